@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** Makes the ids of everything that has one. */
+export type Ids = { next(): string };
+
+const COUNTER_LIMIT = 0x1000000;
+
+/**
+ * 24 lowercase hex characters, ordered by time: 4 bytes of seconds, 5 random bytes of this
+ * process, 3 bytes of a counter that starts at a random place.
+ */
+export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = randomBytes): Ids {
+  const ofProcess = Buffer.from(random(5)).toString('hex');
+  let counter = Buffer.from(random(3)).readUIntBE(0, 3);
+  let second = 0;
+  return {
+    next() {
+      // Never backwards within a process, so that ids keep their order when the clock does not.
+      second = Math.max(second, Math.floor(clock.now().epochMilliseconds / 1000));
+      counter = (counter + 1) % COUNTER_LIMIT;
+      // A wrap within one second would sort before its elders; borrow the next second instead.
+      if (counter === 0) second += 1;
+      const seconds = second.toString(16).padStart(8, '0');
+      return seconds + ofProcess + counter.toString(16).padStart(6, '0');
+    },
+  };
+}
