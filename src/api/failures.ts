@@ -1,0 +1,50 @@
+import type { Problem } from '../resources/resource.ts';
+
+/** Every refusal the API knows: its code, its status, its sentence. */
+export const failures = {
+  unreadable: [400, 'The body is not readable JSON.'],
+  invalid_query: [400, 'The query is not valid.'],
+  team_required: [400, 'Say which team: team_id in the body, or the x-team-id header.'],
+  unauthorized: [401, 'Send a valid API key as x-api-key, or sign in.'],
+  forbidden: [403, 'Your role does not allow this.'],
+  restore_is_dashboard_only: [403, 'Restoring is for a signed-in person, not for an API key.'],
+  csrf: [403, 'The request did not come from the dashboard.'],
+  not_found: [404, 'There is no such record.'],
+  unknown_route: [404, 'Unknown route.'],
+  archived: [409, 'The record is archived.'],
+  stale_version: [409, 'The record was changed meanwhile; read it again.'],
+  replacement_not_active: [409, 'The replacement policy is not an active policy of this team.'],
+  idempotency_mismatch: [409, 'This Idempotency-Key was used with another body.'],
+  idempotency_running: [409, 'A request with this Idempotency-Key is still running.'],
+  invalid_state: [409, 'The incident does not allow this now.'],
+  conflict: [409, 'This clashes with another record.'],
+  gone: [410, 'The integration is archived.'],
+  too_large: [413, 'The body is larger than 1 MiB.'],
+  unsupported_type: [415, 'Send JSON.'],
+  validation_failed: [422, 'The request has mistakes.'],
+  rate_limited: [429, 'Too many requests; try again later.'],
+  internal: [500, 'Something failed on our side; the request id names it in the log.'],
+  unavailable: [503, 'The database cannot be reached right now; try again.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type FailureCode = keyof typeof failures;
+
+/** An expected refusal on its way to the one place that answers it. */
+export class Refusal extends Error {
+  readonly code: FailureCode;
+  readonly issues: readonly Problem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: FailureCode,
+    said: { message?: string; issues?: readonly Problem[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(said.message ?? failures[code][1]);
+    this.code = code;
+    this.issues = said.issues ?? [];
+    this.retryAfterSeconds = said.retryAfterSeconds;
+  }
+}
+
+export const notFound = () => new Refusal('not_found');
+export const invalid = (issues: readonly Problem[]) => new Refusal('validation_failed', { issues });

@@ -1,0 +1,57 @@
+// What a route is: data that the server mounts and that OpenAPI is written from.
+import type { TSchema } from 'typebox';
+
+/** From the least to the most allowed. */
+export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+export const mayAct = (caller: { readonly role: Role }, needed: Role): boolean =>
+  roles.indexOf(caller.role) >= roles.indexOf(needed);
+
+/** Who calls: an API key, or a person with a session. */
+export type Caller = {
+  readonly kind: 'key' | 'session';
+  readonly organizationId: string;
+  /** Of the key or of the user. */
+  readonly id: string;
+  /** For timelines and the audit log. */
+  readonly name: string;
+  readonly role: Role;
+  /** The teams it may touch; null: every team of the organisation. */
+  readonly teamIds: readonly string[] | null;
+  readonly defaultTeamId: string | null;
+};
+
+export type Call = {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Of `If-Match`. */
+  readonly version: number | null;
+  /** Of `x-team-id`. */
+  readonly teamId: string | null;
+  readonly requestId: string;
+  readonly now: Temporal.Instant;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly body: unknown;
+};
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, with `:id` parts. */
+  readonly path: string;
+  readonly tag: string;
+  readonly doc: string;
+  readonly role: Role;
+  /** Schemas for OpenAPI; the handler reads the body itself. */
+  readonly body?: TSchema;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly answers?: { readonly status: number; readonly schema?: TSchema };
+  readonly handle: (call: Call) => Promise<Answer>;
+};
+
+export const ok = (body: unknown, status = 200): Answer => ({ status, body });

@@ -1,0 +1,138 @@
+import type { Static } from 'typebox';
+import {
+  choice,
+  description,
+  id,
+  listOf,
+  name,
+  objectOf,
+  optional,
+  text,
+  wholeNumber,
+} from './field.ts';
+import { type Problem, type RecordOf, resource } from './resource.ts';
+
+export const personalChannels = [
+  'phone',
+  'sms',
+  'email',
+  'whatsapp',
+  'telegram',
+  'push-notification',
+] as const;
+export const chatChannels = ['slack', 'msteams', 'discord'] as const;
+
+const target = objectOf({
+  via: choice([...personalChannels, ...chatChannels], { doc: 'How to page.' }),
+  user_id: optional(id('The person to page.', { to: 'user', within: 'organization' })),
+  oncall_schedule_id: optional(
+    id('Pages whoever is on call when the step fires.', {
+      to: 'oncall_schedule',
+      within: 'organization',
+    }),
+  ),
+  channel_id: optional(text({ doc: 'The chat channel.', min: 1 })),
+  channel_name: optional(text({ doc: 'For people only.' })),
+  mention: optional(text({ doc: 'Whom the chat message mentions, such as @channel.' })),
+  webhook_url: optional(
+    text({
+      doc: 'Incoming webhook of the chat.',
+      max: 2_048,
+      format: 'uri',
+      sensitive: true,
+    }),
+  ),
+});
+
+const step = objectOf({
+  targets: listOf(target, { doc: 'All paged at once.', max: 2_000 }),
+  escalate_after_minutes: optional(
+    wholeNumber({
+      doc: 'The next step fires after this long without an acknowledgement; at least 1 on every step but the last, where it has no effect.',
+      min: 0,
+      max: 1_440,
+    }),
+  ),
+});
+
+export type Target = Static<typeof target>;
+export type Step = Static<typeof step>;
+
+const isPersonal = (via: string) => (personalChannels as readonly string[]).includes(via);
+
+export const escalationPolicy = resource({
+  name: 'escalation_policy',
+  table: 'escalation_policies',
+  route: 'escalation-policies',
+  doc: 'Decides who is paged, by which channel, and in what order.',
+  fields: {
+    name: name('Shown wherever the policy can be chosen.'),
+    steps: listOf(step, { doc: 'In order.', max: 50 }),
+    delay_minutes: optional(
+      wholeNumber({ doc: 'The wait before the first step.', min: 0, max: 1_440 }),
+    ),
+    description: description(),
+    archive_replacement_policy_id: optional(
+      id('Takes over integrations and rules when this policy is archived.', {
+        to: 'escalation_policy',
+        within: 'team',
+      }),
+    ),
+  },
+  check: (policy) => [...everyStepButTheLastWaits(policy.steps), ...targetsAreWhole(policy.steps)],
+});
+export type EscalationPolicy = RecordOf<typeof escalationPolicy>;
+
+function everyStepButTheLastWaits(steps: readonly Step[]): Problem[] {
+  return steps.slice(0, -1).flatMap((each, index) =>
+    (each.escalate_after_minutes ?? 0) >= 1
+      ? []
+      : [
+          {
+            path: `steps[${index}].escalate_after_minutes`,
+            message: 'must be at least 1 on every step but the last',
+          },
+        ],
+  );
+}
+
+function targetsAreWhole(steps: readonly Step[]): Problem[] {
+  return steps.flatMap((each, stepIndex) =>
+    each.targets.flatMap((one, targetIndex) =>
+      (isPersonal(one.via) ? personalTarget(one) : chatTarget(one)).map(({ path, message }) => ({
+        path: `steps[${stepIndex}].targets[${targetIndex}]${path}`,
+        message,
+      })),
+    ),
+  );
+}
+
+function personalTarget(one: Target): Problem[] {
+  const problems: Problem[] = [];
+  if ((one.user_id === undefined) === (one.oncall_schedule_id === undefined)) {
+    problems.push({
+      path: one.user_id === undefined ? '.user_id' : '.oncall_schedule_id',
+      message: `via ${one.via} takes exactly one of user_id and oncall_schedule_id`,
+    });
+  }
+  for (const field of ['channel_id', 'channel_name', 'mention', 'webhook_url'] as const) {
+    if (one[field] !== undefined)
+      problems.push({ path: `.${field}`, message: `does not go with via ${one.via}` });
+  }
+  return problems;
+}
+
+function chatTarget(one: Target): Problem[] {
+  const problems: Problem[] = [];
+  if ((one.channel_id === undefined) === (one.webhook_url === undefined)) {
+    problems.push({
+      path: one.channel_id === undefined ? '.channel_id' : '.webhook_url',
+      message: `via ${one.via} takes exactly one of channel_id and webhook_url`,
+    });
+  }
+  for (const field of ['user_id', 'oncall_schedule_id'] as const) {
+    if (one[field] !== undefined)
+      problems.push({ path: `.${field}`, message: `does not go with via ${one.via}` });
+  }
+  return problems;
+}

@@ -1,0 +1,17 @@
+import { alertRoutingRule } from './alert-routing-rule.ts';
+import { escalationPolicy } from './escalation-policy.ts';
+import { integration } from './integration.ts';
+import { oncallSchedule } from './oncall-schedule.ts';
+import { outboundWebhook } from './outbound-webhook.ts';
+import type { Resource } from './resource.ts';
+import { service } from './service.ts';
+
+/** The six records that a team declares, in the order they can be created. */
+export const resources = [
+  service,
+  escalationPolicy,
+  integration,
+  alertRoutingRule,
+  outboundWebhook,
+  oncallSchedule,
+] as const satisfies readonly Resource[];

@@ -1,0 +1,54 @@
+import { choice, description, mapOf, name, optional, text } from './field.ts';
+import { type Problem, resource } from './resource.ts';
+
+const ours = /^(host|connection|transfer-encoding|content-.*|webhook-.*)$/i;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
+
+export const outboundWebhook = resource({
+  name: 'outbound_webhook',
+  table: 'outbound_webhooks',
+  route: 'outbound-webhooks',
+  doc: 'An HTTP endpoint the service calls with incident or shift details.',
+  fields: {
+    name: name('Shown wherever the webhook can be chosen.'),
+    url: text({
+      doc: 'Where the call is sent.',
+      min: 1,
+      max: 2_048,
+      format: 'uri',
+      sensitive: true,
+    }),
+    method: optional(
+      choice(['GET', 'POST', 'PUT'], {
+        doc: 'Only POST carries the incident.',
+        default: 'GET',
+        terraform: ['GET', 'POST'],
+      }),
+    ),
+    content_type: optional(
+      choice(['json', 'url-encoded'], { doc: 'How an incident is written.', default: 'json' }),
+    ),
+    headers: optional(
+      mapOf(text({ doc: 'A value.', max: 8_192 }), {
+        doc: 'Sent with incidents, never with shift notifications; stored in plain text.',
+        max: 100,
+      }),
+    ),
+    description: description(),
+  },
+  check: (webhook) =>
+    Object.entries(webhook.headers ?? {}).flatMap(([header, value]) =>
+      headerProblem(header, value).map((message) => ({
+        path: `headers[${JSON.stringify(header)}]`,
+        message,
+      })),
+    ) satisfies Problem[],
+});
+
+function headerProblem(header: string, value: string): string[] {
+  if (!headerName.test(header)) return ['is not a valid header name'];
+  if (ours.test(header)) return ['is set by the service itself'];
+  // Node refuses other characters when the request is sent, which is too late.
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return ['has characters that no header may hold'];
+  return [];
+}

@@ -1,0 +1,73 @@
+import Type, { type Static, type TProperties } from 'typebox';
+import { id, objectOf, optional } from './field.ts';
+
+/** Something wrong with a value: where, and what it must be. */
+export type Problem = { readonly path: string; readonly message: string };
+
+/** One declared record: every surface (API, OpenAPI, storage, Terraform, forms) reads this. */
+export type Resource = {
+  /** Singular, as in `pager_<name>` and in messages with blanks for underscores. */
+  readonly name: string;
+  /** Storage table and tag. */
+  readonly table: string;
+  readonly route: string;
+  readonly doc: string;
+  readonly fields: TProperties;
+  /** What a client writes: the fields and `team_id`. */
+  readonly input: ReturnType<typeof objectOf>;
+  /** What a client reads: the input plus what the service adds. */
+  readonly output: ReturnType<typeof objectOf>;
+  /** Rules that span fields; runs only on values of the right shape. */
+  readonly check: (value: Record<string, unknown>) => readonly Problem[];
+};
+
+type Declaration<Fields extends TProperties> = {
+  readonly name: string;
+  readonly table: string;
+  readonly route: string;
+  readonly doc: string;
+  readonly fields: Fields;
+  /** What only the service sets: an integration's token and addresses. */
+  readonly computed?: TProperties;
+  readonly check?: (value: Static<ReturnType<typeof objectOf<Fields>>>) => readonly Problem[];
+};
+
+const added = {
+  id: id('The record, for ever.'),
+  counter: Type.Integer({ description: 'A short number, unique per type in the organisation.' }),
+  version: Type.Integer({ description: 'Grows with every write; send it back as If-Match.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+  archived_at: Type.Optional(Type.String({ format: 'date-time' })),
+};
+
+/** Fields that may be sent back by a client that writes what it read; they are ignored. */
+export const readOnlyFields: readonly string[] = Object.keys(added);
+
+export function resource<Fields extends TProperties>(said: Declaration<Fields>) {
+  const team = { team_id: optional(id('The team that owns it. Never changes in place.')) };
+  const check = said.check ?? (() => []);
+  return {
+    ...said,
+    computed: said.computed ?? {},
+    input: objectOf({ ...said.fields, ...team }, said.doc),
+    output: objectOf(
+      { ...added, team_id: id('The team that owns it.'), ...said.fields, ...said.computed },
+      said.doc,
+    ),
+    // The generic surfaces hold values they validated against `fields`; here the type is regained.
+    check: check as unknown as (value: Record<string, unknown>) => readonly Problem[],
+  };
+}
+
+export type Declared = ReturnType<typeof resource>;
+
+/** The stored record of a declaration. */
+export type RecordOf<R extends { fields: TProperties }> = Static<
+  ReturnType<typeof objectOf<R['fields']>>
+> & {
+  readonly id: string;
+  readonly counter: number;
+  readonly version: number;
+  readonly team_id: string;
+};

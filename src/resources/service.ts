@@ -1,0 +1,13 @@
+import { description, name } from './field.ts';
+import { resource } from './resource.ts';
+
+export const service = resource({
+  name: 'service',
+  table: 'services',
+  route: 'services',
+  doc: 'A part of a system that incidents are attributed to.',
+  fields: {
+    name: name('Shown on incidents and in notifications.'),
+    description: description(),
+  },
+});

@@ -1,0 +1,266 @@
+// Reads a value from outside against a declaration: every problem at once, each at its path.
+// The schemas are those of field.ts; a keyword that is not used there is not looked at here.
+import type { TSchema } from 'typebox';
+import type { Problem } from './resource.ts';
+
+type Schema = TSchema & Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
+type Walk = { readonly path: string; readonly problems: Problem[] };
+
+export type Read =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * The value as the service keeps it: null fields left out, defaults filled in, all else untouched.
+ * Fields named in `ignored` are skipped at the top (what a client read and sends back).
+ */
+export function readObject(schema: TSchema, sent: unknown, ignored: readonly string[] = []): Read {
+  const problems: Problem[] = [];
+  const kept = isObject(sent)
+    ? Object.fromEntries(Object.entries(sent).filter(([key]) => !ignored.includes(key)))
+    : sent;
+  const value = read(schema as Schema, kept, { path: '', problems });
+  return problems.length > 0 || !isObject(value)
+    ? { ok: false, problems }
+    : { ok: true, value: value as Record<string, unknown> };
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function read(schema: Schema, value: unknown, at: Walk): unknown {
+  if (schema['x-variant'] !== undefined) return readVariant(schema, value, at);
+  if (schema['x-nullable'] === true)
+    return value === null ? null : read((schema['anyOf'] as Schema[])[0] as Schema, value, at);
+  switch (schema['type']) {
+    case 'string':
+      return readText(schema, value, at);
+    case 'integer':
+      return readInteger(schema, value, at);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : wrong(at, 'must be true or false');
+    case 'array':
+      return readList(schema, value, at);
+    case 'object':
+      return schema['properties'] ? readFields(schema, value, at) : readMap(schema, value, at);
+    default:
+      return value;
+  }
+}
+
+function wrong(at: Walk, message: string): undefined {
+  at.problems.push({ path: at.path, message });
+  return undefined;
+}
+
+function readText(schema: Schema, value: unknown, at: Walk): unknown {
+  if (typeof value !== 'string') return wrong(at, 'must be text');
+  const choices = schema['enum'] as readonly string[] | undefined;
+  if (choices)
+    return choices.includes(value) ? value : wrong(at, `must be one of ${choices.join(', ')}`);
+  if ('const' in schema)
+    return value === schema['const'] ? value : wrong(at, `must be ${schema['const']}`);
+  const unfit = textProblem(schema, value);
+  return unfit === undefined ? value : wrong(at, unfit);
+}
+
+function textProblem(schema: Schema, value: string): string | undefined {
+  const { minLength = 0, maxLength = Infinity } = schema as {
+    minLength?: number;
+    maxLength?: number;
+  };
+  // Counted in code points, as JSON Schema and PostgreSQL count.
+  const length = value.length > maxLength || minLength > 0 ? [...value].length : value.length;
+  if (!isStorable(value)) return 'must be well-formed Unicode without NUL characters';
+  if (length < minLength)
+    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+  if (length > maxLength) return `must have at most ${maxLength} characters, has ${length}`;
+  const pattern = schema['pattern'] as string | undefined;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return patternSays(pattern);
+  const format = schema['format'] as keyof typeof formats | undefined;
+  return format === undefined || formats[format].holds(value) ? undefined : formats[format].says;
+}
+
+const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
+
+function patternSays(pattern: string): string {
+  if (pattern.includes('{24}')) return 'must be an id of 24 lowercase hex characters';
+  if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
+  return `must match ${pattern}`;
+}
+
+const formats = {
+  uri: {
+    holds: (value: string) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+    says: 'must be an http or https address',
+  },
+  email: {
+    holds: (value: string) => /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value),
+    says: 'must be an e-mail address',
+  },
+  'time-zone': { holds: isTimeZone, says: 'must be an IANA time zone such as Europe/Berlin' },
+  'date-time': {
+    holds: isInstant,
+    says: 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z',
+  },
+};
+
+export function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isInstant(value: string): boolean {
+  try {
+    Temporal.Instant.from(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readInteger(schema: Schema, value: unknown, at: Walk): unknown {
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    return wrong(at, 'must be a whole number');
+  if (minimum !== undefined && value < minimum) return wrong(at, `must be at least ${minimum}`);
+  if (maximum !== undefined && value > maximum) return wrong(at, `must be at most ${maximum}`);
+  return value;
+}
+
+function readList(schema: Schema, value: unknown, at: Walk): unknown {
+  if (!Array.isArray(value)) return wrong(at, 'must be a list');
+  const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
+  if (value.length < minItems)
+    return wrong(
+      at,
+      minItems === 1 ? 'must not be empty' : `must have at least ${minItems} members`,
+    );
+  if (value.length > maxItems)
+    return wrong(at, `must have at most ${maxItems} members, has ${value.length}`);
+  const item = schema['items'] as Schema;
+  return value.map((one, index) => {
+    const here = { path: `${at.path}[${index}]`, problems: at.problems };
+    if (one === null && item['x-nullable'] !== true) return wrong(here, 'must not be null');
+    return read(item, one, here);
+  });
+}
+
+function readMap(schema: Schema, value: unknown, at: Walk): unknown {
+  if (!isObject(value)) return wrong(at, 'must be an object');
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  const { maxProperties = Infinity } = schema as { maxProperties?: number };
+  if (entries.length > maxProperties)
+    return wrong(at, `must have at most ${maxProperties} members, has ${entries.length}`);
+  const item = Object.values(schema['patternProperties'] as Record<string, Schema>)[0] as Schema;
+  return Object.fromEntries(
+    entries.map(([key, one]) => {
+      const here = { path: `${at.path}[${JSON.stringify(key)}]`, problems: at.problems };
+      if (!isStorable(key)) wrong(here, 'must have a well-formed name without NUL characters');
+      return [key, read(item, one, here)];
+    }),
+  );
+}
+
+function readFields(schema: Schema, value: unknown, at: Walk): unknown {
+  if (!isObject(value)) return wrong(at, 'must be an object');
+  const properties = schema['properties'] as Record<string, Schema>;
+  const required = (schema['required'] ?? []) as readonly string[];
+  const inside = (key: string) => ({
+    path: at.path === '' ? key : `${at.path}.${key}`,
+    problems: at.problems,
+  });
+  const entries: [string, unknown][] = [];
+  for (const [key, one] of Object.entries(value)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (property === undefined) wrong(inside(key), 'is not a field here');
+    else if (one !== null) entries.push([key, read(property, one, inside(key))]);
+  }
+  const sent = new Set(entries.map(([key]) => key));
+  for (const [key, property] of Object.entries(properties)) {
+    if (sent.has(key)) continue;
+    if (required.includes(key)) wrong(inside(key), 'is required');
+    else if ('default' in property) entries.push([key, property['default']]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function readVariant(schema: Schema, value: unknown, at: Walk): unknown {
+  if (!isObject(value)) return wrong(at, 'must be an object');
+  const by = schema['x-variant'] as string;
+  const here = { path: at.path === '' ? by : `${at.path}.${by}`, problems: at.problems };
+  const shape = shapeOf(schema, value);
+  if (shape) return readFields(shape, value, at);
+  if (value[by] === undefined || value[by] === null) return wrong(here, 'is required');
+  const known = (schema['anyOf'] as Schema[]).map((one) => constOf(one, by));
+  return wrong(here, `must be one of ${known.join(', ')}`);
+}
+
+const constOf = (shape: Schema, by: string) =>
+  ((shape['properties'] as Record<string, Schema>)[by] as Schema)['const'];
+
+function shapeOf(schema: Schema, value: Fields): Schema | undefined {
+  const by = schema['x-variant'] as string;
+  return (schema['anyOf'] as Schema[]).find((one) => constOf(one, by) === value[by]);
+}
+
+type Leaf = { readonly schema: Schema; readonly value: string; readonly path: string };
+
+/** The value with every text leaf put through `change`; used to find, encrypt and mask. */
+export function mapText(schema: TSchema, value: unknown, change: (leaf: Leaf) => string): unknown {
+  return mapAt(schema as Schema, value, { path: '', change });
+}
+
+type Mapping = { readonly path: string; readonly change: (leaf: Leaf) => string };
+
+function mapAt(schema: Schema, value: unknown, at: Mapping): unknown {
+  if (value === null || value === undefined) return value;
+  if (schema['x-nullable'] === true)
+    return mapAt((schema['anyOf'] as Schema[])[0] as Schema, value, at);
+  if (schema['x-variant'] !== undefined && isObject(value)) {
+    const shape = shapeOf(schema, value);
+    return shape ? mapAt(shape, value, at) : value;
+  }
+  if (typeof value === 'string') return at.change({ schema, value, path: at.path });
+  if (Array.isArray(value)) {
+    const item = schema['items'] as Schema;
+    return value.map((one, index) => mapAt(item, one, { ...at, path: `${at.path}[${index}]` }));
+  }
+  const properties = schema['properties'] as Record<string, Schema> | undefined;
+  if (!isObject(value) || properties === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      const path = at.path === '' ? key : `${at.path}.${key}`;
+      return [key, properties[key] ? mapAt(properties[key], one, { ...at, path }) : one];
+    }),
+  );
+}
+
+export type Reference = {
+  readonly path: string;
+  readonly to: string;
+  readonly within: 'team' | 'organization';
+  readonly id: string;
+};
+
+/** Every reference to another record in the value, with its path. */
+export function referencesIn(schema: TSchema, value: unknown): readonly Reference[] {
+  const found: Reference[] = [];
+  mapText(schema, value, (leaf) => {
+    const said = leaf.schema['x-references'] as Pick<Reference, 'to' | 'within'> | undefined;
+    if (said) found.push({ ...said, path: leaf.path, id: leaf.value });
+    return leaf.value;
+  });
+  return found;
+}
+
+/** The value with its sensitive texts changed (encrypted, decrypted, masked). */
+export const mapSensitive = (schema: TSchema, value: unknown, change: (text: string) => string) =>
+  mapText(schema, value, (leaf) =>
+    leaf.schema['x-sensitive'] === true ? change(leaf.value) : leaf.value,
+  );
