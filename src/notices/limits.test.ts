@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { discordMessageOf } from './discord.ts';
+import { emailOf } from './email.ts';
+import type { Notice } from './notice.ts';
+import { sampleNotice } from './sample-notice.ts';
+import { slackMessageOf } from './slack.ts';
+import { teamsMessageOf } from './teams.ts';
+
+const hostile = [
+  '\r\nBcc: x',
+  '```',
+  '<!channel>',
+  '&',
+  '*_~|',
+  '\u202e',
+  '\ud800',
+  '🔥',
+  '\0',
+  '"\\',
+];
+const anyWords = (maxLength: number) =>
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength }),
+    fc
+      .tuple(fc.constantFrom(...hostile, 'é', '漢', 'a\n', ' '), fc.nat(maxLength))
+      .map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length))),
+  );
+const anyHref = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  anyWords(1500).map((path) => `https://example.com/${path}`),
+  anyWords(50),
+);
+const anyNotice: fc.Arbitrary<Notice> = fc
+  .record({
+    kind: fc.constantFrom<Notice['kind']>('page', 'all_clear', 'assigned', 'nobody_paged', 'storm'),
+    key: anyWords(300),
+    organization: fc.record({ id: fc.constant('o1'), name: anyWords(300) }),
+    recipient: anyWords(300),
+    mention: anyWords(300),
+    why: anyWords(600),
+    title: anyWords(600),
+    details: anyWords(20_000),
+    service: anyWords(300),
+    resolved_by: anyWords(300),
+    status: fc.constantFrom('triggered' as const, 'acknowledged' as const, 'resolved' as const),
+    links: fc.array(fc.record({ href: anyHref, text: anyWords(300) }), { maxLength: 12 }),
+  })
+  .map(({ title, details, service, resolved_by, status, links, ...rest }) =>
+    sampleNotice(rest, { title, details, service, resolved_by, status, links }),
+  );
+
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+function everyNotice(claim: (notice: Notice) => void): void {
+  fc.assert(fc.property(anyNotice, claim), { numRuns: 300 });
+}
+
+function assertClean(text: string): void {
+  assert.ok(text.isWellFormed());
+  assert.doesNotMatch(text, CONTROLS);
+}
+
+test('any notice makes a mail with one-line headers of bounded size', () => {
+  everyNotice((notice) => {
+    const mail = emailOf(notice, { from: 'pager@example.com', domain: 'example.com' });
+    assert.ok(mail.subject.length <= 240);
+    for (const value of [mail.subject, mail.messageId, ...Object.values(mail.headers)]) {
+      assert.doesNotMatch(value, /[\r\n]/);
+      assert.ok(value.length <= 300);
+    }
+    for (const text of [mail.subject, mail.text, mail.html]) assertClean(text);
+    assert.ok(mail.html.length <= 100_000);
+  });
+});
+
+test('any notice makes a Slack message within the limits of its blocks', () => {
+  everyNotice((notice) => {
+    const { text, blocks } = slackMessageOf(notice);
+    assert.ok(text.length > 0 && text.length <= 4000);
+    assert.ok(blocks.length <= 50);
+    const texts = blocks.flatMap((block) =>
+      block.type === 'section' ? [block.text] : block.elements,
+    );
+    for (const part of texts) {
+      assert.ok(part.text.length > 0 && part.text.length <= 3000, String(part.text.length));
+      assertClean(part.text);
+    }
+  });
+});
+
+test('any notice makes a Discord message within the limits of its embed', () => {
+  everyNotice((notice) => {
+    const { content, embeds } = discordMessageOf(notice);
+    assert.ok(content.length > 0 && content.length <= 2000);
+    assertClean(content);
+    for (const { title, description, fields, footer } of embeds) {
+      assert.ok(title.length <= 256 && description.length <= 4096 && footer.text.length <= 2048);
+      assert.ok(fields.length <= 25);
+      assert.ok(fields.every(({ value }) => value.length > 0 && value.length <= 1024));
+      const parts = [title, description, footer.text, ...fields.flatMap((f) => [f.name, f.value])];
+      assert.ok(parts.join('').length <= 6000);
+      assertClean(parts.join(''));
+    }
+  });
+});
+
+test('any notice makes a Teams message of less than 28 KB', () => {
+  everyNotice((notice) => {
+    const body = JSON.stringify(teamsMessageOf(notice));
+    assert.ok(Buffer.byteLength(body) < 28 * 1024, String(Buffer.byteLength(body)));
+  });
+});
+
+const cards = contract('adaptivecards/adaptive-card-1.5.0.json');
+test('any Teams card keeps to the schema of adaptive cards 1.5', { skip: cards.skip }, () => {
+  const { $schema: _draft6, id: _id, ...schema } = cards.read();
+  const isCard = new Ajv({ strict: false, logger: false }).compile(schema);
+  everyNotice((notice) => {
+    const [attachment] = teamsMessageOf(notice).attachments;
+    // The schema is of cards alone and does not know what Teams adds to them.
+    const { msteams: _ofTeams, ...card } = attachment?.content ?? {};
+    assert.ok(isCard(card), JSON.stringify(isCard.errors?.slice(0, 3)));
+  });
+});
+
+const discord = contract('discord/openapi.json');
+test('any Discord message keeps to the contract of its webhooks', { skip: discord.skip }, () => {
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+  ajv.addSchema(discord.read(), 'discord');
+  const request = 'discord#/components/schemas/IncomingWebhookRequestPartial';
+  const isRequest = ajv.compile({ $ref: request });
+  everyNotice((notice) => {
+    assert.ok(isRequest(discordMessageOf(notice)), JSON.stringify(isRequest.errors?.slice(0, 3)));
+  });
+});
+
+/** A vendor's published contract, kept outside of this repository. */
+function contract(path: string): { skip: string | false; read(): Record<string, unknown> } {
+  const file = new URL(`../../../shared/contracts/${path}`, import.meta.url);
+  const isRequired = process.env['CI'] === 'true';
+  return {
+    skip: existsSync(file) || isRequired ? false : `no ${path} beside the repository`,
+    read: () => JSON.parse(readFileSync(file, 'utf8')),
+  };
+}

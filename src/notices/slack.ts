@@ -1,0 +1,94 @@
+import type { Notice } from './notice.ts';
+import {
+  actionsOf,
+  blockOf,
+  factsOf,
+  fit,
+  type Link,
+  labelOf,
+  leadOf,
+  lineOf,
+  linksOf,
+  organizationOf,
+  titleOf,
+  urlOf,
+  whyOf,
+} from './wording.ts';
+
+// A section of an incoming webhook takes 3,000 characters; each part below stays under it.
+const TITLE_LENGTH_MAX = 300;
+const DETAILS_LENGTH_MAX = 2800;
+const MENTION_LENGTH_MAX = 200;
+const LINKS_LENGTH_MAX = 3000;
+
+type Text = { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
+type Block =
+  | { readonly type: 'section'; readonly text: Text }
+  | { readonly type: 'context'; readonly elements: readonly Text[] };
+
+export type SlackMessage = { readonly text: string; readonly blocks: readonly Block[] };
+
+/** The body for a Slack incoming webhook: `text` is what a phone's lock screen shows. */
+export function slackMessageOf(notice: Notice): SlackMessage {
+  const mention = mentionOf(notice.mention);
+  const lead = escapeSlack(leadOf(notice));
+  const title = `${labelOf(notice)} ${fit(titleOf(notice), TITLE_LENGTH_MAX, escapeSlack)}`;
+  const url = urlOf(notice);
+  const details = fit(fenceable(notice.incident.details), DETAILS_LENGTH_MAX, escapeSlack);
+  const facts = factsOf(notice).map(({ name, value }) => `${name}: ${escapeSlack(value)}`);
+  const footer = [whyOf(notice), organizationOf(notice)].filter((part) => part !== '');
+  const head = [
+    mention ? `${mention} *${lead}*` : `*${lead}*`,
+    url ? `*<${escapeSlack(url)}|${title}>*` : `*${title}*`,
+    fit(facts.join('  ·  '), 1000),
+  ];
+  return {
+    text: [mention, `${lead}: ${title}`].filter((part) => part !== '').join(' '),
+    blocks: [
+      section(head.join('\n')),
+      ...(details ? [section(`\`\`\`\n${details}\n\`\`\``)] : []),
+      ...linkSection(actionsOf(notice), '  ·  '),
+      ...linkSection(linksOf(notice), '\n'),
+      { type: 'context', elements: [text(escapeSlack(footer.join('  ·  ')) || 'Pager')] },
+    ],
+  };
+}
+
+// Links and not buttons: Slack marks a button of a webhook with a warning, because it reports
+// every click to an application and a webhook has none that listens.
+function linkSection(links: readonly Link[], between: string): readonly Block[] {
+  const written: string[] = [];
+  for (const { href, text } of links) {
+    const next = `<${escapeSlack(href)}|${escapeSlack(text)}>`;
+    if ([...written, next].join(between).length <= LINKS_LENGTH_MAX) written.push(next);
+  }
+  return written.length > 0 ? [section(written.join(between))] : [];
+}
+
+function section(words: string): Block {
+  return { type: 'section', text: text(words) };
+}
+
+// Verbatim keeps Slack from turning an "@here" in somebody's alert into a mention.
+function text(words: string): Text {
+  return { type: 'mrkdwn', text: words, verbatim: true };
+}
+
+function fenceable(details: string): string {
+  return blockOf(details).replaceAll('```', "'''");
+}
+
+function mentionOf(mention = ''): string {
+  const words = lineOf(mention).split(' ').map(mentionWord).join(' ');
+  return words.length <= MENTION_LENGTH_MAX ? words : '';
+}
+
+function mentionWord(word: string): string {
+  if (/^@?(channel|here|everyone)$/.test(word)) return `<!${word.replace('@', '')}>`;
+  const isMention = /^<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+|!channel|!here|!everyone)>$/.test(word);
+  return isMention ? word : escapeSlack(word);
+}
+
+function escapeSlack(words: string): string {
+  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

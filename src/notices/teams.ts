@@ -1,0 +1,140 @@
+import type { Notice } from './notice.ts';
+import {
+  actionsOf,
+  blockOf,
+  factsOf,
+  fit,
+  labelOf,
+  leadOf,
+  lineOf,
+  linksOf,
+  organizationOf,
+  titleOf,
+  whyOf,
+} from './wording.ts';
+
+// A Workflows webhook refuses bodies over 28 KB; three bytes a character leave room for the rest.
+const TITLE_LENGTH_MAX = 300;
+const DETAILS_LENGTH_MAX = 2500;
+const DETAILS_LINES_MAX = 25;
+const MENTION_LENGTH_MAX = 200;
+
+type Run = {
+  readonly type: 'TextRun';
+  readonly text: string;
+  readonly isSubtle?: true;
+  readonly weight?: 'Bolder';
+  readonly size?: 'Large' | 'Small';
+  readonly color?: 'Attention' | 'Good' | 'Warning' | 'Accent';
+  readonly fontType?: 'Monospace';
+};
+type Element =
+  | { readonly type: 'TextBlock'; readonly text: string; readonly wrap: true }
+  | { readonly type: 'RichTextBlock'; readonly inlines: readonly Run[]; readonly spacing?: 'None' };
+type Mention = {
+  readonly type: 'mention';
+  readonly text: string;
+  readonly mentioned: { readonly id: string; readonly name: string };
+};
+type Card = {
+  readonly $schema: 'http://adaptivecards.io/schemas/adaptive-card.json';
+  readonly type: 'AdaptiveCard';
+  readonly version: '1.5';
+  readonly body: readonly Element[];
+  readonly actions: readonly {
+    readonly type: 'Action.OpenUrl';
+    readonly title: string;
+    readonly url: string;
+  }[];
+  readonly msteams: { readonly width: 'Full'; readonly entities: readonly Mention[] };
+};
+
+export type TeamsMessage = {
+  readonly type: 'message';
+  readonly attachments: readonly {
+    readonly contentType: 'application/vnd.microsoft.card.adaptive';
+    readonly contentUrl: null;
+    readonly content: Card;
+  }[];
+};
+
+const COLORS = {
+  page: 'Attention',
+  all_clear: 'Good',
+  assigned: 'Accent',
+  responder_added: 'Accent',
+  nobody_paged: 'Warning',
+  storm: 'Warning',
+} as const satisfies Record<Notice['kind'], Run['color']>;
+
+/** The body for a Teams Workflows webhook, whose flow posts the card. */
+export function teamsMessageOf(notice: Notice): TeamsMessage {
+  const mention = mentionOf(notice.mention);
+  const content: Card = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.5',
+    body: [...mention.elements, ...bodyOf(notice)],
+    actions: [...actionsOf(notice), ...linksOf(notice)].map(({ href, text }) => ({
+      type: 'Action.OpenUrl',
+      title: text,
+      url: href,
+    })),
+    msteams: { width: 'Full', entities: mention.entities },
+  };
+  const contentType = 'application/vnd.microsoft.card.adaptive';
+  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] };
+}
+
+// Rich text and not text blocks for all that came from outside: it knows no markup to escape.
+function bodyOf(notice: Notice): readonly Element[] {
+  const lead = { text: leadOf(notice), weight: 'Bolder', color: COLORS[notice.kind] } as const;
+  const title = `${labelOf(notice)} ${fit(titleOf(notice), TITLE_LENGTH_MAX)}`;
+  const facts = factsOf(notice).flatMap(({ name, value }, index): readonly Run[] => [
+    { type: 'TextRun', text: `${index > 0 ? '   ' : ''}${name} `, isSubtle: true },
+    { type: 'TextRun', text: value },
+  ]);
+  const footer = [whyOf(notice), organizationOf(notice)].filter((part) => part !== '');
+  return [
+    rich([{ type: 'TextRun', ...lead }]),
+    rich([{ type: 'TextRun', text: title, weight: 'Bolder', size: 'Large' }]),
+    rich(facts),
+    ...detailsOf(notice),
+    rich([{ type: 'TextRun', text: footer.join(' · ') || 'Pager', isSubtle: true, size: 'Small' }]),
+  ];
+}
+
+function detailsOf(notice: Notice): readonly Element[] {
+  const details = fit(blockOf(notice.incident.details), DETAILS_LENGTH_MAX);
+  if (details === '') return [];
+  const lines = details.split('\n');
+  const shown = lines.length > DETAILS_LINES_MAX ? lines.slice(0, DETAILS_LINES_MAX - 1) : lines;
+  const ended = shown.length < lines.length ? [...shown, '…'] : shown;
+  return ended.map((line, index) => ({
+    // An empty run would be drawn without height.
+    ...rich([{ type: 'TextRun', text: line || ' ', fontType: 'Monospace' }]),
+    ...(index > 0 ? { spacing: 'None' } : {}),
+  }));
+}
+
+function rich(inlines: readonly Run[]): Extract<Element, { type: 'RichTextBlock' }> {
+  return { type: 'RichTextBlock', inlines };
+}
+
+/** A sign-in address or object id becomes a real mention; anything else is only shown. */
+function mentionOf(mention = ''): { elements: readonly Element[]; entities: readonly Mention[] } {
+  const id = lineOf(mention).replace(/^@(?=\S+@)/, '');
+  if (id === '') return { elements: [], entities: [] };
+  const isPerson = /^([\w.+-]+@[\w-]+(\.[\w-]+)+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+  if (id.length > MENTION_LENGTH_MAX || !isPerson.test(id)) {
+    return {
+      elements: [rich([{ type: 'TextRun', text: fit(id, MENTION_LENGTH_MAX) }])],
+      entities: [],
+    };
+  }
+  const text = `<at>${id}</at>`;
+  return {
+    elements: [{ type: 'TextBlock', text, wrap: true }],
+    entities: [{ type: 'mention', text, mentioned: { id, name: id } }],
+  };
+}
