@@ -1,0 +1,37 @@
+import type { TSchema } from 'typebox';
+import type { Ids } from '../engine/ids.ts';
+import { masked } from '../resources/mask.ts';
+import type { Queries } from './database.ts';
+import { json } from './record-rows.ts';
+
+/** Who does something, for whom it is done, and when. */
+export type Act = {
+  readonly organizationId: string;
+  /** The teams that may be touched; null: every team. */
+  readonly teamIds: readonly string[] | null;
+  readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
+  readonly requestId: string | null;
+  readonly now: Temporal.Instant;
+};
+
+type Audited = {
+  readonly action: string;
+  readonly kind: string;
+  readonly id: string;
+  /** Tells which texts are secret: those are not written down. */
+  readonly schema: TSchema;
+  readonly before?: unknown;
+  readonly after?: unknown;
+};
+
+/** Writes down who did what, in the transaction that does it. */
+export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }): Promise<void> {
+  const { act, schema } = entry;
+  const kept = (value: unknown) => (value === undefined ? null : json(tx, masked(schema, value)));
+  await tx`
+    insert into audit_log
+      (organization_id, id, at, actor, action, kind, record_id, before, after, request_id)
+    values (${act.organizationId}, ${ids.next()}, ${act.now}, ${json(tx, act.actor)},
+      ${entry.action}, ${entry.kind}, ${entry.id}, ${kept(entry.before)}, ${kept(entry.after)},
+      ${act.requestId})`;
+}

@@ -1,0 +1,117 @@
+// What points to a record, found by the references that the declarations name.
+import type { TSchema } from 'typebox';
+import { alertRoutingRule } from '../resources/alert-routing-rule.ts';
+import { resources } from '../resources/index.ts';
+import type { Resource } from '../resources/resource.ts';
+import { mapText, referencesIn } from '../resources/validate.ts';
+import type { Queries } from './database.ts';
+import { isNested, json } from './record-rows.ts';
+
+/** An active record that still points to another. */
+export type Use = { readonly kind: string; readonly id: string; readonly name: string };
+
+/** A record, user or team that an id was said to name. */
+export type Named = {
+  readonly id: string;
+  readonly name: string;
+  /** Null for what belongs to the organisation as a whole. */
+  readonly teamId: string | null;
+  readonly active: boolean;
+};
+export type LookUp = (kind: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>;
+
+type Found = { id: string; name: string | null; team_id: string | null; active: boolean };
+
+/** Finds by id within one organisation; records are held as they are until the write is done. */
+export function lookUpIn(tx: Queries, organizationId: string): LookUp {
+  return async (kind, ids) => {
+    if (ids.length === 0) return new Map();
+    const found = await rowsOf(tx, kind, { organizationId, ids });
+    return new Map(
+      found.map(({ id, name, team_id, active }) => [
+        id,
+        { id, name: name ?? id, teamId: team_id, active },
+      ]),
+    );
+  };
+}
+
+type Sought = { readonly organizationId: string; readonly ids: readonly string[] };
+
+async function rowsOf(tx: Queries, kind: string, { organizationId, ids }: Sought) {
+  const among = tx`organization_id = ${organizationId}
+    and id in (select json_array_elements_text(${json(tx, ids)}))`;
+  if (kind === 'user')
+    return tx<Found[]>`
+      select id, first_name || ' ' || last_name as name, null as team_id, active
+      from users where ${among}`;
+  if (kind === 'team')
+    return tx<Found[]>`
+      select id, name, id as team_id, archived_at is null as active from teams where ${among}`;
+  const resource = resources.find((each) => each.name === kind);
+  if (resource === undefined) return [];
+  return tx<Found[]>`
+    select id, name, team_id, archived_at is null as active
+    from ${tx(resource.table)} where ${among} order by id for share`;
+}
+
+/** Which active records still point to this one. */
+export async function usesOf(
+  tx: Queries,
+  used: { readonly organizationId: string; readonly kind: string; readonly id: string },
+): Promise<readonly Use[]> {
+  const uses: Use[] = [];
+  for (const resource of resources) {
+    const columns = columnsThatName(resource, used.kind);
+    if (columns.length === 0) continue;
+    const holds = columns.map((column) =>
+      isNested(schemaOf(resource, column))
+        ? tx`${tx(column)}::text like ${`%${used.id}%`}`
+        : tx`${tx(column)} = ${used.id}`,
+    );
+    const either = holds.reduce((all, one) => tx`${all} or ${one}`);
+    const rows = await tx`
+      select id, name, ${tx(columns)} from ${tx(resource.table)}
+      where organization_id = ${used.organizationId} and archived_at is null and (${either})
+      order by counter`;
+    for (const row of rows)
+      if (referencesIn(resource.input, row).some((each) => each.id === used.id))
+        uses.push({ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] });
+  }
+  return uses;
+}
+
+const schemaOf = (resource: Resource, column: string): TSchema => resource.fields[column] ?? {};
+
+/** Fields of the record that may hold ids of that kind. */
+function columnsThatName(resource: Resource, kind: string): string[] {
+  return Object.keys(resource.fields).filter((name) =>
+    JSON.stringify(resource.fields[name]).includes(`"x-references":{"to":"${kind}"`),
+  );
+}
+
+type Move = { readonly organizationId: string; readonly from: string; readonly to: string };
+
+/** Points integrations and rules, archived ones too, to another policy; versions stay. */
+export async function movePolicyUses(tx: Queries, { organizationId, from, to }: Move) {
+  const integrations = await tx<{ id: string }[]>`
+    update integrations set escalation_policy_id = ${to}
+    where organization_id = ${organizationId} and escalation_policy_id = ${from}
+    returning id`;
+  const rules = await tx<{ id: string; actions: unknown }[]>`
+    select id, actions from alert_routing_rules
+    where organization_id = ${organizationId} and actions::text like ${`%${from}%`}
+    for update`;
+  for (const rule of rules) {
+    const moved = mapText(alertRoutingRule.fields.actions, rule.actions, ({ schema, value }) =>
+      value === from && isPolicy(schema) ? to : value,
+    );
+    await tx`
+      update alert_routing_rules set actions = ${json(tx, moved)}
+      where organization_id = ${organizationId} and id = ${rule.id}`;
+  }
+  return { integrations: integrations.map(({ id }) => id), rules: rules.map(({ id }) => id) };
+}
+
+const isPolicy = (schema: TSchema) =>
+  (schema as { 'x-references'?: { to: string } })['x-references']?.to === 'escalation_policy';

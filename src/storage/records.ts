@@ -1,0 +1,225 @@
+// One store for all six records: it reads the declaration, and nothing in it is about one record
+// alone but what `extras` and `archive` say.
+import { randomBytes } from 'node:crypto';
+import type { Ids } from '../engine/ids.ts';
+import type { Resource } from '../resources/resource.ts';
+import { type Act, audit } from './audit.ts';
+import { type Sql, type Transaction, transact } from './database.ts';
+import { find, nextCounter, type RecordList, type Scope, select } from './record-queries.ts';
+import { type Anchor, columnsOf, json, recordOf, type StoredRecord } from './record-rows.ts';
+import { type LookUp, lookUpIn, movePolicyUses, type Use, usesOf } from './record-uses.ts';
+import type { Secrets } from './secrets.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What can be wrong with the record a write is for. */
+export type RecordRefusal = 'not_found' | 'archived' | 'stale_version' | 'replacement_not_active';
+
+export type Draft = { readonly teamId: string; readonly fields: Fields };
+export type Change = {
+  /** The id or the counter. */
+  readonly key: string;
+  readonly act: Act;
+  readonly expectedVersion: number | null;
+};
+export type Archived = {
+  readonly record: StoredRecord;
+  /** Active records that still point to it. */
+  readonly uses: readonly Use[];
+};
+/** Decides what is stored, inside the transaction that stores it; throws to store nothing. */
+export type Decide<Result> = (look: LookUp, before: StoredRecord | undefined) => Promise<Result>;
+
+/** Where each layer of a schedule begins, given what was stored before. */
+export type AnchorLayers = (
+  schedule: Fields,
+  before: { readonly fields: Fields; readonly anchors: readonly Anchor[] } | undefined,
+  now: Temporal.Instant,
+) => readonly Anchor[];
+
+export type RecordsParts = {
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  readonly ids: Ids;
+  readonly anchorLayers: AnchorLayers;
+};
+
+export type Records = ReturnType<typeof createRecords>;
+
+export function createRecords(parts: RecordsParts) {
+  const { sql, secrets, ids } = parts;
+  return {
+    create: (resource: Resource, act: Act, decide: Decide<Draft>): Promise<StoredRecord> =>
+      transact(sql, (tx) => insert(parts, resource, { tx, act, decide })),
+
+    /** An archived record too. */
+    async read(resource: Resource, key: string, scope: Scope) {
+      const row = await find(sql, resource, { key, scope });
+      return row && recordOf(resource, row, secrets);
+    },
+
+    async list(resource: Resource, query: RecordList, scope: Scope): Promise<StoredRecord[]> {
+      const rows = await select(sql, resource, { query, scope });
+      return rows.map((row) => recordOf(resource, row, secrets));
+    },
+
+    update: (resource: Resource, change: Change, decide: Decide<Fields>) =>
+      transact(sql, async (tx): Promise<StoredRecord | RecordRefusal> => {
+        const before = await locked(tx, resource, { change, secrets });
+        if (typeof before === 'string') return before;
+        if (before.archived_at !== null) return 'archived';
+        const { act } = change;
+        const fields = await decide(lookUpIn(tx, act.organizationId), before);
+        const after = await rewrite(tx, resource, {
+          id: before.id,
+          act,
+          secrets,
+          columns: {
+            ...columnsOf(resource, fields, { sql: tx, secrets }),
+            ...(before.anchors && {
+              anchors: json(
+                tx,
+                parts.anchorLayers(
+                  fields,
+                  { fields: before.fields, anchors: before.anchors },
+                  act.now,
+                ),
+              ),
+            }),
+          },
+        });
+        await note(tx, { ids, resource, act, action: 'update', before, after });
+        return after;
+      }),
+
+    archive: (resource: Resource, change: Change) =>
+      transact(sql, async (tx): Promise<Archived | RecordRefusal> => {
+        const before = await locked(tx, resource, { change, secrets });
+        if (before === 'not_found') return before;
+        const record = typeof before === 'string' ? before : await retire(tx, before);
+        if (typeof record === 'string') return record;
+        const used = { ...change.act, kind: resource.name, id: record.id };
+        return { record, uses: await usesOf(tx, used) };
+
+        async function retire(tx: Transaction, active: StoredRecord) {
+          if (active.archived_at !== null) return active;
+          const { act } = change;
+          const replacement = active.fields['archive_replacement_policy_id'];
+          const moved =
+            typeof replacement === 'string'
+              ? await replace(tx, active, { act, to: replacement })
+              : {};
+          if (moved === 'replacement_not_active') return moved;
+          const columns = { archived_at: act.now };
+          const after = await rewrite(tx, resource, { id: active.id, act, secrets, columns });
+          await note(tx, { ids, resource, act, action: 'archive', before: active, after, moved });
+          return after;
+        }
+      }),
+
+    restore: (resource: Resource, change: Change) =>
+      transact(sql, async (tx): Promise<StoredRecord | RecordRefusal> => {
+        const before = await locked(tx, resource, { change, secrets });
+        if (typeof before === 'string' || before.archived_at === null) return before;
+        const { act } = change;
+        const columns = { archived_at: null };
+        const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+        await note(tx, { ids, resource, act, action: 'restore', before, after });
+        return after;
+      }),
+  };
+}
+
+type Insertion = { tx: Transaction; act: Act; decide: Decide<Draft> };
+
+async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide }: Insertion) {
+  const { secrets, ids } = parts;
+  const { teamId, fields } = await decide(lookUpIn(tx, act.organizationId), undefined);
+  const row = {
+    organization_id: act.organizationId,
+    id: ids.next(),
+    counter: await nextCounter(tx, act.organizationId, resource.name),
+    version: 1,
+    team_id: teamId,
+    ...columnsOf(resource, fields, { sql: tx, secrets }),
+    ...(resource.name === 'integration' && newToken(secrets)),
+    ...(resource.name === 'oncall_schedule' && {
+      anchors: json(tx, parts.anchorLayers(fields, undefined, act.now)),
+    }),
+    created_at: act.now,
+    updated_at: act.now,
+    archived_at: null,
+  };
+  const [stored] = await tx`insert into ${tx(resource.table)} ${tx(row)} returning *`;
+  if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
+  const after = recordOf(resource, stored, secrets);
+  await note(tx, { ids, resource, act, action: 'create', after });
+  return after;
+}
+
+function newToken(secrets: Secrets) {
+  const token = randomBytes(20).toString('hex');
+  return { token_encrypted: secrets.seal(token), token_digest: secrets.digest(token) };
+}
+
+/** The record, held until the transaction ends. */
+async function locked(
+  tx: Transaction,
+  resource: Resource,
+  { change, secrets }: { change: Change; secrets: Secrets },
+): Promise<StoredRecord | 'not_found' | 'stale_version'> {
+  const row = await find(tx, resource, { key: change.key, scope: change.act, lock: true });
+  if (row === undefined) return 'not_found';
+  const record = recordOf(resource, row, secrets);
+  const isStale = change.expectedVersion !== null && change.expectedVersion !== record.version;
+  return isStale && record.archived_at === null ? 'stale_version' : record;
+}
+
+type Rewrite = { id: string; act: Act; secrets: Secrets; columns: Record<string, unknown> };
+
+async function rewrite(tx: Transaction, resource: Resource, { id, act, ...said }: Rewrite) {
+  const columns = { ...said.columns, updated_at: act.now };
+  const [row] = await tx`
+    update ${tx(resource.table)} set ${tx(columns)}, version = version + 1
+    where organization_id = ${act.organizationId} and id = ${id} returning *`;
+  if (row === undefined) throw new Error(`${resource.table} lost the record ${id}`);
+  return recordOf(resource, row, said.secrets);
+}
+
+async function replace(tx: Transaction, from: StoredRecord, said: { act: Act; to: string }) {
+  const { organizationId } = said.act;
+  const [active] = await tx`
+    select id from escalation_policies
+    where organization_id = ${organizationId} and id = ${said.to} and id <> ${from.id}
+      and team_id = ${from.team_id} and archived_at is null for update`;
+  if (active === undefined) return 'replacement_not_active';
+  return movePolicyUses(tx, { organizationId, from: from.id, to: said.to });
+}
+
+type Noted = {
+  ids: Ids;
+  resource: Resource;
+  act: Act;
+  action: string;
+  before?: StoredRecord;
+  after: StoredRecord;
+  moved?: object;
+};
+
+async function note(tx: Transaction, { ids, resource, act, action, ...said }: Noted) {
+  const shown = ({ fields, team_id, version, archived_at }: StoredRecord) => ({
+    ...fields,
+    team_id,
+    version,
+    ...(archived_at && { archived_at }),
+  });
+  await audit(tx, ids, {
+    act,
+    action,
+    kind: resource.name,
+    id: said.after.id,
+    schema: resource.output,
+    ...(said.before && { before: shown(said.before) }),
+    after: { ...shown(said.after), ...said.moved },
+  });
+}
