@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { PostgresBinaries } from './binaries.ts';
+import { makePrivateDir, openTheWay, type SystemUser } from './user.ts';
+
+/** The one database and its owner inside a bundled server. */
+export const DATABASE = 'pager';
+
+/** Where the parts of a bundled server lie. */
+export type Layout = {
+  readonly home: string;
+  readonly cluster: string;
+  readonly socketDir: string;
+  readonly logFile: string;
+};
+
+type Making = {
+  readonly layout: Layout;
+  readonly binaries: PostgresBinaries;
+  readonly user: SystemUser | undefined;
+};
+
+const SOCKET = '.s.PGSQL.5432';
+// The kernel's limit is 108 bytes on Linux and 104 on macOS, with the closing zero.
+const SOCKET_PATH_BYTES_MAX = 103;
+const INITDB_MILLISECONDS_MAX = 300_000;
+const PARTIAL = 'cluster.new-';
+
+export function layoutOf(dataDir: string): Layout {
+  const home = join(resolve(dataDir), 'postgres');
+  const inside = join(home, 'socket');
+  const fits = Buffer.byteLength(join(inside, SOCKET)) <= SOCKET_PATH_BYTES_MAX;
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  return {
+    home,
+    cluster: join(home, 'cluster'),
+    socketDir: fits ? inside : join(tmpdir(), `pager-${name}`),
+    logFile: join(home, 'postgres.log'),
+  };
+}
+
+export function socketPath(layout: Layout): string {
+  return join(layout.socketDir, SOCKET);
+}
+
+/** The folders around a cluster. Access to the socket's folder is the only key to the database. */
+export async function prepareFolders(dataDir: string, user: SystemUser | undefined): Promise<void> {
+  const layout = layoutOf(dataDir);
+  await openTheWay(resolve(dataDir), user);
+  await makePrivateDir(layout.home, user);
+  await refuseForeign(layout.socketDir, user);
+  await makePrivateDir(layout.socketDir, user);
+}
+
+/** A folder under /tmp could have been laid there by someone else. */
+async function refuseForeign(dir: string, user: SystemUser | undefined): Promise<void> {
+  const found = await lstat(dir).catch(() => undefined);
+  if (found === undefined) return;
+  const owner = user?.uid ?? process.getuid?.() ?? found.uid;
+  if (found.isDirectory() && found.uid === owner) return;
+  throw new Error(`${dir} exists and is not ours: remove it, or choose a shorter data directory`);
+}
+
+/** Makes the cluster if there is none yet, whole or not at all, however it is interrupted. */
+export async function ensureCluster(making: Making): Promise<void> {
+  const { layout, binaries } = making;
+  await removePartial(layout);
+  const made = await madeBy(layout.cluster);
+  if (made === undefined) return makeCluster(making);
+  if (made !== binaries.major) {
+    throw new Error(
+      `${layout.cluster} was made by PostgreSQL ${made} and this is ${binaries.version}: ` +
+        'dump the database with the old version and restore it into a new data directory',
+    );
+  }
+}
+
+async function madeBy(cluster: string): Promise<number | undefined> {
+  const text = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number.parseInt(text, 10);
+}
+
+async function makeCluster({ layout, binaries, user }: Making): Promise<void> {
+  const partial = join(layout.home, PARTIAL + randomUUID());
+  const locale =
+    binaries.major >= 17
+      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+      : ['--locale=C.UTF-8'];
+  const args = ['--auth=trust', '--encoding=UTF8', ...locale, '--no-instructions'];
+  const run = runner(layout.home, user);
+  await run(binaries.initdb, ['-D', partial, '-U', DATABASE, ...args]);
+  await run(
+    binaries.postgres,
+    ['--single', '-D', partial, 'postgres'],
+    `create database ${DATABASE}`,
+  );
+  await rename(partial, layout.cluster);
+  const home = await open(layout.home);
+  await home.sync();
+  await home.close();
+}
+
+/** What an interrupted initdb left. One that still runs loses its folder, and so ends. */
+async function removePartial(layout: Layout): Promise<void> {
+  for (const name of await readdir(layout.home)) {
+    if (!name.startsWith(PARTIAL)) continue;
+    await rm(join(layout.home, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+export function postgresEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function runner(cwd: string, user: SystemUser | undefined) {
+  const options = { cwd, env: postgresEnvironment(), timeout: INITDB_MILLISECONDS_MAX, ...user };
+  return (file: string, args: readonly string[], input = '') =>
+    new Promise<void>((done, fail) => {
+      const child = execFile(file, args, options, (error, stdout, stderr) => {
+        if (error === null) return done();
+        fail(new Error(`${file} failed: ${stderr.trim() || stdout.trim()}`, { cause: error }));
+      });
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(input);
+    });
+}
+
+/** For a small machine: an idle server of about ten light processes. Durability is not traded. */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '50',
+  shared_buffers: '48MB',
+  work_mem: '4MB',
+  maintenance_work_mem: '32MB',
+  huge_pages: 'off',
+  jit: 'off',
+  max_worker_processes: '2',
+  max_parallel_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  max_logical_replication_workers: '0',
+  max_wal_senders: '2',
+  autovacuum_max_workers: '2',
+  autovacuum_naptime: '20s',
+  max_wal_size: '512MB',
+  min_wal_size: '64MB',
+  checkpoint_timeout: '10min',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Failed statements are logged by the program; here they would fill the disk, with secrets.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+export function settingsFor(
+  binaries: PostgresBinaries,
+  layout: Layout,
+  changes: Readonly<Record<string, string>>,
+): string[] {
+  const settings = {
+    ...SETTINGS,
+    ...(binaries.major >= 18 ? { io_method: 'sync' } : {}),
+    ...changes,
+    unix_socket_directories: layout.socketDir,
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

@@ -1,0 +1,192 @@
+import postgres from 'postgres';
+import type { Log } from '../engine/log.ts';
+
+type Types = { instant: Temporal.Instant; date: Temporal.PlainDate; int8: number };
+
+/** A pool of connections; each tagged template runs on any of them. */
+export type Sql = postgres.Sql<Types>;
+/** One connection inside one transaction. */
+export type Transaction = postgres.TransactionSql<Types>;
+/** For functions that do not mind which of the two they are given. */
+export type Queries = postgres.ISql<Types>;
+
+export type Database = AsyncDisposable & { readonly sql: Sql };
+
+export type DatabaseOptions = {
+  /** As libpq writes it; `?host=/folder` is a unix socket. */
+  readonly url: string;
+  readonly log: Log;
+  readonly maxConnections?: number;
+};
+
+/** The database cannot be reached, or was lost on the way; an unanswered commit may have happened. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the database is unavailable: ${reason}`, { cause });
+  }
+}
+
+const VERSION_MIN = 150_000;
+const MAX_CONNECTIONS = 10;
+const CONNECT_SECONDS_MAX = 5;
+const IDLE_SECONDS_MAX = 300;
+const RECONNECT_SECONDS_MAX = 1;
+const END_SECONDS_MAX = 5;
+const ATTEMPTS_MAX = 5;
+const RETRY_MILLISECONDS = 20;
+
+const SESSION = {
+  application_name: 'pager',
+  TimeZone: 'UTC',
+  client_min_messages: 'warning',
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
+
+const TIMESTAMPTZ = 1184;
+const DATE = 1082;
+const INT8 = 20;
+
+const TYPES = {
+  instant: {
+    to: TIMESTAMPTZ,
+    from: [TIMESTAMPTZ],
+    serialize: (value: Temporal.Instant) => Temporal.Instant.from(value).toString(),
+    parse: (text: string) => Temporal.Instant.from(text),
+  },
+  date: {
+    to: DATE,
+    from: [DATE],
+    serialize: (value: Temporal.PlainDate) => Temporal.PlainDate.from(value).toString(),
+    parse: (text: string) => Temporal.PlainDate.from(text),
+  },
+  // Counters and counts stay far below 2^53.
+  int8: { to: INT8, from: [INT8], serialize: String, parse: (text: string) => Number(text) },
+};
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, host } = splitHost(options.url);
+  const sql: Sql = postgres(url, {
+    ...(host === undefined ? {} : { host }),
+    max: options.maxConnections ?? MAX_CONNECTIONS,
+    connect_timeout: CONNECT_SECONDS_MAX,
+    idle_timeout: IDLE_SECONDS_MAX,
+    backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
+    connection: SESSION,
+    types: TYPES,
+    onnotice: (notice) => options.log.warn({ notice: notice['message'] }, 'PostgreSQL warns'),
+  });
+  try {
+    await checkServer(sql);
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    throw asUnavailable(error);
+  }
+  return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: END_SECONDS_MAX }) };
+}
+
+/** A folder in `?host=` is how libpq names a unix socket; postgres.js wants it apart. */
+function splitHost(text: string): { url: string; host: string | undefined } {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new Error('the database URL must look like postgres://user:password@host:5432/database');
+  }
+  const url = new URL(text);
+  const host = url.searchParams.get('host') ?? undefined;
+  url.searchParams.delete('host');
+  return { url: url.href, host };
+}
+
+async function checkServer(sql: Sql): Promise<void> {
+  const [server] = await sql<{ version: string; number: number; encoding: string }[]>`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number,
+      current_setting('server_encoding') as encoding`;
+  if (server === undefined) throw new Error('the database does not tell its version');
+  if (server.number < VERSION_MIN) {
+    throw new Error(`PostgreSQL ${server.version} is too old: version 15 or later is needed`);
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new Error(`the database is encoded as ${server.encoding}: make it with encoding UTF8`);
+  }
+}
+
+/**
+ * Runs the work in a transaction, as a whole again when PostgreSQL found it in conflict with
+ * another. The work must therefore do nothing but query.
+ */
+export async function transact<T>(
+  sql: Sql,
+  work: (transaction: Transaction) => Promise<T>,
+  random: () => number = Math.random,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await begin(sql, work);
+    } catch (error) {
+      if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw asUnavailable(error);
+      const delay = RETRY_MILLISECONDS * 2 ** attempt * random();
+      await new Promise((done) => setTimeout(done, delay));
+    }
+  }
+}
+
+async function begin<T>(sql: Sql, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  let result: { readonly of: T } | undefined;
+  await sql.begin(async (transaction) => {
+    result = { of: await work(transaction) };
+  });
+  if (result === undefined) throw new Error('the transaction ended before its work');
+  return result.of;
+}
+
+/** The same error, unless it says that the database is gone. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable || !isConnectionLoss(error)) return error;
+  return new DatabaseUnavailable(error);
+}
+
+// Serialization failure and deadlock.
+const CONFLICTS = new Set(['40001', '40P01']);
+const LOSSES = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  // A hot standby after failover refuses to write.
+  '25006',
+  '25P03',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+]);
+
+function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(errorCode(error));
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error);
+  // The socket of a server that is down; any other missing file is not our matter.
+  if (code === 'ENOENT')
+    return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  return LOSSES.has(code) || code.startsWith('08');
+}
+
+/** PostgreSQL's or the system's code of an error, else ''. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../engine/clock.ts';
+import type { Log } from '../engine/log.ts';
+import { errorCode, type Sql, type Transaction, transact } from './database.ts';
+
+/** One forward step of the schema; a step that was ever released is never edited. */
+export type Migration = { readonly name: string; readonly sha256: string; readonly text: string };
+
+/** The schema of the database and the migrations of this program do not belong together. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch';
+}
+
+export type MigrateOptions = {
+  readonly sql: Sql;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type Applied = { readonly name: string; readonly sha256: string };
+
+const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/;
+// Any number will do that nothing else in the database locks.
+const LOCK = 7_243_770_001;
+
+/** Brings the schema up to this program; answers the names of the migrations it ran. */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const known = await readMigrations(options.folder);
+  const ran: string[] = [];
+  for (;;) {
+    const next = await transact(options.sql, (transaction) => step(transaction, known, options));
+    if (next === undefined) return ran;
+    options.log.info({ migration: next }, 'the schema was migrated');
+    ran.push(next);
+  }
+}
+
+/** The migrations of a folder in their order. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const wrong = names.find((name) => !FILE_NAME.test(name));
+  if (wrong !== undefined) {
+    throw new Error(`${join(folder, wrong)} must be named like 0001-what-it-adds.sql`);
+  }
+  const twice = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4));
+  if (twice !== undefined) {
+    throw new Error(`${join(folder, twice)} has the number of another migration`);
+  }
+  return Promise.all(names.map((name) => readMigration(folder, name)));
+}
+
+async function readMigration(folder: string, name: string): Promise<Migration> {
+  const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
+  return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** Each step holds the lock anew and looks again, so that many servers may start at once. */
+async function step(
+  transaction: Transaction,
+  known: readonly Migration[],
+  { clock, folder }: MigrateOptions,
+): Promise<string | undefined> {
+  await transaction`select set_config('statement_timeout', '0', true)`;
+  const [session] = await transaction<{ wait: string }[]>`
+    select current_setting('lock_timeout') as wait, set_config('lock_timeout', '0', true)`;
+  await transaction`select pg_advisory_xact_lock(${LOCK})`;
+  // From here on a statement that waits for a table must not hold up everyone behind it.
+  await transaction`select set_config('lock_timeout', ${session?.wait ?? '0'}, true)`;
+  const next = pending(known, await readApplied(transaction));
+  if (next === undefined) return undefined;
+  try {
+    await transaction.unsafe(next.text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const failure = new Error(`migration ${join(folder, next.name)} failed: ${reason}`, {
+      cause: error,
+    });
+    // With its code, so that a deadlock is still tried again.
+    throw Object.assign(failure, { code: errorCode(error) });
+  }
+  await transaction`
+    insert into pager_migrations (name, sha256, applied_at)
+    values (${next.name}, ${next.sha256}, ${clock.now()})`;
+  return next.name;
+}
+
+async function readApplied(transaction: Transaction): Promise<readonly Applied[]> {
+  await transaction`
+    create table if not exists pager_migrations (
+      name text primary key, sha256 text not null, applied_at timestamptz not null)`;
+  return transaction<
+    Applied[]
+  >`select name, sha256 from pager_migrations order by name collate "C"`;
+}
+
+/** The first migration that the database lacks; everything before it must be as it is here. */
+function pending(known: readonly Migration[], applied: readonly Applied[]): Migration | undefined {
+  for (const [index, { name, sha256 }] of applied.entries()) {
+    const expected = known[index];
+    if (!known.some((migration) => migration.name === name)) {
+      throw new SchemaMismatch(
+        `the schema is newer than this program: it has migration ${name}, unknown here; ` +
+          'run the version of the program that made it, or a later one',
+      );
+    }
+    if (expected?.name !== name) {
+      throw new SchemaMismatch(
+        `migration ${expected?.name} must come before ${name}, which has already run`,
+      );
+    }
+    if (expected.sha256 !== sha256) {
+      throw new SchemaMismatch(`migration ${name} was changed after it had run on this database`);
+    }
+  }
+  return known[applied.length];
+}

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { systemClock } from '../src/engine/clock.ts';
+import { silentLog } from '../src/engine/log.ts';
+import { openDatabase, type Sql } from '../src/storage/database.ts';
+import { migrate, readMigrations } from '../src/storage/migrate.ts';
+import { type BundledPostgres, startBundledPostgres } from '../src/storage/postgres-server.ts';
+import { skipped } from './skipped.ts';
+
+/** A PostgreSQL on which tests may make and drop databases. */
+export type TestServer = { readonly name: string; readonly url: string };
+
+/** A database of one test, dropped when the test is done. */
+export type TestDatabase = AsyncDisposable & { readonly sql: Sql; readonly url: string };
+
+export type TestDatabaseOptions = {
+  readonly server: TestServer;
+  /** The folder of migrations; `none` leaves the database empty. */
+  readonly migrations?: string | 'none';
+  readonly maxConnections?: number;
+};
+
+type Source = 'bundled' | 'system';
+type Started = AsyncDisposable & { readonly servers: readonly TestServer[] };
+
+const VARIABLES = { bundled: 'PAGER_TEST_PG_BUNDLED', system: 'PAGER_TEST_PG_SYSTEM' } as const;
+const GIVEN = 'PAGER_TEST_DATABASE_URL';
+const MIGRATIONS = join(import.meta.dirname, '..', 'migrations');
+/** What is lost in a crash does not matter here. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '100',
+};
+const TEMPLATE_LOCK = 7_243_770_002;
+
+let own: Promise<TestServer[]> | undefined;
+
+/** The servers every storage test runs against: those of the runner, else one of its own. */
+export async function databases(): Promise<TestServer[]> {
+  const given = serversOfRunner();
+  if (given.length > 0) return given;
+  own ??= startOwn();
+  return own;
+}
+
+/** For tests that need a database but do not care which. */
+export async function anyDatabase(): Promise<TestServer> {
+  const [server] = await databases();
+  if (server === undefined) throw new Error('there is no PostgreSQL to test with');
+  return server;
+}
+
+function serversOfRunner(): TestServer[] {
+  const { bundled, system } = VARIABLES;
+  const named = [
+    ['bundled', process.env[bundled]],
+    ['system', process.env[system]],
+    ['given', process.env[GIVEN]],
+  ] as const;
+  return named.flatMap(([name, url]) => (url ? [{ name: `PostgreSQL (${name})`, url }] : []));
+}
+
+async function startOwn(): Promise<TestServer[]> {
+  const started = await startTestServers(['bundled']);
+  after(() => started[Symbol.asyncDispose]());
+  return [...started.servers];
+}
+
+/** Starts throw-away servers and lets test processes started from here know of them. */
+export async function startTestServers(
+  sources: readonly Source[] = ['bundled', 'system'],
+): Promise<Started> {
+  const all = new AsyncDisposableStack();
+  const servers: TestServer[] = [];
+  for (const source of sources) {
+    const server = await startOne(source);
+    if (server === undefined) continue;
+    all.use(server);
+    servers.push({ name: `PostgreSQL (${source})`, url: server.url });
+    process.env[VARIABLES[source]] = server.url;
+  }
+  return { servers, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+async function startOne(source: Source): Promise<BundledPostgres | undefined> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pager-test-'));
+  let server: BundledPostgres;
+  try {
+    server = await startBundledPostgres({ dataDir, log: silentLog, source, settings: SETTINGS });
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    skipped(`storage on the ${source} PostgreSQL`, reason);
+    return undefined;
+  }
+  const abandon = () => {
+    process.kill(server.pid(), 'SIGQUIT');
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', abandon);
+  return {
+    url: server.url,
+    pid: server.pid,
+    async [Symbol.asyncDispose]() {
+      process.off('exit', abandon);
+      await server[Symbol.asyncDispose]();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A fresh database with the schema of the migrations, cloned from a template in some 50 ms. */
+export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  const { server, migrations = MIGRATIONS, maxConnections = 4 } = options;
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = migrations === 'none' ? 'template0' : await ensureTemplate(server, migrations);
+  await administer(server, async (sql) => {
+    await sql`create database ${sql(name)} template ${sql(template)} encoding 'UTF8'`;
+  });
+  const url = urlOf(server, name);
+  const database = await openDatabase({ url, log: silentLog, maxConnections });
+  return {
+    url,
+    sql: database.sql,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await administer(server, async (sql) => {
+        await sql`drop database ${sql(name)} with (force)`;
+      });
+    },
+  };
+}
+
+/** Made once per server and set of migrations, whichever process comes first. */
+async function ensureTemplate(server: TestServer, folder: string): Promise<string> {
+  const steps = await readMigrations(folder);
+  const hash = createHash('sha256').update(JSON.stringify(steps)).digest('hex').slice(0, 16);
+  const template = `pager_template_${hash}`;
+  const exists = (sql: Sql) => sql`select 1 from pg_database where datname = ${template}`;
+  await administer(server, async (sql) => {
+    if ((await exists(sql)).length > 0) return;
+    // Held by the one connection there is, until it closes.
+    await sql`select set_config('lock_timeout', '0', false)`;
+    await sql`select set_config('statement_timeout', '0', false)`;
+    await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+    if ((await exists(sql)).length === 0) await makeTemplate(server, sql, { template, folder });
+  });
+  return template;
+}
+
+async function makeTemplate(
+  server: TestServer,
+  admin: Sql,
+  { template, folder }: { readonly template: string; readonly folder: string },
+): Promise<void> {
+  const partial = `${template}_new`;
+  await admin`drop database if exists ${admin(partial)} with (force)`;
+  await admin`create database ${admin(partial)} template template0 encoding 'UTF8'`;
+  {
+    await using database = await openDatabase({ url: urlOf(server, partial), log: silentLog });
+    await migrate({ sql: database.sql, folder, clock: systemClock, log: silentLog });
+  }
+  await admin`alter database ${admin(partial)} rename to ${admin(template)}`;
+}
+
+async function administer(server: TestServer, work: (sql: Sql) => Promise<void>): Promise<void> {
+  await using admin = await openDatabase({ url: server.url, log: silentLog, maxConnections: 1 });
+  await work(admin.sql);
+}
+
+function urlOf(server: TestServer, database: string): string {
+  const url = new URL(server.url);
+  url.pathname = `/${database}`;
+  return url.href;
+}
