@@ -1,0 +1,71 @@
+/**
+ * What monitoring tools send becomes alert events here: one pure function per integration type,
+ * from a request and the moment it came to what is wrong, or no longer wrong.
+ */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export type Severity = 'sev1' | 'sev2' | 'sev3';
+export type Priority = 'p1' | 'p2' | 'p3' | 'p4' | 'p5';
+export type Action = 'trigger' | 'acknowledge' | 'resolve';
+export type Link = { readonly href: string; readonly text?: string };
+
+/** One thing that a tool says about one problem; the key pairs what it says over time. */
+export type AlertEvent = {
+  readonly action: Action;
+  readonly dedup_key: string;
+  readonly title: string;
+  readonly details?: Json;
+  readonly severity?: Severity;
+  readonly priority?: Priority;
+  readonly links?: readonly Link[];
+  /** Resolves by itself at this moment unless it is triggered again before. */
+  readonly expires_at?: Temporal.Instant;
+};
+
+/** A mail as text; header names are in lower case. */
+export type Mail = {
+  readonly subject: string;
+  readonly from: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** What arrived at an integration; `path` is what follows its token. */
+export type AlertRequest =
+  | {
+      readonly door: 'http';
+      readonly path: string;
+      readonly contentType: string;
+      readonly body: Uint8Array;
+    }
+  | ({ readonly door: 'mail' } & Mail);
+
+/** What was made of a request; no alerts means that it was understood and asks for nothing. */
+export type Reading = { readonly alerts: readonly AlertEvent[] } | { readonly unreadable: string };
+
+export type About = { readonly receivedAt: Temporal.Instant; readonly integrationName: string };
+
+/** A kind of monitoring tool and how its requests are read. */
+export type IntegrationType = {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  /** A path on the server that shows the guide. */
+  readonly guide_url: string;
+  read(request: AlertRequest, about: About): Reading;
+};
+
+const ALERTS_MAX = 1_000;
+
+/** Refuses a request with more alerts than one request may carry. */
+export function tooMany(count: number, path: string): { unreadable: string } | undefined {
+  if (count <= ALERTS_MAX) return undefined;
+  return { unreadable: `${path}: holds ${count} alerts, the most in one request is ${ALERTS_MAX}` };
+}

@@ -1,0 +1,13 @@
+import type { IntegrationType } from './alert.ts';
+import { readMail } from './mail.ts';
+import { readWebhook } from './webhook.ts';
+
+/** Any tool that can send mail. */
+export const email: IntegrationType = {
+  slug: 'email',
+  name: 'E-mail',
+  description: 'Any tool that can send mail; a subject that begins with Resolved: ends the alert.',
+  guide_url: '/docs/integrations/email',
+  read: (request, about) =>
+    request.door === 'mail' ? readMail(request, about) : readWebhook(request, about),
+};

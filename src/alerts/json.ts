@@ -1,0 +1,77 @@
+import type { Json } from './alert.ts';
+import { isObject, storable } from './text.ts';
+
+const DEPTH_MAX = 64;
+
+/** A JSON text as a value that can be stored, or why it is none. */
+export function parseJson(text: string): { value: Json } | { unreadable: string } {
+  const depth = depthOf(text);
+  if (depth > DEPTH_MAX)
+    return { unreadable: `the body: is nested deeper than ${DEPTH_MAX} levels` };
+  try {
+    return { value: clean(parse(text)) };
+  } catch (error) {
+    // JSON.parse throws nothing but a SyntaxError on text whose depth is bounded.
+    const reason = error instanceof Error ? error.message : 'not JSON';
+    return { unreadable: `the body: is not JSON (${storable(reason).slice(0, 200)})` };
+  }
+}
+
+/** One text per value, whatever the order of its keys. */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** A scalar as text, a list or object as its JSON; nothing for null and blank text. */
+export function asText(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === 'object' ? canonical(value) : String(value);
+  return text.trim() === '' ? undefined : text;
+}
+
+function parse(text: string): Json {
+  // A number that a double would round keeps its digits as text. Only a text with so many digits
+  // in a row is read the slow way.
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const read = (_key: string, value: Json, context: { source?: string }): Json =>
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+      ? (context.source ?? value)
+      : value;
+  // The library's types do not know the third argument yet.
+  return JSON.parse(text, read as (key: string, value: Json) => Json);
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === BACKSLASH) index += 1;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    else if (code === BRACKET || code === BRACE) deepest = Math.max(deepest, ++depth);
+    else if (code === BRACKET + 2 || code === BRACE + 2) depth -= 1;
+  }
+  return deepest;
+}
+
+const QUOTE = 0x22;
+const BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
+
+function clean(value: Json): Json {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [storable(key), clean(member)]),
+  );
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AlertEvent } from './alert.ts';
+import { prometheus } from './prometheus.ts';
+
+const receivedAt = Temporal.Instant.from('2026-11-21T03:00:00Z');
+const labels = { alertname: 'DiskFull', instance: 'db1', severity: 'critical' };
+
+function read(body: unknown, path = '/api/v2/alerts') {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  return prometheus.read(
+    { door: 'http', path, contentType: 'application/json', body: bytes },
+    { receivedAt, integrationName: 'Prometheus' },
+  );
+}
+
+function first(body: unknown): AlertEvent {
+  const reading = read(body);
+  assert.ok('alerts' in reading, JSON.stringify(reading));
+  const [alert] = reading.alerts;
+  assert.ok(alert);
+  return alert;
+}
+
+test('an alert from Prometheus itself has ended when its end has come', () => {
+  const cases = [
+    { endsAt: '2026-11-21T02:59:59Z', action: 'resolve', expires: undefined },
+    { endsAt: '2026-11-21T03:00:00Z', action: 'resolve', expires: undefined },
+    { endsAt: '2026-11-21T03:04:00Z', action: 'trigger', expires: '2026-11-21T03:04:00Z' },
+    { endsAt: '0001-01-01T00:00:00Z', action: 'trigger', expires: undefined },
+    { endsAt: 'nonsense', action: 'trigger', expires: undefined },
+    { endsAt: undefined, action: 'trigger', expires: undefined },
+  ];
+  for (const { endsAt, action, expires } of cases) {
+    const alert = first([{ labels, endsAt }]);
+    assert.equal(alert.action, action, String(endsAt));
+    assert.equal(alert.expires_at?.toString(), expires, String(endsAt));
+  }
+});
+
+test('each alert of a mixed group is judged by its own status', () => {
+  const reading = read({
+    status: 'firing',
+    alerts: [
+      { status: 'firing', labels, fingerprint: 'a1' },
+      { status: 'resolved', labels, fingerprint: 'b2', endsAt: '2026-11-21T09:00:00Z' },
+      { labels, fingerprint: 'c3' },
+    ],
+  });
+  assert.ok('alerts' in reading);
+  assert.deepEqual(
+    reading.alerts.map((alert) => [alert.dedup_key, alert.action, alert.expires_at]),
+    [
+      ['a1', 'trigger', undefined],
+      ['b2', 'resolve', undefined],
+      ['c3', 'trigger', undefined],
+    ],
+  );
+});
+
+test('the title is the best text there is', () => {
+  const cases = [
+    { annotations: { summary: 'S', title: 'T' }, want: 'S' },
+    { annotations: { title: 'T', message: 'M' }, want: 'T' },
+    { annotations: { message: 'M', description: 'D' }, want: 'M' },
+    { annotations: { summary: ' ', description: 'D\nmore' }, want: 'D more' },
+    { annotations: {}, want: 'DiskFull' },
+    { annotations: 'broken', want: 'DiskFull' },
+  ];
+  for (const { annotations, want } of cases)
+    assert.equal(first([{ labels, annotations }]).title, want);
+  assert.equal(first([{}]).title, 'Prometheus');
+});
+
+test('links are those a browser may follow', () => {
+  const annotations = {
+    runbook_url: 'https://runbooks.test/x',
+    dashboardURL: 'javascript:alert(1)',
+    dashboard: 'http://grafana.test/d/1',
+  };
+  assert.deepEqual(first([{ labels, annotations, generatorURL: 'http://prom.test/g' }]).links, [
+    { href: 'http://prom.test/g', text: 'Source' },
+    { href: 'https://runbooks.test/x', text: 'Runbook' },
+    { href: 'http://grafana.test/d/1', text: 'Dashboard' },
+  ]);
+});
+
+test('firing and resolved of one label set have one key, in any order of labels', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.string(), { minKeys: 1 }), (set) => {
+      const reversed = Object.fromEntries(Object.entries(set).reverse());
+      const firing = first([{ labels: set, endsAt: '2026-11-21T04:00:00Z' }]);
+      const resolved = first([{ labels: reversed, endsAt: '2026-11-21T02:00:00Z' }]);
+      assert.equal(firing.action, 'trigger');
+      assert.equal(resolved.action, 'resolve');
+      assert.equal(resolved.dedup_key, firing.dedup_key);
+      assert.notEqual(first([{ labels: { ...set, more: '1' } }]).dedup_key, firing.dedup_key);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what is not from Prometheus is refused with its place', () => {
+  const cases = [
+    { given: {}, want: 'alerts: must be a list' },
+    { given: { alerts: {} }, want: 'alerts: must be a list' },
+    { given: { alerts: [null] }, want: 'alerts[0]: must be an object' },
+    { given: [{}, 'x'], want: '[1]: must be an object' },
+    {
+      given: Array(1001).fill({}),
+      want: 'the body: holds 1001 alerts, the most in one request is 1000',
+    },
+  ];
+  for (const { given, want } of cases) assert.deepEqual(read(given), { unreadable: want });
+});

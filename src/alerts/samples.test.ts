@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readMessage } from '../api/mail-message.ts';
+import type { AlertEvent, AlertRequest } from './alert.ts';
+import { integrationTypes } from './index.ts';
+
+const folder = new URL('../../../shared/payloads/', import.meta.url);
+const manifest = new URL('manifest.json', folder);
+const isMissing = !existsSync(manifest) && process.env['CI'] !== 'true';
+const skip = isMissing && 'the sample payloads are not beside the repository';
+
+type Expected = {
+  status: 'firing' | 'resolved' | 'other';
+  title: string;
+  severityRaw?: string;
+  alerts?: { dedupKey: string; status: string; title: string; severity: string }[];
+};
+type Sample = { file: string; contentType: string; expect: Expected };
+
+function samples(tool: RegExp): Sample[] {
+  // The manifest is ours; its shape is what this test checks against.
+  const { entries } = JSON.parse(readFileSync(manifest, 'utf8')) as { entries: Sample[] };
+  const found = entries.filter((entry) => tool.test(entry.file));
+  assert.ok(found.length > 0);
+  return found;
+}
+
+async function requestOf(sample: Sample): Promise<AlertRequest> {
+  const raw = readFileSync(new URL(sample.file, folder));
+  if (!sample.file.endsWith('.eml'))
+    return { door: 'http', path: '/x', contentType: sample.contentType, body: raw };
+  const mail = await readMessage(raw);
+  assert.ok(mail, sample.file);
+  return { door: 'mail', ...mail };
+}
+
+async function read(sample: Sample): Promise<readonly AlertEvent[]> {
+  const slug = sample.file.startsWith('email/') ? 'email' : 'prometheus';
+  const reading = integrationTypes
+    .find((type) => type.slug === slug)
+    ?.read(await requestOf(sample), {
+      receivedAt: Temporal.Instant.from('2026-11-21T02:59:20Z'),
+      integrationName: 'Samples',
+    });
+  assert.ok(reading && 'alerts' in reading, `${sample.file} ${JSON.stringify(reading)}`);
+  return reading.alerts;
+}
+
+const actions = { firing: 'trigger', resolved: 'resolve' };
+const severities: Record<string, string> = { critical: 'sev1', warning: 'sev3' };
+
+test('every sample of Alertmanager and Prometheus is read as its manifest says', {
+  skip,
+}, async () => {
+  for (const sample of samples(/^(alertmanager|prometheus)\//)) {
+    const { file, expect } = sample;
+    const alerts = await read(sample);
+    for (const [index, expected] of (expect.alerts ?? []).entries()) {
+      const alert = alerts[index];
+      assert.equal(alert?.dedup_key, expected.dedupKey, file);
+      assert.equal(alert?.title, expected.title, file);
+      assert.equal(alert?.severity, severities[expected.severity], file);
+      assert.equal(alert?.action, actions[expected.status as keyof typeof actions], file);
+    }
+    if (expect.alerts !== undefined) assert.equal(alerts.length, expect.alerts.length, file);
+    else assert.equal(alerts[0]?.title, expect.title, file);
+    if (expect.status === 'firing')
+      assert.ok(
+        alerts.every((a) => a.action === 'trigger'),
+        file,
+      );
+  }
+});
+
+test('every sample of a tool that mails is read as its manifest says', { skip }, async () => {
+  for (const sample of samples(/^email\//)) {
+    const [alert, ...rest] = await read(sample);
+    assert.deepEqual(rest, []);
+    const { status, title } = sample.expect;
+    if (status === 'other') assert.notEqual(alert?.action, 'trigger', sample.file);
+    else assert.equal(alert?.action, actions[status], sample.file);
+    if (status !== 'other') assert.equal(alert?.title, title.replace(/\s+/g, ' '), sample.file);
+  }
+});
+
+test('a mailed recovery has the key of its problem', { skip }, async () => {
+  const pairs = [
+    ['nagios/firing-2', 'nagios/resolved-2'],
+    ['icinga2/firing-1', 'icinga2/resolved-1'],
+    ['icinga2/firing-1', 'icinga2/other-1'],
+    ['icinga2/firing-3', 'icinga2/resolved-2'],
+    ['netdata/firing-1', 'netdata/resolved-1'],
+    ['netdata/firing-2', 'netdata/resolved-1'],
+    ['monit/firing-2', 'monit/resolved-1'],
+    ['monit/firing-3', 'monit/resolved-3'],
+  ] as const;
+  const keyOf = async (name: string) => {
+    const [sample] = samples(new RegExp(`^email/${name}\\.eml$`));
+    assert.ok(sample);
+    return (await read(sample))[0]?.dedup_key;
+  };
+  for (const [problem, recovery] of pairs)
+    assert.equal(await keyOf(recovery), await keyOf(problem), recovery);
+});

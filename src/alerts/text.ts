@@ -1,0 +1,56 @@
+import type { About, Json, JsonObject } from './alert.ts';
+import { shortHash } from './hash.ts';
+
+const TITLE_CHARACTERS_MAX = 200;
+const KEY_LENGTH_MAX = 500;
+const KEY_PREFIX_LENGTH = 450;
+
+/** The text without what the database cannot hold: NUL and halves of surrogate pairs. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** The text on one line, with single spaces. */
+export function oneLine(text: string): string {
+  return storable(text)
+    .replace(/[\s\u0001-\u001f\u007f]+/g, ' ')
+    .trim();
+}
+
+/** What an alert without a title is called. */
+export function nameOf(about: About): string {
+  return oneLine(about.integrationName) || 'Alert';
+}
+
+/** At most 200 characters of a one-line text, cut between words where there is a place. */
+export function titleOf(line: string): string {
+  if (line.length <= TITLE_CHARACTERS_MAX) return line;
+  const characters = Array.from(line.slice(0, (TITLE_CHARACTERS_MAX + 1) * 2));
+  if (characters.length <= TITLE_CHARACTERS_MAX) return line;
+  const space = characters.lastIndexOf(' ', TITLE_CHARACTERS_MAX);
+  // One endless word would otherwise leave a title of a few letters.
+  const end = space > TITLE_CHARACTERS_MAX / 2 ? space : TITLE_CHARACTERS_MAX;
+  return characters.slice(0, end).join('').trimEnd();
+}
+
+/** A dedup key of a length that an index can hold; different texts keep different keys. */
+export function keyOf(text: string): string {
+  const key = storable(text).trim();
+  if (key.length <= KEY_LENGTH_MAX) return key;
+  const prefix = key.slice(0, KEY_PREFIX_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  return `${prefix}#${shortHash(key)}`;
+}
+
+/** The details, with the whole title where the one that is shown had to be cut. */
+export function withWholeTitle(line: string, details: Json | undefined): Json | undefined {
+  if (titleOf(line) === line) return details;
+  if (details === undefined || details === null || details === '') return line;
+  if (typeof details === 'string')
+    return oneLine(details).startsWith(line) ? details : `${line}\n\n${details}`;
+  if (isObject(details) && !Object.hasOwn(details, 'title')) return { title: line, ...details };
+  return { title: line, body: details };
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,103 @@
+import {
+  type About,
+  type AlertEvent,
+  type IntegrationType,
+  type Json,
+  type JsonObject,
+  type Reading,
+  tooMany,
+} from './alert.ts';
+import { contentOf } from './body.ts';
+import { shortHash } from './hash.ts';
+import { asText, canonical } from './json.ts';
+import { readMail } from './mail.ts';
+import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from './text.ts';
+import { actionOf, linksOf, priorityOf, severityOf } from './words.ts';
+
+/** Our own JSON, for every tool that can be told what to send. */
+export const webhook: IntegrationType = {
+  slug: 'webhook',
+  name: 'Webhook',
+  description: 'Any tool that can send JSON: title, body, severity, status and a dedup key.',
+  guide_url: '/docs/integrations/webhook',
+  read: (request, about) =>
+    request.door === 'mail' ? readMail(request, about) : readWebhook(request, about),
+};
+
+const KNOWN = new Set(['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links']);
+
+/** Reads an HTTP request that follows no vendor's form. */
+export function readWebhook(
+  request: { readonly contentType: string; readonly body: Uint8Array },
+  about: About,
+): Reading {
+  const content = contentOf(request.body, request.contentType);
+  if ('unreadable' in content) return content;
+  if ('text' in content) return { alerts: [alertOfText(content.text, about)] };
+  if (!Array.isArray(content.json)) return readOne(content.json, 'the body', about);
+  return readList(content.json, about);
+}
+
+function readList(list: readonly Json[], about: About): Reading {
+  if (list.length === 0) return { unreadable: 'the body: is an empty list' };
+  const refusal = tooMany(list.length, 'the body');
+  if (refusal !== undefined) return refusal;
+  const alerts: AlertEvent[] = [];
+  for (const [index, each] of list.entries()) {
+    const reading = readOne(each, `[${index}]`, about);
+    if ('unreadable' in reading) return reading;
+    alerts.push(...reading.alerts);
+  }
+  return { alerts };
+}
+
+function readOne(value: Json, path: string, about: About): Reading {
+  if (typeof value === 'string' && value.trim() !== '')
+    return { alerts: [alertOfText(value, about)] };
+  if (!isObject(value)) return { unreadable: `${path}: must be an object` };
+  if (Object.keys(value).length === 0) return { unreadable: `${path}: is empty` };
+  return { alerts: [alertOf(value, about)] };
+}
+
+function alertOf(fields: JsonObject, about: About): AlertEvent {
+  const own = asText(fields['title']);
+  const line = oneLine(own ?? '') || nameOf(about);
+  const details = withWholeTitle(line, detailsOf(fields));
+  const severity = severityOf(fields['severity']);
+  const priority = priorityOf(fields['priority']);
+  const links = linksOf(fields['links']);
+  return {
+    action: actionOf(fields['status']),
+    dedup_key: keyOf(asText(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(fields))),
+    title: titleOf(line),
+    ...(details !== undefined && { details }),
+    ...(severity !== undefined && { severity }),
+    ...(priority !== undefined && { priority }),
+    ...(links.length > 0 && { links }),
+  };
+}
+
+function alertOfText(text: string, about: About): AlertEvent {
+  const whole = text.trim();
+  const [first = ''] = whole.split(/[\r\n]/, 1);
+  const line = oneLine(first) || nameOf(about);
+  const details = line === whole ? withWholeTitle(line, undefined) : whole;
+  return {
+    action: 'trigger',
+    dedup_key: keyOf(oneLine(first) || shortHash(whole)),
+    title: titleOf(line),
+    ...(details !== undefined && { details }),
+  };
+}
+
+function detailsOf(fields: JsonObject): Json | undefined {
+  const body = fields['body'];
+  if (body !== undefined && body !== null) return body;
+  const others = Object.entries(fields).filter(([name]) => !KNOWN.has(name));
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
+}
+
+// Without status, severity and priority, so that the resolve has the key of its trigger.
+function keyOfBody(fields: JsonObject): string {
+  return shortHash(canonical(detailsOf(fields) ?? fields['links'] ?? null));
+}

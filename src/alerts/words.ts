@@ -1,0 +1,72 @@
+import type { Action, Json, Link, Priority, Severity } from './alert.ts';
+import { isObject, oneLine, titleOf } from './text.ts';
+
+const LINKS_MAX = 50;
+const HREF_LENGTH_MAX = 2_048;
+
+const severities = table<Severity>({
+  sev1: 'sev0 sev1 p1 1 critical crit fatal disaster emergency emerg panic alert highest down failure',
+  sev2: 'sev2 p2 2 error err high major severe',
+  sev3: 'sev3 sev4 sev5 p3 p4 p5 3 warning warn average medium moderate minor low info information informational notice unknown debug lowest',
+});
+
+const priorities = table<Priority>({
+  p1: 'p1 1 critical highest urgent sev1',
+  p2: 'p2 2 high error sev2',
+  p3: 'p3 3 medium moderate normal warning average sev3',
+  p4: 'p4 4 low minor',
+  p5: 'p5 5 lowest info information informational',
+});
+
+const actions = table<Action>({
+  trigger: 'trigger triggered firing',
+  acknowledge: 'acknowledge acknowledged ack',
+  resolve:
+    'resolve resolved ok okay recovery recovered recover clear cleared close closed up normal success succeeded fixed healthy inactive',
+});
+
+/** What a tool's word for how bad it is means here; nothing for a word nobody uses so. */
+export function severityOf(value: Json | undefined): Severity | undefined {
+  return severities.get(plain(value));
+}
+
+export function priorityOf(value: Json | undefined): Priority | undefined {
+  return priorities.get(plain(value));
+}
+
+/** What a tool's word for the state asks for. An unknown word pages: better once too often. */
+export function actionOf(value: Json | undefined): Action {
+  return actions.get(plain(value)) ?? 'trigger';
+}
+
+/** The links among what a tool lists as such: http and https only. */
+export function linksOf(value: Json | undefined): readonly Link[] {
+  const listed = Array.isArray(value) ? value : [value];
+  return listed.slice(0, LINKS_MAX).flatMap((each) => {
+    if (!isObject(each)) return linkOf(each, undefined);
+    return linkOf(each['href'] ?? each['url'], each['text'] ?? each['title'] ?? each['label']);
+  });
+}
+
+/** The link, unless it leads nowhere that a browser should go by a click. */
+export function linkOf(href: Json | undefined, text: Json | undefined): readonly Link[] {
+  if (typeof href !== 'string' || href.length > HREF_LENGTH_MAX) return [];
+  const address = URL.parse(href.trim());
+  if (address?.protocol !== 'http:' && address?.protocol !== 'https:') return [];
+  const label = typeof text === 'string' ? titleOf(oneLine(text)) : '';
+  return [{ href: href.trim(), ...(label !== '' && { text: label }) }];
+}
+
+function plain(value: Json | undefined): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string' || value.length > 100) return '';
+  return value.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+function table<Word extends string>(words: Record<Word, string>): ReadonlyMap<string, Word> {
+  const found = new Map<string, Word>();
+  // Object.entries forgets that the keys are the words.
+  for (const [word, listed] of Object.entries(words) as [Word, string][])
+    for (const each of listed.split(' ')) found.set(each, word);
+  return found;
+}
