@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Layer, onCallAt } from './layers.ts';
+import { type Layer, onCallAt } from './on-call.ts';
 import type { Window } from './restriction.ts';
 import { anchorOf, type Rotation } from './rotation.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { instantOf, isTimeZone, weekdayIndex } from './wall-clock.ts';
+import { isTimeZone } from '../resources/validate.ts';
+import { instantOf, weekdayIndex } from './wall-clock.ts';
 
 test('a zone is what the platform knows, as it was written', () => {
   for (const name of ['Europe/Berlin', 'europe/berlin', 'UTC', 'Etc/UTC', 'US/Pacific', '+05:30'])

@@ -1,16 +1,6 @@
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MIDNIGHT = '00:00';
 
-/** A zone is one that the platform knows, however it is written. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The instant of a local time on a day: the first instant after the gap when the time is skipped,
  * its first occurrence when there are two.

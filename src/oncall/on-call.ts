@@ -1,5 +1,5 @@
 import { isOpen, type Restriction } from './restriction.ts';
-import { type Anchor, type Rotation, turnAt } from './rotation.ts';
+import { type Anchor, anchorOf, type Rotation, turnAt } from './rotation.ts';
 
 /** Who takes turns, when they change, and in which hours; null is a turn with nobody. */
 export type Layer = {
@@ -33,6 +33,16 @@ export function onCallAt(schedule: Schedule, at: Temporal.Instant): OnCall | nul
   return null;
 }
 
+/** The anchor of a layer made at this moment, its turn an index into the users. */
+export function anchorOfLayer(
+  layer: Pick<Layer, 'users' | 'rotation'>,
+  timezone: string,
+  createdAt: Temporal.Instant,
+): Anchor {
+  const { at, turn } = anchorOf(layer.rotation, timezone, createdAt);
+  return { at, turn: modulo(turn, Math.max(layer.users.length, 1)) };
+}
+
 function userAt(layer: Layer, timezone: string, at: Temporal.Instant): string | null {
   const { users, starts_at, ends_at } = layer;
   if (users.length === 0) return null;
@@ -40,5 +50,9 @@ function userAt(layer: Layer, timezone: string, at: Temporal.Instant): string | 
   if (ends_at !== undefined && Temporal.Instant.compare(at, ends_at) >= 0) return null;
   if (layer.restriction && !isOpen(layer.restriction, timezone, at)) return null;
   const turn = turnAt({ ...layer.rotation, anchor: layer.anchor }, timezone, at);
-  return users[((turn % users.length) + users.length) % users.length] ?? null;
+  return users[modulo(turn, users.length)] ?? null;
+}
+
+function modulo(turn: number, count: number): number {
+  return ((turn % count) + count) % count;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Layer, onCallAt } from './layers.ts';
+import { anchorOfLayer, type Layer, onCallAt } from './on-call.ts';
 import { anchorOf } from './rotation.ts';
 
 const berlin = 'Europe/Berlin';
@@ -66,4 +66,12 @@ test('a person may stand in the order more than once', () => {
   const layers = [layer({ users: ['ada', 'lin', 'ada'], rotation: { length: 1, unit: 'days' } })];
   const days = ['02', '03', '04', '05'].map((day) => onCall(layers, `2026-03-${day}T12:00:00Z`));
   assert.deepEqual(days, ['ada by 0', 'lin by 0', 'ada by 0', 'ada by 0']);
+});
+
+test("a new layer's anchor names one of its users", () => {
+  const rotation = { length: 1, unit: 'weeks' } as const;
+  const turns = [['ada'], ['ada', 'lin']].map((users) => {
+    return anchorOfLayer({ users, rotation }, berlin, createdAt).turn;
+  });
+  assert.deepEqual(turns, [0, 1]);
 });
