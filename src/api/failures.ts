@@ -21,6 +21,7 @@ export const failures = {
   gone: [410, 'The integration is archived.'],
   too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_type: [415, 'Send JSON.'],
+  immutable: [422, 'This field never changes; make a new record instead.'],
   validation_failed: [422, 'The request has mistakes.'],
   rate_limited: [429, 'Too many requests; try again later.'],
   internal: [500, 'Something failed on our side; the request id names it in the log.'],

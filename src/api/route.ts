@@ -1,5 +1,6 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
 import type { TSchema } from 'typebox';
+import type { FailureCode } from './failures.ts';
 
 /** From the least to the most allowed. */
 export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
@@ -47,8 +48,11 @@ export type Route = {
   readonly tag: string;
   readonly doc: string;
   readonly role: Role;
+  /** For signed-in people only: what an API key is told. */
+  readonly keysRefused?: FailureCode;
   /** Schemas for OpenAPI; the handler reads the body itself. */
   readonly body?: TSchema;
+  /** The parameters it knows, each with its meaning; others are refused. */
   readonly query?: Readonly<Record<string, string>>;
   readonly answers?: { readonly status: number; readonly schema?: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;

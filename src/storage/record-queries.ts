@@ -34,11 +34,12 @@ export function keyOf(text: string): { readonly id: string } | { readonly counte
     : null;
 }
 
-const inScope = (sql: Queries, { organizationId, teamIds }: Scope) =>
+/** What the caller may touch at all; `column` says where the team stands. */
+export const inScope = (sql: Queries, { organizationId, teamIds }: Scope, column = 'team_id') =>
   teamIds === null
     ? sql`organization_id = ${organizationId}`
     : sql`organization_id = ${organizationId}
-        and team_id in (select json_array_elements_text(${json(sql, teamIds)}))`;
+        and ${sql(column)} in (select json_array_elements_text(${json(sql, teamIds)}))`;
 
 type Sought = { readonly key: string; readonly scope: Scope; readonly lock?: boolean };
 

@@ -6,8 +6,9 @@ import type { Resource } from '../resources/resource.ts';
 import { type Act, audit } from './audit.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './record-queries.ts';
-import { type Anchor, columnsOf, json, recordOf, type StoredRecord } from './record-rows.ts';
+import { columnsOf, json, recordOf, type StoredRecord } from './record-rows.ts';
 import { type LookUp, lookUpIn, movePolicyUses, type Use, usesOf } from './record-uses.ts';
+import { anchorLayers } from './schedule-anchors.ts';
 import type { Secrets } from './secrets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,21 +28,14 @@ export type Archived = {
   /** Active records that still point to it. */
   readonly uses: readonly Use[];
 };
-/** Decides what is stored, inside the transaction that stores it; throws to store nothing. */
-export type Decide<Result> = (look: LookUp, before: StoredRecord | undefined) => Promise<Result>;
-
-/** Where each layer of a schedule begins, given what was stored before. */
-export type AnchorLayers = (
-  schedule: Fields,
-  before: { readonly fields: Fields; readonly anchors: readonly Anchor[] } | undefined,
-  now: Temporal.Instant,
-) => readonly Anchor[];
+/** Decide what is stored, inside the transaction that stores it; throw to store nothing. */
+export type DecideDraft = (look: LookUp) => Promise<Draft>;
+export type DecideFields = (look: LookUp, before: StoredRecord) => Promise<Fields>;
 
 export type RecordsParts = {
   readonly sql: Sql;
   readonly secrets: Secrets;
   readonly ids: Ids;
-  readonly anchorLayers: AnchorLayers;
 };
 
 export type Records = ReturnType<typeof createRecords>;
@@ -49,7 +43,7 @@ export type Records = ReturnType<typeof createRecords>;
 export function createRecords(parts: RecordsParts) {
   const { sql, secrets, ids } = parts;
   return {
-    create: (resource: Resource, act: Act, decide: Decide<Draft>): Promise<StoredRecord> =>
+    create: (resource: Resource, act: Act, decide: DecideDraft): Promise<StoredRecord> =>
       transact(sql, (tx) => insert(parts, resource, { tx, act, decide })),
 
     /** An archived record too. */
@@ -63,7 +57,7 @@ export function createRecords(parts: RecordsParts) {
       return rows.map((row) => recordOf(resource, row, secrets));
     },
 
-    update: (resource: Resource, change: Change, decide: Decide<Fields>) =>
+    update: (resource: Resource, change: Change, decide: DecideFields) =>
       transact(sql, async (tx): Promise<StoredRecord | RecordRefusal> => {
         const before = await locked(tx, resource, { change, secrets });
         if (typeof before === 'string') return before;
@@ -77,14 +71,7 @@ export function createRecords(parts: RecordsParts) {
           columns: {
             ...columnsOf(resource, fields, { sql: tx, secrets }),
             ...(before.anchors && {
-              anchors: json(
-                tx,
-                parts.anchorLayers(
-                  fields,
-                  { fields: before.fields, anchors: before.anchors },
-                  act.now,
-                ),
-              ),
+              anchors: json(tx, anchorLayers(ids, { schedule: fields, before, now: act.now })),
             }),
           },
         });
@@ -130,11 +117,11 @@ export function createRecords(parts: RecordsParts) {
   };
 }
 
-type Insertion = { tx: Transaction; act: Act; decide: Decide<Draft> };
+type Insertion = { tx: Transaction; act: Act; decide: DecideDraft };
 
 async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide }: Insertion) {
   const { secrets, ids } = parts;
-  const { teamId, fields } = await decide(lookUpIn(tx, act.organizationId), undefined);
+  const { teamId, fields } = await decide(lookUpIn(tx, act.organizationId));
   const row = {
     organization_id: act.organizationId,
     id: ids.next(),
@@ -144,7 +131,7 @@ async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide
     ...columnsOf(resource, fields, { sql: tx, secrets }),
     ...(resource.name === 'integration' && newToken(secrets)),
     ...(resource.name === 'oncall_schedule' && {
-      anchors: json(tx, parts.anchorLayers(fields, undefined, act.now)),
+      anchors: json(tx, anchorLayers(ids, { schedule: fields, now: act.now })),
     }),
     created_at: act.now,
     updated_at: act.now,

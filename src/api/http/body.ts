@@ -1,0 +1,53 @@
+import { Refusal } from '../failures.ts';
+
+const DEPTH_MAX = 64;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON of a request body; nothing at all when the body is empty. */
+export function readJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes);
+  if (isDeeperThan(text, DEPTH_MAX))
+    throw new Refusal('unreadable', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Refusal('unreadable', {
+      message: `The body is not readable JSON${where(error, text)}.`,
+    });
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Refusal('unreadable', { message: 'The body is not UTF-8.' });
+  }
+}
+
+/** Only the position: the parser's own words may quote secrets from the body. */
+function where(error: unknown, text: string): string {
+  const found = error instanceof Error ? /at position (\d+)/.exec(error.message) : null;
+  if (found === null) return ': it ends too early';
+  const before = text.slice(0, Number(found[1])).split('\n');
+  return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Looked at before parsing, so that no depth can exhaust the stack. */
+function isDeeperThan(text: string, max: number): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const one = text[index];
+    if (isInText) {
+      if (one === '\\') index += 1;
+      else if (one === '"') isInText = false;
+    } else if (one === '"') isInText = true;
+    else if (one === '{' || one === '[') {
+      depth += 1;
+      if (depth > max) return true;
+    } else if (one === '}' || one === ']') depth -= 1;
+  }
+  return false;
+}

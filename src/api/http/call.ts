@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../failures.ts';
+import type { Call, Caller, Route } from '../route.ts';
+
+type About = { readonly caller: Caller; readonly route: Route; readonly now: Temporal.Instant };
+
+/** What a handler sees of a request. */
+export function readCall(request: FastifyRequest, { caller, route, now }: About): Call {
+  return {
+    caller,
+    params: request.params as Record<string, string>,
+    query: readQuery(request.query as Record<string, unknown>, route),
+    body: request.body,
+    version: readVersion(request.headers['if-match']),
+    teamId: teamIdOf(request.headers['x-team-id']),
+    requestId: request.id,
+    now,
+  };
+}
+
+function readQuery(sent: Record<string, unknown>, route: Route): Record<string, string> {
+  const known = route.query ?? {};
+  const issues = Object.entries(sent).flatMap(([path, value]) => {
+    if (!Object.hasOwn(known, path)) return [{ path, message: 'is not a parameter here' }];
+    if (typeof value !== 'string') return [{ path, message: 'must be given once' }];
+    if (value.includes('\0')) return [{ path, message: 'must not have NUL characters' }];
+    return [];
+  });
+  if (issues.length > 0) throw new Refusal('invalid_query', { issues });
+  return sent as Record<string, string>;
+}
+
+function readVersion(sent: string | undefined): number | null {
+  if (sent === undefined || sent.trim() === '*') return null;
+  const found = /^\s*(?:W\/)?"?([0-9]{1,9})"?\s*$/.exec(sent);
+  if (found === null)
+    throw new Refusal('unreadable', { message: 'If-Match must be a version, a whole number.' });
+  return Number(found[1]);
+}
+
+const teamIdOf = (sent: string | string[] | undefined): string | null =>
+  typeof sent === 'string' && sent !== '' ? sent : null;

@@ -1,0 +1,59 @@
+import { asUnavailable, DatabaseUnavailable } from '../../storage/database.ts';
+import { type FailureCode, failures, Refusal } from '../failures.ts';
+
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly error: FailureCode;
+    readonly message: string;
+    readonly issues: readonly { readonly path: string; readonly message: string }[];
+    readonly request_id: string;
+  };
+  /** Not the caller's fault: to be logged. */
+  readonly isOurs: boolean;
+};
+
+/** What the caller is told; of an error that nobody expected, nothing but the request's id. */
+export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
+  const refusal = asRefusal(error);
+  const [status] = failures[refusal.code];
+  const wait = refusal.retryAfterSeconds;
+  return {
+    status,
+    headers: {
+      ...(wait !== undefined && { 'retry-after': String(wait) }),
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    },
+    body: {
+      error: refusal.code,
+      message: refusal.message,
+      issues: refusal.issues,
+      request_id: requestId,
+    },
+    isOurs: status >= 500,
+  };
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (asUnavailable(error) instanceof DatabaseUnavailable)
+    return new Refusal('unavailable', { retryAfterSeconds: 1 });
+  return fromFastify(error) ?? new Refusal('internal');
+}
+
+/** Fastify's own refusals: too large, not JSON, not readable as HTTP. */
+function fromFastify(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error && 'statusCode' in error && 'code' in error)) return undefined;
+  if (!String(error.code).startsWith('FST_')) return undefined;
+  switch (error.statusCode) {
+    case 413:
+      return new Refusal('too_large');
+    case 415:
+      return new Refusal('unsupported_type');
+    default:
+      return Number(error.statusCode) < 500
+        ? new Refusal('unreadable', { message: 'The request is not readable.' })
+        : undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import type { TSchema } from 'typebox';
+import type { Resource } from '../../resources/resource.ts';
+import { readObject } from '../../resources/validate.ts';
+import { keyOf, type RecordList } from '../../storage/record-queries.ts';
+import { isNested, type StoredRecord } from '../../storage/record-rows.ts';
+import { Refusal } from '../failures.ts';
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 200;
+
+export const paging = {
+  limit: `How many at once, 1..${LIMIT_MAX}; ${LIMIT_DEFAULT} when absent.`,
+  cursor: 'The next_cursor of the page before.',
+} as const;
+
+/** Fields that a list can be narrowed by: those with one plain value that is no secret. */
+function filterFields(resource: Resource): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(resource.input.properties as Record<string, TSchema>).filter(
+      ([, schema]) => !isNested(schema) && !('x-sensitive' in schema),
+    ),
+  );
+}
+
+export const listParameters = (resource: Resource): Record<string, string> => ({
+  ...paging,
+  archived: 'true: only archived records; otherwise only active ones.',
+  ...Object.fromEntries(
+    Object.keys(filterFields(resource)).map((name) => [name, `Only records of this ${name}.`]),
+  ),
+});
+
+type Query = Readonly<Record<string, string>>;
+
+/** The first page and its like: how many, and from where on. */
+export function readPaging(query: Query): { limit: number; cursor: string | null } {
+  const { limit = String(LIMIT_DEFAULT), cursor = null } = query;
+  if (!/^[0-9]{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > LIMIT_MAX)
+    throw wrong('limit', `must be a whole number from 1 to ${LIMIT_MAX}`);
+  return { limit: Number(limit), cursor };
+}
+
+export function readListing(resource: Resource, query: Query): RecordList {
+  const { limit, cursor } = readPaging(query);
+  const { archived = 'false' } = query;
+  if (archived !== 'true' && archived !== 'false') throw wrong('archived', 'must be true or false');
+  const fields = filterFields(resource);
+  const filters = Object.fromEntries(
+    Object.entries(query).flatMap(([name, text]) => {
+      const schema = fields[name];
+      return schema === undefined ? [] : [[name, readFilter(name, schema, text)]];
+    }),
+  );
+  return {
+    limit,
+    after: cursor === null ? 0 : readCursor(cursor),
+    archived: archived === 'true',
+    filters,
+  };
+}
+
+function readFilter(name: string, schema: TSchema, text: string): string | number | boolean {
+  const value = plainValue(schema, text);
+  const shape = { type: 'object', properties: { [name]: schema } };
+  const read = readObject(shape, { [name]: value });
+  if (read.ok) return value;
+  throw new Refusal('invalid_query', { issues: read.problems });
+}
+
+function plainValue(schema: TSchema, text: string): string | number | boolean {
+  const { type } = schema as { type?: string };
+  if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function readCursor(cursor: string): number {
+  const named = keyOf(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (named === null || !('counter' in named)) throw wrong('cursor', 'is not one of ours');
+  return named.counter;
+}
+
+/** One page and the way to the next; `records` holds one more than the page when there is one. */
+export function pageOf(records: readonly StoredRecord[], limit: number) {
+  const page = records.slice(0, limit);
+  const last = page.at(-1);
+  const isLast = records.length <= limit || last === undefined;
+  const next_cursor = isLast ? null : Buffer.from(String(last.counter)).toString('base64url');
+  return { page, next_cursor };
+}
+
+const wrong = (path: string, message: string) =>
+  new Refusal('invalid_query', { issues: [{ path, message }] });

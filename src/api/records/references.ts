@@ -1,0 +1,56 @@
+import type { Problem, Resource } from '../../resources/resource.ts';
+import { type Reference, referencesIn } from '../../resources/validate.ts';
+import type { LookUp, Named } from '../../storage/record-uses.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+export type Written = {
+  readonly resource: Resource;
+  /** What is stored now; none for a new record. */
+  readonly before: Fields | undefined;
+  readonly after: Fields;
+  readonly teamId: string;
+};
+export type Checked = {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Every id must name something that exists in its scope. Ids that the write adds must name
+ * something active; of ids that were stored before, only a warning is given.
+ */
+export async function checkReferences(written: Written, look: LookUp): Promise<Checked> {
+  const { resource, before, after } = written;
+  const references = referencesIn(resource.input, after);
+  const stored = new Set(
+    before === undefined ? [] : referencesIn(resource.input, before).map(({ id }) => id),
+  );
+  const found = await lookUpAll(references, look);
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  for (const reference of references) {
+    const trouble = troubleOf(reference, found.get(reference.to)?.get(reference.id), written);
+    if (trouble === undefined) continue;
+    if (stored.has(reference.id)) warnings.push(`${reference.path} ${trouble}.`);
+    else problems.push({ path: reference.path, message: trouble });
+  }
+  return { problems, warnings };
+}
+
+async function lookUpAll(references: readonly Reference[], look: LookUp) {
+  const found = new Map<string, ReadonlyMap<string, Named>>();
+  for (const [kind, named] of Map.groupBy(references, ({ to }) => to)) {
+    const ids = [...new Set(named.map(({ id }) => id))];
+    found.set(kind, await look(kind, ids));
+  }
+  return found;
+}
+
+function troubleOf(reference: Reference, named: Named | undefined, { teamId }: Written) {
+  const what = reference.to.replaceAll('_', ' ');
+  const ofTeam = reference.within === 'team';
+  if (named === undefined || (ofTeam && named.teamId !== teamId))
+    return `names no ${what} of this ${reference.within}`;
+  if (named.active) return undefined;
+  return `names ${reference.to === 'user' ? 'a deactivated' : 'an archived'} ${what}`;
+}

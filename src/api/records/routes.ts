@@ -1,0 +1,250 @@
+// The routes of the six records, all made from their declarations.
+import type { IntegrationType } from '../../alerts/alert.ts';
+import { resources } from '../../resources/index.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { Act } from '../../storage/audit.ts';
+import type { StoredRecord } from '../../storage/record-rows.ts';
+import type { Change, RecordRefusal, Records } from '../../storage/records.ts';
+import type { ActiveTeam } from '../../storage/teams.ts';
+import { notFound, Refusal } from '../failures.ts';
+import { type Answer, type Call, ok, type Route } from '../route.ts';
+import { listParameters, pageOf, readListing } from './listing.ts';
+import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
+import { type Addresses, type Shower, showRecords, useWarnings, withAnchors } from './shown.ts';
+import { mergePatch, readBody, review } from './written.ts';
+
+export type RecordRouteParts = {
+  readonly records: Records;
+  /** The active teams that a caller may touch. */
+  readonly teams: (
+    scope: Pick<Act, 'organizationId' | 'teamIds'>,
+  ) => Promise<readonly ActiveTeam[]>;
+  readonly integrationTypes: readonly Pick<
+    IntegrationType,
+    'slug' | 'name' | 'description' | 'guide_url'
+  >[];
+  readonly addresses: Addresses;
+};
+
+type Parts = RecordRouteParts & { readonly show: Shower; readonly slugs: ReadonlySet<string> };
+
+export function recordRoutes(given: RecordRouteParts): Route[] {
+  const parts: Parts = {
+    ...given,
+    show: showRecords(given.addresses),
+    slugs: new Set(given.integrationTypes.map(({ slug }) => slug)),
+  };
+  return [
+    ...resources.flatMap((resource) => [
+      ...readRoutes(parts, resource),
+      ...writeRoutes(parts, resource),
+      ...endRoutes(parts, resource),
+    ]),
+    scheduleConfig(parts),
+    integrationTypeList(parts),
+  ];
+}
+
+/** In whose name the storage acts. */
+export const actOf = ({ caller, requestId, now }: Call): Act => ({
+  organizationId: caller.organizationId,
+  teamIds: caller.teamIds,
+  actor: { kind: caller.kind, id: caller.id, name: caller.name },
+  requestId,
+  now,
+});
+
+const keyOf = (call: Call): string => call.params['id'] ?? '';
+
+const changeOf = (call: Call): Change => ({
+  key: keyOf(call),
+  act: actOf(call),
+  expectedVersion: call.version,
+});
+
+function readRoutes({ records, show }: Parts, resource: Resource): Route[] {
+  const tag = resource.table;
+  const path = `/${resource.route}`;
+  return [
+    {
+      method: 'GET',
+      path,
+      tag,
+      role: 'viewer',
+      doc: `Lists ${spoken(resource.table)}, by counter.`,
+      query: listParameters(resource),
+      answers: { status: 200, schema: pageShape(resource) },
+      async handle(call) {
+        const query = readListing(resource, call.query);
+        const more = await records.list(
+          resource,
+          { ...query, limit: query.limit + 1 },
+          actOf(call),
+        );
+        const { page, next_cursor } = pageOf(more, query.limit);
+        return ok({ data: page.map((each) => show(resource, each, call.caller)), next_cursor });
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      tag,
+      role: 'viewer',
+      doc: `Reads one ${spoken(resource.name)} by id or counter, an archived one too.`,
+      answers: { status: 200, schema: resource.output },
+      handle: async (call) =>
+        ok(show(resource, await readOne(records, resource, call), call.caller)),
+    },
+  ];
+}
+
+async function readOne(records: Records, resource: Resource, call: Call): Promise<StoredRecord> {
+  const record = await records.read(resource, keyOf(call), actOf(call));
+  if (record === undefined) throw notFound();
+  return record;
+}
+
+function writeRoutes(parts: Parts, resource: Resource): Route[] {
+  const path = `/${resource.route}`;
+  const common = { tag: resource.table, role: 'manager', body: resource.input } as const;
+  const what = spoken(resource.name);
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path,
+      doc: `Creates one ${what}.`,
+      answers: { status: 201, schema: resource.output },
+      handle: (call) => create(parts, resource, call),
+    },
+    {
+      ...common,
+      method: 'PUT',
+      path: `${path}/:id`,
+      doc: `Replaces one ${what}: absent fields return to their default or to none.`,
+      answers: { status: 200, schema: resource.output },
+      handle: (call) => update(parts, resource, { call, body: () => call.body }),
+    },
+    {
+      ...common,
+      method: 'PATCH',
+      path: `${path}/:id`,
+      doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,
+      answers: { status: 200, schema: resource.output },
+      handle: (call) =>
+        update(parts, resource, { call, body: ({ fields }) => mergePatch(fields, call.body) }),
+    },
+  ];
+}
+
+async function create(parts: Parts, resource: Resource, call: Call): Promise<Answer> {
+  const { teamId: namedTeamId, fields } = readBody(resource, call.body);
+  const act = actOf(call);
+  const teamId = teamOf(call, namedTeamId, await parts.teams(act));
+  let warnings: readonly string[] = [];
+  const record = await parts.records.create(resource, act, async (look) => {
+    const proposal = { resource, before: undefined, teamId, namedTeamId, fields };
+    warnings = await review(proposal, look, parts);
+    return { teamId, fields };
+  });
+  return ok(withWarnings(parts.show(resource, record, call.caller), warnings), 201);
+}
+
+/** The body's team, else the header's, the key's, the only one, the default one. */
+function teamOf({ caller, teamId }: Call, named: string | null, teams: readonly ActiveTeam[]) {
+  const wanted = named ?? teamId ?? caller.defaultTeamId;
+  if (wanted !== null) {
+    if (teams.some(({ id }) => id === wanted)) return wanted;
+    throw new Refusal('not_found', { message: 'There is no such team.' });
+  }
+  const chosen = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
+  if (chosen === undefined) throw new Refusal('team_required');
+  return chosen.id;
+}
+
+type Update = { readonly call: Call; readonly body: (before: StoredRecord) => unknown };
+
+async function update(parts: Parts, resource: Resource, { call, body }: Update): Promise<Answer> {
+  let warnings: readonly string[] = [];
+  const record = await parts.records.update(resource, changeOf(call), async (look, before) => {
+    const { teamId: namedTeamId, fields } = readBody(resource, body(before));
+    const proposal = { resource, before, teamId: before.team_id, namedTeamId, fields };
+    warnings = await review(proposal, look, parts);
+    return fields;
+  });
+  return ok(withWarnings(parts.show(resource, done(record), call.caller), warnings));
+}
+
+const withWarnings = (shown: object, warnings: readonly string[]): object =>
+  warnings.length === 0 ? shown : { ...shown, warnings };
+
+function done<Result>(result: Result | RecordRefusal): Result {
+  if (typeof result === 'string') throw new Refusal(result as RecordRefusal);
+  return result as Result;
+}
+
+function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
+  const path = `/${resource.route}/:id`;
+  const what = spoken(resource.name);
+  return [
+    {
+      method: 'DELETE',
+      path,
+      tag: resource.table,
+      role: 'manager',
+      doc: `Archives one ${what}. Never blocked by what still uses it: the warnings name that.`,
+      answers: { status: 200, schema: archivedShape },
+      async handle(call) {
+        const { record, uses } = done(await records.archive(resource, changeOf(call)));
+        const { id, archived_at } = record;
+        return ok({ id, archived_at, warnings: useWarnings(uses) });
+      },
+    },
+    {
+      method: 'POST',
+      path: `${path}/restore`,
+      tag: resource.table,
+      role: 'admin',
+      keysRefused: 'restore_is_dashboard_only',
+      doc: `Restores one archived ${what}.`,
+      answers: { status: 200, schema: resource.output },
+      handle: async (call) =>
+        ok(show(resource, done(await records.restore(resource, changeOf(call))), call.caller)),
+    },
+  ];
+}
+
+const scheduleConfig = ({ records, show }: Parts): Route => ({
+  method: 'GET',
+  path: '/on-calls/:id/config',
+  tag: oncallSchedule.table,
+  role: 'viewer',
+  doc: 'Reads one schedule with the identity of each layer and a boundary of its rotation.',
+  answers: { status: 200, schema: scheduleConfigShape },
+  async handle(call) {
+    const record = await readOne(records, oncallSchedule, call);
+    return ok(withAnchors(show(oncallSchedule, record, call.caller), record));
+  },
+});
+
+const integrationTypeList = ({ integrationTypes }: Parts): Route => ({
+  method: 'GET',
+  path: '/integration-types',
+  tag: 'integrations',
+  role: 'viewer',
+  doc: 'Lists the kinds of monitoring tools that integrations can be made for.',
+  answers: { status: 200, schema: integrationTypesShape },
+  handle: async () =>
+    ok({
+      data: integrationTypes.map(({ slug, name, description, guide_url }) => ({
+        slug,
+        name,
+        description,
+        guide_url,
+      })),
+      next_cursor: null,
+    }),
+});
+
+const spoken = (name: string) => name.replaceAll('_', ' ');

@@ -1,0 +1,45 @@
+// What the routes of the records answer, beyond the records themselves.
+import Type from 'typebox';
+import { objectOf } from '../../resources/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Resource } from '../../resources/resource.ts';
+
+const nextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'Send it as cursor to get the next page; null on the last one.',
+});
+
+export const pageShape = (resource: Resource) =>
+  objectOf({ data: Type.Array(resource.output), next_cursor: nextCursor });
+
+export const archivedShape = objectOf({
+  id: Type.String(),
+  archived_at: Type.String({ format: 'date-time' }),
+  warnings: Type.Array(Type.String(), { description: 'What still uses the record.' }),
+});
+
+export const integrationTypesShape = objectOf({
+  data: Type.Array(
+    objectOf({
+      slug: Type.String(),
+      name: Type.String(),
+      description: Type.String(),
+      guide_url: Type.String(),
+    }),
+  ),
+  next_cursor: Type.Null(),
+});
+
+const anchor = objectOf(
+  {
+    at: Type.String({ format: 'date-time', description: 'A boundary of the rotation.' }),
+    turn: Type.Integer({ description: 'Index into users of the turn that begins there.' }),
+  },
+  'Where the rotation stands.',
+);
+
+const layer = oncallSchedule.fields.layers.items;
+
+export const scheduleConfigShape = objectOf({
+  ...oncallSchedule.output.properties,
+  layers: Type.Array(objectOf({ id: Type.String(), anchor, ...layer.properties })),
+});

@@ -1,0 +1,57 @@
+import { masked } from '../../resources/mask.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { StoredRecord } from '../../storage/record-rows.ts';
+import type { Use } from '../../storage/record-uses.ts';
+import { type Caller, mayAct } from '../route.ts';
+
+/** What integrations' addresses are made of. */
+export type Addresses = {
+  /** Where tools send events: `<public url>/hooks`. */
+  readonly hooksUrl: string;
+  readonly emailDomain: string;
+};
+
+export type Shower = (resource: Resource, record: StoredRecord, caller: Caller) => object;
+
+/** A record as a caller may see it: below manager, without its secrets. */
+export const showRecords =
+  ({ hooksUrl, emailDomain }: Addresses): Shower =>
+  (resource, { fields, archived_at, token, anchors: _anchors, ...base }, caller) => {
+    const whole = {
+      ...base,
+      ...(archived_at !== null && { archived_at }),
+      ...fields,
+      ...(token !== undefined && {
+        webhook_url: `${hooksUrl}/${token}/push-events`,
+        email_address: `${token}@${emailDomain}`,
+        token,
+      }),
+    };
+    const mayReadSecrets = mayAct(caller, 'manager');
+    return mayReadSecrets ? whole : (masked(resource.output, whole) as object);
+  };
+
+/** A schedule with the identity of each layer, and where its rotation stands. */
+export function withAnchors(shown: object, { fields, anchors = [] }: StoredRecord): object {
+  const layers = fields['layers'] as readonly object[];
+  return {
+    ...shown,
+    layers: layers.map((layer, index) => {
+      const { id, ...anchor } = anchors[index] ?? {};
+      return { id, ...layer, anchor };
+    }),
+  };
+}
+
+const USES_NAMED_MAX = 20;
+
+/** Archiving never blocks; it says who is left pointing at nothing. */
+export function useWarnings(uses: readonly Use[]): readonly string[] {
+  const named = uses
+    .slice(0, USES_NAMED_MAX)
+    .map(
+      ({ kind, id, name }) => `The ${kind.replaceAll('_', ' ')} "${name}" (${id}) still uses it.`,
+    );
+  const more = uses.length - named.length;
+  return more > 0 ? [...named, `${more} more records still use it.`] : named;
+}

@@ -1,0 +1,104 @@
+// What a write asks for, read against the declaration and against what is stored.
+import type { Problem, Resource } from '../../resources/resource.ts';
+import { readOnlyFields } from '../../resources/resource.ts';
+import { isObject, readObject } from '../../resources/validate.ts';
+import type { StoredRecord } from '../../storage/record-rows.ts';
+import type { LookUp } from '../../storage/record-uses.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { checkReferences } from './references.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Rules that need to know more than the record itself. */
+export type Knowledge = { readonly slugs: ReadonlySet<string> };
+
+/** The fields and the team that a body names; a body of the wrong shape is refused. */
+export function readBody(resource: Resource, body: unknown) {
+  const ignored = [...readOnlyFields, ...computedFields(resource)];
+  const read = readObject(resource.input, withoutReadOnlyParts(resource, body), ignored);
+  if (!read.ok) throw invalid(read.problems);
+  const { team_id, ...fields } = read.value;
+  return { teamId: typeof team_id === 'string' ? team_id : null, fields };
+}
+
+const computedFields = ({ input, output }: Resource) =>
+  Object.keys(output.properties).filter((name) => !(name in input.properties));
+
+/** A client may send back the layers that it read from `/config`. */
+function withoutReadOnlyParts({ name }: Resource, body: unknown): unknown {
+  if (name !== 'oncall_schedule' || !isObject(body) || !Array.isArray(body['layers'])) return body;
+  const layers = body['layers'].map((layer: unknown) => {
+    if (!isObject(layer)) return layer;
+    const { id: _id, anchor: _anchor, ...own } = layer;
+    return own;
+  });
+  return { ...body, layers };
+}
+
+export type Proposal = {
+  readonly resource: Resource;
+  readonly before: StoredRecord | undefined;
+  readonly teamId: string;
+  /** The team the body names, if any. */
+  readonly namedTeamId: string | null;
+  readonly fields: Fields;
+};
+
+/** Everything that is wrong at once; when nothing is, what should be told all the same. */
+export async function review(
+  proposal: Proposal,
+  look: LookUp,
+  { slugs }: Knowledge,
+): Promise<readonly string[]> {
+  const { resource, before, teamId, fields } = proposal;
+  const references = await checkReferences(
+    { resource, before: before?.fields, after: fields, teamId },
+    look,
+  );
+  const moved = immutable(proposal);
+  const problems = [
+    ...moved,
+    ...resource.check(fields),
+    ...slugProblems(proposal, slugs),
+    ...selfReplacement(proposal),
+    ...references.problems,
+  ];
+  if (problems.length > 0 && problems.length === moved.length)
+    throw new Refusal('immutable', { issues: problems });
+  if (problems.length > 0) throw invalid(problems);
+  const warnings = [...references.warnings];
+  if (resource.name === 'alert_routing_rule')
+    warnings.push('Routing rules are stored, but this version does not apply them yet.');
+  return warnings;
+}
+
+const immutable = ({ before, namedTeamId }: Proposal): Problem[] =>
+  before !== undefined && namedTeamId !== null && namedTeamId !== before.team_id
+    ? [{ path: 'team_id', message: 'is immutable: a record never changes its team' }]
+    : [];
+
+/** A slug that was stored before its type went away may stay. */
+function slugProblems({ resource, before, fields }: Proposal, slugs: ReadonlySet<string>) {
+  const { slug } = fields;
+  if (resource.name !== 'integration' || typeof slug !== 'string') return [];
+  if (slugs.has(slug) || before?.fields['slug'] === slug) return [];
+  return [{ path: 'slug', message: `must be one of ${[...slugs].join(', ')}` }];
+}
+
+function selfReplacement({ before, fields }: Proposal): Problem[] {
+  const path = 'archive_replacement_policy_id';
+  return before !== undefined && fields[path] === before.id
+    ? [{ path, message: 'must be another policy' }]
+    : [];
+}
+
+/** RFC 7396: null removes, objects are merged, everything else is replaced whole. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,193 @@
+// The HTTP server: mounts routes, tells callers apart, and answers every refusal in one form.
+import helmet from '@fastify/helmet';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Clock } from '../engine/clock.ts';
+import type { Ids } from '../engine/ids.ts';
+import type { Log } from '../engine/log.ts';
+import type { IdempotentAnswers } from '../storage/idempotent-answers.ts';
+import { Refusal } from './failures.ts';
+import { readJson } from './http/body.ts';
+import { readCall } from './http/call.ts';
+import { errorAnswer } from './http/error-answer.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { once } from './idempotency.ts';
+import { type Answer, type Call, type Caller, mayAct, type Route } from './route.ts';
+
+export const API_PREFIX = '/api/v1';
+export const BODY_BYTES_MAX = 1_048_576;
+
+/** Tells who sent a request; null: nobody we know. May throw a `Refusal` of its own. */
+export type Identify = (request: FastifyRequest) => Promise<Caller | null>;
+
+export type Metrics = {
+  readonly contentType: string;
+  /** As Prometheus reads them. */
+  text(): Promise<string>;
+  answered?(said: { method: string; route: string; status: number; seconds: number }): void;
+};
+
+export type ApiParts = {
+  readonly routes: readonly Route[];
+  readonly identify: Identify;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly answers: IdempotentAnswers;
+  /** Whether events can be accepted now. */
+  readonly ready: () => Promise<boolean>;
+  readonly metrics?: Metrics;
+  readonly requestsPerSecond?: number;
+  readonly requestBurst?: number;
+};
+
+/** Not listening yet; other routes (hooks, pages) are registered on it like on any Fastify. */
+export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: 4_096 },
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? parts.ids.next(),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      return fail(parts, { error, request, reply });
+    },
+  });
+  await app.register(helmet, security);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.is404) throw new Refusal('unknown_route', { message: unknownRoute(request) });
+  });
+  if (parts.metrics?.answered) observe(app, parts.metrics);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    fail(parts, { error, request, reply }),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    fail(parts, { error: new Refusal('unknown_route'), request, reply }),
+  );
+  mountHealth(app, parts);
+  const mount = (api: FastifyInstance, _options: object, done: () => void) => {
+    mountRoutes(api, parts);
+    done();
+  };
+  await app.register(mount, { prefix: API_PREFIX });
+  return app;
+}
+
+/** Pages may load only what this server serves; a page that needs more says so on its route. */
+const security = {
+  hsts: false,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+};
+
+const requestIdOf = (sent: string | string[] | undefined): string | undefined =>
+  typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : undefined;
+
+function unknownRoute({ method, url }: FastifyRequest): string {
+  const [path = ''] = url.split('?');
+  const below = path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path;
+  return `Unknown route: ${method} ${below}`;
+}
+
+type Failed = { error: unknown; request: FastifyRequest; reply: FastifyReply };
+
+function fail({ log }: ApiParts, { error, request, reply }: Failed): FastifyReply {
+  const { status, headers, body, isOurs } = errorAnswer(error, request.id);
+  if (isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
+  return reply.code(status).headers(headers).send(body);
+}
+
+function observe(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.answered?.({
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1_000,
+    });
+  });
+}
+
+function mountHealth(app: FastifyInstance, { ready, metrics }: ApiParts): void {
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = await ready().catch(() => false);
+    return reply.code(isReady ? 200 : 503).send({ ready: isReady });
+  });
+  if (metrics === undefined) return;
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+}
+
+function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
+  const { requestsPerSecond = 200, requestBurst = 1_000 } = parts;
+  const limit = createRateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
+  readsJsonOnly(api);
+  api.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  for (const route of parts.routes)
+    api.route({
+      method: route.method,
+      url: route.path,
+      // Before the body is read: strangers do not get to send one.
+      onRequest: async (request) => {
+        const caller = await parts.identify(request);
+        if (caller === null) throw new Refusal('unauthorized');
+        const wait = limit.take(`${caller.kind}:${caller.id}`, parts.clock.now());
+        if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+        admit(caller, route);
+        callers.set(request, caller);
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request);
+        if (caller === undefined) throw new Refusal('unauthorized');
+        const call = readCall(request, { caller, route, now: parts.clock.now() });
+        const { status, body } = await answer(route, { call, request, parts });
+        return reply.code(status).send(body);
+      },
+    });
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+function admit(caller: Caller, route: Route): void {
+  if (route.keysRefused !== undefined && caller.kind === 'key')
+    throw new Refusal(route.keysRefused);
+  if (!mayAct(caller, route.role))
+    throw new Refusal('forbidden', { message: `This needs the role ${route.role} or above.` });
+}
+
+type Answering = { call: Call; request: FastifyRequest; parts: ApiParts };
+
+function answer(route: Route, { call, request, parts }: Answering): Promise<Answer> {
+  const key = request.headers['idempotency-key'];
+  if (route.method !== 'POST' || key === undefined) return route.handle(call);
+  const [path = ''] = request.url.split('?');
+  const said = { answers: parts.answers, call, key: String(key), route: `POST ${path}` };
+  return once(said, () => route.handle(call));
+}
+
+function readsJsonOnly(api: FastifyInstance): void {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser(
+    /^application\/(merge-patch\+)?json\s*(;|$)/i,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+  );
+}
