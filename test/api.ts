@@ -1,0 +1,89 @@
+// The API over one database, its callers known by the key they send.
+import type { FastifyInstance } from 'fastify';
+import { integrationTypes } from '../src/alerts/index.ts';
+import { recordRoutes } from '../src/api/records/routes.ts';
+import type { Caller, Route } from '../src/api/route.ts';
+import { createApi } from '../src/api/server.ts';
+import { type Clock, systemClock } from '../src/engine/clock.ts';
+import { createIds } from '../src/engine/ids.ts';
+import { silentLog } from '../src/engine/log.ts';
+import type { Sql } from '../src/storage/database.ts';
+import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
+import { createRecords } from '../src/storage/records.ts';
+import { createSecrets } from '../src/storage/secrets.ts';
+import { activeTeams } from '../src/storage/teams.ts';
+
+export type Reply = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
+type Sent = {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+export type TestApi = AsyncDisposable & {
+  readonly app: FastifyInstance;
+  /** Sends as that caller: `send(caller, 'GET /services')`. */
+  send(caller: Caller, request: string, sent?: Sent): Promise<Reply>;
+};
+export type TestApiParts = {
+  readonly sql: Sql;
+  readonly clock?: Clock;
+  /** More routes than those of the records. */
+  readonly routes?: readonly Route[];
+  readonly requestBurst?: number;
+};
+
+export const testSecrets = createSecrets('a secret key that only tests are told');
+
+export async function testApi(parts: TestApiParts): Promise<TestApi> {
+  const { sql, clock = systemClock, routes = [], requestBurst } = parts;
+  const ids = createIds(clock);
+  const callers = new Map<string, Caller>();
+  const app = await createApi({
+    routes: [
+      ...recordRoutes({
+        records: createRecords({ sql, secrets: testSecrets, ids }),
+        teams: (scope) => activeTeams(sql, scope),
+        integrationTypes,
+        addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
+      }),
+      ...routes,
+    ],
+    identify: async ({ headers }) => callers.get(String(headers['x-api-key'])) ?? null,
+    log: silentLog,
+    clock,
+    ids,
+    answers: createIdempotentAnswers(sql, testSecrets),
+    ready: async () => true,
+    ...(requestBurst !== undefined && { requestBurst }),
+  });
+  return {
+    app,
+    async send(caller, request, sent = {}) {
+      callers.set(caller.id, caller);
+      const [method, path] = request.split(' ');
+      const answer = await app.inject({
+        method: method as 'GET',
+        url: `/api/v1${path}`,
+        headers: {
+          'x-api-key': caller.id,
+          ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+          ...sent.headers,
+        },
+        ...(sent.body !== undefined && {
+          payload: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body),
+        }),
+      });
+      const isJson = String(answer.headers['content-type']).includes('json');
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : answer.body,
+        headers: answer.headers,
+      };
+    },
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
