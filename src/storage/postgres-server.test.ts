@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLog } from '../engine/log.ts';
+import { findPostgres } from './bundled/binaries.ts';
+import { postgresUser } from './bundled/user.ts';
+import { DatabaseUnavailable, openDatabase } from './database.ts';
+import { type BundledPostgresOptions, startBundledPostgres } from './postgres-server.ts';
+
+const WAIT_MILLISECONDS_MAX = 20_000;
+
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'pager-server-'));
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5 });
+  return { path, [Symbol.asyncDispose]: remove };
+}
+
+function start(dataDir: string, options: Partial<BundledPostgresOptions> = {}) {
+  return startBundledPostgres({ dataDir, log: silentLog, settings: { fsync: 'off' }, ...options });
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  await using database = await openDatabase({ url, log: silentLog, maxConnections: 1 });
+  return [...(await database.sql.unsafe(text))];
+}
+
+/** Another process that starts the server on this folder and says its pid once it runs. */
+function startElsewhere(dataDir: string): ChildProcess {
+  const program = `
+    import { startBundledPostgres } from ${JSON.stringify(import.meta.resolve('./postgres-server.ts'))};
+    const log = { info() {}, warn() {}, error() {} };
+    const server = await startBundledPostgres({ dataDir: ${JSON.stringify(dataDir)}, log });
+    console.log(server.pid());
+    setInterval(() => {}, 1000);
+    process.once('SIGTERM', async () => {
+      await server[Symbol.asyncDispose]();
+      process.exit(0);
+    });`;
+  const args = ['--input-type=module', '-e', program];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function saidBy(child: ChildProcess): Promise<string> {
+  assert.ok(child.stdout);
+  const [said] = await once(child.stdout, 'data');
+  return String(said).trim();
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WAIT_MILLISECONDS_MAX;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'waited too long');
+    await sleep(5);
+  }
+}
+
+test('data outlives a restart, and only the socket leads to it', async () => {
+  await using folder = await temporaryFolder();
+  {
+    await using server = await start(folder.path);
+    await query(server.url, 'create table kept (id int); insert into kept values (7)');
+    const [settings] = await query(
+      server.url,
+      `select current_setting('listen_addresses') as tcp, current_setting('fsync') as fsync,
+        current_setting('synchronous_commit') as commits, lower('É') as lower`,
+    );
+    assert.deepEqual(settings, { tcp: '', fsync: 'off', commits: 'on', lower: 'é' });
+    const socketDir = new URL(server.url).searchParams.get('host') ?? '';
+    assert.equal((await stat(socketDir)).mode & 0o777, 0o700);
+  }
+  await using server = await start(folder.path);
+  assert.deepEqual(await query(server.url, 'select id from kept'), [{ id: 7 }]);
+});
+
+test('fsync is on unless a test says otherwise', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await start(folder.path, { settings: {} });
+  assert.deepEqual(await query(server.url, 'show fsync'), [{ fsync: 'on' }]);
+});
+
+test('a server that is killed comes back with its data, and its owner is told', async () => {
+  await using folder = await temporaryFolder();
+  const states: string[] = [];
+  const back = Promise.withResolvers<void>();
+  await using server = await start(folder.path, {
+    onChange: (state) => {
+      states.push(state);
+      if (state === 'up') back.resolve();
+    },
+  });
+  await query(server.url, 'create table kept (id int); insert into kept values (7)');
+  const killed = server.pid();
+  process.kill(killed, 'SIGKILL');
+  await back.promise;
+  assert.deepEqual(states, ['down', 'up']);
+  assert.notEqual(server.pid(), killed);
+  assert.deepEqual(await query(server.url, 'select id from kept'), [{ id: 7 }]);
+});
+
+test('a pool survives the restart of its server', async () => {
+  await using folder = await temporaryFolder();
+  const back = Promise.withResolvers<void>();
+  const onChange = (state: 'down' | 'up') => state === 'up' && back.resolve();
+  await using server = await start(folder.path, { onChange });
+  await using database = await openDatabase({ url: server.url, log: silentLog });
+  const { sql } = database;
+  await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.01)`));
+  process.kill(server.pid(), 'SIGKILL');
+  await back.promise;
+  await until(async () => {
+    const tries = [1, 2, 3, 4].map(() => sql`select 1`);
+    return (await Promise.allSettled(tries)).every(({ status }) => status === 'fulfilled');
+  });
+});
+
+test('a server whose program was killed is adopted, not started twice', async () => {
+  await using folder = await temporaryFolder();
+  const parent = startElsewhere(folder.path);
+  const pid = Number(await saidBy(parent));
+  await end(parent, 'SIGKILL');
+  const server = await start(folder.path);
+  assert.equal(server.pid(), pid);
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+  await server[Symbol.asyncDispose]();
+  await assert.rejects(query(server.url, 'select 1'), DatabaseUnavailable);
+});
+
+test('two programs share one server, and the last to leave stops it', async () => {
+  await using folder = await temporaryFolder();
+  const [first, second] = [startElsewhere(folder.path), startElsewhere(folder.path)];
+  const [pid, same] = await Promise.all([saidBy(first), saidBy(second)]);
+  assert.equal(pid, same);
+  await end(first, 'SIGTERM');
+  process.kill(Number(pid), 0);
+  await end(second, 'SIGTERM');
+  await assert.rejects(stat(join(folder.path, 'postgres', 'cluster', 'postmaster.pid')));
+});
+
+test('a kill in the middle of initdb leaves nothing that hinders the next start', async () => {
+  await using folder = await temporaryFolder();
+  const home = join(folder.path, 'postgres');
+  const parent = startElsewhere(folder.path);
+  await until(async () => {
+    const names = await readdir(home).catch(() => []);
+    return names.some((name) => name.startsWith('cluster.new-'));
+  });
+  await end(parent, 'SIGKILL');
+  assert.ok(!(await readdir(home)).includes('cluster'));
+  await using server = await start(folder.path);
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('a pid file that names a living stranger does not hinder the start', async () => {
+  await using folder = await temporaryFolder();
+  const pidFile = join(folder.path, 'postgres', 'cluster', 'postmaster.pid');
+  let left = '';
+  {
+    await using server = await start(folder.path);
+    left = (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(stranger().pid));
+    assert.ok(server.pid() > 0);
+  }
+  const user = postgresUser();
+  await writeFile(pidFile, left);
+  if (user !== undefined) await chown(pidFile, user.uid, user.gid);
+  await using server = await start(folder.path);
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('a path too long for a socket is served from a short one', async () => {
+  await using folder = await temporaryFolder();
+  await chmod(folder.path, 0o755);
+  const deep = join(folder.path, 'd'.repeat(120));
+  await mkdir(deep, { mode: 0o755 });
+  await using server = await start(deep);
+  const socketDir = new URL(server.url).searchParams.get('host') ?? '';
+  assert.ok(socketDir.length < 60);
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+  await rm(socketDir, { recursive: true, force: true });
+});
+
+test('a data directory of another major version is refused with what to do', async () => {
+  await using folder = await temporaryFolder();
+  {
+    await using _server = await start(folder.path);
+  }
+  await writeFile(join(folder.path, 'postgres', 'cluster', 'PG_VERSION'), '14\n');
+  await assert.rejects(start(folder.path), /made by PostgreSQL 14 and this is .*: dump/);
+});
+
+test('a server that cannot start says why', async () => {
+  await using folder = await temporaryFolder();
+  const starting = start(folder.path, { settings: { work_mem: 'plenty' } });
+  await assert.rejects(starting, /did not start: .*invalid value for parameter "work_mem"/);
+});
+
+test('programs in a folder that the database user may not enter are copied out of it', {
+  skip: postgresUser() === undefined && 'only root runs PostgreSQL as another user',
+}, async () => {
+  await using closed = await temporaryFolder();
+  await using open = await temporaryFolder();
+  await chmod(open.path, 0o755);
+  const user = postgresUser();
+  const { postgres } = await findPostgres({ user: undefined, copyTo: open.path });
+  const original = join(postgres, '../../..');
+  const packageDir = join(closed.path, 'package');
+  await cp(original, packageDir, {
+    recursive: true,
+    filter: (path) => !/\.so(\.\d+)?$/.test(path) || !path.includes('libicu'),
+  });
+  const found = await findPostgres({ user, packageDir, copyTo: open.path, source: 'bundled' });
+  assert.ok(found.postgres.startsWith(open.path));
+});
+
+/** A process of the database's user that is no database. */
+function stranger(): ChildProcess {
+  const child = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...postgresUser() });
+  child.unref();
+  process.once('exit', () => child.kill());
+  return child;
+}
