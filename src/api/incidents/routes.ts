@@ -1,0 +1,283 @@
+import Type from 'typebox';
+import { type Acted, act } from '../../engine/actions.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Ledger } from '../../engine/ledger.ts';
+import type { Actor } from '../../incidents/incident.ts';
+import { anything, id, listOf, objectOf } from '../../resources/field.ts';
+import { readObject } from '../../resources/validate.ts';
+import type { Sql } from '../../storage/database.ts';
+import {
+  findIncident,
+  integrationIdOf,
+  listEvents,
+  listIncidents,
+  listNotices,
+  listTimeline,
+  nameOfUser,
+  type ReadScope,
+} from '../../storage/incident-queries.ts';
+import { keyOf } from '../../storage/record-queries.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
+import { paging, readPaging } from '../records/listing.ts';
+import { type Call, type Caller, ok, type Route } from '../route.ts';
+import { type ActionRoute, actionRoutes } from './actions.ts';
+import { incidentShown, timeShown, withoutNulls } from './shown.ts';
+
+export type IncidentRoutesOptions = {
+  readonly sql: Sql;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** Called after a commit that may have made something due. */
+  readonly committed: () => void;
+};
+
+const tag = 'incidents';
+const idsMax = 100;
+const filters = [
+  'status',
+  'priority',
+  'severity',
+  'team_id',
+  'service_id',
+  'integration_id',
+  'source_integration_id',
+  'escalation_policy_id',
+  'dedup_key',
+] as const;
+const shape = anything('An incident; see the README of the API.');
+
+export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[] {
+  return [
+    listRoute(options),
+    readRoute(options),
+    timelineRoute(options),
+    noticesRoute(options),
+    eventsRoute(options),
+    ...actionRoutes.flatMap((action) => [oneRoute(options, action), manyRoute(options, action)]),
+  ];
+}
+
+const scopeOf = ({ organizationId, teamIds }: Caller): ReadScope => ({ organizationId, teamIds });
+
+function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
+  return {
+    method: 'GET',
+    path: '/incidents',
+    tag,
+    doc: 'Incidents, newest first.',
+    role: 'viewer',
+    query: {
+      ...paging,
+      ...Object.fromEntries(filters.map((name) => [name, `Only those of this ${name}.`])),
+    },
+    answers: { status: 200, schema: shape },
+    async handle(call) {
+      const { limit, cursor } = readPaging(call.query);
+      const given = filters.flatMap((name) => {
+        const value = call.query[name];
+        return value === undefined ? [] : [[name, value]];
+      });
+      const incidents = await listIncidents(sql, scopeOf(call.caller), {
+        limit: limit + 1,
+        below: cursor === null ? null : numberIn(cursor),
+        filters: Object.fromEntries(given),
+      });
+      const page = incidents.slice(0, limit);
+      const last = incidents.length > limit ? page.at(-1) : undefined;
+      return ok({
+        data: page.map((incident) => incidentShown(incident, publicUrl)),
+        next_cursor: last ? String(last.number) : null,
+      });
+    },
+  };
+}
+
+function numberIn(cursor: string): number {
+  if (/^[0-9]{1,9}$/.test(cursor)) return Number(cursor);
+  throw new Refusal('invalid_query', {
+    issues: [{ path: 'cursor', message: 'is not one of ours' }],
+  });
+}
+
+function idIn(cursor: string | null): string | null {
+  if (cursor === null || /^[0-9a-f]{24}$/.test(cursor)) return cursor;
+  throw new Refusal('invalid_query', {
+    issues: [{ path: 'cursor', message: 'is not one of ours' }],
+  });
+}
+
+async function found(sql: Sql, call: Call) {
+  const key = keyOf(call.params['id'] ?? '');
+  const incident = key && (await findIncident(sql, scopeOf(call.caller), key));
+  if (!incident) throw notFound();
+  return incident;
+}
+
+function readRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
+  return {
+    method: 'GET',
+    path: '/incidents/:id',
+    tag,
+    doc: 'One incident, by id or number.',
+    role: 'viewer',
+    answers: { status: 200, schema: shape },
+    handle: async (call) => ok(incidentShown(await found(sql, call), publicUrl)),
+  };
+}
+
+function timelineRoute({ sql }: IncidentRoutesOptions): Route {
+  return {
+    method: 'GET',
+    path: '/incidents/:id/timeline',
+    tag,
+    doc: 'What happened, who did it and why anyone was or was not paged; oldest first.',
+    role: 'viewer',
+    query: paging,
+    answers: { status: 200 },
+    async handle(call) {
+      const incident = await found(sql, call);
+      const { limit, cursor } = readPaging(call.query);
+      const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
+      const slice = { limit: limit + 1, after: idIn(cursor) ?? '' };
+      const rows = await listTimeline(sql, on, slice);
+      const page = rows.slice(0, limit);
+      return ok({
+        data: page.map((row) => withoutNulls({ ...row, at: timeShown(row.at) })),
+        next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      });
+    },
+  };
+}
+
+function noticesRoute({ sql }: IncidentRoutesOptions): Route {
+  return {
+    method: 'GET',
+    path: '/incidents/:id/notices',
+    tag,
+    doc: 'Every page and message about it, with each attempt and its answer.',
+    role: 'viewer',
+    answers: { status: 200 },
+    async handle(call) {
+      const incident = await found(sql, call);
+      const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
+      const rows = await listNotices(sql, on);
+      const data = rows.map((row) =>
+        withoutNulls({
+          ...row,
+          created_at: timeShown(row.created_at),
+          finished_at: timeShown(row.finished_at),
+        }),
+      );
+      return ok({ data });
+    },
+  };
+}
+
+function eventsRoute({ sql }: IncidentRoutesOptions): Route {
+  return {
+    method: 'GET',
+    path: '/integrations/:id/events',
+    tag: 'integrations',
+    doc: 'Every request the integration received, readable or not, with its outcome; newest first.',
+    role: 'viewer',
+    query: paging,
+    answers: { status: 200 },
+    async handle(call) {
+      const key = keyOf(call.params['id'] ?? '');
+      const scope = scopeOf(call.caller);
+      const integrationId = key && (await integrationIdOf(sql, scope, key));
+      if (!integrationId) throw notFound();
+      const { limit, cursor } = readPaging(call.query);
+      const on = { organizationId: call.caller.organizationId, integrationId };
+      const rows = await listEvents(sql, on, { limit: limit + 1, before: idIn(cursor) });
+      const page = rows.slice(0, limit);
+      return ok({
+        data: page.map(({ times, ...row }) =>
+          withoutNulls({
+            ...row,
+            received_at: timeShown(row.received_at),
+            outcome: row.outcome ?? 'accepted',
+            requests: times,
+          }),
+        ),
+        next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      });
+    },
+  };
+}
+
+const actorOf = (caller: Caller): Actor => ({
+  type: caller.kind === 'key' ? 'key' : 'user',
+  id: caller.id,
+  name: caller.name,
+  via: caller.kind === 'key' ? 'api' : 'dashboard',
+});
+
+async function perform(
+  options: IncidentRoutesOptions,
+  action: ActionRoute,
+  asked: { readonly call: Call; readonly id: string; readonly body: Record<string, unknown> },
+): Promise<Acted> {
+  const { caller } = asked.call;
+  const { organizationId } = caller;
+  const names = { nameOfUser: (user: string) => nameOfUser(options.sql, organizationId, user) };
+  return act(
+    options,
+    { organizationId, id: asked.id },
+    {
+      action: await action.actionOf(asked.body, actorOf(caller), names),
+      mayTouch: (incident) => caller.teamIds?.includes(incident.team_id) ?? true,
+    },
+  );
+}
+
+function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
+  const body = objectOf(action.fields);
+  return {
+    method: 'POST',
+    path: `/incidents/:id/${action.name}`,
+    tag,
+    doc: action.doc,
+    role: 'responder',
+    body,
+    answers: { status: 200, schema: shape },
+    async handle(call) {
+      const read = readObject(body, call.body ?? {});
+      if (!read.ok) throw invalid(read.problems);
+      const incident = await found(options.sql, call);
+      const acted = await perform(options, action, { call, id: incident.id, body: read.value });
+      if (acted.result === 'not_found') throw notFound();
+      if (acted.result === 'refused')
+        throw new Refusal('invalid_state', { message: `This cannot be done: ${acted.reason}.` });
+      return ok(incidentShown(acted.incident, options.publicUrl));
+    },
+  };
+}
+
+/** For many at once: each is done, or not, by itself, and each answers for itself. */
+function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
+  const ids = listOf(id('An incident.'), { doc: 'Incidents.', max: idsMax });
+  const body = objectOf({ ids, ...action.fields });
+  return {
+    method: 'POST',
+    path: `/incidents/${action.name}`,
+    tag,
+    doc: `${action.doc} For many at once.`,
+    role: 'responder',
+    body,
+    answers: { status: 200, schema: objectOf({ results: Type.Array(Type.Unknown()) }) },
+    async handle(call) {
+      const read = readObject(body, call.body ?? {});
+      if (!read.ok) throw invalid(read.problems);
+      const { ids: listed, ...fields } = read.value;
+      const results = [];
+      for (const one of new Set(listed as string[])) {
+        const acted = await perform(options, action, { call, id: one, body: fields });
+        const reason = acted.result === 'refused' ? acted.reason : null;
+        results.push(withoutNulls({ id: one, result: acted.result, reason }));
+      }
+      return ok({ results });
+    },
+  };
+}

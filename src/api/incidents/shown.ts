@@ -1,0 +1,40 @@
+import type { Incident } from '../../incidents/incident.ts';
+
+/** An incident as the API answers it: absent is absent. */
+export function incidentShown(incident: Incident, publicUrl: string): Record<string, unknown> {
+  const shown: Record<string, unknown> = {
+    id: incident.id,
+    number: incident.number,
+    title: incident.title,
+    status: incident.status,
+    priority: incident.priority,
+    severity: incident.severity,
+    team_id: incident.team_id,
+    service_id: incident.service_id,
+    integration_id: incident.integration_id,
+    source_integration_id: incident.source_integration_id,
+    escalation_policy_id: incident.escalation_policy_id,
+    dedup_key: incident.dedup_key,
+    details: incident.details,
+    links: incident.links,
+    responder_ids: incident.responder_ids,
+    suppressed_count: incident.suppressed_count,
+    repeat_count: incident.repeat_count,
+    created_at: timeShown(incident.created_at),
+    updated_at: timeShown(incident.updated_at),
+    acknowledged_at: timeShown(incident.acknowledged_at),
+    resolved_at: timeShown(incident.resolved_at),
+    resolved_by_timer: incident.resolved_by_timer,
+    muted_until: timeShown(incident.muted_until),
+    merged_into_id: incident.merged_into_id,
+    url: `${publicUrl}/incidents/${incident.number}`,
+  };
+  return withoutNulls(shown);
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timeShown = (at: Temporal.Instant | null): string | null =>
+  at && at.toString({ smallestUnit: 'millisecond' });
+
+export const withoutNulls = (shown: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));

@@ -1,0 +1,141 @@
+// Links in mail and chat that acknowledge or resolve. Opening one shows a page that asks; only its
+// button acts, because mail programs open links by themselves.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Acted } from '../engine/actions.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { Actor, Incident } from '../incidents/incident.ts';
+import { Refusal } from './failures.ts';
+
+export type LinkAction = 'acknowledge' | 'resolve';
+
+/** What one link is good for, and nothing else. */
+export type LinkPower = {
+  readonly organizationId: string;
+  readonly incidentId: string;
+  readonly action: LinkAction;
+  readonly userId: string | null;
+  /** Whose name the timeline shows. */
+  readonly name: string;
+  readonly via: 'email' | 'chat';
+  readonly expiresAt: Temporal.Instant;
+};
+
+type Digest = (text: string) => Buffer;
+
+const goodForDays = 7;
+
+export const linkExpiry = (now: Temporal.Instant) => now.add({ hours: goodForDays * 24 });
+
+/** The power and its proof in one text; nobody can make another without the secret key. */
+export function linkText(power: LinkPower, digest: Digest): string {
+  const { organizationId, incidentId, action, userId, name, via, expiresAt } = power;
+  const said = [organizationId, incidentId, action, userId, name, via, expiresAt.epochMilliseconds];
+  const payload = Buffer.from(JSON.stringify(said)).toString('base64url');
+  return `${payload}.${proof(payload, digest)}`;
+}
+
+const proof = (payload: string, digest: Digest) => digest(`link ${payload}`).toString('base64url');
+
+/** Null when it is not ours or no longer good. */
+export function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPower | null {
+  const [payload, given] = text.split('.');
+  if (payload === undefined || given === undefined) return null;
+  const right = Buffer.from(proof(payload, digest));
+  const got = Buffer.from(given);
+  if (right.length !== got.length || !timingSafeEqual(right, got)) return null;
+  // Only what this program wrote has the right proof, so its form is known.
+  const [organizationId, incidentId, action, userId, name, via, expires] = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as [string, string, LinkAction, string | null, string, 'email' | 'chat', number];
+  const expiresAt = Temporal.Instant.fromEpochMilliseconds(expires);
+  if (Temporal.Instant.compare(expiresAt, now) <= 0) return null;
+  return { organizationId, incidentId, action, userId, name, via, expiresAt };
+}
+
+type LinkOptions = {
+  readonly digest: Digest;
+  readonly clock: Clock;
+  readonly find: (power: LinkPower) => Promise<Incident | null>;
+  readonly act: (power: LinkPower, by: Actor) => Promise<Acted>;
+};
+
+export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
+  void app.register(async (links) => {
+    links.removeAllContentTypeParsers();
+    // The button sends an empty form; its content is of no interest.
+    links.addContentTypeParser('*', { parseAs: 'string' }, async () => ({}));
+    links.get('/act/:link', (request, reply) => ask(options, request, reply));
+    links.post('/act/:link', (request, reply) => doIt(options, request, reply));
+  });
+}
+
+function powerOf(options: LinkOptions, request: FastifyRequest): LinkPower {
+  const { link } = request.params as { link: string };
+  const power = readLink(link, options.digest, options.clock.now());
+  if (!power) throw new Refusal('not_found', { message: 'This link is not, or no longer, good.' });
+  return power;
+}
+
+const verbs = {
+  acknowledge: { ask: 'Acknowledge', done: 'acknowledged' },
+  resolve: { ask: 'Resolve', done: 'resolved' },
+} as const;
+
+async function ask(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
+  const power = powerOf(options, request);
+  const incident = await options.find(power);
+  if (!incident) throw new Refusal('not_found');
+  const { ask: verb, done } = verbs[power.action];
+  const isDone =
+    incident.status === 'resolved' ||
+    (power.action === 'acknowledge' && incident.status === 'acknowledged');
+  const body = isDone
+    ? `<p>It is ${incident.status} already; there is nothing to do.</p>`
+    : `<form method="post"><button type="submit" autofocus>${verb}</button></form>
+       <p>As ${escape(power.name)}. Nothing is ${done} until you press the button.</p>`;
+  return page(reply, incident, body);
+}
+
+async function doIt(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
+  const power = powerOf(options, request);
+  const by: Actor = {
+    type: 'user',
+    ...(power.userId !== null && { id: power.userId }),
+    name: power.name,
+    via: power.via,
+  };
+  const acted = await options.act(power, by);
+  if (acted.result === 'not_found') throw new Refusal('not_found');
+  const incident = acted.result === 'done' ? acted.incident : await options.find(power);
+  if (!incident) throw new Refusal('not_found');
+  const said =
+    acted.result === 'done'
+      ? `<p>It is ${incident.status}. Thank you, ${escape(power.name)}.</p>`
+      : `<p>Nothing was changed: ${escape(acted.reason)}.</p>`;
+  return page(reply, incident, said);
+}
+
+const escape = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const style =
+  'body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem}' +
+  'button{font:inherit;padding:.7rem 2rem;border:0;border-radius:.4rem;background:#1d4ed8;color:#fff}';
+
+function page(reply: FastifyReply, incident: Incident, body: string) {
+  const title = `INC-${incident.number}`;
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    )
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .header('x-robots-tag', 'noindex')
+    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>${style}</style></head><body><h1>${title}</h1><p>${escape(incident.title)}</p>
+${body}</body></html>`);
+}

@@ -1,0 +1,187 @@
+// The environment, read once: every problem is told at once, and nothing else looks at it.
+
+export type Address = { readonly host: string; readonly port: number };
+
+export type Config = {
+  readonly listen: Address;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly secretKey: string | null;
+  readonly bootstrap: {
+    readonly organization: string | null;
+    readonly email: string | null;
+    readonly password: string | null;
+    readonly apiKey: string | null;
+  };
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  readonly mailDoor: Address & { readonly domain: string };
+  readonly allowNetworks: readonly string[];
+  readonly logLevel: string;
+};
+
+/** One setting: how it is documented and how its text is understood. */
+type Setting = { readonly name: string; readonly fallback: string; readonly doc: string };
+
+/** In the order of the documentation, which is generated from this. */
+export const settings: readonly Setting[] = [
+  { name: 'PAGER_LISTEN', fallback: '127.0.0.1:8080', doc: 'Where HTTP listens.' },
+  {
+    name: 'PAGER_PUBLIC_URL',
+    fallback: 'http://localhost:8080',
+    doc: 'What links, webhook addresses and permalinks begin with.',
+  },
+  {
+    name: 'PAGER_DATA_DIR',
+    fallback: './data; started as root, /var/lib/pager',
+    doc: 'Bundled database, generated secret key, mail written when no SMTP server is set.',
+  },
+  {
+    name: 'PAGER_DATABASE_URL',
+    fallback: '',
+    doc: 'PostgreSQL 15 or later in place of the bundled one.',
+  },
+  {
+    name: 'PAGER_SECRET_KEY',
+    fallback: 'generated once into the data directory, mode 600',
+    doc: 'Encrypts what must be readable again: integration tokens, webhook addresses. 32 characters or more.',
+  },
+  {
+    name: 'PAGER_BOOTSTRAP_ORGANIZATION',
+    fallback: 'generated',
+    doc: 'Name of the first organisation; used only while the database is empty, as the next three.',
+  },
+  { name: 'PAGER_BOOTSTRAP_EMAIL', fallback: 'generated', doc: 'Sign-in of its owner.' },
+  { name: 'PAGER_BOOTSTRAP_PASSWORD', fallback: 'generated', doc: 'Password of its owner.' },
+  { name: 'PAGER_BOOTSTRAP_API_KEY', fallback: 'generated', doc: 'Its first API key.' },
+  {
+    name: 'PAGER_SMTP_URL',
+    fallback: '',
+    doc: 'Outgoing mail, such as smtps://user:password@host; without it each mail is a file in <data dir>/mail/ and a log line.',
+  },
+  {
+    name: 'PAGER_MAIL_FROM',
+    fallback: 'Pager <pager@localhost>',
+    doc: 'Sender of outgoing mail; needed with PAGER_SMTP_URL.',
+  },
+  {
+    name: 'PAGER_EMAIL_LISTEN',
+    fallback: '127.0.0.1:2525',
+    doc: 'The SMTP listener that receives alert mail; port 0 takes any free one.',
+  },
+  {
+    name: 'PAGER_EMAIL_DOMAIN',
+    fallback: 'localhost',
+    doc: 'The domain of integrations’ mail addresses.',
+  },
+  {
+    name: 'PAGER_ALLOW_NETWORKS',
+    fallback: '',
+    doc: 'Private networks that outbound calls may reach, as CIDR blocks with commas between them.',
+  },
+  {
+    name: 'PAGER_LOG_LEVEL',
+    fallback: 'info',
+    doc: 'fatal, error, warn, info, debug or trace; structured JSON on standard output.',
+  },
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ReadConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export function readConfig(environment: Environment, isRoot: boolean): ReadConfig {
+  const problems: string[] = [];
+  const known = new Set(settings.map((setting) => setting.name));
+  for (const name of Object.keys(environment))
+    if (name.startsWith('PAGER_') && !name.startsWith('PAGER_TEST_') && !known.has(name))
+      problems.push(`${name} is not a setting of Pager`);
+
+  const text = (name: string): string | null => environment[name]?.trim() || null;
+  const wrong = (name: string, says: string) => {
+    problems.push(`${name} ${says}`);
+  };
+
+  const address = (name: string, fallback: string): Address => {
+    const found = /^(?:\[([0-9a-f:.]+)\]|([^:]*)):(\d{1,5})$/i.exec(text(name) ?? fallback);
+    const port = Number(found?.[3]);
+    if (found && port <= 65_535) return { host: found[1] ?? found[2] ?? '', port };
+    wrong(name, 'must be an address and a port, such as 127.0.0.1:8080');
+    return { host: '', port: 0 };
+  };
+
+  const url = (name: string, schemes: readonly string[]): string | null => {
+    const given = text(name);
+    if (given === null) return null;
+    const scheme = URL.parse(given)?.protocol.slice(0, -1);
+    // The value may hold a password, so it is not repeated.
+    if (scheme === undefined || !schemes.includes(scheme))
+      wrong(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
+    return given;
+  };
+
+  const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? 'http://localhost:8080';
+  const smtpUrl = url('PAGER_SMTP_URL', ['smtp', 'smtps']);
+  const mailFrom = text('PAGER_MAIL_FROM');
+  if (smtpUrl !== null && mailFrom === null)
+    wrong('PAGER_MAIL_FROM', 'is needed with PAGER_SMTP_URL');
+  if (mailFrom !== null && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(mailFrom))
+    wrong('PAGER_MAIL_FROM', 'must be a mail address, such as Pager <pager@example.com>');
+
+  const secretKey = text('PAGER_SECRET_KEY');
+  if (secretKey !== null && secretKey.length < 32)
+    wrong('PAGER_SECRET_KEY', 'must have at least 32 characters');
+
+  const password = text('PAGER_BOOTSTRAP_PASSWORD');
+  if (password !== null && password.length < 12)
+    wrong('PAGER_BOOTSTRAP_PASSWORD', 'must have at least 12 characters');
+  const email = text('PAGER_BOOTSTRAP_EMAIL');
+  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
+    wrong('PAGER_BOOTSTRAP_EMAIL', 'must be a mail address');
+
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+  const logLevel = text('PAGER_LOG_LEVEL') ?? 'info';
+  if (!levels.includes(logLevel)) wrong('PAGER_LOG_LEVEL', `must be one of ${levels.join(', ')}`);
+
+  const allowNetworks = (text('PAGER_ALLOW_NETWORKS') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  for (const network of allowNetworks)
+    if (!isCidr(network))
+      wrong('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
+
+  const config: Config = {
+    listen: address('PAGER_LISTEN', '127.0.0.1:8080'),
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
+    databaseUrl: url('PAGER_DATABASE_URL', ['postgres', 'postgresql']),
+    secretKey,
+    bootstrap: {
+      organization: text('PAGER_BOOTSTRAP_ORGANIZATION'),
+      email,
+      password,
+      apiKey: text('PAGER_BOOTSTRAP_API_KEY'),
+    },
+    mail: { smtpUrl, from: mailFrom ?? 'Pager <pager@localhost>' },
+    mailDoor: {
+      ...address('PAGER_EMAIL_LISTEN', '127.0.0.1:2525'),
+      domain: text('PAGER_EMAIL_DOMAIN') ?? 'localhost',
+    },
+    allowNetworks,
+    logLevel,
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+}
+
+function isCidr(text: string): boolean {
+  const [address, bits, more] = text.split('/');
+  if (address === undefined || bits === undefined || more !== undefined) return false;
+  if (!/^\d{1,3}$/.test(bits)) return false;
+  const isV6 = address.includes(':');
+  const host = isV6 ? `[${address}]` : address;
+  const isAddress = isV6 || /^\d+\.\d+\.\d+\.\d+$/.test(address);
+  return isAddress && URL.canParse(`http://${host}/`) && Number(bits) <= (isV6 ? 128 : 32);
+}

@@ -1,0 +1,79 @@
+// What people do to incidents, wherever they do it: one function for API, links and replies.
+import type { Actor, Incident } from '../incidents/incident.ts';
+import { advance, type IncidentEvent } from '../incidents/life.ts';
+import type { Clock } from './clock.ts';
+import { changesOf, neededFor } from './decide.ts';
+import type { Ledger, Needed } from './ledger.ts';
+
+export type Action =
+  | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
+  | { readonly type: 'reopen'; readonly by: Actor }
+  | { readonly type: 'merge'; readonly by: Actor; readonly intoId: string };
+
+export type Acted =
+  | { readonly result: 'done'; readonly incident: Incident }
+  | { readonly result: 'refused'; readonly reason: string }
+  | { readonly result: 'not_found' };
+
+type Acting = {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly committed: () => void;
+};
+
+/** Does the action on one incident in one transaction; `mayTouch` guards the caller's teams. */
+export async function act(
+  acting: Acting,
+  on: { readonly organizationId: string; readonly id: string },
+  how: { readonly action: Action; readonly mayTouch: (incident: Incident) => boolean },
+): Promise<Acted> {
+  const { action, mayTouch } = how;
+  const acted = await acting.ledger.transact(async (tx): Promise<Acted> => {
+    const now = acting.clock.now();
+    const ids = action.type === 'merge' ? [on.id, action.intoId] : [on.id];
+    const locked = await tx.lockIncidents(on.organizationId, ids);
+    const incident = locked.find((one) => one.id === on.id && mayTouch(one));
+    if (!incident) return { result: 'not_found' };
+    const into =
+      action.type === 'merge' && locked.find((one) => one.id === action.intoId && mayTouch(one));
+    if (action.type === 'merge' && !into) return { result: 'not_found' };
+    const event = await eventOf(action, into || null, () => tx.anotherIsOpen(incident));
+    const directory = await tx.directory(neededBy(action, incident));
+    const outcome = advance(incident, event, { directory, now });
+    if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
+    const outcomes = [outcome];
+    if (event.type === 'merge') {
+      const absorbed = advance(
+        event.into,
+        { type: 'absorbed', by: event.by, other: incident },
+        { directory, now },
+      );
+      if (!('refused' in absorbed)) outcomes.push(absorbed);
+    }
+    await tx.save(changesOf(outcomes, { opened: [], changed: [outcome.incident] }), now);
+    return { result: 'done', incident: outcome.incident };
+  });
+  if (acted.result === 'done') acting.committed();
+  return acted;
+}
+
+async function eventOf(
+  action: Action,
+  into: Incident | null,
+  anotherIsOpen: () => Promise<boolean>,
+): Promise<IncidentEvent> {
+  if (action.type === 'merge') {
+    if (!into) throw new Error('a merge without its other incident');
+    return { type: 'merge', by: action.by, into };
+  }
+  if (action.type === 'reopen')
+    return { type: 'reopen', by: action.by, anotherIsOpen: await anotherIsOpen() };
+  return action;
+}
+
+function neededBy(action: Action, incident: Incident): Needed[] {
+  const needed = neededFor([incident]);
+  const more =
+    action.type === 'reassign' || action.type === 'add_responder' ? [action.user.id] : [];
+  return needed.map((one) => ({ ...one, userIds: new Set([...one.userIds, ...more]) }));
+}

@@ -1,0 +1,186 @@
+// Notices out: what the ledger says is due is claimed under a lease, checked against the incident
+// as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
+import { noticeEntry, whyUnwanted } from '../incidents/wanted.ts';
+import type { Notice } from '../notices/notice.ts';
+import { backoffSeconds, giveUpAfterHours } from './backoff.ts';
+import type { Channel, Delivery } from './channel.ts';
+import type { Clock } from './clock.ts';
+import type { Attempted, Claimed, Ledger } from './ledger.ts';
+import type { Log } from './log.ts';
+
+export type DispatchOptions = {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly channels: ReadonlyMap<string, Channel>;
+  /** Turns a claimed notice into what a channel renders. */
+  readonly compose: (claimed: Claimed) => Notice;
+  readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
+  readonly inFlightMax?: number;
+  readonly perReceiver?: number;
+};
+
+/** Longer than any channel may take; after it, another process may try. */
+const leaseSeconds = 60;
+
+export class Dispatcher {
+  readonly #options: Required<Pick<DispatchOptions, 'inFlightMax' | 'perReceiver'>> &
+    DispatchOptions;
+  readonly #inFlight = new Map<string, number>();
+  #count = 0;
+  readonly #finished: Attempted[] = [];
+  #recording: Promise<void> | null = null;
+  #freed: () => void = () => {};
+
+  constructor(options: DispatchOptions) {
+    this.#options = { inFlightMax: 128, perReceiver: 4, ...options };
+  }
+
+  get inFlight(): number {
+    return this.#count;
+  }
+
+  /** Told whenever an attempt ended and there may be room for another. */
+  onFreed(freed: () => void): void {
+    this.#freed = freed;
+  }
+
+  /** Claims what is due and starts sending it; answers how many were claimed. */
+  async claim(): Promise<number> {
+    const { ledger, clock, inFlightMax, perReceiver } = this.#options;
+    const limit = inFlightMax - this.#count;
+    if (limit <= 0) return 0;
+    const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
+    const claimed = await ledger.transact((tx) => {
+      const now = clock.now();
+      const leaseUntil = now.add({ seconds: leaseSeconds });
+      return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, unwanted);
+    });
+    for (const one of claimed) void this.#deliver(one);
+    return claimed.length;
+  }
+
+  /** When nothing is being sent or recorded any more. */
+  async idle(): Promise<void> {
+    while (this.#count > 0 || this.#recording)
+      await (this.#recording ?? new Promise<void>((resolve) => setImmediate(resolve)));
+  }
+
+  async #deliver(claimed: Claimed): Promise<void> {
+    this.#count += 1;
+    this.#inFlight.set(claimed.receiver, (this.#inFlight.get(claimed.receiver) ?? 0) + 1);
+    const delivery = await this.#send(claimed);
+    this.#finished.push(this.#attempted(claimed, delivery));
+    await this.#record();
+    this.#count -= 1;
+    const left = (this.#inFlight.get(claimed.receiver) ?? 1) - 1;
+    if (left > 0) this.#inFlight.set(claimed.receiver, left);
+    else this.#inFlight.delete(claimed.receiver);
+    this.#freed();
+  }
+
+  async #send(claimed: Claimed): Promise<Delivery> {
+    const channel = this.#options.channels.get(claimed.channel);
+    if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
+    try {
+      return await channel.send(this.#options.compose(claimed), claimed.address);
+    } catch (error) {
+      // A channel must not throw; if it does, the page is more important than the bug.
+      this.#options.log.error({ err: error, channel: claimed.channel }, 'a channel threw');
+      return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
+    }
+  }
+
+  #attempted(claimed: Claimed, delivery: Delivery): Attempted {
+    const attempted = attemptedOf(claimed, delivery, {
+      now: this.#options.clock.now(),
+      random: this.#options.random,
+    });
+    this.#options.attempted?.(attempted, claimed);
+    return attempted;
+  }
+
+  /** Receipts that come together are written together; a receipt is never given up. */
+  async #record(): Promise<void> {
+    while (this.#recording) await this.#recording;
+    if (this.#finished.length === 0) return;
+    const some = this.#finished.splice(0);
+    this.#recording = this.#write(some);
+    await this.#recording;
+  }
+
+  async #write(some: readonly Attempted[]): Promise<void> {
+    try {
+      await this.#options.ledger.transact((tx) => tx.finish(some));
+    } catch (error) {
+      // The lease ends by itself and the notice is tried again: rather twice than never.
+      this.#options.log.error({ err: error, receipts: some.length }, 'receipts were not stored');
+    } finally {
+      this.#recording = null;
+    }
+  }
+}
+
+function unwanted(notice: Claimed) {
+  const reason = whyUnwanted(notice, notice.incident);
+  if (reason === null) return null;
+  const ending = { type: 'notice_cancelled', says: `was not sent: ${reason}` };
+  return { reason, entry: noticeEntry(notice, notice.incident, ending) };
+}
+
+/** What an answer means for the notice: sent, given up, or to be tried again and when. */
+export function attemptedOf(
+  claimed: Claimed,
+  delivery: Delivery,
+  at: { readonly now: Temporal.Instant; readonly random: () => number },
+): Attempted {
+  const { now } = at;
+  const base = {
+    claimed,
+    incident_id: claimed.incident.id,
+    finishedAt: now,
+    answer: delivery.answer ?? null,
+  };
+  const ending = (type: string, says: string) =>
+    noticeEntry(claimed, claimed.incident, {
+      type,
+      says,
+      details: { attempt: claimed.attempt, answer: delivery.answer ?? null },
+    });
+  if (delivery.outcome === 'delivered')
+    return {
+      ...base,
+      state: 'sent',
+      reason: null,
+      wakeAt: null,
+      entry: ending('notice_sent', 'was sent'),
+    };
+  const { reason } = delivery;
+  if (delivery.outcome === 'failed')
+    return {
+      ...base,
+      state: 'failed',
+      reason,
+      wakeAt: null,
+      entry: ending('notice_failed', `failed for good: ${reason}`),
+    };
+  const wait = Math.max(
+    backoffSeconds(claimed.attempt, at.random),
+    delivery.retryAfterSeconds ?? 0,
+  );
+  const wakeAt = now.add({ milliseconds: Math.round(wait * 1_000) });
+  const givenUp = claimed.created_at.add({ hours: giveUpAfterHours });
+  if (Temporal.Instant.compare(wakeAt, givenUp) > 0)
+    return {
+      ...base,
+      state: 'failed',
+      reason,
+      wakeAt: null,
+      entry: ending('notice_failed', `was given up: ${reason}`),
+    };
+  // The first failure is news; the hundredth is in the attempts.
+  const entry =
+    claimed.attempt <= 3 ? ending('notice_retry', `failed and is tried again: ${reason}`) : null;
+  return { ...base, state: 'pending', reason, wakeAt, entry };
+}

@@ -1,0 +1,139 @@
+// What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
+// memory; test/contracts proves that both mean the same.
+import type { Directory } from '../incidents/directory.ts';
+import type { Entry, Incident, Intent } from '../incidents/incident.ts';
+import type { AlertOutcome, Known, Receiver } from '../incidents/receive.ts';
+
+export type AlertResult = {
+  readonly action: string;
+  readonly dedup_key: string;
+  readonly outcome: AlertOutcome;
+  readonly incident_id: string | null;
+  readonly reason: string | null;
+};
+
+export type EventOutcome = AlertOutcome | 'unreadable' | 'mixed';
+
+/** One request to an integration, as it is kept. */
+export type StoredEvent = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly integration_id: string;
+  readonly received_at: Temporal.Instant;
+  readonly door: 'http' | 'mail';
+  readonly path: string;
+  readonly content_type: string;
+  readonly body: Uint8Array;
+};
+
+/** What became of an event; null while it waits. */
+export type Decision = {
+  readonly outcome: EventOutcome;
+  readonly reason: string | null;
+  readonly alerts: readonly AlertResult[];
+};
+
+export type Key = {
+  readonly organization_id: string;
+  readonly integration_id: string;
+  readonly dedup_key: string;
+};
+
+/** One text per key, for maps. */
+export const keyText = (key: Key): string => `${key.integration_id} ${key.dedup_key}`;
+
+export type Needed = {
+  readonly organization_id: string;
+  readonly userIds: ReadonlySet<string>;
+  readonly scheduleIds: ReadonlySet<string>;
+  readonly teamIds: ReadonlySet<string>;
+};
+
+export type Changes = {
+  readonly opened: readonly Incident[];
+  readonly changed: readonly Incident[];
+  readonly entries: readonly (Entry & { readonly organization_id: string })[];
+  readonly intents: readonly (Intent & { readonly organization_id: string })[];
+  /** Incidents whose paged people are told that it is over. */
+  readonly allClear: readonly Incident[];
+};
+
+/** A notice that this process may now try to deliver. */
+export type Claimed = {
+  readonly organization_id: string;
+  readonly key: string;
+  readonly kind: Intent['kind'];
+  readonly channel: string;
+  readonly receiver: string;
+  /** Ready to use: opened if it was sealed. */
+  readonly address: string;
+  readonly recipient: string | null;
+  readonly mention: string | null;
+  readonly why: string;
+  readonly cycle: number;
+  readonly user_id: string | null;
+  readonly attempt: number;
+  readonly created_at: Temporal.Instant;
+  readonly incident: Incident;
+  readonly serviceName: string;
+  readonly organizationName: string;
+};
+
+export type Attempted = {
+  readonly claimed: Pick<Claimed, 'organization_id' | 'key' | 'attempt'>;
+  readonly incident_id: string;
+  readonly finishedAt: Temporal.Instant;
+  readonly state: 'sent' | 'failed' | 'pending';
+  readonly reason: string | null;
+  readonly answer: string | null;
+  /** When to try again; only with `pending`. */
+  readonly wakeAt: Temporal.Instant | null;
+  readonly entry: Entry | null;
+};
+
+export type ClaimRequest = {
+  readonly now: Temporal.Instant;
+  readonly leaseUntil: Temporal.Instant;
+  readonly limit: number;
+  /** Receivers that have as many attempts under way as they may. */
+  readonly busy: readonly string[];
+  readonly perReceiver: number;
+};
+
+/** One transaction: all of it happens, or none. */
+export type Tx = {
+  /** Locks the integrations, so that events of one are decided one after another. */
+  receivers(ids: readonly Key[]): Promise<ReadonlyMap<string, Receiver>>;
+  /** Those of the integrations that have stored events not yet decided. */
+  withBacklog(ids: readonly Key[]): Promise<ReadonlySet<string>>;
+  /** The oldest undecided events of one integration that nobody else is deciding. */
+  backlog(limit: number): Promise<readonly StoredEvent[]>;
+  /** Locks the open incidents it answers. */
+  known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
+  directory(needed: readonly Needed[]): Promise<Directory>;
+  insertEvents(events: readonly { event: StoredEvent; decision: Decision | null }[]): Promise<void>;
+  settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
+  countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
+  /** Locks what is due and free. */
+  dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
+  lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
+  /** Whether another incident of the same key is open. */
+  anotherIsOpen(incident: Incident): Promise<boolean>;
+  /** Answers the number of each opened incident by id. */
+  save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
+  numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Locks due notices and their incidents' state; `wanted` decides which go out. */
+  claim(
+    request: ClaimRequest,
+    unwanted: (notice: Claimed) => { reason: string; entry: Entry } | null,
+  ): Promise<readonly Claimed[]>;
+  finish(attempts: readonly Attempted[]): Promise<void>;
+};
+
+export type Ledger = {
+  /** Runs the work in one transaction, again from its start when the database asks for that. */
+  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The nearest instant at which an incident, or a notice, is due. */
+  nextIncident(): Promise<Temporal.Instant | null>;
+  nextNotice(): Promise<Temporal.Instant | null>;
+};

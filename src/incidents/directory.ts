@@ -1,0 +1,102 @@
+import { onCallAt, type Schedule } from '../oncall/on-call.ts';
+import type { Target } from '../resources/escalation-policy.ts';
+
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly active: boolean;
+  /** Verified addresses by channel, the one to use first. */
+  readonly addresses: Readonly<Record<string, readonly string[]>>;
+};
+
+/** What the engine knows about people when it decides: read just before, in the same transaction. */
+export type Directory = {
+  readonly people: ReadonlyMap<string, Person>;
+  readonly schedules: ReadonlyMap<
+    string,
+    { readonly name: string; readonly archived: boolean; readonly schedule: Schedule }
+  >;
+  /** Who is told when nobody else can be: per team, owners and admins. */
+  readonly adminsOfTeam: ReadonlyMap<string, readonly string[]>;
+  /** Channels that are set up on this installation. */
+  readonly channels: ReadonlySet<string>;
+};
+
+export type Reach =
+  | {
+      readonly reached: true;
+      readonly channel: string;
+      readonly address: string;
+      readonly personId: string | null;
+      readonly name: string;
+      readonly mention: string | null;
+    }
+  | {
+      readonly reached: false;
+      readonly channel: string;
+      readonly name: string;
+      readonly reason: string;
+    };
+
+/** Whom a target means at this instant, and at which address; or why nobody. */
+export function reach(target: Target, directory: Directory, now: Temporal.Instant): Reach {
+  const { via } = target;
+  if (target.user_id !== undefined) return reachPerson(target.user_id, via, directory);
+  if (target.oncall_schedule_id !== undefined)
+    return reachOnCall({ id: target.oncall_schedule_id, via }, directory, now);
+  const name = target.channel_name ?? target.channel_id ?? `${via} webhook`;
+  if (target.webhook_url === undefined || !directory.channels.has(via))
+    return { reached: false, channel: via, name, reason: 'channel not set up' };
+  const mention = target.mention ?? null;
+  return {
+    reached: true,
+    channel: via,
+    address: target.webhook_url,
+    personId: null,
+    name,
+    mention,
+  };
+}
+
+export function reachPerson(id: string, via: string, directory: Directory): Reach {
+  const person = directory.people.get(id);
+  const missed = (reason: string): Reach => ({
+    reached: false,
+    channel: via,
+    name: person?.name ?? id,
+    reason,
+  });
+  if (!person) return missed('there is no such user');
+  if (!person.active) return missed('the user is not active');
+  if (!directory.channels.has(via)) return missed('channel not set up');
+  const address = person.addresses[via]?.[0];
+  if (address === undefined) return missed(`no verified ${via} contact`);
+  return {
+    reached: true,
+    channel: via,
+    address,
+    personId: id,
+    name: person.name,
+    mention: null,
+  };
+}
+
+function reachOnCall(
+  target: { readonly id: string; readonly via: string },
+  directory: Directory,
+  now: Temporal.Instant,
+): Reach {
+  const known = directory.schedules.get(target.id);
+  const missed = (reason: string): Reach => ({
+    reached: false,
+    channel: target.via,
+    name: known ? `on call of ${known.name}` : target.id,
+    reason,
+  });
+  if (!known) return missed('there is no such schedule');
+  if (known.archived) return missed('the schedule is archived');
+  const onCall = onCallAt(known.schedule, now);
+  if (!onCall) return missed('nobody is on call');
+  const reached = reachPerson(onCall.user_id, target.via, directory);
+  return { ...reached, name: `${reached.name} (on call of ${known.name})` };
+}

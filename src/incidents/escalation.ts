@@ -1,0 +1,238 @@
+import type { Step } from '../resources/escalation-policy.ts';
+import { type Directory, type Reach, reach, reachPerson } from './directory.ts';
+import {
+  type Entry,
+  type Escalation,
+  entry,
+  type Incident,
+  type Intent,
+  isMuted,
+  minutesAfter,
+  type Outcome,
+} from './incident.ts';
+
+const repeatAfterMinutes = 10;
+export const repeatsAtMost = 5;
+/** A step that fires later than this says so: the engine was away. */
+const lateSeconds = 60;
+
+export const withEscalation = (incident: Incident, change: Partial<Escalation>): Incident => ({
+  ...incident,
+  escalation: { ...incident.escalation, ...change },
+});
+
+/** Starts again at step 1, at once; repeats start afresh unless this is one of them. */
+export function startCycle(
+  incident: Incident,
+  directory: Directory,
+  now: Temporal.Instant,
+  repeatsLeft: number = repeatsAtMost,
+): Outcome {
+  const restarted = withEscalation(incident, {
+    cycle: incident.escalation.cycle + 1,
+    nextStep: 0,
+    repeatsLeft,
+    pagedInCycle: false,
+    stepAt: now,
+  });
+  return fire(restarted, directory, now);
+}
+
+/** Fires the next step now, or holds it while the incident is muted. */
+export function fire(incident: Incident, directory: Directory, now: Temporal.Instant): Outcome {
+  if (isMuted(incident)) {
+    const held = withEscalation(incident, { stepAt: null, heldMs: 0 });
+    return { incident: held, intents: [], entries: [], allClear: false };
+  }
+  const { nextStep, repeatsLeft } = incident.escalation;
+  return nextStep < incident.steps.length
+    ? fireFrom(incident, directory, now)
+    : startCycle(incident, directory, now, repeatsLeft - 1);
+}
+
+function fireFrom(incident: Incident, directory: Directory, now: Temporal.Instant): Outcome {
+  const entries: Entry[] = lateEntries(incident, now);
+  for (let index = incident.escalation.nextStep; index < incident.steps.length; index += 1) {
+    const step = incident.steps[index] as Step;
+    const reached = reachAll(step, directory, now);
+    const intents = pages(incident, index, reached);
+    entries.push(stepEntry(incident, index, reached));
+    if (intents.length === 0) continue;
+    const next = afterStep(incident, index, now);
+    return { incident: next, intents, entries, allClear: false };
+  }
+  return endOfCycle(incident, entries, { directory, now });
+}
+
+function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
+  const { stepAt } = incident.escalation;
+  const late = stepAt === null ? 0 : now.epochMilliseconds - stepAt.epochMilliseconds;
+  if (late < lateSeconds * 1_000) return [];
+  const says = `The engine was away: this step fires ${Math.round(late / 1_000)} s late, and the waits count from now`;
+  return [entry(incident, 'late', says)];
+}
+
+/** One page per person and channel, and per chat address. */
+function reachAll(step: Step, directory: Directory, now: Temporal.Instant): Reach[] {
+  const seen = new Set<string>();
+  return step.targets.flatMap((target): Reach[] => {
+    const found = reach(target, directory, now);
+    if (!found.reached) return [found];
+    const who = `${found.channel} ${found.personId ?? found.address}`;
+    if (seen.has(who)) return [];
+    seen.add(who);
+    return [found];
+  });
+}
+
+function pages(incident: Incident, index: number, reached: readonly Reach[]): Intent[] {
+  const { cycle, policyName } = incident.escalation;
+  return reached.flatMap((one, position) => {
+    if (!one.reached) return [];
+    const who = one.personId ?? `t${position}`;
+    const intent: Intent = {
+      key: `${incident.id}/${cycle}/${index}/${one.channel}/${who}`,
+      incident_id: incident.id,
+      kind: 'page',
+      channel: one.channel,
+      address: one.address,
+      user_id: one.personId,
+      recipient: one.name,
+      mention: one.mention,
+      why: `Step ${index + 1} of ${incident.steps.length} of the policy ${policyName}`,
+      cycle,
+      step: index,
+      rank: cycle === 0 && index === 0 ? 0 : 1,
+    };
+    return [intent];
+  });
+}
+
+function stepEntry(incident: Incident, index: number, reached: readonly Reach[]): Entry {
+  const paged = reached.filter((one) => one.reached);
+  const skipped = reached.filter((one) => !one.reached);
+  const step = `Step ${index + 1} of ${incident.steps.length}`;
+  const says = [
+    paged.length > 0
+      ? `${step} pages ${listed(paged.map((one) => `${one.name} by ${one.channel}`))}`
+      : `${step} can page nobody`,
+    skipped.length > 0 &&
+      `skipped ${listed(skipped.map((one) => `${one.name} by ${one.channel}: ${one.reason}`))}`,
+  ].filter(Boolean);
+  const details = {
+    cycle: incident.escalation.cycle,
+    step: index,
+    paged: paged.map((one) => ({ channel: one.channel, name: one.name, user_id: one.personId })),
+    skipped: skipped.map((one) => ({ channel: one.channel, name: one.name, reason: one.reason })),
+  };
+  return entry(incident, paged.length > 0 ? 'step_fired' : 'step_skipped', says.join('; '), {
+    details,
+  });
+}
+
+const namedAtMost = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - namedAtMost;
+  return names.slice(0, namedAtMost).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Waits count from the moment a step fired. */
+function afterStep(incident: Incident, index: number, now: Temporal.Instant): Incident {
+  const isLast = index === incident.steps.length - 1;
+  const wait = incident.steps[index]?.escalate_after_minutes ?? 0;
+  return withEscalation(incident, {
+    nextStep: index + 1,
+    pagedInCycle: true,
+    stepAt: isLast ? repeatAt(incident.escalation, now) : minutesAfter(now, wait),
+  });
+}
+
+const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
+  escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, repeatAfterMinutes) : null;
+
+type Deciding = { readonly directory: Directory; readonly now: Temporal.Instant };
+
+/** Never silence: a cycle that paged nobody pages the team's admins. */
+function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Deciding): Outcome {
+  const { escalation } = incident;
+  const ended = withEscalation(incident, {
+    nextStep: incident.steps.length,
+    stepAt: repeatAt(escalation, deciding.now),
+  });
+  if (escalation.pagedInCycle) return { incident: ended, intents: [], entries, allClear: false };
+  const why = `Nobody of the policy ${escalation.policyName} could be paged; you are an admin of the team`;
+  const told = tellAdmins(ended, deciding.directory, { kind: 'nobody_paged', rank: 0, why });
+  return {
+    incident: ended,
+    intents: told.intents,
+    entries: [...entries, ...told.entries],
+    allClear: false,
+  };
+}
+
+type Told = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
+type Telling = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
+
+/** Tells the team's admins by e-mail and push. */
+export function tellAdmins(incident: Incident, directory: Directory, telling: Telling): Told {
+  const admins = directory.adminsOfTeam.get(incident.team_id) ?? [];
+  return tellPeople(incident, admins, { ...telling, directory });
+}
+
+/** Tells people by e-mail and push, whatever their role in the policy. */
+export function tellPeople(
+  incident: Incident,
+  userIds: readonly string[],
+  telling: Telling & { readonly directory: Directory },
+): Told {
+  const { kind, rank, why, directory } = telling;
+  const { cycle } = incident.escalation;
+  const once = telling.once ?? String(cycle);
+  const reached = userIds.flatMap((id) =>
+    ['email', 'push-notification'].map((via) => reachPerson(id, via, directory)),
+  );
+  const intents = reached.flatMap((one) =>
+    one.reached
+      ? [
+          {
+            key: `${incident.id}/${kind}/${once}/${one.channel}/${one.personId}`,
+            incident_id: incident.id,
+            kind,
+            channel: one.channel,
+            address: one.address,
+            user_id: one.personId,
+            recipient: one.name,
+            mention: null,
+            why,
+            cycle,
+            step: -1,
+            rank,
+          },
+        ]
+      : [],
+  );
+  return { intents, entries: [toldEntry(incident, kind, reached)] };
+}
+
+function toldEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
+  const told = reached.filter((one) => one.reached);
+  const skipped = reached.filter((one) => !one.reached);
+  const names = [...new Set(told.map((one) => one.name))];
+  const says =
+    told.length > 0
+      ? `${heading[kind] ?? kind}: told ${listed(names)}`
+      : `${heading[kind] ?? kind}: nobody could be told`;
+  const details = {
+    told: told.map((one) => ({ channel: one.channel, name: one.name })),
+    skipped: skipped.map((one) => ({ channel: one.channel, name: one.name, reason: one.reason })),
+  };
+  return entry(incident, kind, says, { details });
+}
+
+const heading: Readonly<Record<string, string>> = {
+  nobody_paged: 'Nobody could be paged',
+  storm: 'Alert storm',
+  assigned: 'Reassigned',
+  responder_added: 'Responder added',
+};

@@ -1,0 +1,162 @@
+// What an incident is, and what its life consists of. Everything in this folder is pure: state and
+// an event go in, the new state, what to say to whom, and the reasons for the timeline come out.
+import type { Step } from '../resources/escalation-policy.ts';
+
+export type Status = 'triggered' | 'acknowledged' | 'resolved';
+export type Link = { readonly href: string; readonly text?: string };
+export type Span = { readonly after: number; readonly unit: 'minutes' | 'hours' | 'days' };
+
+/** Who did something, and from where. */
+export type Actor = {
+  readonly type: 'user' | 'key' | 'alert' | 'timer';
+  readonly id?: string;
+  readonly name: string;
+  readonly via: 'api' | 'dashboard' | 'email' | 'chat' | 'alert' | 'timer';
+};
+
+export type Escalation = {
+  readonly policyName: string;
+  readonly delayMinutes: number;
+  readonly repeats: boolean;
+  readonly ackTimeoutMinutes: number | null;
+  readonly autoResolve: Span | null;
+  /** Every restart is a new cycle; part of the key of each page. */
+  readonly cycle: number;
+  /** Index of the step that fires next; the number of steps when all have fired. */
+  readonly nextStep: number;
+  readonly repeatsLeft: number;
+  readonly pagedInCycle: boolean;
+  /** When the next step, or the repeat, is due. */
+  readonly stepAt: Temporal.Instant | null;
+  /** What was left of the step timer when the incident was muted. */
+  readonly heldMs: number | null;
+  readonly ackTimeoutAt: Temporal.Instant | null;
+  readonly resolveAt: Temporal.Instant | null;
+  /** A source that must keep saying so (Prometheus): resolved when it no longer does. */
+  readonly expiresAt: Temporal.Instant | null;
+  /** The last triggers, in epoch milliseconds, for storm detection. */
+  readonly recentTriggers: readonly number[];
+  readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
+  readonly prioritySetByPerson: boolean;
+  readonly severitySetByPerson: boolean;
+};
+
+export type Incident = {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly status: Status;
+  readonly priority: string | null;
+  readonly severity: string | null;
+  readonly team_id: string;
+  readonly service_id: string;
+  readonly integration_id: string;
+  readonly source_integration_id: string;
+  readonly escalation_policy_id: string;
+  readonly dedup_key: string;
+  readonly details: unknown;
+  readonly links: readonly Link[];
+  readonly responder_ids: readonly string[];
+  readonly suppressed_count: number;
+  readonly repeat_count: number;
+  readonly created_at: Temporal.Instant;
+  readonly updated_at: Temporal.Instant;
+  readonly acknowledged_at: Temporal.Instant | null;
+  readonly resolved_at: Temporal.Instant | null;
+  readonly resolved_by_timer: boolean;
+  readonly muted_until: Temporal.Instant | null;
+  readonly merged_into_id: string | null;
+  readonly steps: readonly Step[];
+  readonly escalation: Escalation;
+};
+
+/** Something worth keeping for ever: what happened, who did it, why. */
+export type Entry = {
+  readonly incident_id: string;
+  readonly type: string;
+  readonly says: string;
+  readonly actor: Actor | null;
+  readonly details: unknown;
+};
+
+export type NoticeKind =
+  | 'page'
+  | 'all_clear'
+  | 'assigned'
+  | 'responder_added'
+  | 'nobody_paged'
+  | 'storm';
+
+/** Something to be said to somebody; the key makes saying it twice impossible to decide. */
+export type Intent = {
+  readonly key: string;
+  readonly incident_id: string;
+  readonly kind: NoticeKind;
+  readonly channel: string;
+  /** An e-mail address, or a chat's webhook address as stored (sealed). */
+  readonly address: string;
+  readonly user_id: string | null;
+  readonly recipient: string | null;
+  readonly mention: string | null;
+  readonly why: string;
+  readonly cycle: number;
+  readonly step: number;
+  /** Lower goes first: 0 the first page of an incident, 1 other pages, 2 the rest. */
+  readonly rank: number;
+};
+
+export type Outcome = {
+  readonly incident: Incident;
+  readonly intents: readonly Intent[];
+  readonly entries: readonly Entry[];
+  /** Those who were paged are to be told that it is over. */
+  readonly allClear: boolean;
+};
+
+/** Muted for good: a mute that ends at the end of time. */
+export const forGood = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
+
+export const isOpen = (incident: Incident): boolean => incident.status !== 'resolved';
+
+export const isMuted = (incident: Incident): boolean => incident.muted_until !== null;
+
+/** When the engine must look again: the nearest timer that may act; null when none is set. */
+export function wakeAt(incident: Incident): Temporal.Instant | null {
+  if (!isOpen(incident)) return null;
+  const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const mute = incident.muted_until?.equals(forGood) ? null : incident.muted_until;
+  return earliest([stepAt, ackTimeoutAt, resolveAt, expiresAt, mute]);
+}
+
+function earliest(instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null {
+  let first: Temporal.Instant | null = null;
+  for (const instant of instants)
+    if (instant && (!first || Temporal.Instant.compare(instant, first) < 0)) first = instant;
+  return first;
+}
+
+export const isDue = (at: Temporal.Instant | null, now: Temporal.Instant): boolean =>
+  at !== null && Temporal.Instant.compare(at, now) <= 0;
+
+export const minutesAfter = (now: Temporal.Instant, minutes: number): Temporal.Instant =>
+  now.add({ seconds: minutes * 60 });
+
+const unitMinutes = { minutes: 1, hours: 60, days: 1_440 } as const;
+
+/** A day is 24 hours here: the span counts from an instant, not on anybody's calendar. */
+export const spanAfter = (now: Temporal.Instant, span: Span | null): Temporal.Instant | null =>
+  span && minutesAfter(now, span.after * unitMinutes[span.unit]);
+
+export const entry = (
+  incident: Incident,
+  type: string,
+  says: string,
+  said: { readonly actor?: Actor; readonly details?: unknown } = {},
+): Entry => ({
+  incident_id: incident.id,
+  type,
+  says,
+  actor: said.actor ?? null,
+  details: said.details ?? null,
+});

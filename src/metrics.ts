@@ -1,0 +1,77 @@
+// What Prometheus reads of us: the two promises (events accepted, pages handed over in time) and
+// the queues behind them.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+type Sources = {
+  readonly eventsWaiting: () => number;
+  readonly noticesInFlight: () => number;
+};
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
+
+export function createMetrics(sources: Sources) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('pager_events_waiting', 'Events in the intake queue.', sources.eventsWaiting);
+  gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
+  const requests = new Histogram({
+    name: 'pager_http_request_seconds',
+    help: 'HTTP requests by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: seconds,
+    registers,
+  });
+  const notices = new Counter({
+    name: 'pager_notices_total',
+    help: 'Attempts to deliver a notice, by kind, channel and outcome.',
+    labelNames: ['kind', 'channel', 'outcome'],
+    registers,
+  });
+  const handedOver = new Histogram({
+    name: 'pager_notice_handed_over_seconds',
+    help: 'From the decision to page until the receiver took it.',
+    labelNames: ['kind', 'channel'],
+    buckets: seconds,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'pager_loop_failures_total',
+    help: 'Rounds of a loop that failed and were tried again.',
+    labelNames: ['loop'],
+    registers,
+  });
+  const database = new Gauge({
+    name: 'pager_database_up',
+    help: '1 while the database answers.',
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    answered(said: { method: string; route: string; status: number; seconds: number }) {
+      requests.observe(
+        { method: said.method, route: said.route, status: String(said.status) },
+        said.seconds,
+      );
+    },
+    attempted(said: { kind: string; channel: string; outcome: string; seconds: number }) {
+      const { kind, channel, outcome } = said;
+      notices.inc({ kind, channel, outcome });
+      if (outcome === 'sent') handedOver.observe({ kind, channel }, said.seconds);
+    },
+    loopFailed: (loop: string) => failures.inc({ loop }),
+    databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Needed } from '../../engine/ledger.ts';
+import type { Directory, Person } from '../../incidents/directory.ts';
+import type { Desk } from './ledger.ts';
+import { type ScheduleRow, scheduleOf } from './schedules.ts';
+
+type PersonRow = {
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  active: boolean;
+};
+type ContactRow = { user_id: string; channel: string; address: string };
+type AdminRow = { team_id: string; user_id: string };
+
+/** All that the decision may ask about people, read in the decision's own transaction. */
+export async function readDirectory(desk: Desk, needed: readonly Needed[]): Promise<Directory> {
+  const schedules = new Map<string, ReturnType<typeof scheduleOf>>();
+  const people = new Map<string, Person>();
+  const adminsOfTeam = new Map<string, readonly string[]>();
+  for (const one of needed) {
+    const [rows, admins] = await Promise.all([readSchedules(desk, one), readAdmins(desk, one)]);
+    for (const row of rows) schedules.set(row.id, scheduleOf(row));
+    for (const [team, ids] of admins) adminsOfTeam.set(team, ids);
+    const ids = new Set(one.userIds);
+    for (const row of rows) for (const id of usersOf(row)) ids.add(id);
+    for (const list of admins.values()) for (const id of list) ids.add(id);
+    for (const person of await readPeople(desk, one.organization_id, ids))
+      people.set(person.id, person);
+  }
+  return { people, schedules, adminsOfTeam, channels: desk.channels };
+}
+
+const usersOf = (row: ScheduleRow) =>
+  row.layers.flatMap((layer) => layer.users.filter((user) => user !== null));
+
+async function readSchedules({ sql }: Desk, one: Needed): Promise<readonly ScheduleRow[]> {
+  if (one.scheduleIds.size === 0) return [];
+  return sql<ScheduleRow[]>`
+    select id, name, layers, timezone, anchors, created_at, archived_at
+    from oncall_schedules
+    where organization_id = ${one.organization_id} and id = any(${[...one.scheduleIds]})`;
+}
+
+/** Owners and admins among the team's users, else all owners. */
+async function readAdmins({ sql }: Desk, one: Needed): Promise<ReadonlyMap<string, string[]>> {
+  const teams = [...one.teamIds];
+  if (teams.length === 0) return new Map();
+  const [rows, owners] = await Promise.all([
+    sql<AdminRow[]>`
+      select m.team_id, m.user_id from team_members m
+      join users u on u.organization_id = m.organization_id and u.id = m.user_id
+      where m.organization_id = ${one.organization_id} and m.team_id = any(${teams})
+        and u.active and u.role in ('owner', 'admin')
+      order by m.team_id, m.position, m.user_id`,
+    sql<{ id: string }[]>`
+      select id from users
+      where organization_id = ${one.organization_id} and active and role = 'owner' order by id`,
+  ]);
+  return new Map(
+    teams.map((team) => {
+      const own = rows.filter((row) => row.team_id === team).map((row) => row.user_id);
+      return [team, own.length > 0 ? own : owners.map((owner) => owner.id)];
+    }),
+  );
+}
+
+async function readPeople(
+  { sql }: Desk,
+  organizationId: string,
+  ids: ReadonlySet<string>,
+): Promise<readonly Person[]> {
+  if (ids.size === 0) return [];
+  const [people, contacts] = await Promise.all([
+    sql<PersonRow[]>`
+      select id, first_name, last_name, email, active from users
+      where organization_id = ${organizationId} and id = any(${[...ids]})`,
+    sql<ContactRow[]>`
+      select user_id, channel, address from contacts
+      where organization_id = ${organizationId} and user_id = any(${[...ids]})
+        and verified_at is not null
+      order by id`,
+  ]);
+  const addressesOf = Map.groupBy(contacts, (contact) => contact.user_id);
+  return people.map((row) => personOf(row, addressesOf.get(row.id) ?? []));
+}
+
+function personOf(row: PersonRow, contacts: readonly ContactRow[]): Person {
+  // The address one signs in with counts as verified; it comes first.
+  const addresses: Record<string, string[]> = { email: [row.email] };
+  for (const { channel, address } of contacts) {
+    const known = addresses[channel] ?? [];
+    if (!known.includes(address)) addresses[channel] = [...known, address];
+  }
+  const name = `${row.first_name} ${row.last_name}`.trim() || row.email;
+  return { id: row.id, name, active: row.active, addresses };
+}

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
+import type { Desk } from './ledger.ts';
+
+type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };
+
+/** Text where it is text, for it is half the size and readable; base64 otherwise. */
+function bodyOf(body: Uint8Array) {
+  const isText = isUtf8(body) && !body.includes(0);
+  const encoding = isText ? 'utf-8' : 'base64';
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return { body: bytes.toString(isText ? 'utf8' : 'base64'), body_encoding: encoding };
+}
+
+export async function insertEvents({ sql }: Desk, fates: readonly Fate[]): Promise<void> {
+  if (fates.length === 0) return;
+  const rows = fates.map(({ event, decision }) => ({
+    ...event,
+    ...bodyOf(event.body),
+    outcome: decision?.outcome ?? null,
+    reason: decision?.reason ?? null,
+    alerts: decision?.alerts ?? null,
+    times: 1,
+    decided_at: decision ? event.received_at : null,
+  }));
+  await sql`
+    insert into events select * from json_populate_recordset(null::events, ${sql.json(rows)})`;
+}
+
+export async function settleEvents(
+  { sql }: Desk,
+  fates: readonly { readonly event: StoredEvent; readonly decision: Decision }[],
+): Promise<void> {
+  if (fates.length === 0) return;
+  const rows = fates.map(({ event, decision }) => ({
+    organization_id: event.organization_id,
+    id: event.id,
+    received_at: event.received_at,
+    ...decision,
+    decided_at: event.received_at,
+  }));
+  await sql`
+    update events e
+    set outcome = r.outcome, reason = r.reason, alerts = r.alerts, decided_at = r.decided_at
+    from json_populate_recordset(null::events, ${sql.json(rows)}) r
+    where e.organization_id = r.organization_id and e.id = r.id
+      and e.received_at = r.received_at`;
+}
+
+export async function countStorm(
+  { sql }: Desk,
+  counts: ReadonlyMap<string, { readonly key: Key; readonly times: number }>,
+): Promise<void> {
+  // In the order of ids, so that two batches never wait for each other.
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [id, { key, times }] of sorted)
+    await sql`
+      update events set times = times + ${times}
+      where organization_id = ${key.organization_id} and id = ${id}`;
+}
+
+export async function withBacklog(
+  { sql }: Desk,
+  keys: readonly Key[],
+): Promise<ReadonlySet<string>> {
+  const ids = keys.map((key) => key.integration_id);
+  const organizations = [...new Set(keys.map((key) => key.organization_id))];
+  const rows = await sql<{ integration_id: string }[]>`
+    select distinct integration_id from events
+    where organization_id = any(${organizations}) and integration_id = any(${ids})
+      and decided_at is null`;
+  return new Set(rows.map((row) => row.integration_id));
+}
+
+type EventRow = Omit<StoredEvent, 'body'> & { body: string; body_encoding: 'utf-8' | 'base64' };
+
+/**
+ * One integration's oldest undecided events. Its lock comes first and is skipped when another
+ * process holds it, so that order is kept and nobody waits.
+ */
+export async function backlog({ sql }: Desk, limit: number): Promise<readonly StoredEvent[]> {
+  const [due] = await sql<{ organization_id: string; id: string }[]>`
+    select i.organization_id, i.id from integrations i
+    where exists (
+      select 1 from events e
+      where e.organization_id = i.organization_id and e.integration_id = i.id
+        and e.decided_at is null)
+    limit 1 for no key update of i skip locked`;
+  if (!due) return [];
+  const rows = await sql<EventRow[]>`
+    select organization_id, id, integration_id, received_at, door, path, content_type, body,
+      body_encoding
+    from events
+    where organization_id = ${due.organization_id} and integration_id = ${due.id}
+      and decided_at is null
+    order by received_at, id limit ${limit}`;
+  return rows.map(({ body_encoding, body, ...row }) => ({
+    ...row,
+    body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
+  }));
+}

@@ -1,0 +1,62 @@
+// The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
+import type { Ids } from '../../engine/ids.ts';
+import type { Ledger, Tx } from '../../engine/ledger.ts';
+import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
+import type { Secrets } from '../secrets.ts';
+import { readDirectory } from './directory.ts';
+import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
+import { anotherIsOpen, dueIncidents, known, lockIncidents, numbers } from './incidents.ts';
+import { claim, finish } from './outbox.ts';
+import { receivers } from './receivers.ts';
+import { save } from './save.ts';
+
+/** What the functions of this folder are given. */
+export type Desk = {
+  readonly sql: Transaction;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  /** Channels that are set up. */
+  readonly channels: ReadonlySet<string>;
+};
+
+type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
+
+export function createLedger(parts: LedgerParts): Ledger {
+  const { sql } = parts;
+  return {
+    transact: (work) => transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }))),
+    nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
+    nextNotice: () =>
+      first(sql<Next>`select min(wake_at) as next from outbox where state = 'pending'`),
+  };
+}
+
+type Next = { next: Temporal.Instant | null }[];
+
+async function first(rows: Promise<Next>): Promise<Temporal.Instant | null> {
+  try {
+    return (await rows)[0]?.next ?? null;
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+function txOn(desk: Desk): Tx {
+  return {
+    receivers: (ids) => receivers(desk, ids),
+    withBacklog: (ids) => withBacklog(desk, ids),
+    backlog: (limit) => backlog(desk, limit),
+    known: (keys) => known(desk, keys),
+    directory: (needed) => readDirectory(desk, needed),
+    insertEvents: (events) => insertEvents(desk, events),
+    settleEvents: (events) => settleEvents(desk, events),
+    countStorm: (counts) => countStorm(desk, counts),
+    dueIncidents: (now, limit) => dueIncidents(desk, now, limit),
+    lockIncidents: (organizationId, ids) => lockIncidents(desk, organizationId, ids),
+    anotherIsOpen: (incident) => anotherIsOpen(desk, incident),
+    save: (changes, now) => save(desk, changes, now),
+    numbers: (organizationId, ids) => numbers(desk, organizationId, ids),
+    claim: (request, unwanted) => claim(desk, request, unwanted),
+    finish: (attempts) => finish(desk, attempts),
+  };
+}

@@ -1,0 +1,190 @@
+import type { Attempted, Claimed, ClaimRequest } from '../../engine/ledger.ts';
+import type { Entry, Incident } from '../../incidents/incident.ts';
+import { columns, type IncidentRow, incidentOf } from './incidents.ts';
+import type { Desk } from './ledger.ts';
+import { insertTimeline } from './save.ts';
+
+type Row = {
+  organization_id: string;
+  key: string;
+  incident_id: string;
+  kind: Claimed['kind'];
+  channel: string;
+  receiver: string;
+  notice: { address: string; recipient: string | null; mention: string | null; why: string };
+  cycle: number;
+  user_id: string | null;
+  attempts: number;
+  created_at: Temporal.Instant;
+};
+type Names = { id: string; service: string; organization: string };
+type Cancel = { readonly reason: string; readonly entry: Entry };
+
+const sealed = /^v\d+:/;
+
+/**
+ * Notices first, skipping those that another process holds; then their incidents, shared: an
+ * acknowledgement under way is waited for, one that comes later waits for this claim to commit.
+ */
+export async function claim(
+  desk: Desk,
+  request: ClaimRequest,
+  unwanted: (notice: Claimed) => Cancel | null,
+): Promise<readonly Claimed[]> {
+  const rows = fairly(await dueRows(desk, request), request);
+  if (rows.length === 0) return [];
+  const notices = await withIncidents(desk, rows);
+  const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
+  const wanted: Claimed[] = [];
+  for (const notice of notices) {
+    const cancel = unwanted(notice);
+    if (cancel) cancelled.push({ notice, cancel });
+    else wanted.push(notice);
+  }
+  await Promise.all([cancelAll(desk, cancelled, request.now), lease(desk, wanted, request)]);
+  return wanted;
+}
+
+async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly Row[]> {
+  // The most urgent first, and of those the newest: old pages are stale pages.
+  return sql<Row[]>`
+    select organization_id, key, incident_id, kind, channel, receiver, notice, cycle, user_id,
+      attempts, created_at
+    from outbox
+    where state = 'pending' and wake_at <= ${request.now}
+      and not (receiver = any(${[...request.busy]}))
+    order by rank, created_at desc
+    limit ${request.limit * 2}
+    for update skip locked`;
+}
+
+/** No receiver gets more than its share; what is left out is found again at the next claim. */
+function fairly(rows: readonly Row[], request: ClaimRequest): Row[] {
+  const taken = new Map<string, number>();
+  const fair = rows.filter((row) => {
+    const count = taken.get(row.receiver) ?? 0;
+    taken.set(row.receiver, count + 1);
+    return count < request.perReceiver;
+  });
+  return fair.slice(0, request.limit);
+}
+
+async function withIncidents(desk: Desk, rows: readonly Row[]): Promise<readonly Claimed[]> {
+  const { sql, secrets } = desk;
+  const ids = [...new Set(rows.map((row) => row.incident_id))];
+  const locked = await sql<IncidentRow[]>`
+    select ${sql(columns)} from incidents where id = any(${ids}) order by id for share`;
+  const names = await sql<Names[]>`
+    select i.id, s.name as service, o.name as organization
+    from incidents i
+    join services s on s.organization_id = i.organization_id and s.id = i.service_id
+    join organizations o on o.id = i.organization_id
+    where i.id = any(${ids})`;
+  const incidents = new Map<string, Incident>(locked.map((row) => [row.id, incidentOf(row)]));
+  const namesOf = new Map(names.map((row) => [row.id, row]));
+  return rows.flatMap((row): Claimed[] => {
+    const incident = incidents.get(row.incident_id);
+    const named = namesOf.get(row.incident_id);
+    if (!incident || !named) return [];
+    const { address, recipient, mention, why } = row.notice;
+    return [
+      {
+        ...row,
+        address: sealed.test(address) ? secrets.open(address) : address,
+        recipient,
+        mention,
+        why,
+        attempt: row.attempts + 1,
+        incident,
+        serviceName: named.service,
+        organizationName: named.organization,
+      },
+    ];
+  });
+}
+
+async function lease(
+  { sql }: Desk,
+  wanted: readonly Claimed[],
+  request: ClaimRequest,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const rows = wanted.map((one) => ({
+    organization_id: one.organization_id,
+    key: one.key,
+    number: one.attempt,
+    claimed_at: request.now,
+  }));
+  const json = sql.json(rows as never);
+  await Promise.all([
+    sql`
+      update outbox o set attempts = r.number, wake_at = ${request.leaseUntil}
+      from json_populate_recordset(null::attempts, ${json}) r
+      where o.organization_id = r.organization_id and o.key = r.key`,
+    sql`insert into attempts select * from json_populate_recordset(null::attempts, ${json})`,
+  ]);
+}
+
+async function cancelAll(
+  desk: Desk,
+  cancelled: readonly { notice: Claimed; cancel: Cancel }[],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (cancelled.length === 0) return;
+  const { sql } = desk;
+  const rows = cancelled.map(({ notice, cancel }) => ({
+    organization_id: notice.organization_id,
+    key: notice.key,
+    reason: cancel.reason,
+  }));
+  const entries = cancelled.map(({ notice, cancel }) => ({
+    ...cancel.entry,
+    organization_id: notice.organization_id,
+  }));
+  await Promise.all([
+    sql`
+      update outbox o
+      set state = 'cancelled', reason = r.reason, wake_at = null, finished_at = ${now}
+      from json_populate_recordset(null::outbox, ${sql.json(rows)}) r
+      where o.organization_id = r.organization_id and o.key = r.key`,
+    insertTimeline(desk, entries, now),
+  ]);
+}
+
+export async function finish(desk: Desk, attempts: readonly Attempted[]): Promise<void> {
+  const { sql } = desk;
+  const rows = attempts.map((one) => ({
+    organization_id: one.claimed.organization_id,
+    key: one.claimed.key,
+    number: one.claimed.attempt,
+    state: one.state,
+    outcome: one.state === 'sent' ? 'delivered' : one.state === 'failed' ? 'failed' : 'retry',
+    reason: one.reason,
+    answer: one.answer,
+    wake_at: one.wakeAt,
+    finished_at: one.finishedAt,
+  }));
+  const json = sql.json(rows as never);
+  const entries = attempts.flatMap((one) =>
+    one.entry ? [{ ...one.entry, organization_id: one.claimed.organization_id }] : [],
+  );
+  const at = attempts[0]?.finishedAt;
+  if (!at) return;
+  await Promise.all([
+    // A confirmation stands whoever brings it; a failure only while nobody tried again since.
+    sql`
+      update outbox o
+      set state = r.state, reason = r.reason, wake_at = r.wake_at,
+        finished_at = case when r.state = 'pending' then null else r.finished_at end
+      from json_to_recordset(${json}) as r(organization_id text, key text, number integer,
+        state text, reason text, wake_at timestamptz, finished_at timestamptz)
+      where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
+        and (r.state = 'sent' or o.attempts = r.number)`,
+    sql`
+      update attempts a
+      set outcome = r.outcome, reason = r.reason, answer = r.answer, finished_at = r.finished_at
+      from json_populate_recordset(null::attempts, ${json}) r
+      where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number`,
+    insertTimeline(desk, entries, at),
+  ]);
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import type { Changes } from '../../engine/ledger.ts';
+import type { Incident, Intent } from '../../incidents/incident.ts';
+import { changingOf, rowOf } from './incidents.ts';
+import type { Desk } from './ledger.ts';
+
+/** State, timeline and outbox together. Answers the numbers of the opened. */
+export async function save(
+  desk: Desk,
+  changes: Changes,
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<string, number>> {
+  const { changed, opened } = changes;
+  await Promise.all([
+    updateIncidents(desk, changed),
+    insertTimeline(desk, changes.entries, now),
+    insertOutbox(desk, changes.intents, now),
+  ]);
+  for (const incident of changes.allClear) await insertAllClear(desk, incident, now);
+  // Last, for the counter's row stays locked until the commit.
+  return insertIncidents(desk, opened);
+}
+
+async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Promise<void> {
+  if (changed.length === 0) return;
+  await sql`
+    update incidents i
+    set status = r.status, priority = r.priority, severity = r.severity,
+      responder_ids = r.responder_ids, suppressed_count = r.suppressed_count,
+      updated_at = r.updated_at, acknowledged_at = r.acknowledged_at,
+      resolved_at = r.resolved_at, resolved_by_timer = r.resolved_by_timer,
+      muted_until = r.muted_until, merged_into_id = r.merged_into_id,
+      escalation = r.escalation, wake_at = r.wake_at
+    from json_populate_recordset(null::incidents, ${json(sql, changed.map(changingOf))}) r
+    where i.organization_id = r.organization_id and i.id = r.id`;
+}
+
+async function insertIncidents(
+  { sql }: Desk,
+  opened: readonly Incident[],
+): Promise<ReadonlyMap<string, number>> {
+  const numbers = new Map<string, number>();
+  const organizations = [...new Set(opened.map((one) => one.organization_id))].sort();
+  for (const organizationId of organizations) {
+    const own = opened.filter((one) => one.organization_id === organizationId);
+    const [counter] = await sql<{ last: number }[]>`
+      insert into counters (organization_id, kind, last)
+      values (${organizationId}, 'incident', ${own.length})
+      on conflict (organization_id, kind) do update set last = counters.last + ${own.length}
+      returning last`;
+    const first = (counter?.last ?? own.length) - own.length + 1;
+    own.forEach((incident, index) => {
+      numbers.set(incident.id, first + index);
+    });
+  }
+  if (opened.length === 0) return numbers;
+  const rows = opened.map((one) => ({ ...rowOf(one), number: numbers.get(one.id) }));
+  await sql`
+    insert into incidents select * from json_populate_recordset(null::incidents, ${json(sql, rows)})`;
+  return numbers;
+}
+
+export async function insertTimeline(
+  { sql, ids }: Desk,
+  entries: Changes['entries'],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({ ...entry, id: ids.next(), at }));
+  await sql`
+    insert into timeline select * from json_populate_recordset(null::timeline, ${json(sql, rows)})`;
+}
+
+/** A notice decided before is known by its key and not written again. */
+async function insertOutbox(
+  desk: Desk,
+  intents: Changes['intents'],
+  now: Temporal.Instant,
+): Promise<void> {
+  const { sql } = desk;
+  if (intents.length === 0) return;
+  const rows = intents.map((intent) => ({
+    organization_id: intent.organization_id,
+    key: intent.key,
+    incident_id: intent.incident_id,
+    kind: intent.kind,
+    channel: intent.channel,
+    receiver: receiverOf(desk, intent),
+    notice: {
+      address: intent.address,
+      recipient: intent.recipient,
+      mention: intent.mention,
+      why: intent.why,
+    },
+    cycle: intent.cycle,
+    step: intent.step,
+    user_id: intent.user_id,
+    rank: intent.rank,
+    state: 'pending',
+    attempts: 0,
+    created_at: now,
+    wake_at: now,
+  }));
+  await sql`
+    insert into outbox select * from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    on conflict (organization_id, key) do nothing`;
+}
+
+const sealed = /^v\d+:/;
+
+/** The same text for the same receiver: a sealed address differs each time it is sealed. */
+function receiverOf({ secrets }: Desk, intent: Intent): string {
+  const address = sealed.test(intent.address) ? secrets.open(intent.address) : intent.address;
+  return `${intent.channel} ${createHash('sha256').update(address).digest('hex').slice(0, 32)}`;
+}
+
+/** To everybody to whom a page went out, or may have gone out. */
+async function insertAllClear(
+  { sql }: Desk,
+  incident: Incident,
+  now: Temporal.Instant,
+): Promise<void> {
+  const prefix = `${incident.id}/${incident.escalation.cycle}/all_clear/`;
+  await sql`
+    insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, cycle,
+      step, user_id, rank, state, attempts, created_at, wake_at)
+    select distinct on (receiver) organization_id, ${prefix} || receiver, incident_id, 'all_clear',
+      channel, receiver, notice, ${incident.escalation.cycle}, -1, user_id, 2, 'pending', 0,
+      ${now}::timestamptz, ${now}::timestamptz
+    from outbox
+    where organization_id = ${incident.organization_id} and incident_id = ${incident.id}
+      and kind in ('page', 'nobody_paged') and (state = 'sent' or attempts > 0)
+    order by receiver, key
+    on conflict (organization_id, key) do nothing`;
+}
+
+// postgres.js types JSON without class instances, which serialise themselves here.
+const json = (sql: Desk['sql'], rows: unknown) => sql.json(rows as never);
