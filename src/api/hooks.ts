@@ -23,7 +23,7 @@ const addressesMax = 10_000;
 const textMax = 255;
 
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
-  void app.register(async (hooks) => {
+  void app.register((hooks, _options, done) => {
     hooks.removeAllContentTypeParsers();
     // The bytes are kept as they came; what they mean is for the integration type to say.
     hooks.addContentTypeParser(
@@ -35,6 +35,7 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
       receive(options, guesses, { request, reply });
     hooks.route({ method: ['POST', 'PUT', 'GET'], url: '/hooks/:token/*', handler: handle });
+    done();
   });
 }
 

@@ -61,12 +61,13 @@ type LinkOptions = {
 };
 
 export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
-  void app.register(async (links) => {
+  void app.register((links, _options, done) => {
     links.removeAllContentTypeParsers();
     // The button sends an empty form; its content is of no interest.
     links.addContentTypeParser('*', { parseAs: 'string' }, async () => ({}));
     links.get('/act/:link', (request, reply) => ask(options, request, reply));
     links.post('/act/:link', (request, reply) => doIt(options, request, reply));
+    done();
   });
 }
 
@@ -93,7 +94,7 @@ async function ask(options: LinkOptions, request: FastifyRequest, reply: Fastify
   const body = isDone
     ? `<p>It is ${incident.status} already; there is nothing to do.</p>`
     : `<form method="post"><button type="submit" autofocus>${verb}</button></form>
-       <p>As ${escape(power.name)}. Nothing is ${done} until you press the button.</p>`;
+       <p>As ${escaped(power.name)}. Nothing is ${done} until you press the button.</p>`;
   return page(reply, incident, body);
 }
 
@@ -111,12 +112,12 @@ async function doIt(options: LinkOptions, request: FastifyRequest, reply: Fastif
   if (!incident) throw new Refusal('not_found');
   const said =
     acted.result === 'done'
-      ? `<p>It is ${incident.status}. Thank you, ${escape(power.name)}.</p>`
-      : `<p>Nothing was changed: ${escape(acted.reason)}.</p>`;
+      ? `<p>It is ${incident.status}. Thank you, ${escaped(power.name)}.</p>`
+      : `<p>Nothing was changed: ${escaped(acted.reason)}.</p>`;
   return page(reply, incident, said);
 }
 
-const escape = (text: string) =>
+const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const style =
@@ -136,6 +137,6 @@ function page(reply: FastifyReply, incident: Incident, body: string) {
     .header('x-robots-tag', 'noindex')
     .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>${style}</style></head><body><h1>${title}</h1><p>${escape(incident.title)}</p>
+<style>${style}</style></head><body><h1>${title}</h1><p>${escaped(incident.title)}</p>
 ${body}</body></html>`);
 }

@@ -63,7 +63,7 @@ export class Dispatcher {
 
   /** When nothing is being sent or recorded any more. */
   async idle(): Promise<void> {
-    while (this.#count > 0 || this.#recording)
+    while (this.#count > 0 || this.#recording !== null)
       await (this.#recording ?? new Promise<void>((resolve) => setImmediate(resolve)));
   }
 
@@ -103,7 +103,7 @@ export class Dispatcher {
 
   /** Receipts that come together are written together; a receipt is never given up. */
   async #record(): Promise<void> {
-    while (this.#recording) await this.#recording;
+    while (this.#recording !== null) await this.#recording;
     if (this.#finished.length === 0) return;
     const some = this.#finished.splice(0);
     this.#recording = this.#write(some);

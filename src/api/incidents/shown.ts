@@ -34,7 +34,7 @@ export function incidentShown(incident: Incident, publicUrl: string): Record<str
 
 /** ISO 8601 in UTC with milliseconds. */
 export const timeShown = (at: Temporal.Instant | null): string | null =>
-  at && at.toString({ smallestUnit: 'millisecond' });
+  at?.toString({ smallestUnit: 'millisecond' }) ?? null;
 
 export const withoutNulls = (shown: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
