@@ -104,14 +104,35 @@ for (const server of await databases()) {
       assert.equal((await sql`select * from things`).length, 0);
     });
 
-    test('a lost connection is unavailability, and the next query connects again', async () => {
+    test('losing connections is unavailability, and every next query connects again', async () => {
+      await using database = await testDatabase({
+        server,
+        migrations: 'none',
+        maxConnections: 1,
+      });
+      await using other = await openDatabase({ url: database.url, log: silentLog });
+      for (const pause of [0, 0, 20, 20]) {
+        const losing = transact(database.sql, async (transaction) => {
+          await cutConnection(other.sql, transaction);
+          await new Promise((done) => setTimeout(done, pause));
+          await transaction`select 1`;
+        });
+        await assert.rejects(losing, DatabaseUnavailable);
+        assert.deepEqual([...(await database.sql`select 1 as one`)], [{ one: 1 }]);
+      }
+    });
+
+    test('a subscription outlives the connections of the pool', async () => {
       await using database = await empty();
+      const heard = Promise.withResolvers<string>();
+      await database.sql.listen('news', heard.resolve);
       const losing = transact(database.sql, async (transaction) => {
         await cutConnection(database.sql, transaction);
         await transaction`select 1`;
       });
       await assert.rejects(losing, DatabaseUnavailable);
-      assert.deepEqual([...(await database.sql`select 1 as one`)], [{ one: 1 }]);
+      await database.sql.notify('news', 'hello');
+      assert.equal(await heard.promise, 'hello');
     });
 
     test('a database that does not exist is an error, not unavailability', async () => {

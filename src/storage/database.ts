@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Log } from '../engine/log.ts';
+import { refuseWhen, renewingPool } from './renewing-pool.ts';
 
 type Types = { instant: Temporal.Instant; date: Temporal.PlainDate; int8: number };
 
@@ -70,23 +71,26 @@ const TYPES = {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, host } = splitHost(options.url);
-  const sql: Sql = postgres(url, {
-    ...(host === undefined ? {} : { host }),
-    max: options.maxConnections ?? MAX_CONNECTIONS,
-    connect_timeout: CONNECT_SECONDS_MAX,
-    idle_timeout: IDLE_SECONDS_MAX,
-    backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
-    connection: SESSION,
-    types: TYPES,
-    onnotice: (notice) => options.log.warn({ notice: notice['message'] }, 'PostgreSQL warns'),
-  });
+  const connect = (onclose: () => void): Sql =>
+    postgres(url, {
+      ...(host === undefined ? {} : { host }),
+      max: options.maxConnections ?? MAX_CONNECTIONS,
+      connect_timeout: CONNECT_SECONDS_MAX,
+      idle_timeout: IDLE_SECONDS_MAX,
+      backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
+      connection: SESSION,
+      types: TYPES,
+      onnotice: (notice) => options.log.warn({ notice: notice['message'] }, 'PostgreSQL warns'),
+      onclose,
+    });
+  const { sql, end } = renewingPool(connect);
   try {
     await checkServer(sql);
   } catch (error) {
-    await sql.end({ timeout: 0 });
+    await end(0);
     throw asUnavailable(error);
   }
-  return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: END_SECONDS_MAX }) };
+  return { sql, [Symbol.asyncDispose]: () => end(END_SECONDS_MAX) };
 }
 
 /** A folder in `?host=` is how libpq names a unix socket; postgres.js wants it apart. */
@@ -134,11 +138,28 @@ export async function transact<T>(
   }
 }
 
+/**
+ * Once the connection is gone, postgres.js rejects `begin` by itself; the work must then stay
+ * unsettled, or a rollback would be written to the socket that is no more.
+ */
 async function begin<T>(sql: Sql, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   let result: { readonly of: T } | undefined;
-  await sql.begin(async (transaction) => {
-    result = { of: await work(transaction) };
-  });
+  let loss: Error | undefined;
+  const never = new Promise<void>(() => undefined);
+  try {
+    await sql.begin(async (transaction) => {
+      try {
+        result = { of: await work(refuseWhen(transaction, () => loss)) };
+      } catch (error) {
+        if (loss !== undefined || GONE.has(errorCode(error))) await never;
+        throw error;
+      }
+      if (loss !== undefined) await never;
+    });
+  } catch (error) {
+    loss = new DatabaseUnavailable(error);
+    throw error;
+  }
   if (result === undefined) throw new Error('the transaction ended before its work');
   return result.of;
 }
@@ -151,18 +172,17 @@ export function asUnavailable(error: unknown): unknown {
 
 // Serialization failure and deadlock.
 const CONFLICTS = new Set(['40001', '40P01']);
+// The transaction's own connection has closed.
+const GONE = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE']);
 const LOSSES = new Set([
-  'CONNECTION_CLOSED',
+  ...GONE,
   'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
-  'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EPIPE',
   'ETIMEDOUT',
   // A hot standby after failover refuses to write.
   '25006',
