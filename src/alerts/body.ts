@@ -21,7 +21,9 @@ export function contentOf(bytes: Uint8Array, contentType: string): Content {
   const type = contentType.toLowerCase();
   if (type.includes('multipart/')) return { unreadable: 'the body: multipart is not read' };
   if (/^[[{"]/.test(text)) return structured(text, type);
-  const form = type.includes('urlencoded') ? FORM : OBVIOUS_FORM;
+  // Without a type it may be the query of an address.
+  const isForm = type === '' || type.includes('urlencoded');
+  const form = isForm ? FORM : OBVIOUS_FORM;
   if (form.test(text)) return formOf(text);
   if (/[/+]json/.test(type)) return structured(text, type);
   return { text: storable(text) };

@@ -5,9 +5,11 @@ const LINKS_MAX = 50;
 const HREF_LENGTH_MAX = 2_048;
 
 const severities = table<Severity>({
-  sev1: 'sev0 sev1 p1 1 critical crit fatal disaster emergency emerg panic alert highest down failure',
+  sev1: `sev0 sev1 p1 1 critical crit fatal disaster emergency emerg panic alert highest down
+    failure`,
   sev2: 'sev2 p2 2 error err high major severe',
-  sev3: 'sev3 sev4 sev5 p3 p4 p5 3 warning warn average medium moderate minor low info information informational notice unknown debug lowest',
+  sev3: `sev3 sev4 sev5 p3 p4 p5 3 warning warn average medium moderate minor low lowest
+    info information informational notice unknown debug`,
 });
 
 const priorities = table<Priority>({
@@ -21,8 +23,8 @@ const priorities = table<Priority>({
 const actions = table<Action>({
   trigger: 'trigger triggered firing',
   acknowledge: 'acknowledge acknowledged ack',
-  resolve:
-    'resolve resolved ok okay recovery recovered recover clear cleared close closed up normal success succeeded fixed healthy inactive',
+  resolve: `resolve resolved ok okay recovery recovered recover clear cleared close closed up
+    normal success succeeded fixed healthy inactive`,
 });
 
 /** What a tool's word for how bad it is means here; nothing for a word nobody uses so. */
@@ -67,6 +69,6 @@ function table<Word extends string>(words: Record<Word, string>): ReadonlyMap<st
   const found = new Map<string, Word>();
   // Object.entries forgets that the keys are the words.
   for (const [word, listed] of Object.entries(words) as [Word, string][])
-    for (const each of listed.split(' ')) found.set(each, word);
+    for (const each of listed.split(/\s+/)) found.set(each, word);
   return found;
 }
