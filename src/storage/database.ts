@@ -20,7 +20,7 @@ export type DatabaseOptions = {
   readonly maxConnections?: number;
 };
 
-/** The database cannot be reached, or was lost on the way; an unanswered commit may have happened. */
+/** The database cannot be reached or was lost; an unanswered commit may have happened. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 

@@ -42,8 +42,9 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 /** Another process that starts the server on this folder and says its pid once it runs. */
 function startElsewhere(dataDir: string): ChildProcess {
+  const module = JSON.stringify(import.meta.resolve('./postgres-server.ts'));
   const program = `
-    import { startBundledPostgres } from ${JSON.stringify(import.meta.resolve('./postgres-server.ts'))};
+    import { startBundledPostgres } from ${module};
     const log = { info() {}, warn() {}, error() {} };
     const server = await startBundledPostgres({ dataDir: ${JSON.stringify(dataDir)}, log });
     console.log(server.pid());

@@ -50,7 +50,7 @@ export async function startBundledPostgres(
 
 /**
  * Several programs may share one data directory: each holds a share of the `users` lock, the last
- * one to leave stops the server, and whoever finds it dead first restarts it under the `start` lock.
+ * to leave stops the server, and whoever finds it dead first restarts it under the `start` lock.
  */
 class SupervisedServer implements BundledPostgres {
   readonly url: string;

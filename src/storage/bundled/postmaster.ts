@@ -38,7 +38,7 @@ const LOG_BYTES_MAX = 1 << 20;
 /** A refusal that passes: processes of the previous server are still ending. */
 const PASSING_REFUSAL = /already exists|still in use|in use by another|is another/;
 
-/** Adopts the server that already runs on this cluster, or starts one, and waits until it answers. */
+/** Adopts the server that runs on this cluster or starts one, and waits until it answers. */
 export async function adoptOrStart(launch: Launch): Promise<Postmaster> {
   const startedAt = performance.now();
   for (;;) {
