@@ -128,6 +128,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     },
     {
       ...common,
+      body: { ...resource.input, required: [] },
       method: 'PATCH',
       path: `${path}/:id`,
       doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,

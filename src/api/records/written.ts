@@ -14,7 +14,8 @@ export type Knowledge = { readonly slugs: ReadonlySet<string> };
 
 /** The fields and the team that a body names; a body of the wrong shape is refused. */
 export function readBody(resource: Resource, body: unknown) {
-  const ignored = [...readOnlyFields, ...computedFields(resource)];
+  // Whatever a client read in an answer it may send back.
+  const ignored = [...readOnlyFields, ...computedFields(resource), 'warnings'];
   const read = readObject(resource.input, withoutReadOnlyParts(resource, body), ignored);
   if (!read.ok) throw invalid(read.problems);
   const { team_id, ...fields } = read.value;

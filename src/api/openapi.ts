@@ -1,0 +1,158 @@
+// The OpenAPI document, written from the routes and the declarations.
+import type { TSchema } from 'typebox';
+import { resources } from '../resources/index.ts';
+import type { Resource } from '../resources/resource.ts';
+import { failures } from './failures.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const VERSION = '3.1.0';
+
+/** `version` is the program's own. */
+export function openApi(routes: readonly Route[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: VERSION,
+    info: {
+      title: 'Pager',
+      version,
+      description: 'Incident alerting: the six declared records, incidents, people and keys.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ key: [] }, { bearer: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { ...recordSchemas(), Error: errorSchema },
+      responses: { Refusal: { description: 'Refused.', content: json({ $ref: errorRef }) } },
+    },
+  };
+}
+
+const errorRef = '#/components/schemas/Error';
+
+const errorSchema = {
+  type: 'object',
+  required: ['error', 'message', 'issues', 'request_id'],
+  properties: {
+    error: { type: 'string', enum: Object.keys(failures) },
+    message: { type: 'string', description: 'For people.' },
+    issues: {
+      type: 'array',
+      description: 'Everything that is wrong, each at its path.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'string', examples: ['steps[0].escalate_after_minutes'] },
+          message: { type: 'string' },
+        },
+      },
+    },
+    request_id: { type: 'string', description: 'Names the request in the log.' },
+  },
+};
+
+function operation(route: Route): Json {
+  const { status = 200, schema } = route.answers ?? {};
+  return {
+    tags: [route.tag],
+    operationId: operationId(route),
+    summary: route.doc,
+    'x-role': route.role,
+    parameters: parameters(route),
+    ...(route.body && {
+      requestBody: { required: true, content: json(shared(route.body)) },
+    }),
+    responses: {
+      [status]: {
+        description: 'Done.',
+        ...(schema && { content: json(shared(schema)) }),
+      },
+      default: { $ref: '#/components/responses/Refusal' },
+    },
+  };
+}
+
+const operationId = ({ method, path }: Route): string =>
+  [method.toLowerCase(), ...path.split('/').filter(Boolean)]
+    .map((part) => part.replace(':', 'by-'))
+    .join('-');
+
+function parameters({ method, path, query = {} }: Route): Json[] {
+  const text = { schema: { type: 'string' } };
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    ...text,
+  });
+  return [
+    ...[...path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: name === 'id' ? 'The id, or the counter (the number).' : undefined,
+      ...text,
+    })),
+    ...Object.entries(query).map(([name, description]) => ({
+      name,
+      in: 'query',
+      description,
+      ...text,
+    })),
+    ...(method === 'POST'
+      ? [header('Idempotency-Key', 'The same request sent again gets the first answer, for 24 h.')]
+      : []),
+    ...(['PUT', 'PATCH', 'DELETE'].includes(method)
+      ? [header('If-Match', 'The version this is based on; another one is 409 stale_version.')]
+      : []),
+  ];
+}
+
+const json = (schema: unknown) => ({ 'application/json': { schema } });
+
+const named = (resource: Resource) =>
+  resource.name.replaceAll(/(^|_)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
+
+const recordSchemas = (): Json =>
+  Object.fromEntries(
+    resources.flatMap((resource) => [
+      [named(resource), described(resource.output)],
+      [`${named(resource)}Input`, described(resource.input)],
+    ]),
+  );
+
+/** The schemas of the records stand in one place; everything else is written where it is used. */
+function shared(schema: TSchema): unknown {
+  for (const resource of resources) {
+    const name = named(resource);
+    if (schema === resource.output) return { $ref: `#/components/schemas/${name}` };
+    if (schema === resource.input) return { $ref: `#/components/schemas/${name}Input` };
+  }
+  return withShared(schema);
+}
+
+function withShared(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withShared);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'object' && one !== null && 'type' in one ? shared(one) : withShared(one),
+    ]),
+  );
+}
+
+/** As plain JSON: what the schema library keeps for itself does not belong into the document. */
+const described = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));
