@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import postgres from 'postgres';
+import { testApi } from '../../test/api.ts';
+import { anyDatabase, testDatabase } from '../../test/database.ts';
+import { givenOrganization } from '../../test/world.ts';
+import type { Sql } from '../storage/database.ts';
+import { mountDocs } from './docs-page.ts';
+import { openApi } from './openapi.ts';
+import { ok, type Route } from './route.ts';
+
+const server = await anyDatabase();
+
+async function setting(said: { routes?: readonly Route[]; requestBurst?: number } = {}) {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await testDatabase({ server }));
+  const api = stack.use(await testApi({ sql: database.sql, ...said }));
+  const world = await givenOrganization(database.sql);
+  const key = world.caller();
+  return { api, key, sql: database.sql, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+test('7.1 an unknown route is named, with a wrong method too', async () => {
+  await using at = await setting();
+  for (const [request, message] of [
+    ['GET /on-calls/x/confi', 'Unknown route: GET /on-calls/x/confi'],
+    ['POST /services/1?a=b', 'Unknown route: POST /services/1'],
+    ['PROPFIND /services', 'Unknown route: PROPFIND /services'],
+    ['GET ', 'Unknown route: GET /api/v1'],
+  ] as const) {
+    const answer = await at.api.send(at.key, request);
+    assert.deepEqual(
+      [answer.status, answer.body.error, answer.body.message],
+      [404, 'unknown_route', message],
+    );
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  }
+});
+
+test('bodies that are no good are refused with what is wrong, never with an error of ours', async () => {
+  await using at = await setting();
+  const send = async (body: string, type = 'application/json') => {
+    const headers = { 'content-type': type };
+    const answer = await at.api.send(at.key, 'POST /services', { body, headers });
+    return [answer.status, answer.body.error, answer.body.message];
+  };
+  assert.deepEqual(await send('{"name":\n  "x" oops}'), [
+    400,
+    'unreadable',
+    'The body is not readable JSON: line 2, column 7.',
+  ]);
+  assert.deepEqual(await send('{"name":'), [
+    400,
+    'unreadable',
+    'The body is not readable JSON: it ends too early.',
+  ]);
+  for (const open of ['[', '{"a":'])
+    assert.equal((await send(open.repeat(100_000)))[2], 'The body is nested deeper than 64.');
+  assert.equal((await send(`{"name":"${'x'.repeat(1_100_000)}"}`))[1], 'too_large');
+  assert.equal((await send('name=x', 'application/x-www-form-urlencoded'))[1], 'unsupported_type');
+  for (const body of ['', 'null', '[]', '"text"', '1e999'])
+    assert.equal((await send(body))[1], 'validation_failed', body);
+  assert.equal((await send('{"name":"a\\u0000b"}'))[1], 'validation_failed');
+  assert.equal((await send('{"__proto__":{"name":"x"}}'))[1], 'validation_failed');
+});
+
+test('addresses that are no good are never an error of ours', async () => {
+  await using at = await setting();
+  for (const path of [
+    '%00',
+    '%ff',
+    '%',
+    'a%2Fb',
+    '..',
+    '0',
+    '99999999999',
+    'x'.repeat(5_000),
+    '1%00',
+  ]) {
+    const answer = await at.api.send(at.key, `GET /services/${path}`);
+    assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status}`);
+    assert.equal(typeof answer.body.request_id, 'string', path);
+  }
+});
+
+test('who is not known gets 401, and request ids are echoed within bounds', async () => {
+  await using at = await setting();
+  const get = async (headers: Record<string, string>) =>
+    at.api.app.inject({ url: '/api/v1/services', headers });
+  const stranger = await get({ 'x-request-id': 'mine-1' });
+  assert.deepEqual(
+    [stranger.statusCode, stranger.json().error, stranger.json().request_id],
+    [401, 'unauthorized', 'mine-1'],
+  );
+  assert.equal(stranger.headers['x-request-id'], 'mine-1');
+  const long = await get({ 'x-request-id': 'x'.repeat(129) });
+  assert.match(String(long.headers['x-request-id']), /^[0-9a-f]{24}$/);
+});
+
+test('a key that asks too often is told when to come back', async () => {
+  await using at = await setting({ requestBurst: 3 });
+  const statuses: number[] = [];
+  for (let each = 0; each < 4; each += 1)
+    statuses.push((await at.api.send(at.key, 'GET /services')).status);
+  assert.deepEqual(statuses.slice(0, 3), [200, 200, 200]);
+  const refused = await Promise.all(
+    Array.from({ length: 20 }, () => at.api.send(at.key, 'GET /services')),
+  );
+  const last = refused.find(({ status }) => status === 429);
+  assert.deepEqual([last?.body.error, last?.headers['retry-after']], ['rate_limited', '1']);
+  const other = { ...at.key, id: 'other' };
+  assert.equal((await at.api.send(other, 'GET /services')).status, 200);
+});
+
+test('an error of ours tells nothing but its request id', async () => {
+  const handle = async () => {
+    throw new Error('secret inner workings');
+  };
+  const broken = { method: 'GET', path: '/broken', tag: 't', doc: '', role: 'viewer', handle };
+  await using at = await setting({ routes: [broken as Route] });
+  const answer = await at.api.send(at.key, 'GET /broken');
+  assert.deepEqual([answer.status, answer.body.error], [500, 'internal']);
+  assert.ok(!JSON.stringify(answer.body).includes('secret'));
+});
+
+test('without its database the API says 503 and to come back', async () => {
+  // Nobody listens there; of the types of its values none is ever read.
+  const sql = postgres('postgres://127.0.0.1:1/none', { max: 1 }) as unknown as Sql;
+  await using api = await testApi({ sql });
+  await using at = await setting();
+  const answer = await api.send(at.key, 'GET /services');
+  await sql.end();
+  assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable']);
+  assert.equal(answer.headers['retry-after'], '1');
+});
+
+test('the contract and its page are served whole, with nothing from elsewhere', async () => {
+  await using at = await setting();
+  const page: Route = {
+    ...{ method: 'GET', path: '/things/:id', tag: 'things', doc: 'Reads.', role: 'viewer' },
+    handle: async () => ok({}),
+  };
+  await mountDocs(at.api.app, openApi([page], '1.2.3'));
+  const document = (await at.api.app.inject('/openapi.json')).json();
+  assert.equal(document.paths['/things/{id}'].get['x-role'], 'viewer');
+  const docs = await at.api.app.inject('/docs/');
+  assert.equal(docs.statusCode, 200);
+  assert.ok(!/(src|href)="https?:/.test(docs.body));
+  assert.match(String(docs.headers['content-security-policy']), /script-src 'self' 'sha256-/);
+  const script = await at.api.app.inject('/docs/js/scalar.js');
+  assert.ok(script.body.length > 1_000_000);
+});
