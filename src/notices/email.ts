@@ -93,7 +93,8 @@ function linkLine({ href, text }: Link): string {
 
 function signatureOf(notice: Notice): string {
   const why = whyOf(notice);
-  return `Sent by Pager for ${organizationOf(notice)}${why ? `. You get this because: ${why}` : ''}.`;
+  const reason = why ? ` You get this because: ${why}.` : '';
+  return `Sent by Pager for ${organizationOf(notice)}.${reason}`;
 }
 
 const COLORS = {

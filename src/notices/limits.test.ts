@@ -56,7 +56,23 @@ const anyNotice: fc.Arbitrary<Notice> = fc
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
+/** Everything at once as long as it may be, which luck alone would hardly draw. */
+function longest(filling: string): Notice {
+  const words = filling.repeat(20_000);
+  const links = Array.from({ length: 12 }, () => ({
+    href: `https://example.com/${'a'.repeat(400)}`,
+    text: words,
+  }));
+  const incident = { title: words, details: words, service: words, links };
+  const marks = { priority: words, severity: words };
+  const organization = { id: 'o1', name: words };
+  return sampleNotice({ why: words, mention: words, organization }, { ...incident, ...marks });
+}
+
+const longestNotices = ['漢', '🔥', '*', '&', '"', '漢\n'].map((filling) => longest(filling));
+
 function everyNotice(claim: (notice: Notice) => void): void {
+  for (const notice of longestNotices) claim(notice);
   fc.assert(fc.property(anyNotice, claim), { numRuns: 300 });
 }
 

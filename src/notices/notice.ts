@@ -23,7 +23,7 @@ export type Notice = {
   /** Whom a chat message should ping, as the chat writes it or as `@channel`, `@here`. */
   readonly mention?: string;
   readonly channel_name?: string;
-  /** Why this recipient gets it, as the end of a sentence: "step 1 of policy Payments". */
+  /** Why this recipient gets it, to stand after "because": "step 1 of policy Payments". */
   readonly why: string;
   /** Pages that ask for confirmation: opening one changes nothing. */
   readonly links?: { readonly acknowledge: string; readonly resolve: string };

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Delivery } from '../engine/channel.ts';
+import { discordMessageOf } from '../notices/discord.ts';
+import { sampleNotice } from '../notices/sample-notice.ts';
+import { slackMessageOf } from '../notices/slack.ts';
+import { teamsMessageOf } from '../notices/teams.ts';
+import { type ChatVendor, createChatWebhook } from './chat-webhook.ts';
+import { createOutbound } from './outbound.ts';
+import { startReceiver } from './receiver.ts';
+
+const notice = sampleNotice();
+const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
+
+for (const { vendor, path, messageOf } of [
+  { vendor: 'slack', path: '/services/T/B/x', messageOf: slackMessageOf },
+  { vendor: 'msteams', path: '/workflows/1?sig=s', messageOf: teamsMessageOf },
+  { vendor: 'discord', path: '/api/webhooks/1/t?wait=true', messageOf: discordMessageOf },
+] as const) {
+  test(`a ${vendor} webhook is posted its vendor's message`, async () => {
+    await using receiver = await startReceiver((_, response) => response.end('ok'));
+    const address = `${receiver.url}${path.replace('?wait=true', '')}`;
+    const delivery = await createChatWebhook(vendor, outbound).send(notice, address);
+    assert.deepEqual(delivery, { outcome: 'delivered', answer: 'ok' });
+    const [received] = receiver.received;
+    assert.equal(received?.method, 'POST');
+    assert.equal(received?.path, path);
+    assert.equal(received?.headers['content-type'], 'application/json; charset=utf-8');
+    assert.deepEqual(JSON.parse(received?.body ?? ''), messageOf(notice));
+  });
+}
+
+type Case = {
+  readonly vendor: ChatVendor;
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+  readonly expected: Delivery;
+};
+const unknownWebhook = '{"message": "Unknown Webhook", "code": 10015}';
+const limited = '{"message": "You are being rate limited.", "retry_after": 1.337, "global": false}';
+const cases: readonly Case[] = [
+  {
+    vendor: 'slack',
+    status: 404,
+    body: 'no_service',
+    expected: {
+      outcome: 'failed',
+      reason: 'Slack: the webhook was removed or disabled (no_service)',
+      answer: 'no_service',
+    },
+  },
+  {
+    vendor: 'slack',
+    status: 400,
+    body: 'invalid_blocks',
+    expected: {
+      outcome: 'failed',
+      reason: 'Slack: answered 400: invalid_blocks',
+      answer: 'invalid_blocks',
+    },
+  },
+  {
+    vendor: 'slack',
+    status: 200,
+    body: '{"ok":false,"error":"no_text"}',
+    expected: {
+      outcome: 'failed',
+      reason: 'Slack: answered 200 with an error',
+      answer: '{"ok":false,"error":"no_text"}',
+    },
+  },
+  {
+    vendor: 'slack',
+    status: 429,
+    body: 'rate_limited',
+    headers: { 'retry-after': '30' },
+    expected: {
+      outcome: 'retry',
+      reason: 'Slack: answered 429',
+      retryAfterSeconds: 30,
+      answer: 'rate_limited',
+    },
+  },
+  {
+    vendor: 'msteams',
+    status: 202,
+    body: '',
+    expected: { outcome: 'delivered', answer: '' },
+  },
+  {
+    vendor: 'msteams',
+    status: 429,
+    body: '',
+    headers: { 'retry-after': '10' },
+    expected: {
+      outcome: 'retry',
+      reason: 'Microsoft Teams: answered 429',
+      retryAfterSeconds: 10,
+      answer: '',
+    },
+  },
+  {
+    vendor: 'discord',
+    status: 200,
+    body: '{"id":"123"}',
+    expected: { outcome: 'delivered', answer: '{"id":"123"}' },
+  },
+  {
+    vendor: 'discord',
+    status: 404,
+    body: unknownWebhook,
+    expected: {
+      outcome: 'failed',
+      reason: 'Discord: answered 404: Unknown Webhook',
+      answer: unknownWebhook,
+    },
+  },
+  {
+    vendor: 'discord',
+    status: 429,
+    body: limited,
+    expected: {
+      outcome: 'retry',
+      reason: 'Discord: answered 429',
+      retryAfterSeconds: 2,
+      answer: limited,
+    },
+  },
+  {
+    vendor: 'discord',
+    status: 502,
+    body: 'null',
+    expected: { outcome: 'retry', reason: 'Discord: answered 502', answer: 'null' },
+  },
+];
+
+for (const { vendor, status, body, headers = {}, expected } of cases) {
+  test(`${vendor} answering ${status} "${body}" is ${expected.outcome}`, async () => {
+    await using receiver = await startReceiver((_, response) => {
+      response.writeHead(status, headers).end(body);
+    });
+    assert.deepEqual(
+      await createChatWebhook(vendor, outbound).send(notice, receiver.url),
+      expected,
+    );
+  });
+}
+
+test('a retired Teams connector is refused with what to do instead', async () => {
+  for (const address of [
+    'https://acme.webhook.office.com/webhookb2/1@2/IncomingWebhook/3/4',
+    'https://outlook.office.com/webhook/1',
+  ]) {
+    const delivery = await createChatWebhook('msteams', outbound).send(notice, address);
+    assert.equal(delivery.outcome, 'failed');
+    assert.match(JSON.stringify(delivery), /create a webhook with the Workflows app/);
+  }
+});
+
+test('an address that is no URL fails without repeating it', async () => {
+  const delivery = await createChatWebhook('slack', outbound).send(notice, 'secret');
+  assert.deepEqual(delivery, {
+    outcome: 'failed',
+    reason: 'the Slack webhook is not a valid URL',
+  });
+});

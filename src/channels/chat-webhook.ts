@@ -1,0 +1,133 @@
+import type { Channel, Delivery } from '../engine/channel.ts';
+import { discordMessageOf } from '../notices/discord.ts';
+import type { Notice } from '../notices/notice.ts';
+import { slackMessageOf } from '../notices/slack.ts';
+import { teamsMessageOf } from '../notices/teams.ts';
+import { lineOf } from '../notices/wording.ts';
+import { boundedWait, type OutboundAnswer } from './answer.ts';
+import type { Outbound } from './outbound.ts';
+
+export type ChatVendor = 'slack' | 'msteams' | 'discord';
+
+type Vendor = {
+  readonly name: string;
+  readonly messageOf: (notice: Notice) => object;
+  /** The URL to call, or why the given one cannot work. */
+  readonly urlOf: (webhook: URL) => { readonly url: string } | { readonly refusal: string };
+  /** What the vendor says in its own form, beyond the status. */
+  readonly read: (answer: OutboundAnswer) => Delivery;
+};
+
+const VENDORS: Readonly<Record<ChatVendor, Vendor>> = {
+  slack: {
+    name: 'Slack',
+    messageOf: slackMessageOf,
+    urlOf: ({ href }) => ({ url: href }),
+    read: readSlack,
+  },
+  msteams: {
+    name: 'Microsoft Teams',
+    messageOf: teamsMessageOf,
+    urlOf: workflowUrl,
+    read: ({ status: _seen, ...delivery }) => delivery,
+  },
+  discord: {
+    name: 'Discord',
+    messageOf: discordMessageOf,
+    urlOf: waitingUrl,
+    read: readDiscord,
+  },
+};
+
+/** A chat channel reached by its incoming webhook, whose URL is the address. */
+export function createChatWebhook(kind: ChatVendor, outbound: Outbound): Channel {
+  const { name, messageOf, urlOf, read } = VENDORS[kind];
+  return {
+    async send(notice, address) {
+      const webhook = URL.parse(address);
+      if (!webhook) return { outcome: 'failed', reason: `the ${name} webhook is not a valid URL` };
+      const target = urlOf(webhook);
+      if ('refusal' in target) return { outcome: 'failed', reason: target.refusal };
+      const answer = await outbound.request({
+        url: target.url,
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify(messageOf(notice)),
+      });
+      const delivery = read(answer);
+      if (delivery.outcome === 'delivered') return delivery;
+      return { ...delivery, reason: `${name}: ${delivery.reason}` };
+    },
+  };
+}
+
+const SLACK_ERRORS: Readonly<Record<string, string>> = {
+  no_service: 'the webhook was removed or disabled',
+  no_service_id: 'the webhook URL is incomplete',
+  no_team: 'the workspace no longer exists',
+  team_disabled: 'the workspace is disabled',
+  invalid_token: 'the webhook URL is not valid',
+  channel_not_found: 'the channel no longer exists',
+  channel_is_archived: 'the channel is archived',
+  action_prohibited: 'an administrator restricted posting',
+  posting_to_general_channel_denied: 'posting to #general is restricted',
+};
+
+/** Slack answers in plain words: `ok`, or the name of an error. */
+function readSlack({ status, ...delivery }: OutboundAnswer): Delivery {
+  const { answer = '' } = delivery;
+  if (delivery.outcome === 'delivered') {
+    // Some gateways in front of Slack say 200 and mean no.
+    const says = jsonOf(answer);
+    if (says['ok'] !== false) return delivery;
+    return { outcome: 'failed', reason: `answered ${status} with an error`, answer };
+  }
+  const meaning = SLACK_ERRORS[answer];
+  if (meaning) return { ...delivery, reason: `${meaning} (${answer})` };
+  return delivery.outcome === 'failed' && answer ? withWords(delivery, answer) : delivery;
+}
+
+function workflowUrl({ href, hostname, pathname }: URL): { url: string } | { refusal: string } {
+  const isConnector =
+    hostname.endsWith('webhook.office.com') ||
+    (hostname.endsWith('outlook.office.com') && pathname.startsWith('/webhook'));
+  if (!isConnector) return { url: href };
+  return {
+    refusal:
+      'Microsoft has retired Office 365 connectors, which this webhook belongs to: ' +
+      'create a webhook with the Workflows app in Teams and use its URL',
+  };
+}
+
+/** Asked to wait, Discord answers after the message is posted and with its id. */
+function waitingUrl(webhook: URL): { url: string } {
+  const url = new URL(webhook);
+  url.searchParams.set('wait', 'true');
+  return { url: url.href };
+}
+
+function readDiscord({ status, ...delivery }: OutboundAnswer): Delivery {
+  const says = jsonOf(delivery.answer ?? '');
+  if (delivery.outcome === 'retry') {
+    const { retry_after: seconds } = says;
+    // More exact than the header, which is missing when a shared limit is hit.
+    if (status !== 429 || typeof seconds !== 'number') return delivery;
+    return { ...delivery, retryAfterSeconds: boundedWait(seconds) };
+  }
+  const { message } = says;
+  if (delivery.outcome === 'delivered' || typeof message !== 'string') return delivery;
+  return withWords(delivery, message);
+}
+
+function withWords(delivery: Delivery & { outcome: 'failed' }, words: string): Delivery {
+  return { ...delivery, reason: `${delivery.reason}: ${lineOf(words).slice(0, 200)}` };
+}
+
+/** The members of a JSON object; none for anything else. */
+function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object.fromEntries(Object.entries(JSON.parse(text) ?? {}));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { silentLog } from '../engine/log.ts';
+import { sampleNotice } from '../notices/sample-notice.ts';
+import { createEmail, type EmailOptions } from './email.ts';
+
+const now = Temporal.Instant.from('2026-11-21T06:00:00.042Z');
+const notice = sampleNotice({ recipient: 'Ada Lovelace' });
+
+function emailOver(change: Partial<EmailOptions>) {
+  const clock = { now: () => now };
+  const from = 'Pager <pager@example.com>';
+  return createEmail({ from, mailDir: '/nowhere', log: silentLog, clock, ...change });
+}
+
+/** A real SMTP server that keeps what it takes. */
+async function startSmtp(options: SMTPServerOptions = {}) {
+  const received: { to: string[]; raw: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, session, done) {
+      const raw = (await stream.toArray()).join('');
+      received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw });
+      done();
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.server.address();
+  assert.ok(address && typeof address === 'object');
+  return {
+    smtpUrl: `smtp://127.0.0.1:${address.port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((closed) => server.close(closed));
+    },
+  };
+}
+
+function refusing(responseCode: number, message: string) {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+test('a notice arrives as a mail with its words, threading and marks', async () => {
+  await using smtp = await startSmtp();
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  const delivery = await email.send(notice, 'ada@example.com');
+  assert.equal(delivery.outcome, 'delivered');
+  const [received] = smtp.received;
+  assert.deepEqual(received?.to, ['ada@example.com']);
+  const mail = await PostalMime.parse(received?.raw ?? '');
+  assert.equal(mail.subject, '[INC-42] Disk full on <db-1>');
+  assert.deepEqual(mail.from, { name: 'Pager', address: 'pager@example.com' });
+  assert.deepEqual(mail.to, [{ name: 'Ada Lovelace', address: 'ada@example.com' }]);
+  assert.match(mail.messageId ?? '', /^<inc-65f000000000000000000042\.[0-9a-f]{16}@example\.com>$/);
+  assert.equal(mail.references, '<inc-65f000000000000000000042@example.com>');
+  assert.equal(mail.inReplyTo, '<inc-65f000000000000000000042@example.com>');
+  assert.match(mail.text ?? '', /^Incident triggered/);
+  assert.match(mail.html ?? '', /Disk full on &lt;db-1&gt;/);
+  const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+  assert.equal(headers.get('auto-submitted'), 'auto-generated');
+  assert.equal(headers.get('x-auto-response-suppress'), 'All');
+  assert.equal(headers.get('x-pager-incident'), '65f000000000000000000042');
+  assert.equal(headers.get('x-pager-notice'), notice.key);
+});
+
+test('many mails at once share a few connections', async () => {
+  let open = 0;
+  let most = 0;
+  await using smtp = await startSmtp({
+    onConnect: (_session, done) => {
+      open += 1;
+      most = Math.max(most, open);
+      done();
+    },
+    onClose: () => {
+      open -= 1;
+    },
+  });
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  const sends = Array.from({ length: 40 }, () => email.send(notice, 'ada@example.com'));
+  const outcomes = (await Promise.all(sends)).map(({ outcome }) => outcome);
+  assert.deepEqual([...new Set(outcomes)], ['delivered']);
+  assert.equal(smtp.received.length, 40);
+  assert.ok(most <= 5, `${most} connections`);
+});
+
+test('a recipient refused for good fails with the code and the words of the server', async () => {
+  await using smtp = await startSmtp({
+    onRcptTo: (_address, _session, done) => done(refusing(550, '5.1.1 no mailbox here')),
+  });
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  const delivery = await email.send(notice, 'ada@example.com');
+  assert.equal(delivery.outcome, 'failed');
+  assert.match(JSON.stringify(delivery), /refused with 550.*5\.1\.1 no mailbox here/);
+});
+
+test('a recipient refused for now is tried again', async () => {
+  await using smtp = await startSmtp({
+    onRcptTo: (_address, _session, done) => done(refusing(451, '4.7.1 greylisted')),
+  });
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  const delivery = await email.send(notice, 'ada@example.com');
+  assert.equal(delivery.outcome, 'retry');
+  assert.match(JSON.stringify(delivery), /451.*greylisted/);
+});
+
+for (const { code, outcome } of [
+  { code: 554, outcome: 'failed' },
+  { code: 452, outcome: 'retry' },
+]) {
+  test(`a message answered ${code} is ${outcome}`, async () => {
+    await using smtp = await startSmtp({
+      onData: (stream, _session, done) => {
+        stream.resume().once('end', () => done(refusing(code, 'not this one')));
+      },
+    });
+    await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+    assert.equal((await email.send(notice, 'ada@example.com')).outcome, outcome);
+  });
+}
+
+test('a sign-in that the server refuses is tried again, for the operator can mend it', async () => {
+  await using smtp = await startSmtp({
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(refusing(535, '5.7.8 wrong password')),
+  });
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl.replace('//', '//user:wrong@') });
+  const delivery = await email.send(notice, 'ada@example.com');
+  assert.equal(delivery.outcome, 'retry');
+  assert.match(JSON.stringify(delivery), /535/);
+});
+
+test('a server that cannot be reached is tried again', async () => {
+  const smtp = await startSmtp();
+  await smtp[Symbol.asyncDispose]();
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  assert.equal((await email.send(notice, 'ada@example.com')).outcome, 'retry');
+});
+
+test('a server that greets nobody, or stalls later, is given up in time', async () => {
+  await using server = createServer((socket) => socket.resume().on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const smtpUrl = `smtp://127.0.0.1:${address.port}`;
+  await using unmet = emailOver({ smtpUrl, connectTimeoutMs: 50 });
+  assert.equal((await unmet.send(notice, 'ada@example.com')).outcome, 'retry');
+  await using stalled = emailOver({ smtpUrl, totalTimeoutMs: 50 });
+  assert.equal((await stalled.send(notice, 'ada@example.com')).outcome, 'retry');
+});
+
+test('only one plain address is written to', async () => {
+  await using smtp = await startSmtp();
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  for (const address of [
+    'a@example.com, eve@example.com',
+    'a@example.com\r\nBcc: eve@example.com',
+    'Ada <a@example.com>',
+    'nobody',
+    '',
+  ]) {
+    assert.deepEqual(await email.send(notice, address), {
+      outcome: 'failed',
+      reason: 'not an e-mail address',
+    });
+  }
+  assert.equal(smtp.received.length, 0);
+});
+
+test('a sender without an address is refused at the start', () => {
+  assert.throws(() => emailOver({ from: 'Pager' }), /"Pager" must end in an e-mail address/);
+});
+
+test('without a mail server each mail is a file that only its owner reads', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pager-mail-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const told: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => told.push(fields) };
+  const mailDir = join(folder, 'mail');
+  await using email = emailOver({ mailDir, log });
+  const second = { ...notice, key: 'another' };
+  await email.send(notice, 'ada@example.com');
+  const delivery = await email.send(second, 'ada@example.com');
+  const files = await readdir(mailDir);
+  assert.equal(files.length, 2);
+  assert.ok(files.every((name) => /^20261121T060000\.042Z-INC-42-[0-9a-f]{16}\.eml$/.test(name)));
+  const [file = ''] = files;
+  const mail = await PostalMime.parse(await readFile(join(mailDir, file)));
+  assert.equal(mail.subject, '[INC-42] Disk full on <db-1>');
+  assert.equal((await stat(join(mailDir, file))).mode & 0o777, 0o600);
+  assert.equal(told.length, 2);
+  assert.deepEqual(told[1], { file: delivery.answer, incident: notice.incident.id });
+});
+
+test('a folder that cannot be written to is tried again', async () => {
+  await using email = emailOver({ mailDir: '/dev/null/mail' });
+  const delivery = await email.send(notice, 'ada@example.com');
+  assert.deepEqual(delivery, { outcome: 'retry', reason: 'the mail was not taken (ENOTDIR)' });
+});

@@ -1,0 +1,130 @@
+import { createTransport } from 'nodemailer';
+import type { Channel, Delivery } from '../engine/channel.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { Log } from '../engine/log.ts';
+import { type EmailMessage, emailOf } from '../notices/email.ts';
+import type { Notice } from '../notices/notice.ts';
+import { lineOf } from '../notices/wording.ts';
+import { createMailFolder } from './mail-folder.ts';
+
+const CONNECTIONS_MAX = 5;
+const WAITING_MAX = 500;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+const TOTAL_TIMEOUT_MS = 60_000;
+
+export type EmailOptions = {
+  /** Where mail goes, as `smtps://user:password@host`; without it each mail becomes a file. */
+  readonly smtpUrl?: string;
+  readonly from: string;
+  readonly mailDir: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly connectTimeoutMs?: number;
+  readonly totalTimeoutMs?: number;
+};
+
+/** One mail to one person. */
+export type Mail = EmailMessage & { readonly to: { readonly name: string; address: string } };
+/** Takes a mail and resolves with what the other side said, or rejects. */
+export type Post = { send(mail: Mail, notice: Notice): Promise<string>; close(): void };
+
+/** Mail over the operator's own SMTP server, which may be on a private network. */
+export function createEmail(options: EmailOptions): Channel & AsyncDisposable {
+  const { smtpUrl, from } = options;
+  const domain = domainOf(from);
+  const post = smtpUrl ? createSmtp(smtpUrl, options) : createMailFolder(options);
+  let waiting = 0;
+
+  async function send(notice: Notice, address: string): Promise<Delivery> {
+    // A list or a header in the place of an address would reach people nobody meant.
+    if (!/^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/.test(address))
+      return { outcome: 'failed', reason: 'not an e-mail address' };
+    if (waiting >= WAITING_MAX)
+      return { outcome: 'retry', reason: `${WAITING_MAX} mails are already waiting to leave` };
+    waiting += 1;
+    try {
+      const to = { name: lineOf(notice.recipient ?? ''), address };
+      const mail = { ...emailOf(notice, { from, domain }), to };
+      return { outcome: 'delivered', answer: await post.send(mail, notice) };
+    } catch (error) {
+      const delivery = failureOf(error);
+      if (delivery.outcome === 'retry') {
+        options.log.warn(
+          { incident: notice.incident.id, reason: delivery.reason },
+          'a mail could not be handed over',
+        );
+      }
+      return delivery;
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    send,
+    async [Symbol.asyncDispose]() {
+      post.close();
+    },
+  };
+}
+
+function domainOf(from: string): string {
+  const domain = /@([a-z0-9.-]+)\s*>?\s*$/i.exec(from)?.[1];
+  if (!domain) throw new TypeError(`"${from}" must end in an e-mail address`);
+  return domain;
+}
+
+function createSmtp(url: string, options: EmailOptions): Post {
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+  const pool = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    // Tries again are the outbox's business, which remembers them.
+    maxRequeues: 0,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    socketTimeout: Math.min(SILENCE_TIMEOUT_MS, totalTimeoutMs),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      const signal = AbortSignal.timeout(totalTimeoutMs);
+      const { response } = await pool.sendMail({
+        ...mail,
+        headers: { ...mail.headers },
+        signal,
+      });
+      return response;
+    },
+    close: () => pool.close(),
+  };
+}
+
+// Refusals of this mail or this recipient. Anything else that goes wrong, a failed sign-in with
+// its 5xx among it, is the operator's to mend while the mail waits.
+const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
+
+function failureOf(error: unknown): Delivery {
+  const { code, responseCode, response } = smtpErrorOf(error);
+  const answer = response ? { answer: lineOf(response).slice(0, 2048) } : {};
+  const said = responseCode ? ` with ${responseCode}` : '';
+  if (responseCode && responseCode >= 500 && OF_THE_MAIL.has(code))
+    return { outcome: 'failed', reason: `the mail server refused${said}`, ...answer };
+  return { outcome: 'retry', reason: `the mail was not taken${said} (${code})`, ...answer };
+}
+
+type SmtpError = { code: string; responseCode?: number; response?: string };
+
+function smtpErrorOf(error: unknown): SmtpError {
+  if (!(error instanceof Error)) return { code: 'unknown' };
+  const { code, responseCode, response }: Error & Partial<SmtpError> = error;
+  return {
+    code: String(code ?? error.name),
+    ...(typeof responseCode === 'number' ? { responseCode } : {}),
+    ...(typeof response === 'string' ? { response } : {}),
+  };
+}

@@ -1,0 +1,188 @@
+import { lookup } from 'node:dns/promises';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import { type Clock, systemClock } from '../engine/clock.ts';
+import { type Log, silentLog } from '../engine/log.ts';
+import { createAddressPolicy } from './address-policy.ts';
+import { judge, type OutboundAnswer } from './answer.ts';
+
+// The one way to addresses that users supply: nothing else in the process may call them.
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+const READ_BYTES_MAX = 64 * 1024;
+const KEPT_BYTES_MAX = 2 * 1024;
+const ADDRESSES_MAX = 8;
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+
+export type OutboundRequest = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** Never throws: whatever goes wrong is an answer. */
+export type Outbound = { request(request: OutboundRequest): Promise<OutboundAnswer> };
+
+export type OutboundOptions = {
+  readonly allowNetworks: readonly string[];
+  readonly log?: Log;
+  readonly clock?: Clock;
+  readonly connectTimeoutMs?: number;
+  readonly totalTimeoutMs?: number;
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+};
+
+type Target = { readonly url: URL; readonly addresses: readonly string[] };
+type Limits = { readonly connectTimeoutMs: number; readonly totalTimeoutMs: number };
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { log = silentLog, clock = systemClock, resolve = resolveName } = options;
+  const {
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    totalTimeoutMs = TOTAL_TIMEOUT_MS,
+    allowNetworks,
+  } = options;
+  const refusalOf = createAddressPolicy(allowNetworks);
+
+  async function targetOf(url: URL): Promise<Target | string> {
+    // The parser already brought every spelling of an address to the plain one.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const found = isIP(host) ? [host] : (await resolve(host)).slice(0, ADDRESSES_MAX);
+    const addresses = found.filter((address) => refusalOf(address) === undefined);
+    if (addresses.length > 0) return { url, addresses };
+    return found[0] ? (refusalOf(found[0]) ?? '') : `${host} has no address`;
+  }
+
+  async function attempt(request: OutboundRequest): Promise<OutboundAnswer> {
+    const url = URL.parse(request.url);
+    if (!url) return { outcome: 'failed', reason: 'the address is not a valid URL' };
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      return { outcome: 'failed', reason: `${url.protocol} addresses are not called` };
+    const startedAt = performance.now();
+    const target = await within(connectTimeoutMs, targetOf(url), `looking up ${url.hostname}`);
+    if (typeof target === 'string') {
+      log.warn({ host: url.hostname, reason: target }, 'refused to call an address');
+      return { outcome: 'failed', reason: `refused to connect: ${target}` };
+    }
+    const spentMs = performance.now() - startedAt;
+    const { status, retryAfter, body } = await exchange(target, request, {
+      connectTimeoutMs: connectTimeoutMs - spentMs,
+      totalTimeoutMs: totalTimeoutMs - spentMs,
+    });
+    return judge({ status, retryAfter, body }, clock.now());
+  }
+
+  return {
+    async request(request) {
+      try {
+        return await attempt(request);
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+  };
+}
+
+async function resolveName(hostname: string): Promise<readonly string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+class TimeoutError extends Error {}
+
+async function within<T>(ms: number, work: Promise<T>, doing: string): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new TimeoutError(`timed out ${doing}`)), ms);
+  try {
+    return await Promise.race([work, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Answer = { readonly status: number; readonly retryAfter?: string; readonly body: Buffer };
+
+async function exchange(target: Target, request: OutboundRequest, limits: Limits): Promise<Answer> {
+  const call = open(target, request);
+  const fail = (doing: string) => () => call.destroy(new TimeoutError(`timed out ${doing}`));
+  const total = setTimeout(fail('waiting for the answer'), limits.totalTimeoutMs);
+  const connecting = setTimeout(fail('connecting'), limits.connectTimeoutMs);
+  const isSecure = target.url.protocol === 'https:';
+  call.once('socket', (socket) => {
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+  });
+  try {
+    const response = await responseTo(call, request.body);
+    const retryAfter = response.headers['retry-after'];
+    const body = await beginningOf(response);
+    return { status: response.statusCode ?? 0, body, ...(retryAfter ? { retryAfter } : {}) };
+  } finally {
+    clearTimeout(connecting);
+    clearTimeout(total);
+    call.destroy();
+  }
+}
+
+function open({ url, addresses }: Target, request: OutboundRequest): ClientRequest {
+  const options: RequestOptions & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+    method: request.method,
+    headers: { 'user-agent': 'Pager', ...request.headers },
+    lookup: onlyThe(addresses),
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    // No pool: a kept connection would outlive the check of its address.
+    agent: false,
+  };
+  return url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+}
+
+/** Answers with what was checked, so that no second look at the name can differ from the first. */
+function onlyThe(addresses: readonly string[]): LookupFunction {
+  const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+  const [first = { address: '', family: 0 }] = entries;
+  return (_hostname, { all }, answer) => {
+    if (all) answer(null, entries);
+    else answer(null, first.address, first.family);
+  };
+}
+
+function responseTo(call: ClientRequest, body = ''): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  call.once('response', resolve);
+  // Not once: destroying the call after its answer may report a second error.
+  call.on('error', reject);
+  call.end(body);
+  return promise;
+}
+
+/** What came of the body. The status is the verdict; a body that breaks off does not change it. */
+async function beginningOf(response: IncomingMessage): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let readBytes = 0;
+  try {
+    for await (const chunk of response) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      if (readBytes < KEPT_BYTES_MAX) kept.push(chunk);
+      readBytes += chunk.length;
+      if (readBytes >= READ_BYTES_MAX) break;
+    }
+  } catch {}
+  return Buffer.concat(kept).subarray(0, KEPT_BYTES_MAX);
+}
+
+function failureOf(error: unknown): OutboundAnswer {
+  if (error instanceof TimeoutError) return { outcome: 'retry', reason: error.message };
+  const code = codeOf(error);
+  // Refused by our own client before anything left: a header it cannot send.
+  if (code.startsWith('ERR_INVALID') || code === 'ERR_UNESCAPED_CHARACTERS')
+    return { outcome: 'failed', reason: `the request cannot be sent (${code})` };
+  return { outcome: 'retry', reason: `the connection failed (${code})` };
+}
+
+/** Only the code: messages of errors may quote addresses, which are secret. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  if (error instanceof Error && 'code' in error) return String(error.code);
+  return error instanceof Error ? error.name : 'unknown';
+}
