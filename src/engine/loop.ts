@@ -20,6 +20,8 @@ type LoopOptions = {
 
 /** Looked at this often in any case: other processes may have left something. */
 const pollMs = 1_000;
+/** What is due but cannot be had now (locked elsewhere, receiver busy) is asked for again after. */
+const leastMs = 20;
 
 export function startLoop(options: LoopOptions): Loop {
   const { clock, log } = options;
@@ -30,19 +32,13 @@ export function startLoop(options: LoopOptions): Loop {
   async function sleep(): Promise<void> {
     const next = await options.next();
     const ms = next === null ? pollMs : next.epochMilliseconds - clock.now().epochMilliseconds;
-    if (poked || stopping || ms <= 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(ms, pollMs));
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    if (!poked) await pause(Math.min(Math.max(ms, leastMs), pollMs));
   }
 
-  async function pause(): Promise<void> {
+  async function pause(ms: number): Promise<void> {
+    if (stopping) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
+      const timer = setTimeout(resolve, ms);
       wake = () => {
         clearTimeout(timer);
         resolve();
@@ -58,7 +54,7 @@ export function startLoop(options: LoopOptions): Loop {
       } catch (error) {
         options.failed?.(error);
         log.error({ err: error, loop: options.name }, 'the loop failed; it goes on in a second');
-        if (!stopping) await pause();
+        await pause(pollMs);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
+import { json } from '../record-rows.ts';
 import type { Desk } from './ledger.ts';
 
 type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };
@@ -24,7 +25,7 @@ export async function insertEvents({ sql }: Desk, fates: readonly Fate[]): Promi
     decided_at: decision ? event.received_at : null,
   }));
   await sql`
-    insert into events select * from json_populate_recordset(null::events, ${sql.json(rows)})`;
+    insert into events select * from json_populate_recordset(null::events, ${json(sql, rows)})`;
 }
 
 export async function settleEvents(
@@ -42,7 +43,7 @@ export async function settleEvents(
   await sql`
     update events e
     set outcome = r.outcome, reason = r.reason, alerts = r.alerts, decided_at = r.decided_at
-    from json_populate_recordset(null::events, ${sql.json(rows)}) r
+    from json_populate_recordset(null::events, ${json(sql, rows)}) r
     where e.organization_id = r.organization_id and e.id = r.id
       and e.received_at = r.received_at`;
 }
@@ -79,13 +80,13 @@ type EventRow = Omit<StoredEvent, 'body'> & { body: string; body_encoding: 'utf-
  * process holds it, so that order is kept and nobody waits.
  */
 export async function backlog({ sql }: Desk, limit: number): Promise<readonly StoredEvent[]> {
+  const waiting = await sql<{ integration_id: string }[]>`
+    select integration_id from events where decided_at is null limit ${limit}`;
+  if (waiting.length === 0) return [];
+  const ids = [...new Set(waiting.map((row) => row.integration_id))];
   const [due] = await sql<{ organization_id: string; id: string }[]>`
-    select i.organization_id, i.id from integrations i
-    where exists (
-      select 1 from events e
-      where e.organization_id = i.organization_id and e.integration_id = i.id
-        and e.decided_at is null)
-    limit 1 for no key update of i skip locked`;
+    select organization_id, id from integrations where id = any(${ids})
+    limit 1 for no key update skip locked`;
   if (!due) return [];
   const rows = await sql<EventRow[]>`
     select organization_id, id, integration_id, received_at, door, path, content_type, body,

@@ -1,6 +1,7 @@
 import { type Key, keyText } from '../../engine/ledger.ts';
 import { type Escalation, type Incident, wakeAt } from '../../incidents/incident.ts';
 import type { Known } from '../../incidents/receive.ts';
+import { json } from '../record-rows.ts';
 import type { Desk } from './ledger.ts';
 
 export type IncidentRow = Omit<Incident, 'escalation'> & { escalation: StoredEscalation };
@@ -140,7 +141,10 @@ type Last = {
 export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyMap<string, Known>> {
   const { sql } = desk;
   if (keys.length === 0) return new Map();
-  const sought = sql.json(keys.map((key) => ({ ...key })));
+  const sought = json(
+    sql,
+    keys.map((key) => ({ ...key })),
+  );
   const [matches, lasts] = await Promise.all([
     sql<Match[]>`
       with recursive sought as (

@@ -1,5 +1,6 @@
 import type { Attempted, Claimed, ClaimRequest } from '../../engine/ledger.ts';
 import type { Entry, Incident } from '../../incidents/incident.ts';
+import { json } from '../record-rows.ts';
 import { columns, type IncidentRow, incidentOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './save.ts';
@@ -115,13 +116,13 @@ async function lease(
     number: one.attempt,
     claimed_at: request.now,
   }));
-  const json = sql.json(rows as never);
+  const values = json(sql, rows);
   await Promise.all([
     sql`
       update outbox o set attempts = r.number, wake_at = ${request.leaseUntil}
-      from json_populate_recordset(null::attempts, ${json}) r
+      from json_populate_recordset(null::attempts, ${values}) r
       where o.organization_id = r.organization_id and o.key = r.key`,
-    sql`insert into attempts select * from json_populate_recordset(null::attempts, ${json})`,
+    sql`insert into attempts select * from json_populate_recordset(null::attempts, ${values})`,
   ]);
 }
 
@@ -145,7 +146,7 @@ async function cancelAll(
     sql`
       update outbox o
       set state = 'cancelled', reason = r.reason, wake_at = null, finished_at = ${now}
-      from json_populate_recordset(null::outbox, ${sql.json(rows)}) r
+      from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
       where o.organization_id = r.organization_id and o.key = r.key`,
     insertTimeline(desk, entries, now),
   ]);
@@ -164,7 +165,7 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
     wake_at: one.wakeAt,
     finished_at: one.finishedAt,
   }));
-  const json = sql.json(rows as never);
+  const values = json(sql, rows);
   const entries = attempts.flatMap((one) =>
     one.entry ? [{ ...one.entry, organization_id: one.claimed.organization_id }] : [],
   );
@@ -176,14 +177,14 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
       update outbox o
       set state = r.state, reason = r.reason, wake_at = r.wake_at,
         finished_at = case when r.state = 'pending' then null else r.finished_at end
-      from json_to_recordset(${json}) as r(organization_id text, key text, number integer,
+      from json_to_recordset(${values}) as r(organization_id text, key text, number integer,
         state text, reason text, wake_at timestamptz, finished_at timestamptz)
       where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
         and (r.state = 'sent' or o.attempts = r.number)`,
     sql`
       update attempts a
       set outcome = r.outcome, reason = r.reason, answer = r.answer, finished_at = r.finished_at
-      from json_populate_recordset(null::attempts, ${json}) r
+      from json_populate_recordset(null::attempts, ${values}) r
       where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number`,
     insertTimeline(desk, entries, at),
   ]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Changes } from '../../engine/ledger.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
+import { json } from '../record-rows.ts';
 import { changingOf, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 
@@ -133,6 +134,3 @@ async function insertAllClear(
     order by receiver, key
     on conflict (organization_id, key) do nothing`;
 }
-
-// postgres.js types JSON without class instances, which serialise themselves here.
-const json = (sql: Desk['sql'], rows: unknown) => sql.json(rows as never);

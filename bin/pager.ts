@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+// The operator's command. `npm start` is `pager serve`.
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { destination, pino } from 'pino';
+import { type Config, readConfig } from '../src/config.ts';
+import { systemClock } from '../src/engine/clock.ts';
+import { startServer } from '../src/server.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { migrate } from '../src/storage/migrate.ts';
+import { startBundledPostgres } from '../src/storage/postgres-server.ts';
+
+const usage = `pager <command>
+
+  serve     run the server (the default)
+  migrate   bring the database's schema up to this version, and stop
+  help      this text
+
+Settings come from the environment: see docs/operating.md.
+`;
+
+const nodeAtLeast = 26;
+
+async function main(): Promise<number> {
+  const [command = 'serve'] = process.argv.slice(2);
+  if (Number(process.versions.node.split('.')[0]) < nodeAtLeast) {
+    process.stderr.write(
+      `Pager needs Node ${nodeAtLeast}; this is ${process.version}. npm ci brings it, and npm start uses it.\n`,
+    );
+    return 1;
+  }
+  if (command === 'help' || command === '--help') {
+    process.stdout.write(usage);
+    return 0;
+  }
+  if (command !== 'serve' && command !== 'migrate') {
+    process.stderr.write(`There is no command ${command}.\n\n${usage}`);
+    return 2;
+  }
+  const read = readConfig(process.env, process.getuid?.() === 0);
+  if (!read.ok) {
+    process.stderr.write(`The configuration has mistakes:\n${bulleted(read.problems)}\n`);
+    return 1;
+  }
+  return command === 'serve' ? serve(read.config) : migrateOnly(read.config);
+}
+
+const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
+
+async function serve(config: Config): Promise<number> {
+  const log = pino({ level: config.logLevel }, destination({ sync: true }));
+  const stop = Promise.withResolvers<string>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => stop.resolve(signal));
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'a promise was rejected and nobody saw it'),
+  );
+  try {
+    await using _server = await startServer({
+      config,
+      log,
+      print: (text) => process.stdout.write(`${text}\n`),
+    });
+    const signal = await stop.promise;
+    log.info({ signal }, 'stopping: what was accepted is finished first');
+  } catch (error) {
+    log.fatal({ err: error }, 'Pager cannot start');
+    return 1;
+  }
+  return 0;
+}
+
+async function migrateOnly(config: Config): Promise<number> {
+  const log = pino({ level: config.logLevel }, destination({ sync: true }));
+  await using stack = new AsyncDisposableStack();
+  await mkdir(config.dataDir, { recursive: true });
+  const url =
+    config.databaseUrl ??
+    stack.use(await startBundledPostgres({ dataDir: config.dataDir, log })).url;
+  const { sql } = stack.use(await openDatabase({ url, log }));
+  const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
+  const ran = await migrate({ sql, folder, clock: systemClock, log });
+  log.info({ ran }, 'the schema is up to date');
+  return 0;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,70 @@
+// What a new user finds: an organisation with a first service, policy and integration, so that one
+// curl line opens an incident and pages the owner.
+import { escalationPolicy } from './resources/escalation-policy.ts';
+import { integration } from './resources/integration.ts';
+import type { Resource } from './resources/resource.ts';
+import { service } from './resources/service.ts';
+import type { Act } from './storage/audit.ts';
+import type { Bootstrapped } from './storage/bootstrap.ts';
+import type { Records } from './storage/records.ts';
+
+/** Makes the first records; answers the first integration's token. */
+export async function makeFirstRecords(
+  records: Records,
+  made: Bootstrapped,
+  now: Temporal.Instant,
+): Promise<string> {
+  const act: Act = {
+    organizationId: made.organizationId,
+    teamIds: null,
+    actor: { kind: 'server', id: made.organizationId, name: 'first start' },
+    requestId: null,
+    now,
+  };
+  const create = (resource: Resource, fields: Record<string, unknown>) =>
+    records.create(resource, act, async () => ({ teamId: made.teamId, fields }));
+  const first = await create(service, { name: 'First service' });
+  const policy = await create(escalationPolicy, {
+    name: 'Mail the owner',
+    steps: [{ targets: [{ via: 'email', user_id: made.userId }] }],
+  });
+  const hook = await create(integration, {
+    slug: 'webhook',
+    name: 'First webhook',
+    service_id: first.id,
+    escalation_policy_id: policy.id,
+    repeat_escalation: false,
+    disable_incident_suppression: false,
+    enabled: true,
+  });
+  return hook.token ?? '';
+}
+
+type Welcome = {
+  readonly made: Bootstrapped;
+  readonly token: string;
+  readonly publicUrl: string;
+  readonly mail: string;
+};
+
+/** Printed once, for what is secret in it is not kept in readable form. */
+export function welcome({ made, token, publicUrl, mail }: Welcome): string {
+  const sender = `curl -X POST ${publicUrl}/hooks/${token}/push-events -H 'content-type: application/json' -d '{"title":"My first incident"}'`;
+  return [
+    '',
+    'Pager is ready. This is shown once:',
+    '',
+    `  Dashboard  ${publicUrl}/`,
+    `  Sign in    ${made.email}`,
+    made.password === null ? '' : `  Password   ${made.password}`,
+    made.apiKey === null ? '' : `  API key    ${made.apiKey}`,
+    `  Mail       ${mail}`,
+    '',
+    'Open a first incident:',
+    '',
+    `  ${sender}`,
+    '',
+  ]
+    .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')
+    .join('\n');
+}

@@ -1,0 +1,383 @@
+// The composition root: builds everything, starts it, and stops it in the opposite order.
+
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AlertRequest, IntegrationType, Reading } from './alerts/alert.ts';
+import { integrationTypes } from './alerts/index.ts';
+import { mountHooks } from './api/hooks.ts';
+import { incidentRoutes } from './api/incidents/routes.ts';
+import { linkExpiry, linkText, mountLinks } from './api/links.ts';
+import { startMailDoor } from './api/mail-door.ts';
+import { readMessage } from './api/mail-message.ts';
+import { peopleRoutes } from './api/people.ts';
+import { recordRoutes } from './api/records/routes.ts';
+import type { Route } from './api/route.ts';
+import { createApi } from './api/server.ts';
+import { createAccounts } from './api/sign-in/accounts.ts';
+import { createIdentity } from './api/sign-in/identify.ts';
+import { hashPassword } from './api/sign-in/passwords.ts';
+import { mountSignIn } from './api/sign-in/routes.ts';
+import { createSameOrigin } from './api/sign-in/same-origin.ts';
+import { createChatWebhook } from './channels/chat-webhook.ts';
+import { createEmail } from './channels/email.ts';
+import { createOutbound } from './channels/outbound.ts';
+import type { Config } from './config.ts';
+import { act } from './engine/actions.ts';
+import type { Channel } from './engine/channel.ts';
+import { type Clock, systemClock } from './engine/clock.ts';
+import { compose } from './engine/compose.ts';
+import { Dispatcher } from './engine/dispatch.ts';
+import { createIds, type Ids } from './engine/ids.ts';
+import { decideBacklog, Intake } from './engine/intake.ts';
+import type { Claimed, Ledger, StoredEvent } from './engine/ledger.ts';
+import type { Log } from './engine/log.ts';
+import { type Loop, startLoop } from './engine/loop.ts';
+import { runDue } from './engine/runner.ts';
+import { makeFirstRecords, welcome } from './first-start.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { bootstrap } from './storage/bootstrap.ts';
+import { type Database, openDatabase, type Sql } from './storage/database.ts';
+import { createIdempotentAnswers, type IdempotentAnswers } from './storage/idempotent-answers.ts';
+import { findIncident } from './storage/incident-queries.ts';
+import { createLedger } from './storage/ledger/ledger.ts';
+import { migrate } from './storage/migrate.ts';
+import { ensurePartitions } from './storage/partitions.ts';
+import { startBundledPostgres } from './storage/postgres-server.ts';
+import { createRecords, type Records } from './storage/records.ts';
+import { claimInstallation, createSecrets, type Secrets } from './storage/secrets.ts';
+import { activeTeams } from './storage/teams.ts';
+import { createTokens } from './storage/tokens.ts';
+
+export type Server = AsyncDisposable & {
+  readonly port: number;
+  readonly mailPort: number;
+};
+
+type Start = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Shows what is told once, at the first start. */
+  readonly print: (text: string) => void;
+};
+
+const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
+const hour = { hours: 1 } as const;
+
+/** Everything that the parts share. */
+type World = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly ids: Ids;
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  readonly records: Records;
+  readonly answers: IdempotentAnswers;
+};
+
+/** Resolves when it accepts events; disposing it finishes what was accepted first. */
+export async function startServer(start: Start): Promise<Server> {
+  await using starting = new AsyncDisposableStack();
+  const world = await openWorld(start, starting);
+  await firstStart(world, start.print);
+  const engine = startEngine(world, starting);
+  const app = await createServer(world, engine);
+  starting.defer(async () => {
+    await app.close();
+    await engine.intake.drained();
+  });
+  const mailDoor = starting.use(await openMailDoor(world, engine));
+  const { host, port } = world.config.listen;
+  await app.listen({ host, port });
+  const address = app.addresses()[0];
+  world.log.info({ address, mail_port: mailDoor.port }, 'Pager is ready');
+  const stopping = starting.move();
+  return {
+    port: typeof address === 'object' ? address.port : port,
+    mailPort: mailDoor.port,
+    [Symbol.asyncDispose]: () => stopping.disposeAsync(),
+  };
+}
+
+async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<World> {
+  const { config, log, clock = systemClock, random = Math.random } = start;
+  await mkdir(config.dataDir, { recursive: true });
+  const database = stack.use(await openStorage(config, log, stack));
+  const { sql } = database;
+  await migrate({ sql, folder: migrationsFolder, clock, log });
+  const secrets = createSecrets(config.secretKey ?? (await secretKeyIn(config.dataDir)));
+  await claimInstallation(sql, secrets);
+  await ensurePartitions(sql, clock.now());
+  const ids = createIds(clock);
+  const records = createRecords({ sql, secrets, ids });
+  const answers = createIdempotentAnswers(sql, secrets);
+  return { config, log, clock, random, ids, sql, secrets, records, answers };
+}
+
+async function openStorage(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<Database> {
+  if (config.databaseUrl !== null) return openDatabase({ url: config.databaseUrl, log });
+  const bundled = stack.use(await startBundledPostgres({ dataDir: config.dataDir, log }));
+  return openDatabase({ url: bundled.url, log });
+}
+
+/** Generated once; the file is whole or absent, whenever the program is killed. */
+async function secretKeyIn(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret-key');
+  const found = await readFile(file, 'utf8').catch(() => null);
+  if (found !== null) return found.trim();
+  const made = randomBytes(32).toString('hex');
+  const partial = `${file}.${process.pid}`;
+  await writeFile(partial, `${made}\n`, { mode: 0o600, flush: true });
+  await chmod(partial, 0o600);
+  await rename(partial, file);
+  return made;
+}
+
+async function firstStart(world: World, print: (text: string) => void): Promise<void> {
+  const { config, clock, ids, sql, secrets } = world;
+  const { organization, email, password, apiKey } = config.bootstrap;
+  const now = clock.now();
+  const made = await bootstrap(
+    sql,
+    {
+      organization: organization ?? 'My organisation',
+      email: email ?? 'owner@example.com',
+      ...(password !== null && { password }),
+      ...(apiKey !== null && { apiKey }),
+    },
+    { ids, now, random: (count) => randomBytes(count), digest: secrets.digest, hashPassword },
+  );
+  if (!made) return;
+  const token = await makeFirstRecords(world.records, made, now);
+  const mail = config.mail.smtpUrl
+    ? `sent through ${URL.parse(config.mail.smtpUrl)?.host}`
+    : `written to ${join(config.dataDir, 'mail')}`;
+  print(welcome({ made, token, publicUrl: config.publicUrl, mail }));
+}
+
+type Engine = {
+  readonly ledger: Ledger;
+  readonly intake: Intake;
+  readonly metrics: Metrics;
+  readonly committed: () => void;
+};
+
+function openChannels(world: World, stack: AsyncDisposableStack): ReadonlyMap<string, Channel> {
+  const { config, log, clock } = world;
+  const { smtpUrl, from } = config.mail;
+  const mailDir = join(config.dataDir, 'mail');
+  const email = stack.use(
+    createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock }),
+  );
+  const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
+  return new Map<string, Channel>([
+    ['email', email],
+    ['slack', createChatWebhook('slack', outbound)],
+    ['msteams', createChatWebhook('msteams', outbound)],
+    ['discord', createChatWebhook('discord', outbound)],
+  ]);
+}
+
+const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
+
+function startEngine(world: World, stack: AsyncDisposableStack): Engine {
+  const { config, log, clock, random, ids, secrets } = world;
+  const channels = openChannels(world, stack);
+  const names = new Set(channels.keys());
+  const ledger = createLedger({ sql: world.sql, ids, secrets, channels: names });
+  const linkFor = (claimed: Claimed, action: 'acknowledge' | 'resolve') => {
+    const power = {
+      organizationId: claimed.organization_id,
+      incidentId: claimed.incident.id,
+      action,
+      userId: claimed.user_id,
+      name: claimed.recipient ?? claimed.channel,
+      via: claimed.channel === 'email' ? ('email' as const) : ('chat' as const),
+      expiresAt: linkExpiry(clock.now()),
+    };
+    return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;
+  };
+  const metrics: Metrics = createMetrics({
+    eventsWaiting: () => intake.waiting,
+    noticesInFlight: () => dispatcher.inFlight,
+  });
+  const dispatcher = new Dispatcher({
+    ledger,
+    clock,
+    log,
+    random,
+    channels,
+    compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),
+    attempted({ state, finishedAt }, { kind, channel, created_at }) {
+      const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;
+      metrics.attempted({ kind, channel, outcome: state, seconds: ms / 1_000 });
+    },
+  });
+  const options = { ledger, clock, ids, log, typeOf, read, committed: () => committed() };
+  const intake = new Intake(options);
+  stack.defer(() => dispatcher.idle());
+  const loops = startLoops(world, { ledger, metrics, dispatcher, intake: options });
+  for (const loop of loops) stack.use(loop);
+  const committed = () => {
+    for (const loop of loops) loop.poke();
+  };
+  dispatcher.onFreed(committed);
+  return { ledger, intake, metrics, committed };
+}
+
+type Looped = {
+  readonly ledger: Ledger;
+  readonly metrics: Metrics;
+  readonly dispatcher: Dispatcher;
+  readonly intake: Parameters<typeof decideBacklog>[0];
+};
+
+function startLoops(world: World, looped: Looped): readonly Loop[] {
+  const { clock, log } = world;
+  const { ledger, metrics, dispatcher, intake } = looped;
+  const loop = (
+    name: string,
+    work: () => Promise<number>,
+    next: () => Promise<Temporal.Instant | null>,
+  ) => startLoop({ name, work, next, clock, log, failed: () => metrics.loopFailed(name) });
+  const escalations = loop(
+    'escalations',
+    () => runDue(ledger, clock),
+    () => ledger.nextIncident(),
+  );
+  const backlog = loop(
+    'backlog',
+    () => decideBacklog(intake),
+    async () => null,
+  );
+  const notices = loop(
+    'notices',
+    () => dispatcher.claim(),
+    () => ledger.nextNotice(),
+  );
+  let tidiedAt: Temporal.Instant | null = null;
+  const housekeeping = loop(
+    'housekeeping',
+    async () => {
+      const now = clock.now();
+      metrics.databaseUp(await isUp(world.sql));
+      if (tidiedAt && Temporal.Instant.compare(tidiedAt.add(hour), now) > 0) return 0;
+      await ensurePartitions(world.sql, now);
+      await world.answers.purge(now);
+      tidiedAt = now;
+      return 0;
+    },
+    async () => null,
+  );
+  return [escalations, backlog, notices, housekeeping];
+}
+
+async function isUp(sql: Sql): Promise<boolean> {
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A stored event as its integration type reads it; mail is parsed from its bytes each time. */
+async function read(event: StoredEvent, type: IntegrationType, name: string): Promise<Reading> {
+  const about = { receivedAt: event.received_at, integrationName: name };
+  const request = await requestOf(event);
+  return request ? type.read(request, about) : { unreadable: 'the mail cannot be read' };
+}
+
+async function requestOf(event: StoredEvent): Promise<AlertRequest | null> {
+  const { path, content_type, body } = event;
+  if (event.door === 'http') return { door: 'http', path, contentType: content_type, body };
+  const mail = await readMessage(body);
+  return mail && { door: 'mail', ...mail };
+}
+
+async function createServer(world: World, engine: Engine) {
+  const { config, log, clock, ids, sql, secrets, records, answers } = world;
+  const { publicUrl } = config;
+  const { ledger, committed } = engine;
+  const secret = secrets.digest('sessions').toString('hex');
+  const accounts = createAccounts({ sql, ids, log, publicUrl, secret });
+  const sameOrigin = createSameOrigin(publicUrl, secret);
+  const identity = createIdentity({
+    sql,
+    clock,
+    log,
+    digest: secrets.digest,
+    accounts,
+    sameOrigin,
+  });
+  const routes: readonly Route[] = [
+    ...recordRoutes({
+      records,
+      teams: (scope) => activeTeams(sql, scope),
+      integrationTypes,
+      addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
+    }),
+    ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
+    ...peopleRoutes({ sql, ids, digest: secrets.digest, hashPassword }),
+  ];
+  const app = await createApi({
+    routes,
+    identify: ({ headers, method, url }) => identity.identify(headers, method, url),
+    log,
+    clock,
+    ids,
+    answers,
+    ready: () => isUp(sql),
+    metrics: engine.metrics,
+  });
+  app.addHook('onClose', () => identity.idle());
+  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
+  mountHooks(app, { intake: engine.intake, recognise, clock });
+  mountLinks(app, {
+    digest: secrets.digest,
+    clock,
+    find: ({ organizationId, incidentId }) =>
+      findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
+    act: ({ organizationId, incidentId, action }, by) =>
+      act(
+        { ledger, clock, committed },
+        { organizationId, id: incidentId },
+        { action: { type: action, by }, mayTouch: () => true },
+      ),
+  });
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
+  return app;
+}
+
+function openMailDoor(world: World, engine: Engine) {
+  const { config, log, clock, sql, secrets } = world;
+  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
+  const { host, port, domain } = config.mailDoor;
+  return startMailDoor({
+    listen: { host, port },
+    domain,
+    log,
+    isKnown: async (token) => (await recognise(token)) !== null,
+    async receive({ token, raw, ours }) {
+      const recognised = await recognise(token);
+      if (!recognised) return 'gone';
+      if (ours) {
+        log.info({ integration_id: recognised.integrationId }, 'mail of our own was dropped');
+        return 'stored';
+      }
+      const mail = { door: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;
+      const accepted = await engine.intake.receive({ ...recognised, ...mail });
+      if (accepted.type === 'full') return 'busy';
+      return accepted.type === 'archived' ? 'gone' : 'stored';
+    },
+  });
+}
