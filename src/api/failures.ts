@@ -8,6 +8,7 @@ export const failures = {
   unauthorized: [401, 'Send a valid API key as x-api-key, or sign in.'],
   forbidden: [403, 'Your role does not allow this.'],
   restore_is_dashboard_only: [403, 'Restoring is for a signed-in person, not for an API key.'],
+  session_only: [403, 'This is for a signed-in person, not for an API key.'],
   csrf: [403, 'The request did not come from the dashboard.'],
   not_found: [404, 'There is no such record.'],
   unknown_route: [404, 'Unknown route.'],

@@ -1,0 +1,16 @@
+import { apiKeyRoutes } from './people/api-keys.ts';
+import { contactRoutes } from './people/contacts.ts';
+import { organizationRoutes } from './people/organization.ts';
+import { teamRoutes } from './people/teams.ts';
+import { userRoutes } from './people/users.ts';
+import type { PeopleParts } from './people/writing.ts';
+import type { Route } from './route.ts';
+
+/** Users with their contacts, teams, the organisation, API keys. */
+export const peopleRoutes = (parts: PeopleParts): Route[] => [
+  ...userRoutes(parts),
+  ...contactRoutes(parts),
+  ...teamRoutes(parts),
+  ...organizationRoutes(parts),
+  ...apiKeyRoutes(parts),
+];

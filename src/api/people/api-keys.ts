@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Problem } from '../../resources/resource.ts';
+import {
+  type ApiKey,
+  type ApiKeyFields,
+  changeApiKey,
+  createApiKey,
+  findApiKey,
+  listApiKeys,
+  revokeApiKey,
+  UnknownKeyTeams,
+} from '../../storage/people/api-keys.ts';
+import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, type Caller, ok, type Route } from '../route.ts';
+import { readFlag, readPage } from './listing.ts';
+import { archivedOutput, keyInput, keyOutput, newKeyOutput, pageOfThese } from './shapes.ts';
+import {
+  actOf,
+  found,
+  idIn,
+  isAbove,
+  type PeopleParts,
+  readBody,
+  readChange,
+  route,
+  systemRandom,
+  unknownMembers,
+} from './writing.ts';
+
+const tag = 'api keys';
+const answers = { status: 200, schema: keyOutput };
+const made = { status: 201, schema: newKeyOutput };
+const listed = { status: 200, schema: pageOfThese(keyOutput) };
+const revoked = { status: 200, schema: archivedOutput };
+const filters = {
+  ...paging,
+  archived: 'true: only revoked keys; otherwise only living ones.',
+};
+
+export function apiKeyRoutes(parts: PeopleParts): Route[] {
+  const { sql } = parts;
+  return [
+    route('GET /api-keys', 'admin', {
+      ...{ tag, doc: 'Lists the API keys.', query: filters, answers: listed },
+      handle: async (call) => {
+        const { teamIds } = call.caller;
+        const filter = { teamIds, archived: readFlag(call, 'archived') ?? false };
+        return ok(await listApiKeys(sql, { ...readPage(call), filter }));
+      },
+    }),
+    route('POST /api-keys', 'admin', {
+      ...{ tag, doc: 'Makes an API key; it is shown this once.', body: keyInput, answers: made },
+      handle: (call) => create(parts, call),
+    }),
+    route('GET /api-keys/:id', 'admin', {
+      ...{ tag, doc: 'Reads an API key, without the key itself.', answers },
+      handle: async (call) => ok(found(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
+    }),
+    route('PATCH /api-keys/:id', 'admin', {
+      ...{ tag, doc: 'Changes the name or the expiry.', body: keyInput, answers },
+      handle: (call) => change(parts, call),
+    }),
+    route('DELETE /api-keys/:id', 'admin', {
+      ...{ tag, doc: 'Revokes an API key, at once and for good.', answers: revoked },
+      handle: (call) => revoke(parts, call),
+    }),
+  ];
+}
+
+/** The reader has held it to the schema and filled in the defaults. */
+const asFields = (value: Record<string, unknown>) => value as ApiKeyFields;
+
+async function create(parts: PeopleParts, call: Call) {
+  const fields = asFields(readBody(keyInput, call.body));
+  withinRole(call.caller, fields.role);
+  const problems = [
+    ...withinTeams(call.caller, fields),
+    ...ownDefault(fields),
+    ...stillToCome(fields.expires_at, call.now),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  const key = newKeyText((parts.random ?? systemRandom).bytes);
+  const creating = {
+    act: actOf(call),
+    ids: parts.ids,
+    fields,
+    prefix: keyPrefix(key),
+    digest: parts.digest(key),
+  };
+  try {
+    return ok({ ...(await createApiKey(parts.sql, creating)), key }, 201);
+  } catch (error) {
+    if (error instanceof UnknownKeyTeams) throw invalid(unknownTeams(fields, error.ids));
+    throw error;
+  }
+}
+
+function unknownTeams(fields: ApiKeyFields, ids: readonly string[]): Problem[] {
+  const what = 'active team';
+  const { team_ids = [], default_team_id } = fields;
+  const named = unknownMembers('team_ids', team_ids, { ids, what });
+  return default_team_id !== undefined && ids.includes(default_team_id)
+    ? [...named, { path: 'default_team_id', message: `names no ${what}` }]
+    : [...named];
+}
+
+async function change({ sql, ids }: PeopleParts, call: Call) {
+  const changed = await changeApiKey(sql, {
+    act: actOf(call),
+    ids,
+    id: idIn(call),
+    change(before) {
+      if (before.archived_at !== undefined) throw new Refusal('archived');
+      withinRole(call.caller, before.role);
+      const fields = asFields(readChange(keyInput, { call, before, isPatch: true }));
+      const fixed = (['role', 'team_ids', 'default_team_id'] as const).filter(
+        (name) => !isDeepStrictEqual(fields[name], before[name]),
+      );
+      const issues = fixed.map((path) => ({ path, message: 'never changes: make another key' }));
+      if (issues.length > 0) throw new Refusal('immutable', { issues });
+      if (fields.expires_at !== before.expires_at) {
+        const past = stillToCome(fields.expires_at, call.now);
+        if (past.length > 0) throw invalid(past);
+      }
+      return fields;
+    },
+  });
+  return ok(found(changed));
+}
+
+async function revoke({ sql, ids }: PeopleParts, call: Call) {
+  const id = idIn(call);
+  const check = (before: ApiKey) => withinRole(call.caller, before.role);
+  const key = found(await revokeApiKey(sql, { act: actOf(call), ids, id, check }));
+  return ok({ id, archived_at: key.archived_at, warnings: [] });
+}
+
+function withinRole(caller: Caller, role: string): void {
+  if (!isAbove(role, caller.role)) return;
+  const message = `Your role is ${caller.role}; the key's may not be above it.`;
+  throw new Refusal('forbidden', { message });
+}
+
+function withinTeams({ teamIds }: Caller, { team_ids }: ApiKeyFields): Problem[] {
+  if (teamIds === null) return [];
+  if (team_ids === undefined)
+    return [{ path: 'team_ids', message: 'is required: you are confined to teams yourself' }];
+  const outside = team_ids.filter((id) => !teamIds.includes(id));
+  return [...unknownMembers('team_ids', team_ids, { ids: outside, what: 'team of yours' })];
+}
+
+const ownDefault = ({ team_ids, default_team_id }: ApiKeyFields): Problem[] =>
+  team_ids !== undefined && default_team_id !== undefined && !team_ids.includes(default_team_id)
+    ? [{ path: 'default_team_id', message: 'must be one of team_ids' }]
+    : [];
+
+const stillToCome = (expiresAt: string | undefined, now: Temporal.Instant): Problem[] =>
+  expiresAt !== undefined && Temporal.Instant.compare(expiresAt, now) <= 0
+    ? [{ path: 'expires_at', message: 'must be in the future' }]
+    : [];

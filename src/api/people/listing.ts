@@ -1,0 +1,20 @@
+import { Refusal } from '../failures.ts';
+import { readPaging } from '../records/listing.ts';
+import type { Call } from '../route.ts';
+import { isId } from './writing.ts';
+
+export function readPage(call: Call): { organizationId: string; after: string; limit: number } {
+  const { limit, cursor } = readPaging(call.query);
+  if (cursor !== null && !isId(cursor)) throw wrongQuery('cursor', 'is not one of ours');
+  return { organizationId: call.caller.organizationId, after: cursor ?? '', limit };
+}
+
+export function readFlag(call: Call, name: string): boolean | undefined {
+  const text = call.query[name];
+  if (text === undefined) return undefined;
+  if (text !== 'true' && text !== 'false') throw wrongQuery(name, 'must be true or false');
+  return text === 'true';
+}
+
+export const wrongQuery = (path: string, message: string) =>
+  new Refusal('invalid_query', { issues: [{ path, message }] });

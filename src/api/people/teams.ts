@@ -1,0 +1,147 @@
+import {
+  archiveTeam,
+  changeTeam,
+  createTeam,
+  findTeam,
+  listTeams,
+  type Team,
+  type TeamFields,
+  TeamInUse,
+  UnknownUsers,
+} from '../../storage/people/teams.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { readFlag, readPage } from './listing.ts';
+import { archivedOutput, pageOfThese, teamInput, teamOutput } from './shapes.ts';
+import {
+  actOf,
+  checkVersion,
+  found,
+  idIn,
+  needsWholeOrganization,
+  type PeopleParts,
+  readBody,
+  readChange,
+  route,
+  unknownMembers,
+} from './writing.ts';
+
+const tag = 'teams';
+const answers = { status: 200, schema: teamOutput };
+const made = { ...answers, status: 201 };
+const listed = { status: 200, schema: pageOfThese(teamOutput) };
+const archived = { status: 200, schema: archivedOutput };
+const filters = {
+  ...paging,
+  name: 'Only teams of this name.',
+  archived: 'true: only archived teams; otherwise only active ones.',
+};
+
+export function teamRoutes(parts: PeopleParts): Route[] {
+  return [
+    route('GET /teams', 'viewer', {
+      ...{ tag, doc: 'Lists the teams.', query: filters, answers: listed },
+      handle: (call) => list(parts, call),
+    }),
+    route('POST /teams', 'admin', {
+      ...{ tag, doc: 'Adds a team.', body: teamInput, answers: made },
+      handle: (call) => create(parts, call),
+    }),
+    route('GET /teams/:id', 'viewer', {
+      ...{ tag, doc: 'Reads a team, also an archived one.', answers },
+      handle: async (call) => {
+        const { organizationId } = call.caller;
+        return ok(found(await findTeam(parts.sql, organizationId, teamIn(call))));
+      },
+    }),
+    route('PATCH /teams/:id', 'admin', {
+      ...{ tag, doc: 'Changes a team.', body: teamInput, answers },
+      handle: (call) => change(parts, call, true),
+    }),
+    route('PUT /teams/:id', 'admin', {
+      ...{ tag, doc: 'Replaces a team.', body: teamInput, answers },
+      handle: (call) => change(parts, call, false),
+    }),
+    route('DELETE /teams/:id', 'admin', {
+      ...{ tag, doc: 'Archives a team that owns no active records.', answers: archived },
+      handle: (call) => archive(parts, call),
+    }),
+  ];
+}
+
+/** Outside a key's teams there are none. */
+function teamIn(call: Call): string {
+  const id = idIn(call);
+  const { teamIds } = call.caller;
+  if (teamIds !== null && !teamIds.includes(id)) throw notFound();
+  return id;
+}
+
+async function list({ sql }: PeopleParts, call: Call) {
+  const { name } = call.query;
+  const filter = {
+    teamIds: call.caller.teamIds,
+    archived: readFlag(call, 'archived') ?? false,
+    ...(name !== undefined && { name }),
+  };
+  return ok(await listTeams(sql, { ...readPage(call), filter }));
+}
+
+/** The reader has held it to the schema and filled in the defaults. */
+const asFields = (value: Record<string, unknown>) => value as TeamFields;
+
+async function create({ sql, ids }: PeopleParts, call: Call) {
+  needsWholeOrganization(call);
+  const fields = asFields(readBody(teamInput, call.body));
+  const creating = { act: actOf(call), ids, fields };
+  return ok(await explained(() => fields, createTeam(sql, creating)), 201);
+}
+
+async function change({ sql, ids }: PeopleParts, call: Call, isPatch: boolean) {
+  const id = teamIn(call);
+  let wanted: TeamFields | undefined;
+  const changed = changeTeam(sql, {
+    act: actOf(call),
+    ids,
+    id,
+    change(before) {
+      if (before.archived_at !== undefined) throw new Refusal('archived');
+      checkVersion(call, before);
+      wanted = asFields(readChange(teamInput, { call, before, isPatch }));
+      // It takes the default away from another team.
+      if (wanted.default && !before.default) needsWholeOrganization(call);
+      return wanted;
+    },
+  });
+  return ok(found(await explained(() => wanted, changed)));
+}
+
+async function archive({ sql, ids }: PeopleParts, call: Call) {
+  const id = teamIn(call);
+  const check = (before: Team) => checkVersion(call, before);
+  const team = found(
+    await explained(() => undefined, archiveTeam(sql, { act: actOf(call), ids, id, check })),
+  );
+  return ok({ id, archived_at: team.archived_at, warnings: [] });
+}
+
+async function explained<T>(wanted: () => TeamFields | undefined, written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    if (error instanceof TeamInUse) throw inUse(error);
+    if (!(error instanceof UnknownUsers)) throw error;
+    const list = wanted()?.user_ids ?? [];
+    throw invalid(unknownMembers('user_ids', list, { ids: error.ids, what: 'user' }));
+  }
+}
+
+const inUse = ({ uses }: TeamInUse) =>
+  new Refusal('conflict', {
+    message: 'The team still owns active records; archive or move them first.',
+    issues: uses.map(({ kind, id, name }) => ({
+      path: id,
+      message: `the ${kind.replaceAll('_', ' ')} "${name}" is still active`,
+    })),
+  });

@@ -1,0 +1,185 @@
+import { audit } from '../../storage/audit.ts';
+import { transact } from '../../storage/database.ts';
+import { auditedUser } from '../../storage/people/audited.ts';
+import { activePerson, setPassword } from '../../storage/people/sign-ins.ts';
+import {
+  changeUser,
+  createUser,
+  EmailTaken,
+  findUser,
+  listUsers,
+  UnknownTeams,
+  type User,
+  type UserFields,
+} from '../../storage/people/users.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, ok, type Role, type Route, roles } from '../route.ts';
+import { readFlag, readPage, wrongQuery } from './listing.ts';
+import { pageOfThese, passwordInput, userInput, userOutput } from './shapes.ts';
+import {
+  actOf,
+  checkVersion,
+  conflict,
+  found,
+  idIn,
+  isId,
+  needsWholeOrganization,
+  type PeopleParts,
+  readBody,
+  readChange,
+  route,
+  unknownMembers,
+} from './writing.ts';
+
+const tag = 'users';
+const answers = { status: 200, schema: userOutput };
+const made = { ...answers, status: 201 };
+const listed = { status: 200, schema: pageOfThese(userOutput) };
+
+export function userRoutes(parts: PeopleParts): Route[] {
+  const { sql } = parts;
+  return [
+    route('GET /users', 'viewer', {
+      ...{ tag, doc: 'Lists the people.', query: filters, answers: listed },
+      handle: async (call) => ok(await listUsers(sql, { ...readPage(call), filter: filter(call) })),
+    }),
+    route('POST /users', 'admin', {
+      ...{ tag, doc: 'Adds a person.', body: userInput, answers: made },
+      handle: (call) => create(parts, call),
+    }),
+    route('GET /users/me', 'viewer', {
+      ...{ tag, doc: 'Who is signed in.', answers },
+      handle: async ({ caller }) => {
+        const message = 'An API key is nobody; this is for a signed-in person.';
+        if (caller.kind === 'key') throw new Refusal('not_found', { message });
+        return ok(found(await findUser(sql, caller.organizationId, caller.id)));
+      },
+    }),
+    route('GET /users/:id', 'viewer', {
+      ...{ tag, doc: 'Reads a person.', answers },
+      handle: async (call) =>
+        ok(found(await findUser(sql, call.caller.organizationId, idIn(call)))),
+    }),
+    route('PATCH /users/:id', 'admin', {
+      ...{ tag, doc: 'Changes a person; `active: false` ends their sessions.', answers },
+      body: userInput,
+      handle: (call) => change(parts, call, true),
+    }),
+    route('PUT /users/:id', 'admin', {
+      ...{ tag, doc: 'Replaces a person.', answers, body: userInput },
+      handle: (call) => change(parts, call, false),
+    }),
+    route('POST /users/:id/password', 'admin', {
+      ...{ tag, doc: 'Sets a password for a person and ends their sessions.' },
+      keysRefused: 'session_only',
+      body: passwordInput,
+      handle: (call) => password(parts, call),
+    }),
+  ];
+}
+
+const filters = {
+  ...paging,
+  email: 'Only the person with this address, in any case of letters.',
+  role: 'Only people of this role.',
+  active: 'true or false.',
+  team_id: 'Only people of this team.',
+};
+
+function filter(call: Call) {
+  const { email, role, team_id } = call.query;
+  const active = readFlag(call, 'active');
+  if (role !== undefined && !roles.includes(role as Role))
+    throw wrongQuery('role', `must be one of ${roles.join(', ')}`);
+  if (team_id !== undefined && !isId(team_id)) throw wrongQuery('team_id', 'must be an id');
+  return {
+    ...(email !== undefined && { email }),
+    ...(role !== undefined && { role }),
+    ...(active !== undefined && { active }),
+    ...(team_id !== undefined && { team_id }),
+  };
+}
+
+/** The reader has held it to the schema and filled in the defaults. */
+const asFields = (value: Record<string, unknown>) => value as UserFields;
+
+async function create(parts: PeopleParts, call: Call) {
+  needsWholeOrganization(call);
+  const fields = asFields(readBody(userInput, call.body));
+  onlyOwnersMakeOwners(call, fields);
+  const creating = { act: actOf(call), ids: parts.ids, fields };
+  return ok(await explained(fields, createUser(parts.sql, creating)), 201);
+}
+
+async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
+  needsWholeOrganization(call);
+  let wanted: UserFields | undefined;
+  const changing = {
+    act: actOf(call),
+    ids: parts.ids,
+    id: idIn(call),
+    change(before: User, otherActiveOwners: number) {
+      checkVersion(call, before);
+      const fields = asFields(readChange(userInput, { call, before, isPatch }));
+      onlyOwnersTouchOwners(call, before);
+      onlyOwnersMakeOwners(call, fields);
+      keepAnOwner(before, fields, otherActiveOwners);
+      wanted = fields;
+      return fields;
+    },
+  };
+  return ok(found(await explained(() => wanted, changeUser(parts.sql, changing))));
+}
+
+function onlyOwnersMakeOwners({ caller }: Call, { role }: { readonly role: string }): void {
+  if (role === 'owner' && caller.role !== 'owner')
+    throw new Refusal('forbidden', { message: 'Only owners make owners.' });
+}
+
+/** Else an admin could take an owner's address or password, and so the owner's place. */
+function onlyOwnersTouchOwners({ caller }: Call, { role }: { readonly role: string }): void {
+  if (role === 'owner' && caller.role !== 'owner')
+    throw new Refusal('forbidden', { message: 'Only owners change owners.' });
+}
+
+function keepAnOwner(before: User, after: UserFields, otherActiveOwners: number): void {
+  const wasOne = before.role === 'owner' && before.active;
+  if (!wasOne || otherActiveOwners > 0 || (after.role === 'owner' && after.active)) return;
+  const path = after.active ? 'role' : 'active';
+  throw conflict(path, 'is of the last active owner: make another owner first');
+}
+
+type Wanted = UserFields | (() => UserFields | undefined);
+
+async function explained<T>(wanted: Wanted, written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    if (error instanceof EmailTaken) throw conflict('email', 'belongs to another user');
+    if (!(error instanceof UnknownTeams)) throw error;
+    const list = (typeof wanted === 'function' ? wanted() : wanted)?.team_ids ?? [];
+    throw invalid(unknownMembers('team_ids', list, { ids: error.ids, what: 'active team' }));
+  }
+}
+
+async function password(parts: PeopleParts, call: Call) {
+  const { caller, now } = call;
+  const id = idIn(call);
+  const { password } = readBody(passwordInput, call.body);
+  const user = found(await findUser(parts.sql, caller.organizationId, id));
+  onlyOwnersTouchOwners(call, user);
+  const passwordHash = await parts.hashPassword(String(password));
+  const name = `${user.first_name} ${user.last_name}`.trim();
+  await transact(parts.sql, async (tx) => {
+    if ((await activePerson(tx, id)) === null) throw conflict('active', 'is false');
+    await setPassword(tx, {
+      user: { id, email: user.email, name },
+      passwordHash,
+      ids: parts.ids,
+      now,
+    });
+    await audit(tx, parts.ids, { act: actOf(call), ...auditedUser, action: 'set_password', id });
+  });
+  return ok({ id });
+}

@@ -1,0 +1,123 @@
+// What the writes of people's records share.
+import { randomBytes, randomInt } from 'node:crypto';
+import type { TSchema } from 'typebox';
+import type { Ids } from '../../engine/ids.ts';
+import type { Problem } from '../../resources/resource.ts';
+import { readObject } from '../../resources/validate.ts';
+import type { Act } from '../../storage/audit.ts';
+import type { Sql } from '../../storage/database.ts';
+import type { Contact } from '../../storage/people/contacts.ts';
+import { Refusal } from '../failures.ts';
+import { mergePatch } from '../records/written.ts';
+import { type Call, type Role, type Route, roles } from '../route.ts';
+
+/** Tells a person the code that proves a contact; throws if it cannot be handed over. */
+export type SendCode = (contact: Contact, code: string) => Promise<void>;
+
+export type PeopleParts = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  readonly digest: (text: string) => Uint8Array;
+  readonly hashPassword: (password: string) => Promise<string>;
+  /** Absent: this server cannot send codes. */
+  readonly sendCode?: SendCode;
+  readonly random?: Random;
+};
+
+export type Random = {
+  bytes(count: number): Uint8Array;
+  /** From 0 up to and without the limit. */
+  below(limit: number): number;
+};
+
+export const systemRandom: Random = { bytes: randomBytes, below: (limit) => randomInt(limit) };
+
+export const actOf = ({ caller, requestId, now }: Call): Act => ({
+  organizationId: caller.organizationId,
+  teamIds: caller.teamIds,
+  actor: { kind: caller.kind, id: caller.id, name: caller.name },
+  requestId,
+  now,
+});
+
+/** What a client may send back of what it read; ignored in writes. */
+const readOnly = [
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'archived_at',
+  'prefix',
+  'last_used_at',
+  'created_by',
+];
+
+export function readBody(schema: TSchema, body: unknown): Record<string, unknown> {
+  const read = readObject(schema, body, readOnly);
+  if (!read.ok) throw new Refusal('validation_failed', { issues: read.problems });
+  return read.value;
+}
+
+/** PUT names everything anew; PATCH only what changes. */
+export function readChange(
+  schema: TSchema,
+  said: { readonly call: Call; readonly before: object; readonly isPatch: boolean },
+): Record<string, unknown> {
+  const { call, before, isPatch } = said;
+  const fields = Object.keys((schema as { properties?: object }).properties ?? {});
+  const now = Object.fromEntries(Object.entries(before).filter(([key]) => fields.includes(key)));
+  return readBody(schema, isPatch ? mergePatch(now, call.body) : call.body);
+}
+
+export function checkVersion(call: Call, { version }: { readonly version: number }): void {
+  if (call.version !== null && call.version !== version) throw new Refusal('stale_version');
+}
+
+/** A caller that is confined to teams does nothing to what is the whole organisation's. */
+export function needsWholeOrganization({ caller }: Call): void {
+  if (caller.teamIds === null) return;
+  throw new Refusal('forbidden', { message: 'This key is confined to its teams.' });
+}
+
+export const isAbove = (role: string, other: string): boolean =>
+  roles.indexOf(role as Role) > roles.indexOf(other as Role);
+
+export const conflict = (path: string, message: string) =>
+  new Refusal('conflict', { issues: [{ path, message }] });
+
+/** Where in the list the ids stand that are not known. */
+export function unknownMembers(
+  path: string,
+  list: readonly string[],
+  said: { readonly ids: readonly string[]; readonly what: string },
+): readonly Problem[] {
+  return list.flatMap((id, index) =>
+    said.ids.includes(id) ? [{ path: `${path}[${index}]`, message: `names no ${said.what}` }] : [],
+  );
+}
+
+export const isId = (text: string | undefined): text is string =>
+  text !== undefined && /^[0-9a-f]{24}$/.test(text);
+
+/** Of a path; whatever is not an id names nothing. */
+export function idIn(call: Call, name = 'id'): string {
+  const id = call.params[name];
+  if (!isId(id)) throw new Refusal('not_found');
+  return id;
+}
+
+export const found = <T>(one: T | null): T => {
+  if (one === null) throw new Refusal('not_found');
+  return one;
+};
+
+/** A route by its line, such as `GET /users`. */
+export function route(
+  line: `${Route['method']} /${string}`,
+  role: Role,
+  said: Omit<Route, 'method' | 'path' | 'role'>,
+): Route {
+  const [method, path = ''] = line.split(' ');
+  // The line's type says that it begins with one of them.
+  return { ...said, method: method as Route['method'], path, role };
+}

@@ -1,0 +1,190 @@
+// Signing in with an e-mail address and a password, kept by better-auth in its four tables.
+// Only this file knows that library; its own HTTP handler, with its many routes, is not mounted.
+import { betterAuth } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
+import type { Ids } from '../../engine/ids.ts';
+import type { Log } from '../../engine/log.ts';
+import type { Sql } from '../../storage/database.ts';
+import { activePerson, type Person } from '../../storage/people/sign-ins.ts';
+import { authDialect } from './auth-dialect.ts';
+import { hashPassword, isPassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+
+export type AccountsOptions = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** As people's browsers know the server; over https its cookies are Secure. */
+  readonly publicUrl: string;
+  /** Signs the cookies; at least 32 characters that nobody can guess. */
+  readonly secret: string;
+};
+
+/** Somebody signed in, with the `Set-Cookie` values that the answer must carry. */
+export type Session = {
+  readonly person: Person;
+  readonly token: string;
+  readonly expiresAt: Temporal.Instant;
+  readonly cookies: readonly string[];
+};
+
+export type Accounts = {
+  /** Null: wrong, unknown or inactive; each takes the same work. */
+  signIn(said: Credentials): Promise<readonly string[] | null>;
+  /** Who is signed in, asked of the database every time; `refresh` prolongs the session. */
+  session(cookie: string | undefined, how: { readonly refresh: boolean }): Promise<Session | null>;
+  signOut(cookie: string | undefined): Promise<readonly string[]>;
+  /** Ends all other sessions. Null: the current password is wrong. */
+  changePassword(said: PasswordChange): Promise<readonly string[] | null>;
+};
+
+type Credentials = {
+  readonly email: string;
+  readonly password: string;
+  readonly userAgent: string | undefined;
+};
+
+type PasswordChange = {
+  readonly cookie: string | undefined;
+  readonly current: string;
+  readonly next: string;
+};
+
+export const COOKIE_PREFIX = 'pager';
+const DAY_SECONDS = 86_400;
+const SESSION_DAYS = 14;
+
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { sql } = options;
+  const auth = createAuth(options);
+  return {
+    async signIn({ email, password, userAgent }) {
+      const headers = new Headers({ 'user-agent': (userAgent ?? '').slice(0, 255) });
+      const said = { body: { email, password }, headers, returnHeaders: true as const };
+      const done = await unlessRefused(auth.api.signInEmail(said));
+      return done?.headers.getSetCookie() ?? null;
+    },
+    async session(cookie, { refresh }) {
+      if (!cookie?.includes(`${COOKIE_PREFIX}.session_token`)) return null;
+      const headers = new Headers({ cookie });
+      const query = { disableRefresh: !refresh };
+      const found = await auth.api.getSession({ headers, query, returnHeaders: true });
+      if (!found.response) return null;
+      const { token, expiresAt, userId } = found.response.session;
+      const person = await activePerson(sql, userId);
+      return (
+        person && {
+          person,
+          token,
+          expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()),
+          cookies: found.headers.getSetCookie(),
+        }
+      );
+    },
+    async signOut(cookie) {
+      const headers = new Headers({ cookie: cookie ?? '' });
+      return (await auth.api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
+    },
+    async changePassword({ cookie, current, next }) {
+      const done = await unlessRefused(
+        auth.api.changePassword({
+          body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
+          headers: new Headers({ cookie: cookie ?? '' }),
+          returnHeaders: true,
+        }),
+      );
+      return done?.headers.getSetCookie() ?? null;
+    },
+  };
+}
+
+function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
+  return betterAuth({
+    baseURL: publicUrl,
+    basePath: '/auth',
+    secret,
+    database: { dialect: authDialect(sql), type: 'postgres' },
+    telemetry: { enabled: false },
+    // Counted by ourselves, per address and per e-mail, before anything is looked up.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      password: {
+        hash: hashPassword,
+        verify: ({ hash, password }) => isPassword(hash, password),
+      },
+    },
+    session: {
+      ...sessionColumns,
+      expiresIn: SESSION_DAYS * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+    },
+    user: userColumns,
+    account: accountColumns,
+    verification: verificationColumns,
+    databaseHooks: {
+      session: {
+        create: {
+          // Judged after the password, so that it tells nothing to who does not know it.
+          before: async ({ userId }) => ((await activePerson(sql, userId)) ? undefined : false),
+        },
+      },
+    },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log.error({ from: 'better-auth' }, message),
+    },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: new URL(publicUrl).protocol === 'https:',
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      ipAddress: { disableIpTracking: true },
+      database: { generateId: () => ids.next() },
+    },
+  });
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+const userColumns = {
+  modelName: 'auth_users',
+  fields: { ...times, emailVerified: 'email_verified' },
+};
+const sessionColumns = {
+  modelName: 'auth_sessions',
+  fields: {
+    ...times,
+    userId: 'user_id',
+    expiresAt: 'expires_at',
+    ipAddress: 'ip_address',
+    userAgent: 'user_agent',
+  },
+};
+const accountColumns = {
+  modelName: 'auth_accounts',
+  fields: {
+    ...times,
+    userId: 'user_id',
+    accountId: 'account_id',
+    providerId: 'provider_id',
+    accessToken: 'access_token',
+    refreshToken: 'refresh_token',
+    idToken: 'id_token',
+    accessTokenExpiresAt: 'access_token_expires_at',
+    refreshTokenExpiresAt: 'refresh_token_expires_at',
+  },
+};
+const verificationColumns = {
+  modelName: 'auth_verifications',
+  fields: { ...times, expiresAt: 'expires_at' },
+};
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode < 500) return null;
+    throw error;
+  }
+}

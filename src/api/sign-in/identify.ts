@@ -1,0 +1,108 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../engine/clock.ts';
+import type { Log } from '../../engine/log.ts';
+import type { Sql } from '../../storage/database.ts';
+import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/api-keys.ts';
+import type { Person } from '../../storage/people/sign-ins.ts';
+import type { Caller, Role } from '../route.ts';
+import type { Accounts } from './accounts.ts';
+import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
+
+export type Identify = (
+  headers: IncomingHttpHeaders,
+  method: string,
+  path: string,
+) => Promise<Caller | null>;
+
+export type IdentityOptions = {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly digest: (text: string) => Uint8Array;
+  readonly accounts: Accounts;
+  readonly sameOrigin: SameOrigin;
+};
+
+export type Identity = {
+  readonly identify: Identify;
+  /** When every last use is written down; for a server that stops. */
+  idle(): Promise<void>;
+};
+
+const USE_NOTED_EVERY = Temporal.Duration.from({ minutes: 1 });
+const KEY_LENGTH_MAX = 200;
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { sql, clock, log, digest, accounts, sameOrigin } = options;
+  const notes = new Set<Promise<void>>();
+
+  async function callerOfKey(text: string): Promise<Caller | null> {
+    const now = clock.now();
+    const key = await keyByDigest(sql, digest(text.slice(0, KEY_LENGTH_MAX)), now);
+    if (key === null) return null;
+    if (isUseStale(key, now)) note(key, now);
+    return keyCaller(key);
+  }
+
+  // Beside the request, which does not wait for it and does not fail with it.
+  function note(key: KeyCaller, now: Temporal.Instant): void {
+    const written = noteUse(sql, key, { now, every: USE_NOTED_EVERY })
+      .catch((error) => log.warn({ err: error, key: key.id }, 'last use of a key not noted'))
+      .finally(() => notes.delete(written));
+    notes.add(written);
+  }
+
+  async function callerOfSession(headers: IncomingHttpHeaders, method: string) {
+    const session = await accounts.session(headers.cookie, { refresh: false });
+    if (session === null) return null;
+    if (changes(method)) {
+      sameOrigin.checkOrigin(headers);
+      sameOrigin.checkToken(session.token, headers[CSRF_HEADER]);
+    }
+    return personCaller(session.person);
+  }
+
+  return {
+    async identify(headers, method) {
+      const key = keyIn(headers);
+      return key === null ? callerOfSession(headers, method) : callerOfKey(key);
+    },
+    async idle() {
+      await Promise.all(notes);
+    },
+  };
+}
+
+/** A key that was sent decides alone: a wrong one is not made good by a cookie. */
+function keyIn(headers: IncomingHttpHeaders): string | null {
+  const own = headers['x-api-key'];
+  if (typeof own === 'string') return own;
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '');
+  return bearer?.[1] ?? null;
+}
+
+const isUseStale = (key: KeyCaller, now: Temporal.Instant): boolean =>
+  key.last_used_at === null ||
+  Temporal.Instant.compare(key.last_used_at.add(USE_NOTED_EVERY), now) <= 0;
+
+const keyCaller = (key: KeyCaller): Caller => ({
+  kind: 'key',
+  organizationId: key.organization_id,
+  id: key.id,
+  name: key.name,
+  // Keys are made by the API alone, which knows the roles.
+  role: key.role as Role,
+  teamIds: key.team_ids,
+  defaultTeamId: key.default_team_id,
+});
+
+const personCaller = (person: Person): Caller => ({
+  kind: 'session',
+  organizationId: person.organization_id,
+  id: person.id,
+  name: `${person.first_name} ${person.last_name}`.trim(),
+  // The table holds it to the known roles.
+  role: person.role as Role,
+  teamIds: null,
+  defaultTeamId: null,
+});

@@ -1,0 +1,210 @@
+// Signing in and out, and the two pages. Forms and JSON go to the same routes; a form is answered
+// with a page or a redirect, JSON with JSON.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../engine/clock.ts';
+import type { Ids } from '../../engine/ids.ts';
+import { objectOf, text } from '../../resources/field.ts';
+import { readObject } from '../../resources/validate.ts';
+import { audit } from '../../storage/audit.ts';
+import { type Sql, transact } from '../../storage/database.ts';
+import { auditedUser } from '../../storage/people/audited.ts';
+import { findOrganization } from '../../storage/people/organization.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { readJson } from '../http/body.ts';
+import type { Accounts, Session } from './accounts.ts';
+import { createAttempts } from './attempts.ts';
+import { createLimiter } from './limiter.ts';
+import { homePage, pageHeaders, signInPage } from './pages.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import { CSRF_HEADER, type SameOrigin } from './same-origin.ts';
+
+export type SignInParts = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  readonly sameOrigin: SameOrigin;
+};
+
+const BODY_BYTES_MAX = 16_384;
+const PASSWORD_CHANGES = { tries: 10, seconds: 300 };
+const WRONG = 'The e-mail or the password is wrong.';
+
+/** Mounts `/`, `/sign-in` and `/auth/*` on the server. */
+export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Promise<void> {
+  await app.register((pages, _options, done) => {
+    readsForms(pages);
+    mountPages(pages, parts);
+    mountSigningIn(pages, parts);
+    mountSession(pages, parts);
+    done();
+  });
+}
+
+function readsForms(app: FastifyInstance): void {
+  const options = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    options,
+    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+  );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    options,
+    async (_request: FastifyRequest, body: Buffer) =>
+      Object.fromEntries(new URLSearchParams(body.toString('utf8'))),
+  );
+}
+
+function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInParts): void {
+  app.get('/sign-in', async (request, reply) => {
+    const session = await accounts.session(request.headers.cookie, { refresh: false });
+    return session ? reply.redirect('/', 303) : show(reply, 200, signInPage({}));
+  });
+  app.get('/', async (request, reply) => {
+    const session = await accounts.session(request.headers.cookie, { refresh: true });
+    if (session === null) return reply.redirect('/sign-in', 303);
+    const { person, token, cookies } = session;
+    const organization = await findOrganization(sql, person.organization_id);
+    const home = homePage({
+      name: nameOf(session),
+      email: person.email,
+      role: person.role,
+      organization: organization.name,
+      csrfToken: sameOrigin.token(token),
+    });
+    return show(bake(reply, cookies), 200, home);
+  });
+}
+
+function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
+  const { accounts, clock, sameOrigin } = parts;
+  const attempts = createAttempts(clock);
+  app.post('/auth/sign-in', async (request, reply) => {
+    // Else another site could sign a person in as somebody else, and learn what they then do.
+    if (isForm(request) || isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
+    const { email, password } = readCredentials(request);
+    const wait = attempts.take({ address: request.ip, email });
+    if (wait > 0) return tooMany(request, reply, { email, wait });
+    const userAgent = request.headers['user-agent'];
+    const cookies = await accounts.signIn({ email, password, userAgent });
+    const session = cookies && (await accounts.session(sent(cookies), { refresh: false }));
+    if (!cookies || !session) {
+      if (!isForm(request)) throw new Refusal('unauthorized', { message: WRONG });
+      return show(reply, 401, signInPage({ email, trouble: WRONG }));
+    }
+    bake(reply, cookies);
+    return isForm(request) ? reply.redirect('/', 303) : shownSession(parts, session);
+  });
+}
+
+type Waiting = { readonly email: string; readonly wait: number };
+
+function tooMany(request: FastifyRequest, reply: FastifyReply, { email, wait }: Waiting) {
+  if (!isForm(request)) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+  const trouble = `Too many tries. Try again in ${Math.ceil(wait / 60)} minutes.`;
+  return show(reply.header('retry-after', wait), 429, signInPage({ email, trouble }));
+}
+
+function mountSession(app: FastifyInstance, parts: SignInParts): void {
+  const { accounts, clock } = parts;
+  const changes = createLimiter({ clock, ...PASSWORD_CHANGES });
+  app.get('/auth/session', async (request, reply) => {
+    const session = await accounts.session(request.headers.cookie, { refresh: true });
+    if (session === null) throw new Refusal('unauthorized');
+    bake(reply.header('cache-control', 'no-store'), session.cookies);
+    return shownSession(parts, session);
+  });
+  app.post('/auth/sign-out', async (request, reply) => {
+    await checked(parts, request);
+    bake(reply, await accounts.signOut(request.headers.cookie));
+    return isForm(request) ? reply.redirect('/sign-in', 303) : {};
+  });
+  app.post('/auth/change-password', async (request, reply) => {
+    const session = await checked(parts, request);
+    const wait = changes.take(session.person.id);
+    if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+    const { current_password, new_password } = readFields(passwordChange, request.body);
+    const cookies = await accounts.changePassword({
+      cookie: request.headers.cookie,
+      current: String(current_password),
+      next: String(new_password),
+    });
+    if (cookies === null) throw invalid([{ path: 'current_password', message: 'is wrong' }]);
+    await noteChange(parts, session, request.id);
+    bake(reply, cookies);
+    return {};
+  });
+}
+
+/** The session of a request that may change something for it. */
+async function checked(parts: SignInParts, request: FastifyRequest): Promise<Session> {
+  const { accounts, sameOrigin } = parts;
+  const session = await accounts.session(request.headers.cookie, { refresh: false });
+  if (session === null) throw new Refusal('unauthorized');
+  sameOrigin.checkOrigin(request.headers);
+  const field = (request.body as { csrf_token?: unknown } | undefined | null)?.csrf_token;
+  sameOrigin.checkToken(session.token, request.headers[CSRF_HEADER] ?? field);
+  return session;
+}
+
+async function noteChange(parts: SignInParts, session: Session, requestId: string) {
+  const { sql, ids, clock } = parts;
+  const { id, organization_id: organizationId } = session.person;
+  const actor = { kind: 'session', id, name: nameOf(session) };
+  const act = { organizationId, teamIds: null, actor, requestId, now: clock.now() };
+  await transact(sql, (tx) =>
+    audit(tx, ids, { act, ...auditedUser, action: 'change_password', id }),
+  );
+}
+
+const shownSession = ({ sameOrigin }: SignInParts, session: Session) => ({
+  user: {
+    id: session.person.id,
+    first_name: session.person.first_name,
+    last_name: session.person.last_name,
+    email: session.person.email,
+    role: session.person.role,
+  },
+  expires_at: session.expiresAt.toString({ fractionalSecondDigits: 3 }),
+  csrf_token: sameOrigin.token(session.token),
+});
+
+const credentials = objectOf({
+  email: text({ doc: 'As the person is known.' }),
+  password: text({ doc: 'Theirs.', max: PASSWORD_MAX }),
+});
+const passwordChange = objectOf({
+  current_password: text({ doc: 'To know who asks.', max: PASSWORD_MAX }),
+  new_password: text({ doc: 'To sign in with.', min: PASSWORD_MIN, max: PASSWORD_MAX }),
+});
+
+function readCredentials(request: FastifyRequest) {
+  const { email, password } = readFields(credentials, request.body);
+  return { email: String(email), password: String(password) };
+}
+
+function readFields(schema: typeof credentials | typeof passwordChange, body: unknown) {
+  const read = readObject(schema, body, ['csrf_token']);
+  if (!read.ok) throw invalid(read.problems);
+  return read.value;
+}
+
+const isForm = ({ headers }: FastifyRequest) =>
+  (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+
+const isFromBrowser = ({ headers }: FastifyRequest) =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+const nameOf = ({ person }: Session) => `${person.first_name} ${person.last_name}`.trim();
+
+const bake = (reply: FastifyReply, cookies: readonly string[]) =>
+  cookies.length > 0 ? reply.header('set-cookie', cookies) : reply;
+
+/** What a browser sends of the cookies that it was given. */
+const sent = (cookies: readonly string[]) =>
+  cookies.map((cookie) => cookie.split(';')[0] ?? '').join('; ');
+
+const show = (reply: FastifyReply, status: number, html: string) =>
+  reply.code(status).headers(pageHeaders).send(html);

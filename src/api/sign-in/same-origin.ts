@@ -1,0 +1,42 @@
+// Against requests that another site makes with a person's cookie. Each of these must hold for
+// whatever changes something: the browser says that our own page asks (Sec-Fetch-Site, or Origin
+// where it is not sent), and the request carries the token that only our pages can read, as the
+// header x-csrf-token or the form field csrf_token.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../failures.ts';
+
+export const CSRF_HEADER = 'x-csrf-token';
+
+export type SameOrigin = {
+  /** Of a session; the same as long as the session lasts. */
+  token(sessionToken: string): string;
+  /** Throws the refusal `csrf`. */
+  checkOrigin(headers: IncomingHttpHeaders): void;
+  checkToken(sessionToken: string, given: unknown): void;
+};
+
+export function createSameOrigin(publicUrl: string, secret: string): SameOrigin {
+  const { origin } = new URL(publicUrl);
+  const token = (sessionToken: string) =>
+    createHmac('sha256', secret).update(`csrf ${sessionToken}`).digest('base64url');
+  return {
+    token,
+    checkOrigin(headers) {
+      const site = headers['sec-fetch-site'];
+      if (site === undefined ? headers.origin === origin : site === 'same-origin') return;
+      const message = `The request did not come from a page of ${origin}.`;
+      throw new Refusal('csrf', { message });
+    },
+    checkToken(sessionToken, given) {
+      const wanted = Buffer.from(token(sessionToken));
+      const sent = Buffer.from(typeof given === 'string' ? given : '');
+      if (sent.length === wanted.length && timingSafeEqual(sent, wanted)) return;
+      const message = `Send the csrf_token of GET /auth/session as ${CSRF_HEADER}.`;
+      throw new Refusal('csrf', { message });
+    },
+  };
+}
+
+/** Whether a request with this method may change anything. */
+export const changes = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);

@@ -1,0 +1,131 @@
+import type { Ids } from '../engine/ids.ts';
+import type { Act } from './audit.ts';
+import { type Sql, type Transaction, transact } from './database.ts';
+import { insertApiKey } from './people/api-keys.ts';
+import { isKeyText, keyPrefix, newKeyText, type Random } from './people/key-text.ts';
+import { setPassword } from './people/sign-ins.ts';
+import { insertTeam } from './people/teams.ts';
+import { insertUser, type User } from './people/users.ts';
+
+/** What the operator wants of the first organisation; what is absent is made up. */
+export type FirstSetUp = {
+  readonly organization: string;
+  readonly email: string;
+  readonly password?: string;
+  readonly apiKey?: string;
+};
+
+export type BootstrapMeans = {
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+  readonly random: Random;
+  readonly digest: (text: string) => Uint8Array;
+  readonly hashPassword: (password: string) => Promise<string>;
+};
+
+export type Bootstrapped = {
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** Only if it was made up: to be shown once, and never again. */
+  readonly password: string | null;
+  readonly apiKey: string | null;
+};
+
+const PASSWORD_BYTES = 15;
+
+/**
+ * The first organisation with its default team, its owner, who can sign in, and an API key of
+ * the owner's role. Null, and nothing happens, when there is an organisation already.
+ */
+export async function bootstrap(
+  sql: Sql,
+  setUp: FirstSetUp,
+  means: BootstrapMeans,
+): Promise<Bootstrapped | null> {
+  if (setUp.apiKey !== undefined && !isKeyText(setUp.apiKey))
+    throw new Error('The first API key must be pgr_ and at least 32 letters and digits.');
+  if (await hasOrganization(sql)) return null;
+  const password =
+    setUp.password ?? Buffer.from(means.random(PASSWORD_BYTES)).toString('base64url');
+  const apiKey = setUp.apiKey ?? newKeyText(means.random);
+  const passwordHash = await means.hashPassword(password);
+  return transact(sql, async (tx) => {
+    // Of two servers that start at once, the second finds the first one's organisation.
+    await tx`select pg_advisory_xact_lock(hashtextextended('pager bootstrap', 0))`;
+    if (await hasOrganization(tx)) return null;
+    const made = await makeFirst(tx, { setUp, means, apiKey, passwordHash });
+    return {
+      ...made,
+      password: setUp.password === undefined ? password : null,
+      apiKey: setUp.apiKey === undefined ? apiKey : null,
+    };
+  });
+}
+
+async function hasOrganization(sql: Sql | Transaction): Promise<boolean> {
+  const rows = await sql`select from organizations limit 1`;
+  return rows.length > 0;
+}
+
+type First = {
+  readonly setUp: FirstSetUp;
+  readonly means: BootstrapMeans;
+  readonly apiKey: string;
+  readonly passwordHash: string;
+};
+
+async function makeFirst(tx: Transaction, { setUp, means, apiKey, passwordHash }: First) {
+  const { ids, now } = means;
+  const organizationId = ids.next();
+  await tx`
+    insert into organizations (id, name, timezone, version, created_at, updated_at)
+    values (${organizationId}, ${setUp.organization}, 'Etc/UTC', 1, ${now.toString()},
+      ${now.toString()})`;
+  const act: Act = {
+    organizationId,
+    teamIds: null,
+    actor: { kind: 'server', id: organizationId, name: 'first start' },
+    requestId: null,
+    now,
+  };
+  const team = await insertTeam(tx, {
+    act,
+    ids,
+    fields: { name: 'Default', default: true, user_ids: [] },
+  });
+  const user = await insertOwner(tx, { act, ids, email: setUp.email, teamId: team.id });
+  const name = `${user.first_name} ${user.last_name}`.trim();
+  await setPassword(tx, { user: { id: user.id, email: user.email, name }, passwordHash, ids, now });
+  await insertApiKey(tx, {
+    act,
+    ids,
+    fields: { name: 'First key', role: 'owner' },
+    prefix: keyPrefix(apiKey),
+    digest: means.digest(apiKey),
+  });
+  return { organizationId, teamId: team.id, userId: user.id, email: user.email };
+}
+
+type FirstOwner = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly email: string;
+  readonly teamId: string;
+};
+
+function insertOwner(tx: Transaction, { act, ids, email, teamId }: FirstOwner): Promise<User> {
+  return insertUser(tx, {
+    act,
+    ids,
+    fields: {
+      first_name: email.split('@')[0] ?? email,
+      last_name: '',
+      email,
+      role: 'owner',
+      team_ids: [teamId],
+      active: true,
+    },
+  });
+}

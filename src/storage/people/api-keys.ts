@@ -1,0 +1,233 @@
+import type { Ids } from '../../engine/ids.ts';
+import { type Act, audit } from '../audit.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { json, timeText } from '../record-rows.ts';
+import { auditedKey } from './audited.ts';
+import { type Page, pageOf, type Sought } from './page.ts';
+
+export type ApiKeyFields = {
+  readonly name: string;
+  readonly role: string;
+  /** Absent: every team. */
+  readonly team_ids?: readonly string[];
+  readonly default_team_id?: string;
+  readonly expires_at?: string;
+};
+
+export type ApiKey = ApiKeyFields & {
+  readonly id: string;
+  readonly prefix: string;
+  readonly last_used_at?: string;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly archived_at?: string;
+};
+
+/** A key's teams must be active teams of its organisation. */
+export class UnknownKeyTeams extends Error {
+  override readonly name = 'UnknownKeyTeams';
+  readonly ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    super(`not active teams: ${ids.join(', ')}`);
+    this.ids = ids;
+  }
+}
+
+type Row = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly team_ids: readonly string[] | null;
+  readonly default_team_id: string | null;
+  readonly prefix: string;
+  readonly expires_at: Temporal.Instant | null;
+  readonly last_used_at: Temporal.Instant | null;
+  readonly created_at: Temporal.Instant;
+  readonly created_by: string;
+  readonly archived_at: Temporal.Instant | null;
+};
+
+function apiKeyOf(row: Row): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    ...(row.team_ids && { team_ids: row.team_ids }),
+    ...(row.default_team_id && { default_team_id: row.default_team_id }),
+    prefix: row.prefix,
+    ...(row.expires_at && { expires_at: timeText(row.expires_at) }),
+    ...(row.last_used_at && { last_used_at: timeText(row.last_used_at) }),
+    created_at: timeText(row.created_at),
+    created_by: row.created_by,
+    ...(row.archived_at && { archived_at: timeText(row.archived_at) }),
+  };
+}
+
+const columns = (sql: Queries) => sql`
+  id, name, role, team_ids, default_team_id, prefix, expires_at, last_used_at, created_at,
+  created_by, archived_at`;
+
+/** `teamIds`: only keys that are confined to these; null: all. */
+export type KeyFilter = { readonly teamIds: readonly string[] | null; readonly archived: boolean };
+
+const confined = (sql: Queries, teamIds: readonly string[] | null) =>
+  teamIds === null
+    ? sql``
+    : sql`and team_ids is not null and not exists (
+        select from json_array_elements_text(team_ids) as team
+        where team not in (select json_array_elements_text(${json(sql, teamIds)})))`;
+
+type One = {
+  readonly organizationId: string;
+  readonly teamIds: readonly string[] | null;
+  readonly id: string;
+};
+
+export async function findApiKey(sql: Queries, one: One): Promise<ApiKey | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from api_keys
+    where organization_id = ${one.organizationId} and id = ${one.id}
+    ${confined(sql, one.teamIds)}`;
+  return row ? apiKeyOf(row) : null;
+}
+
+export async function listApiKeys(sql: Queries, sought: Sought<KeyFilter>): Promise<Page<ApiKey>> {
+  const { teamIds, archived } = sought.filter;
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from api_keys
+    where organization_id = ${sought.organizationId} and id > ${sought.after}
+      and archived_at is ${archived ? sql`not null` : sql`null`}
+    ${confined(sql, teamIds)}
+    order by id limit ${sought.limit + 1}`;
+  return pageOf(rows.map(apiKeyOf), sought.limit);
+}
+
+type Creating = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly fields: ApiKeyFields;
+  readonly prefix: string;
+  readonly digest: Uint8Array;
+};
+
+export function createApiKey(sql: Sql, creating: Creating): Promise<ApiKey> {
+  return transact(sql, (tx) => insertApiKey(tx, creating));
+}
+
+export async function insertApiKey(tx: Transaction, creating: Creating): Promise<ApiKey> {
+  const { act, ids, fields } = creating;
+  const id = ids.next();
+  await checkTeams(tx, act, fields);
+  await tx`
+    insert into api_keys (organization_id, id, name, role, team_ids, default_team_id, prefix,
+      digest, expires_at, created_at, created_by)
+    values (${act.organizationId}, ${id}, ${fields.name}, ${fields.role},
+      ${fields.team_ids ? json(tx, fields.team_ids) : null}, ${fields.default_team_id ?? null},
+      ${creating.prefix}, ${creating.digest}, ${fields.expires_at ?? null},
+      ${act.now.toString()}, ${act.actor.name})`;
+  const after = await mustFind(tx, act, id);
+  await audit(tx, ids, { act, ...auditedKey, action: 'create', id, after });
+  return after;
+}
+
+async function checkTeams(tx: Transaction, act: Act, fields: ApiKeyFields): Promise<void> {
+  const { team_ids = [], default_team_id } = fields;
+  const named = default_team_id === undefined ? team_ids : [...team_ids, default_team_id];
+  const missing = await tx<{ id: string }[]>`
+    select named.id from json_array_elements_text(${json(tx, named)}) as named (id) where not exists (
+      select from teams t where t.organization_id = ${act.organizationId} and t.id = named.id
+        and t.archived_at is null)`;
+  if (missing.length > 0) throw new UnknownKeyTeams(missing.map((row) => row.id));
+}
+
+type Changing = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  /** The name and the expiry as they shall be; everything else of a key is for ever. */
+  readonly change: (before: ApiKey) => Pick<ApiKeyFields, 'name' | 'expires_at'>;
+};
+
+export function changeApiKey(sql: Sql, { act, ids, id, change }: Changing) {
+  return transact(sql, async (tx) => {
+    const before = await lockKey(tx, act, id);
+    if (before === null) return null;
+    const { name, expires_at } = change(before);
+    await tx`
+      update api_keys set name = ${name}, expires_at = ${expires_at ?? null}
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    const after = await mustFind(tx, act, id);
+    await audit(tx, ids, { act, ...auditedKey, action: 'update', id, before, after });
+    return after;
+  });
+}
+
+type Revoking = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  readonly check: (before: ApiKey) => void;
+};
+
+/** Null: no such key. The same answer when repeated. */
+export function revokeApiKey(sql: Sql, { act, ids, id, check }: Revoking) {
+  return transact(sql, async (tx) => {
+    const before = await lockKey(tx, act, id);
+    if (before === null || before.archived_at !== undefined) return before;
+    check(before);
+    await tx`
+      update api_keys set archived_at = ${act.now.toString()}
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    const after = await mustFind(tx, act, id);
+    await audit(tx, ids, { act, ...auditedKey, action: 'archive', id, before, after });
+    return after;
+  });
+}
+
+async function lockKey(tx: Transaction, act: Act, id: string): Promise<ApiKey | null> {
+  await tx`
+    select from api_keys where organization_id = ${act.organizationId} and id = ${id} for update`;
+  return findApiKey(tx, { ...act, id });
+}
+
+async function mustFind(tx: Transaction, act: Act, id: string): Promise<ApiKey> {
+  const key = await findApiKey(tx, { ...act, teamIds: null, id });
+  if (key === null) throw new Error(`API key ${id} vanished while it was written`);
+  return key;
+}
+
+export type KeyCaller = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly team_ids: readonly string[] | null;
+  readonly default_team_id: string | null;
+  readonly last_used_at: Temporal.Instant | null;
+};
+
+/** The living key with this digest. */
+export async function keyByDigest(
+  sql: Queries,
+  digest: Uint8Array,
+  now: Temporal.Instant,
+): Promise<KeyCaller | null> {
+  const [row] = await sql<KeyCaller[]>`
+    select organization_id, id, name, role, team_ids, default_team_id, last_used_at
+    from api_keys where digest = ${digest} and archived_at is null
+      and (expires_at is null or expires_at > ${now.toString()})`;
+  return row ?? null;
+}
+
+/** At most once in `every`, however many servers try. */
+export async function noteUse(
+  sql: Queries,
+  key: KeyCaller,
+  { now, every }: { readonly now: Temporal.Instant; readonly every: Temporal.Duration },
+): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = ${now.toString()}
+    where organization_id = ${key.organization_id} and id = ${key.id}
+      and (last_used_at is null or last_used_at <= ${now.subtract(every).toString()})`;
+}

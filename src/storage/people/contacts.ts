@@ -1,0 +1,130 @@
+import type { Ids } from '../../engine/ids.ts';
+import { type Act, audit } from '../audit.ts';
+import { type Queries, type Sql, transact } from '../database.ts';
+import { timeText } from '../record-rows.ts';
+import { auditedContact } from './audited.ts';
+import { lockOrganization } from './users.ts';
+
+export type Contact = {
+  readonly id: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly verified: boolean;
+  readonly created_at: string;
+};
+
+type Row = {
+  readonly id: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly verified_at: Temporal.Instant | null;
+  readonly created_at: Temporal.Instant;
+};
+
+const contactOf = (row: Row): Contact => ({
+  id: row.id,
+  channel: row.channel,
+  address: row.address,
+  verified: row.verified_at !== null,
+  created_at: timeText(row.created_at),
+});
+
+/** Whose contacts. */
+export type Owner = { readonly organizationId: string; readonly userId: string };
+
+export async function listContacts(sql: Queries, owner: Owner): Promise<readonly Contact[]> {
+  const rows = await sql<Row[]>`
+    select id, channel, address, verified_at, created_at from contacts
+    where organization_id = ${owner.organizationId} and user_id = ${owner.userId} order by id`;
+  return rows.map(contactOf);
+}
+
+type Creating = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly userId: string;
+  readonly contact: { readonly channel: string; readonly address: string };
+  readonly check: (others: readonly Contact[]) => void;
+};
+
+/** Not verified yet. */
+export function createContact(sql: Sql, creating: Creating): Promise<Contact> {
+  const { act, ids, userId, contact } = creating;
+  const owner = { organizationId: act.organizationId, userId };
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, act.organizationId);
+    creating.check(await listContacts(tx, owner));
+    const id = ids.next();
+    await tx`
+      insert into contacts (organization_id, id, user_id, channel, address, created_at)
+      values (${act.organizationId}, ${id}, ${userId}, ${contact.channel}, ${contact.address},
+        ${act.now.toString()})`;
+    const after = { id, ...contact, verified: false, created_at: timeText(act.now) };
+    await audit(tx, ids, { act, ...auditedContact, action: 'create', id, after });
+    return after;
+  });
+}
+
+type One = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly userId: string;
+  readonly contact: Contact;
+};
+
+export function deleteContact(sql: Sql, { act, ids, userId, contact }: One): Promise<void> {
+  return transact(sql, async (tx) => {
+    const { id } = contact;
+    await tx`
+      delete from contacts
+      where organization_id = ${act.organizationId} and user_id = ${userId} and id = ${id}`;
+    await audit(tx, ids, { act, ...auditedContact, action: 'delete', id, before: contact });
+  });
+}
+
+type NewCode = {
+  readonly organizationId: string;
+  readonly contactId: string;
+  readonly digest: Uint8Array;
+  readonly now: Temporal.Instant;
+  readonly lasts: Temporal.Duration;
+  readonly pause: Temporal.Duration;
+};
+
+/** In place of an earlier code; false while that one was sent less than the pause ago. */
+export async function keepCode(sql: Queries, code: NewCode): Promise<boolean> {
+  const { now } = code;
+  const kept = await sql`
+    insert into contact_codes (organization_id, contact_id, digest, sent_at, expires_at, tries)
+    values (${code.organizationId}, ${code.contactId}, ${code.digest}, ${now.toString()},
+      ${now.add(code.lasts).toString()}, 0)
+    on conflict (organization_id, contact_id) do update
+      set digest = excluded.digest, sent_at = excluded.sent_at,
+        expires_at = excluded.expires_at, tries = 0
+      where contact_codes.sent_at <= ${now.subtract(code.pause).toString()}`;
+  return kept.count === 1;
+}
+
+type Try = One & { readonly digest: Uint8Array; readonly triesMax: number };
+
+/** Every try counts, also beside others at the same moment. */
+export function verifyContact(sql: Sql, tried: Try): Promise<'verified' | 'wrong'> {
+  const { act, ids, contact } = tried;
+  const { id } = contact;
+  return transact(sql, async (tx) => {
+    const [code] = await tx<{ right: boolean }[]>`
+      update contact_codes set tries = tries + 1
+      where organization_id = ${act.organizationId} and contact_id = ${id}
+        and tries < ${tried.triesMax} and expires_at > ${act.now.toString()}
+      returning digest = ${tried.digest} as right`;
+    if (!code?.right) return 'wrong';
+    await tx`
+      delete from contact_codes where organization_id = ${act.organizationId} and contact_id = ${id}`;
+    await tx`
+      update contacts set verified_at = ${act.now.toString()}
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    const after = { ...contact, verified: true };
+    await audit(tx, ids, { act, ...auditedContact, action: 'verify', id, before: contact, after });
+    return 'verified';
+  });
+}

@@ -1,0 +1,57 @@
+// The rows of better-auth that change together with ours; the rest of them is its own business.
+import type { Ids } from '../../engine/ids.ts';
+import type { Queries, Transaction } from '../database.ts';
+
+/** At once: the next request with such a session is nobody's. */
+export async function endSessions(tx: Transaction, userId: string): Promise<void> {
+  await tx`delete from auth_sessions where user_id = ${userId}`;
+}
+
+type Renaming = { readonly id: string; readonly email: string; readonly now: Temporal.Instant };
+
+export async function renameSignIn(tx: Transaction, { id, email, now }: Renaming): Promise<void> {
+  await tx`
+    update auth_users set email = ${email.toLowerCase()}, updated_at = ${now.toString()}
+    where id = ${id}`;
+}
+
+export type NewPassword = {
+  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly passwordHash: string;
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+};
+
+/** The person can sign in with it; whoever was signed in no longer is. */
+export async function setPassword(tx: Transaction, said: NewPassword): Promise<void> {
+  const { user, passwordHash, ids } = said;
+  const at = said.now.toString();
+  await tx`
+    insert into auth_users (id, name, email, email_verified, created_at, updated_at)
+    values (${user.id}, ${user.name}, ${user.email.toLowerCase()}, true, ${at}, ${at})
+    on conflict (id) do nothing`;
+  await tx`
+    insert into auth_accounts
+      (id, user_id, account_id, provider_id, password, created_at, updated_at)
+    values (${ids.next()}, ${user.id}, ${user.id}, 'credential', ${passwordHash}, ${at}, ${at})
+    on conflict (provider_id, account_id) do update
+      set password = excluded.password, updated_at = excluded.updated_at`;
+  await endSessions(tx, user.id);
+}
+
+export type Person = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly role: string;
+};
+
+/** Whoever may be signed in; null for the inactive and the unknown. */
+export async function activePerson(sql: Queries, id: string): Promise<Person | null> {
+  const [row] = await sql<Person[]>`
+    select organization_id, id, first_name, last_name, email, role
+    from users where id = ${id} and active`;
+  return row ?? null;
+}

@@ -1,0 +1,229 @@
+import type { Ids } from '../../engine/ids.ts';
+import { resources } from '../../resources/index.ts';
+import { type Act, audit } from '../audit.ts';
+import type { Queries, Sql, Transaction } from '../database.ts';
+import { transact } from '../database.ts';
+import { json, timeText } from '../record-rows.ts';
+import { auditedTeam } from './audited.ts';
+import { type Page, pageOf, type Sought } from './page.ts';
+import { lockOrganization } from './users.ts';
+
+export type TeamFields = {
+  readonly name: string;
+  readonly default: boolean;
+  readonly user_ids: readonly string[];
+};
+
+export type Team = TeamFields & {
+  readonly id: string;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly archived_at?: string;
+};
+
+/** Of the people that were to be in a team, these are not users here. */
+export class UnknownUsers extends Error {
+  override readonly name = 'UnknownUsers';
+  readonly ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    super(`not users: ${ids.join(', ')}`);
+    this.ids = ids;
+  }
+}
+
+/** What a team still owns; it cannot be archived before. */
+export class TeamInUse extends Error {
+  override readonly name = 'TeamInUse';
+  readonly uses: readonly TeamUse[];
+
+  constructor(uses: readonly TeamUse[]) {
+    super('the team still owns active records');
+    this.uses = uses;
+  }
+}
+
+export type TeamUse = { readonly kind: string; readonly id: string; readonly name: string };
+
+type Row = Omit<Team, 'created_at' | 'updated_at' | 'archived_at'> & {
+  readonly created_at: Temporal.Instant;
+  readonly updated_at: Temporal.Instant;
+  readonly archived_at: Temporal.Instant | null;
+};
+
+function teamOf({ created_at, updated_at, archived_at, ...rest }: Row): Team {
+  return {
+    ...rest,
+    created_at: timeText(created_at),
+    updated_at: timeText(updated_at),
+    ...(archived_at && { archived_at: timeText(archived_at) }),
+  };
+}
+
+const columns = (sql: Queries) => sql`
+  t.id, t.name, t.is_default as "default", t.version, t.created_at, t.updated_at, t.archived_at,
+  coalesce((
+    select json_agg(m.user_id order by m.position, m.user_id) from team_members m
+    where m.organization_id = t.organization_id and m.team_id = t.id), '[]') as user_ids`;
+
+export async function findTeam(
+  sql: Queries,
+  organizationId: string,
+  id: string,
+): Promise<Team | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from teams t
+    where t.organization_id = ${organizationId} and t.id = ${id}`;
+  return row ? teamOf(row) : null;
+}
+
+/** `teamIds`: only these; null: all. */
+export type TeamFilter = {
+  readonly teamIds: readonly string[] | null;
+  readonly archived: boolean;
+  readonly name?: string;
+};
+
+export async function listTeams(sql: Queries, sought: Sought<TeamFilter>): Promise<Page<Team>> {
+  const { teamIds, archived, name } = sought.filter;
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from teams t
+    where t.organization_id = ${sought.organizationId} and t.id > ${sought.after}
+      and t.archived_at is ${archived ? sql`not null` : sql`null`}
+    ${
+      teamIds === null
+        ? sql``
+        : sql`and t.id in (select json_array_elements_text(${json(sql, teamIds)}))`
+    }
+    ${name === undefined ? sql`` : sql`and t.name = ${name}`}
+    order by t.id limit ${sought.limit + 1}`;
+  return pageOf(rows.map(teamOf), sought.limit);
+}
+
+type Creating = { readonly act: Act; readonly ids: Ids; readonly fields: TeamFields };
+
+export function createTeam(sql: Sql, creating: Creating): Promise<Team> {
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, creating.act.organizationId);
+    return insertTeam(tx, creating);
+  });
+}
+
+export async function insertTeam(tx: Transaction, { act, ids, fields }: Creating): Promise<Team> {
+  const id = ids.next();
+  const at = act.now.toString();
+  if (fields.default) await noOtherDefault(tx, act, id);
+  await tx`
+    insert into teams (organization_id, id, name, is_default, version, created_at, updated_at)
+    values (${act.organizationId}, ${id}, ${fields.name}, ${fields.default}, 1, ${at}, ${at})`;
+  await fill(tx, { act, id, userIds: fields.user_ids });
+  const after = await mustFind(tx, act, id);
+  await audit(tx, ids, { act, ...auditedTeam, action: 'create', id, after });
+  return after;
+}
+
+type Changing = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  readonly change: (before: Team) => TeamFields;
+};
+
+/** Null: no such team. */
+export function changeTeam(sql: Sql, changing: Changing): Promise<Team | null> {
+  const { act, ids, id } = changing;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, act.organizationId);
+    const before = await findTeam(tx, act.organizationId, id);
+    if (before === null) return null;
+    const fields = changing.change(before);
+    if (fields.default) await noOtherDefault(tx, act, id);
+    await tx`
+      update teams set name = ${fields.name}, is_default = ${fields.default},
+        version = version + 1, updated_at = ${act.now.toString()}
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    await fill(tx, { act, id, userIds: fields.user_ids });
+    const after = await mustFind(tx, act, id);
+    await audit(tx, ids, { act, ...auditedTeam, action: 'update', id, before, after });
+    return after;
+  });
+}
+
+type Archiving = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  readonly check: (before: Team) => void;
+};
+
+/** Null: no such team. The same answer when repeated; refused while it owns active records. */
+export function archiveTeam(sql: Sql, { act, ids, id, check }: Archiving): Promise<Team | null> {
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, act.organizationId);
+    const before = await findTeam(tx, act.organizationId, id);
+    if (before === null || before.archived_at !== undefined) return before;
+    check(before);
+    // Held against the key share of a record that is being created in it.
+    await tx`
+      select from teams where organization_id = ${act.organizationId} and id = ${id} for update`;
+    const uses = await usesOfTeam(tx, act.organizationId, id);
+    if (uses.length > 0) throw new TeamInUse(uses);
+    const at = act.now.toString();
+    await tx`
+      update teams set archived_at = ${at}, updated_at = ${at}, version = version + 1
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    const after = await mustFind(tx, act, id);
+    await audit(tx, ids, { act, ...auditedTeam, action: 'archive', id, before, after });
+    return after;
+  });
+}
+
+const USES_SHOWN = 100;
+
+async function usesOfTeam(tx: Transaction, organizationId: string, id: string) {
+  const uses: TeamUse[] = [];
+  for (const { name, table } of resources) {
+    const rows = await tx<{ id: string; name: string | null }[]>`
+      select id, name from ${tx(table)}
+      where organization_id = ${organizationId} and team_id = ${id} and archived_at is null
+      order by id limit ${USES_SHOWN}`;
+    uses.push(...rows.map((row) => ({ kind: name, id: row.id, name: row.name ?? row.id })));
+  }
+  const open = await tx<{ id: string; title: string }[]>`
+    select id, title from incidents
+    where organization_id = ${organizationId} and team_id = ${id} and status <> 'resolved'
+    order by id limit ${USES_SHOWN}`;
+  uses.push(...open.map((row) => ({ kind: 'incident', id: row.id, name: row.title })));
+  return uses.slice(0, USES_SHOWN);
+}
+
+async function noOtherDefault(tx: Transaction, act: Act, id: string): Promise<void> {
+  await tx`
+    update teams set is_default = false, version = version + 1, updated_at = ${act.now.toString()}
+    where organization_id = ${act.organizationId} and is_default and archived_at is null
+      and id <> ${id}`;
+}
+
+type Filling = { readonly act: Act; readonly id: string; readonly userIds: readonly string[] };
+
+async function fill(tx: Transaction, { act, id, userIds }: Filling): Promise<void> {
+  const list = json(tx, userIds);
+  const missing = await tx<{ id: string }[]>`
+    select named.id from json_array_elements_text(${list}) as named (id) where not exists (
+      select from users u where u.organization_id = ${act.organizationId} and u.id = named.id)`;
+  if (missing.length > 0) throw new UnknownUsers(missing.map((row) => row.id));
+  await tx`
+    delete from team_members where organization_id = ${act.organizationId} and team_id = ${id}`;
+  await tx`
+    insert into team_members (organization_id, team_id, user_id, position)
+    select ${act.organizationId}, ${id}, user_id, min(position)
+    from json_array_elements_text(${list}) with ordinality as member (user_id, position)
+    group by user_id`;
+}
+
+async function mustFind(tx: Transaction, act: Act, id: string): Promise<Team> {
+  const team = await findTeam(tx, act.organizationId, id);
+  if (team === null) throw new Error(`team ${id} vanished while it was written`);
+  return team;
+}

@@ -1,0 +1,238 @@
+import type { Ids } from '../../engine/ids.ts';
+import { type Act, audit } from '../audit.ts';
+import { errorCode, type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { json, timeText } from '../record-rows.ts';
+import { auditedUser } from './audited.ts';
+import { type Page, pageOf, type Sought } from './page.ts';
+import { endSessions, renameSignIn } from './sign-ins.ts';
+
+export type UserFields = {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly timezone?: string;
+  readonly team_ids: readonly string[];
+  readonly active: boolean;
+};
+
+export type User = UserFields & {
+  readonly id: string;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** The address belongs to another user, of this organisation or another. */
+export class EmailTaken extends Error {
+  override readonly name = 'EmailTaken';
+}
+
+/** Of the teams that a user was to be put in, these are not active teams here. */
+export class UnknownTeams extends Error {
+  override readonly name = 'UnknownTeams';
+  readonly ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    super(`not active teams: ${ids.join(', ')}`);
+    this.ids = ids;
+  }
+}
+
+type Row = Omit<User, 'timezone' | 'created_at' | 'updated_at'> & {
+  readonly timezone: string | null;
+  readonly created_at: Temporal.Instant;
+  readonly updated_at: Temporal.Instant;
+};
+
+function userOf(row: Row): User {
+  const { timezone, created_at, updated_at, ...rest } = row;
+  return {
+    ...rest,
+    ...(timezone !== null && { timezone }),
+    created_at: timeText(created_at),
+    updated_at: timeText(updated_at),
+  };
+}
+
+const columns = (sql: Queries) => sql`
+  u.id, u.first_name, u.last_name, u.email, u.role, u.timezone, u.active, u.version,
+  u.created_at, u.updated_at, coalesce((
+    select json_agg(m.team_id order by m.team_id)
+    from team_members m join teams t on t.organization_id = m.organization_id and t.id = m.team_id
+    where m.organization_id = u.organization_id and m.user_id = u.id and t.archived_at is null
+  ), '[]') as team_ids`;
+
+export async function findUser(
+  sql: Queries,
+  organizationId: string,
+  id: string,
+): Promise<User | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from users u
+    where u.organization_id = ${organizationId} and u.id = ${id}`;
+  return row ? userOf(row) : null;
+}
+
+export type UserFilter = {
+  readonly email?: string;
+  readonly role?: string;
+  readonly active?: boolean;
+  readonly team_id?: string;
+};
+
+export async function listUsers(sql: Queries, sought: Sought<UserFilter>): Promise<Page<User>> {
+  const { email, role, active, team_id } = sought.filter;
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from users u
+    where u.organization_id = ${sought.organizationId} and u.id > ${sought.after}
+    ${email === undefined ? sql`` : sql`and lower(u.email) = lower(${email})`}
+    ${role === undefined ? sql`` : sql`and u.role = ${role}`}
+    ${active === undefined ? sql`` : sql`and u.active = ${active}`}
+    ${
+      team_id === undefined
+        ? sql``
+        : sql`and exists (select from team_members m where m.organization_id = u.organization_id
+            and m.user_id = u.id and m.team_id = ${team_id})`
+    }
+    order by u.id limit ${sought.limit + 1}`;
+  return pageOf(rows.map(userOf), sought.limit);
+}
+
+type Creating = { readonly act: Act; readonly ids: Ids; readonly fields: UserFields };
+
+/** Active at once, with the sign-in address as a verified contact. */
+export function createUser(sql: Sql, creating: Creating): Promise<User> {
+  return transact(sql, (tx) => insertUser(tx, creating));
+}
+
+export async function insertUser(tx: Transaction, { act, ids, fields }: Creating): Promise<User> {
+  const id = ids.next();
+  const at = act.now.toString();
+  await refusingTaken(
+    tx`
+      insert into users (organization_id, id, first_name, last_name, email, role, timezone,
+        active, version, created_at, updated_at)
+      values (${act.organizationId}, ${id}, ${fields.first_name}, ${fields.last_name},
+        ${fields.email}, ${fields.role}, ${fields.timezone ?? null}, ${fields.active}, 1,
+        ${at}, ${at})`,
+  );
+  await joinTeams(tx, { act, id, teamIds: fields.team_ids });
+  await keepSignInContact(tx, { act, ids, id, email: fields.email });
+  const after = await mustFind(tx, act, id);
+  await audit(tx, ids, { act, ...auditedUser, action: 'create', id, after });
+  return after;
+}
+
+type Changing = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  /** Judges the change inside the transaction, and may refuse it by throwing. */
+  readonly change: (before: User, otherActiveOwners: number) => UserFields;
+};
+
+/** Null: no such user. Writes to people of one organisation wait for each other. */
+export function changeUser(sql: Sql, changing: Changing): Promise<User | null> {
+  const { act, ids, id } = changing;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, act.organizationId);
+    const before = await findUser(tx, act.organizationId, id);
+    if (before === null) return null;
+    const fields = changing.change(before, await otherOwners(tx, act, id));
+    await refusingTaken(
+      tx`
+        update users set first_name = ${fields.first_name}, last_name = ${fields.last_name},
+          email = ${fields.email}, role = ${fields.role}, timezone = ${fields.timezone ?? null},
+          active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
+        where organization_id = ${act.organizationId} and id = ${id}`,
+    );
+    await joinTeams(tx, { act, id, teamIds: fields.team_ids });
+    if (fields.email !== before.email) await moveSignIn(tx, changing, { before, fields });
+    if (!fields.active) await endSessions(tx, id);
+    const after = await mustFind(tx, act, id);
+    await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
+    return after;
+  });
+}
+
+export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
+  await tx`select from organizations where id = ${organizationId} for no key update`;
+}
+
+async function otherOwners(tx: Transaction, act: Act, id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) from users where organization_id = ${act.organizationId}
+      and role = 'owner' and active and id <> ${id}`;
+  return row?.count ?? 0;
+}
+
+async function moveSignIn(
+  tx: Transaction,
+  { act, ids, id }: Changing,
+  { before, fields }: { readonly before: User; readonly fields: UserFields },
+): Promise<void> {
+  await tx`
+    delete from contacts where organization_id = ${act.organizationId} and user_id = ${id}
+      and channel = 'email' and lower(address) = lower(${before.email})`;
+  await keepSignInContact(tx, { act, ids, id, email: fields.email });
+  await renameSignIn(tx, { id, email: fields.email, now: act.now });
+}
+
+type SignInContact = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  readonly email: string;
+};
+
+async function keepSignInContact(tx: Transaction, { act, ids, id, email }: SignInContact) {
+  const at = act.now.toString();
+  const kept = await tx`
+    update contacts set verified_at = coalesce(verified_at, ${at})
+    where organization_id = ${act.organizationId} and user_id = ${id}
+      and channel = 'email' and lower(address) = lower(${email})`;
+  if (kept.count > 0) return;
+  await tx`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    values (${act.organizationId}, ${ids.next()}, ${id}, 'email', ${email}, ${at}, ${at})`;
+}
+
+type Joining = { readonly act: Act; readonly id: string; readonly teamIds: readonly string[] };
+
+/** Teams that stay keep their order of members; in a new one the user comes last. */
+async function joinTeams(tx: Transaction, { act, id, teamIds }: Joining): Promise<void> {
+  const list = json(tx, teamIds);
+  const missing = await tx<{ id: string }[]>`
+    select named.id from json_array_elements_text(${list}) as named (id) where not exists (
+      select from teams t where t.organization_id = ${act.organizationId} and t.id = named.id
+        and t.archived_at is null)`;
+  if (missing.length > 0) throw new UnknownTeams(missing.map((row) => row.id));
+  await tx`
+    delete from team_members m using teams t
+    where m.organization_id = ${act.organizationId} and m.user_id = ${id}
+      and t.organization_id = m.organization_id and t.id = m.team_id and t.archived_at is null
+      and m.team_id not in (select json_array_elements_text(${list}))`;
+  await tx`
+    insert into team_members (organization_id, team_id, user_id, position)
+    select distinct ${act.organizationId}, team, ${id}, (
+      select coalesce(max(position) + 1, 0) from team_members m
+      where m.organization_id = ${act.organizationId} and m.team_id = team)
+    from json_array_elements_text(${list}) as team
+    on conflict do nothing`;
+}
+
+async function mustFind(tx: Transaction, act: Act, id: string): Promise<User> {
+  const user = await findUser(tx, act.organizationId, id);
+  if (user === null) throw new Error(`user ${id} vanished while it was written`);
+  return user;
+}
+
+async function refusingTaken(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (errorCode(error) === '23505') throw new EmailTaken();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+// A server with people in it, on a database of its own; requests go in without a socket.
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { peopleRoutes } from '../src/api/people.ts';
+import { createApi } from '../src/api/server.ts';
+import { createAccounts } from '../src/api/sign-in/accounts.ts';
+import { createIdentity } from '../src/api/sign-in/identify.ts';
+import { hashPassword } from '../src/api/sign-in/passwords.ts';
+import { mountSignIn } from '../src/api/sign-in/routes.ts';
+import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
+import { systemClock } from '../src/engine/clock.ts';
+import { createIds } from '../src/engine/ids.ts';
+import { silentLog } from '../src/engine/log.ts';
+import { type Bootstrapped, bootstrap } from '../src/storage/bootstrap.ts';
+import type { Sql } from '../src/storage/database.ts';
+import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
+import { createSecrets } from '../src/storage/secrets.ts';
+import { anyDatabase, testDatabase } from './database.ts';
+
+export const OWNER = { email: 'Ada@example.com', password: 'correct horse battery' };
+export const PUBLIC_URL = 'https://pager.example.com';
+
+export type Said = {
+  readonly key?: string;
+  readonly session?: SignedIn;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+};
+export type SignedIn = { readonly cookie: string; readonly csrf: string };
+
+/** An answer's body; tests know what they asked for. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+export type Got = { readonly status: number; readonly body: any };
+
+export type PeopleWorld = AsyncDisposable & {
+  readonly app: FastifyInstance;
+  readonly sql: Sql;
+  readonly first: Bootstrapped & { readonly key: string };
+  readonly codes: { readonly address: string; readonly code: string }[];
+  /** Moves the clock of the server, not that of better-auth. */
+  pass(duration: Temporal.DurationLike): void;
+  /** `GET /users`, below /api/v1; with the first key unless told otherwise. */
+  call(line: string, said?: Said): Promise<Got>;
+  signIn(email: string, password: string): Promise<SignedIn>;
+  /** When the last uses of keys are written down. */
+  idle(): Promise<void>;
+};
+
+export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> {
+  const database = await testDatabase({ server: await anyDatabase() });
+  const { sql } = database;
+  let shift = Temporal.Duration.from({ seconds: 0 });
+  const clock = { now: () => systemClock.now().add(shift) };
+  const ids = createIds(systemClock);
+  const secrets = createSecrets('a secret key of forty characters, or so.');
+  const { digest } = secrets;
+  const codes: { address: string; code: string }[] = [];
+  const sendCode = async ({ address }: { address: string }, code: string) => {
+    codes.push({ address, code });
+  };
+  const means = { ids, now: clock.now(), random: randomBytes, digest, hashPassword };
+  const first = await bootstrap(sql, { organization: 'Example', ...OWNER }, means);
+  if (!first?.apiKey) throw new Error('the empty database was not bootstrapped');
+  const key = first.apiKey;
+  const secret = digest('sign-in').toString('hex');
+  const accounts = createAccounts({ sql, ids, log: silentLog, publicUrl, secret });
+  const sameOrigin = createSameOrigin(publicUrl, secret);
+  const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
+  const { identify, idle } = createIdentity(about);
+  const app = await createApi({
+    routes: peopleRoutes({ sql, ids, digest, hashPassword, sendCode }),
+    identify: ({ headers, method, url }) => identify(headers, method, url),
+    ...{ log: silentLog, clock, ids, ready: async () => true },
+    answers: createIdempotentAnswers(sql, secrets),
+  });
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
+  return {
+    ...{ app, sql, codes, idle, first: { ...first, key } },
+    pass(duration) {
+      shift = shift.add(duration);
+    },
+    call: (line, said = { key }) => ask(app, line, said),
+    signIn: (email, password) => signIn(app, email, password),
+    async [Symbol.asyncDispose]() {
+      await idle();
+      await app.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function ask(app: FastifyInstance, line: string, said: Said): Promise<Got> {
+  const [method = '', path = ''] = line.split(' ');
+  const answer = await app.inject({
+    // Of `METHOD /path`, as every line here is written.
+    method: method as 'GET',
+    url: path.startsWith('/auth') ? path : `/api/v1${path}`,
+    headers: {
+      ...(said.key !== undefined && { 'x-api-key': said.key }),
+      ...(said.session && {
+        cookie: said.session.cookie,
+        'x-csrf-token': said.session.csrf,
+        'sec-fetch-site': 'same-origin',
+      }),
+      ...said.headers,
+    },
+    ...(said.body !== undefined && { payload: said.body as object }),
+  });
+  return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() };
+}
+
+async function signIn(app: FastifyInstance, email: string, password: string): Promise<SignedIn> {
+  const payload = { email, password };
+  const answer = await app.inject({ method: 'POST', url: '/auth/sign-in', payload });
+  if (answer.statusCode !== 200) throw new Error(`not signed in: ${answer.body}`);
+  const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  return { cookie, csrf: answer.json().csrf_token };
+}
