@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { peopleWorld } from '../../../test/people-world.ts';
+
+// Ends before the database server does, whose own hook comes with the first database.
+after(() => world[Symbol.asyncDispose]());
+const world = await peopleWorld();
+const { call, first } = world;
+
+async function makeKey(fields: object, by = first.key) {
+  const body = { name: 'a key', ...fields };
+  const answer = await call('POST /api-keys', { key: by, body });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+test('a key is shown once, and only its digest is kept', async () => {
+  const made = await makeKey({ role: 'viewer' });
+  assert.match(made.key, /^pgr_[0-9a-f]{40}$/);
+  assert.equal(made.prefix, made.key.slice(0, 10));
+  const read = (await call(`GET /api-keys/${made.id}`)).body;
+  assert.equal('key' in read, false);
+  const { key: _key, ...rest } = made;
+  assert.deepEqual(read, rest);
+  const rows = await world.sql`select * from api_keys`;
+  assert.equal(JSON.stringify(rows).includes(made.key), false);
+});
+
+test('a key opens as x-api-key and as a bearer token; others open nothing', async () => {
+  const { key } = await makeKey({ role: 'viewer' });
+  for (const [headers, status] of [
+    [{ 'x-api-key': key }, 200],
+    [{ authorization: `Bearer ${key}` }, 200],
+    [{ authorization: `bearer ${key}` }, 200],
+    [{ 'x-api-key': `${key}0` }, 401],
+    [{ 'x-api-key': '' }, 401],
+    [{ authorization: `Basic ${key}` }, 401],
+    [{}, 401],
+  ] as [Record<string, string>, number][])
+    assert.equal((await call('GET /teams', { headers })).status, status, JSON.stringify(headers));
+});
+
+test('a wrong key is not made good by a session', async () => {
+  const session = await world.signIn('ada@example.com', 'correct horse battery');
+  assert.equal((await call('GET /teams', { session })).status, 200);
+  assert.equal((await call('GET /teams', { session, key: 'pgr_wrong' })).status, 401);
+});
+
+test('an expired key and a revoked key are refused', async () => {
+  const soon = Temporal.Now.instant().add({ hours: 1 }).toString();
+  const expiring = await makeKey({ role: 'viewer', expires_at: soon });
+  assert.equal((await call('GET /teams', { key: expiring.key })).status, 200);
+  await world.sql`
+    update api_keys set expires_at = now() - interval '1 second' where id = ${expiring.id}`;
+  assert.equal((await call('GET /teams', { key: expiring.key })).status, 401);
+  const body = { expires_at: Temporal.Now.instant().add({ hours: 2 }).toString() };
+  await call(`PATCH /api-keys/${expiring.id}`, { key: first.key, body });
+  assert.equal((await call('GET /teams', { key: expiring.key })).status, 200);
+  const gone = await call(`DELETE /api-keys/${expiring.id}`);
+  assert.deepEqual(Object.keys(gone.body), ['id', 'archived_at', 'warnings']);
+  assert.deepEqual((await call(`DELETE /api-keys/${expiring.id}`)).body, gone.body);
+  assert.equal((await call('GET /teams', { key: expiring.key })).status, 401);
+  const late = await call(`PATCH /api-keys/${expiring.id}`, { key: first.key, body });
+  assert.equal(late.body.error, 'archived');
+});
+
+test('an expiry in the past is a mistake', async () => {
+  const body = { name: 'x', role: 'viewer', expires_at: '2020-01-01T00:00:00Z' };
+  const answer = await call('POST /api-keys', { key: first.key, body });
+  assert.deepEqual(answer.body.issues, [{ path: 'expires_at', message: 'must be in the future' }]);
+});
+
+test('a key makes and touches only keys of its own role or less', async () => {
+  const admin = await makeKey({ role: 'admin' });
+  await makeKey({ role: 'admin' }, admin.key);
+  const body = { name: 'x', role: 'owner' };
+  const above = await call('POST /api-keys', { key: admin.key, body });
+  assert.deepEqual([above.status, above.body.error], [403, 'forbidden']);
+  const owners = await makeKey({ role: 'owner' });
+  const rename = { key: admin.key, body: { name: 'mine now' } };
+  assert.equal((await call(`PATCH /api-keys/${owners.id}`, rename)).status, 403);
+  assert.equal((await call(`DELETE /api-keys/${owners.id}`, { key: admin.key })).status, 403);
+});
+
+test('a key confined to teams makes only keys within them, and sees no others', async () => {
+  const body = { name: 'Ops' };
+  const ops = (await call('POST /teams', { key: first.key, body })).body.id;
+  const confined = await makeKey({ role: 'admin', team_ids: [ops], default_team_id: ops });
+  const key = confined.key;
+  const tries: [object, string][] = [
+    [{ role: 'viewer' }, 'team_ids'],
+    [{ role: 'viewer', team_ids: [first.teamId] }, 'team_ids[0]'],
+    [{ role: 'viewer', team_ids: [ops], default_team_id: first.teamId }, 'default_team_id'],
+  ];
+  for (const [fields, path] of tries) {
+    const said = { key, body: { name: 'x', ...fields } };
+    const answer = await call('POST /api-keys', said);
+    assert.deepEqual([answer.status, answer.body.issues[0].path], [422, path]);
+  }
+  const inside = await makeKey({ role: 'viewer', team_ids: [ops] }, key);
+  const wide = await makeKey({ role: 'viewer' });
+  const seen = (await call('GET /api-keys', { key })).body.data;
+  assert.deepEqual(
+    seen.map((one: { id: string }) => one.id).sort(),
+    [confined.id, inside.id].sort(),
+  );
+  assert.equal((await call(`GET /api-keys/${wide.id}`, { key })).status, 404);
+  assert.equal((await call(`DELETE /api-keys/${wide.id}`, { key })).status, 404);
+  assert.equal((await call(`GET /teams/${first.teamId}`, { key })).status, 404);
+  assert.equal((await call('GET /teams', { key })).body.data.length, 1);
+  const patch = { key, body: { name: 'Mine' } };
+  assert.equal((await call(`PATCH /users/${first.userId}`, patch)).status, 403);
+  assert.equal((await call('PATCH /organization', patch)).status, 403);
+});
+
+test('what a key may do never changes', async () => {
+  const { id } = await makeKey({ role: 'viewer' });
+  const body = { name: 'renamed', role: 'owner' };
+  const answer = await call(`PATCH /api-keys/${id}`, { key: first.key, body });
+  assert.deepEqual([answer.body.error, answer.body.issues[0].path], ['immutable', 'role']);
+});
+
+test('the last use is noted beside the request, at most once a minute', async () => {
+  const { id, key } = await makeKey({ role: 'viewer' });
+  const lastUsed = async () => {
+    await world.idle();
+    return (await call(`GET /api-keys/${id}`)).body.last_used_at;
+  };
+  assert.equal(await lastUsed(), undefined);
+  await call('GET /teams', { key });
+  const once = await lastUsed();
+  assert.ok(once);
+  world.pass({ seconds: 50 });
+  await call('GET /teams', { key });
+  assert.equal(await lastUsed(), once);
+  world.pass({ seconds: 15 });
+  await call('GET /teams', { key });
+  assert.ok((await lastUsed()) > once);
+});
