@@ -1,6 +1,7 @@
 // The API on one page for people: docs/api.md.
 import { failures } from './failures.ts';
 import type { Route } from './route.ts';
+import { spoken } from './spoken.ts';
 
 const opening = `# The HTTP API
 
@@ -30,7 +31,7 @@ function section(tag: string, routes: readonly Route[]): string {
   const rows = routes
     .filter((route) => route.tag === tag)
     .map(({ method, path, role, doc }) => `| \`${method} ${path}\` | ${role} | ${cell(doc)} |`);
-  const title = tag.replaceAll('_', ' ');
+  const title = spoken(tag);
   return [
     `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     '',

@@ -1,4 +1,5 @@
 // The OpenAPI document, written from the routes and the declarations.
+import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { resources } from '../resources/index.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -7,17 +8,18 @@ import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-const VERSION = '3.1.0';
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
-/** `version` is the program's own. */
-export function openApi(routes: readonly Route[], version: string): Json {
+export function openApi(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return {
-    openapi: VERSION,
+    openapi: '3.1.0',
     info: {
       title: 'Pager',
       version,

@@ -10,16 +10,19 @@ import type { Clock } from '../engine/clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import type { IdempotentAnswers } from '../storage/idempotent-answers.ts';
+import { mountDocs } from './docs-page.ts';
 import { Refusal } from './failures.ts';
 import { readJson } from './http/body.ts';
 import { readCall } from './http/call.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { once } from './idempotency.ts';
+import { openApi } from './openapi.ts';
 import { type Answer, type Call, type Caller, mayAct, type Route } from './route.ts';
 
 export const API_PREFIX = '/api/v1';
 export const BODY_BYTES_MAX = 1_048_576;
+const REQUEST_MILLISECONDS_MAX = 30_000;
 
 /** Tells who sent a request; null: nobody we know. May throw a `Refusal` of its own. */
 export type Identify = (request: FastifyRequest) => Promise<Caller | null>;
@@ -49,6 +52,7 @@ export type ApiParts = {
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MILLISECONDS_MAX,
     routerOptions: { maxParamLength: 4_096 },
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? parts.ids.next(),
     frameworkErrors: (error, request, reply) => {
@@ -74,6 +78,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     done();
   };
   await app.register(mount, { prefix: API_PREFIX });
+  await mountDocs(app, openApi(parts.routes));
   return app;
 }
 

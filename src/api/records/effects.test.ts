@@ -213,3 +213,26 @@ test('rules say that they are not applied yet', async () => {
   });
   assert.match(made.body.warnings[0], /does not apply/);
 });
+
+test("a rule routes to another team by one of that team's integrations", async () => {
+  await using at = await setting();
+  const { api, key, ops, web } = at;
+  const own = await at.integration(await at.make('services', { name: 's' }), await at.policy());
+  const send = (team_id: string) =>
+    api.send(key, 'POST /alert-rules', {
+      body: {
+        name: 'r',
+        condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+        actions: [{ type: 'routeToTeam', team_id, integration_id: own }],
+      },
+    });
+  assert.equal((await send(ops)).status, 201);
+  assert.equal((await send(web)).body.issues[0].path, 'actions[0].integration_id');
+});
+
+test('integration types are listed with their guides', async () => {
+  await using at = await setting();
+  const { data } = (await at.api.send(at.key, 'GET /integration-types')).body;
+  const webhook = data.find(({ slug }: { slug: string }) => slug === 'webhook');
+  assert.deepEqual(Object.keys(webhook), ['slug', 'name', 'description', 'guide_url']);
+});

@@ -1,7 +1,11 @@
+import type { Static } from 'typebox';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/resource.ts';
 import { type Reference, referencesIn } from '../../resources/validate.ts';
 import type { LookUp, Named } from '../../storage/record-uses.ts';
+import { spoken } from '../spoken.ts';
 
+type Action = Static<typeof alertRoutingRule.fields.actions>[number];
 type Fields = Readonly<Record<string, unknown>>;
 export type Written = {
   readonly resource: Resource;
@@ -47,10 +51,33 @@ async function lookUpAll(references: readonly Reference[], look: LookUp) {
 }
 
 function troubleOf(reference: Reference, named: Named | undefined, { teamId }: Written) {
-  const what = reference.to.replaceAll('_', ' ');
+  const what = spoken(reference.to);
   const ofTeam = reference.within === 'team';
   if (named === undefined || (ofTeam && named.teamId !== teamId))
     return `names no ${what} of this ${reference.within}`;
   if (named.active) return undefined;
   return `names ${reference.to === 'user' ? 'a deactivated' : 'an archived'} ${what}`;
+}
+
+/** An incident goes to another team by way of one of that team's integrations. */
+export async function checkOtherTeams(
+  { resource, after }: Written,
+  look: LookUp,
+): Promise<readonly Problem[]> {
+  if (resource.name !== alertRoutingRule.name) return [];
+  // The shape was read against the declaration before.
+  const actions = after['actions'] as readonly Action[];
+  const moves = actions.flatMap((action, index) =>
+    action.type === 'routeToTeam' ? [{ ...action, path: `actions[${index}].integration_id` }] : [],
+  );
+  const found = await look(
+    'integration',
+    moves.map(({ integration_id }) => integration_id),
+  );
+  return moves.flatMap(({ path, team_id, integration_id }) => {
+    const named = found.get(integration_id);
+    return named === undefined || named.teamId === team_id
+      ? []
+      : [{ path, message: 'names an integration of another team than team_id' }];
+  });
 }

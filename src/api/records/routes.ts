@@ -9,6 +9,7 @@ import type { Change, RecordRefusal, Records } from '../../storage/records.ts';
 import type { ActiveTeam } from '../../storage/teams.ts';
 import { notFound, Refusal } from '../failures.ts';
 import { type Answer, type Call, ok, type Route } from '../route.ts';
+import { spoken } from '../spoken.ts';
 import { listParameters, pageOf, readListing } from './listing.ts';
 import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
 import { type Addresses, type Shower, showRecords, useWarnings, withAnchors } from './shown.ts';
@@ -247,5 +248,3 @@ const integrationTypeList = ({ integrationTypes }: Parts): Route => ({
       next_cursor: null,
     }),
 });
-
-const spoken = (name: string) => name.replaceAll('_', ' ');

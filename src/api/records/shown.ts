@@ -3,6 +3,7 @@ import type { Resource } from '../../resources/resource.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { Use } from '../../storage/record-uses.ts';
 import { type Caller, mayAct } from '../route.ts';
+import { spoken } from '../spoken.ts';
 
 /** What integrations' addresses are made of. */
 export type Addresses = {
@@ -49,9 +50,7 @@ const USES_NAMED_MAX = 20;
 export function useWarnings(uses: readonly Use[]): readonly string[] {
   const named = uses
     .slice(0, USES_NAMED_MAX)
-    .map(
-      ({ kind, id, name }) => `The ${kind.replaceAll('_', ' ')} "${name}" (${id}) still uses it.`,
-    );
+    .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses it.`);
   const more = uses.length - named.length;
   return more > 0 ? [...named, `${more} more records still use it.`] : named;
 }

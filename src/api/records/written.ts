@@ -5,7 +5,7 @@ import { isObject, readObject } from '../../resources/validate.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { LookUp } from '../../storage/record-uses.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { checkReferences } from './references.ts';
+import { checkOtherTeams, checkReferences } from './references.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,10 +52,8 @@ export async function review(
   { slugs }: Knowledge,
 ): Promise<readonly string[]> {
   const { resource, before, teamId, fields } = proposal;
-  const references = await checkReferences(
-    { resource, before: before?.fields, after: fields, teamId },
-    look,
-  );
+  const written = { resource, before: before?.fields, after: fields, teamId };
+  const references = await checkReferences(written, look);
   const moved = immutable(proposal);
   const problems = [
     ...moved,
@@ -63,6 +61,7 @@ export async function review(
     ...slugProblems(proposal, slugs),
     ...selfReplacement(proposal),
     ...references.problems,
+    ...(await checkOtherTeams(written, look)),
   ];
   if (problems.length > 0 && problems.length === moved.length)
     throw new Refusal('immutable', { issues: problems });
