@@ -3,7 +3,7 @@
 create table auth_users (
   id pager_id primary key references users (id),
   name text not null,
-  -- Always in lower case.
+  -- Made of the id; the address that people sign in with is only in users.
   email text not null,
   email_verified boolean not null,
   image text,

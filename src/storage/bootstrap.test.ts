@@ -29,7 +29,11 @@ test('what the operator does not choose is made up and told', async () => {
 test('what the operator chooses is taken and not told again', async () => {
   await using database = await testDatabase({ server });
   const apiKey = `pgr_${'x'.repeat(40)}`;
-  const made = await bootstrap(database.sql, { ...wanted, apiKey, password: 'chosen' }, means);
+  const made = await bootstrap(
+    database.sql,
+    { ...wanted, apiKey, password: 'chosen by them' },
+    means,
+  );
   assert.deepEqual([made?.apiKey, made?.password], [null, null]);
   const [key] = await database.sql`select role, digest from api_keys`;
   assert.equal(key?.['role'], 'owner');
@@ -46,10 +50,11 @@ test('two servers that start at once make one organisation', async () => {
   assert.equal(await bootstrap(database.sql, wanted, means), null);
 });
 
-test('a first API key that anyone could guess is refused', async () => {
+test('what cannot be used later is refused, with every reason', async () => {
   await using database = await testDatabase({ server });
-  await assert.rejects(
-    bootstrap(database.sql, { ...wanted, apiKey: 'secret' }, means),
-    /at least 32 letters and digits/,
+  const wrong = { organization: '', email: 'ada', password: 'short', apiKey: 'secret' };
+  await assert.rejects(bootstrap(database.sql, wrong, means), ({ message }: Error) =>
+    ['organization', 'email', 'password', 'apiKey'].every((path) => message.includes(path)),
   );
+  assert.equal((await database.sql`select id from organizations`).length, 0);
 });

@@ -1,9 +1,11 @@
 import type { Ids } from '../engine/ids.ts';
+import { name, objectOf, optional, text } from '../resources/field.ts';
+import { readObject } from '../resources/validate.ts';
 import type { Act } from './audit.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { insertApiKey } from './people/api-keys.ts';
-import { isKeyText, keyPrefix, newKeyText, type Random } from './people/key-text.ts';
-import { setPassword } from './people/sign-ins.ts';
+import { KEY_PATTERN, keyPrefix, newKeyText, type Random } from './people/key-text.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, setPassword } from './people/sign-ins.ts';
 import { insertTeam } from './people/teams.ts';
 import { insertUser, type User } from './people/users.ts';
 
@@ -34,6 +36,12 @@ export type Bootstrapped = {
 };
 
 const PASSWORD_BYTES = 15;
+const shape = objectOf({
+  organization: name('Of the organisation.'),
+  email: text({ doc: 'Of its owner.', format: 'email' }),
+  password: optional(text({ doc: 'Of its owner.', min: PASSWORD_MIN, max: PASSWORD_MAX })),
+  apiKey: optional(text({ doc: 'With the role owner.', pattern: KEY_PATTERN })),
+});
 
 /**
  * The first organisation with its default team, its owner, who can sign in, and an API key of
@@ -44,8 +52,9 @@ export async function bootstrap(
   setUp: FirstSetUp,
   means: BootstrapMeans,
 ): Promise<Bootstrapped | null> {
-  if (setUp.apiKey !== undefined && !isKeyText(setUp.apiKey))
-    throw new Error('The first API key must be pgr_ and at least 32 letters and digits.');
+  const read = readObject(shape, setUp);
+  if (!read.ok)
+    throw new Error(read.problems.map(({ path, message }) => `${path} ${message}`).join('; '));
   if (await hasOrganization(sql)) return null;
   const password =
     setUp.password ?? Buffer.from(means.random(PASSWORD_BYTES)).toString('base64url');
@@ -96,8 +105,10 @@ async function makeFirst(tx: Transaction, { setUp, means, apiKey, passwordHash }
     fields: { name: 'Default', default: true, user_ids: [] },
   });
   const user = await insertOwner(tx, { act, ids, email: setUp.email, teamId: team.id });
-  const name = `${user.first_name} ${user.last_name}`.trim();
-  await setPassword(tx, { user: { id: user.id, email: user.email, name }, passwordHash, ids, now });
+  await setPassword(tx, {
+    user: { id: user.id, name: user.first_name },
+    ...{ passwordHash, ids, now },
+  });
   await insertApiKey(tx, {
     act,
     ids,

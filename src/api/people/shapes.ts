@@ -13,8 +13,8 @@ import {
   wholeNumber,
   zone,
 } from '../../resources/field.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../sign-in/passwords.ts';
 
 const time = (doc: string) => Type.String({ description: doc, format: 'date-time' });
 const versioned = {

@@ -174,7 +174,7 @@ async function password(parts: PeopleParts, call: Call) {
   await transact(parts.sql, async (tx) => {
     if ((await activePerson(tx, id)) === null) throw conflict('active', 'is false');
     await setPassword(tx, {
-      user: { id, email: user.email, name },
+      user: { id, name },
       passwordHash,
       ids: parts.ids,
       now,

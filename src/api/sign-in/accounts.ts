@@ -5,9 +5,16 @@ import { isAPIError } from 'better-auth/api';
 import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import type { Sql } from '../../storage/database.ts';
-import { activePerson, type Person } from '../../storage/people/sign-ins.ts';
+import {
+  activePerson,
+  idByEmail,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  type Person,
+  signInName,
+} from '../../storage/people/sign-ins.ts';
 import { authDialect } from './auth-dialect.ts';
-import { hashPassword, isPassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import { hashPassword, isPassword } from './passwords.ts';
 
 export type AccountsOptions = {
   readonly sql: Sql;
@@ -59,8 +66,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
   return {
     async signIn({ email, password, userAgent }) {
       const headers = new Headers({ 'user-agent': (userAgent ?? '').slice(0, 255) });
-      const said = { body: { email, password }, headers, returnHeaders: true as const };
-      const done = await unlessRefused(auth.api.signInEmail(said));
+      // Nobody's name goes the same way as a known one, a password hash included.
+      const name = signInName((await idByEmail(sql, email)) ?? 'nobody');
+      const body = { email: name, password };
+      const done = await unlessRefused(
+        auth.api.signInEmail({ body, headers, returnHeaders: true }),
+      );
       return done?.headers.getSetCookie() ?? null;
     },
     async session(cookie, { refresh }) {

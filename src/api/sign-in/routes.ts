@@ -9,13 +9,13 @@ import { audit } from '../../storage/audit.ts';
 import { type Sql, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { findOrganization } from '../../storage/people/organization.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/body.ts';
 import type { Accounts, Session } from './accounts.ts';
 import { createAttempts } from './attempts.ts';
 import { createLimiter } from './limiter.ts';
 import { homePage, pageHeaders, signInPage } from './pages.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import { CSRF_HEADER, type SameOrigin } from './same-origin.ts';
 
 export type SignInParts = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
+import { forgetExpired } from '../../storage/people/sign-ins.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());
@@ -120,6 +121,13 @@ test('a new e-mail signs in, the old one no longer does', async () => {
   );
 });
 
+test('any address that a user may have can sign in', async () => {
+  for (const email of ['root@localhost', 'jürgen@müller.example']) {
+    await invite(email, 'a password for all');
+    await world.signIn(email.toUpperCase(), 'a password for all');
+  }
+});
+
 test('a session writes only from our own pages, and only with its token', async () => {
   const { cookie, csrf } = await world.signIn(OWNER.email, OWNER.password);
   const other = await world.signIn(OWNER.email, OWNER.password);
@@ -183,6 +191,20 @@ test('a session lasts 14 days from its last use, to the day', async () => {
   assert.equal(refreshed.cookies[0]?.maxAge, 14 * 86_400);
   await world.sql`update auth_sessions set expires_at = '2020-01-01' where token = ${row.token}`;
   assert.equal((await world.call('GET /users/me', { session })).status, 401);
+});
+
+test('sessions that are over are forgotten, the others stay', async () => {
+  const session = await world.signIn(OWNER.email, OWNER.password);
+  const over = await world.signIn(OWNER.email, OWNER.password);
+  await world.sql`
+    update auth_sessions set expires_at = '2020-01-01'
+    where id = (select id from auth_sessions order by id desc limit 1)`;
+  const count = async () => (await world.sql`select id from auth_sessions`).length;
+  const before = await count();
+  await forgetExpired(world.sql, Temporal.Now.instant());
+  assert.ok((await count()) < before);
+  assert.equal((await world.call('GET /users/me', { session })).status, 200);
+  assert.equal((await world.call('GET /users/me', { session: over })).status, 401);
 });
 
 test('after ten tries an e-mail waits, also for the right password', async () => {

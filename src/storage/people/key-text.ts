@@ -9,8 +9,8 @@ export type Random = (bytes: number) => Uint8Array;
 export const newKeyText = (random: Random): string =>
   BEGINNING + Buffer.from(random(RANDOM_BYTES)).toString('hex');
 
-/** Whether a key that an operator chose is one: `pgr_` and at least 32 letters and digits. */
-export const isKeyText = (text: string): boolean => /^pgr_[A-Za-z0-9]{32,100}$/.test(text);
+/** What a key that an operator chooses must look like. */
+export const KEY_PATTERN = '^pgr_[A-Za-z0-9]{32,100}$';
 
 /** What may be shown of it. */
 export const keyPrefix = (text: string): string => text.slice(0, PREFIX_LENGTH);

@@ -7,16 +7,24 @@ export async function endSessions(tx: Transaction, userId: string): Promise<void
   await tx`delete from auth_sessions where user_id = ${userId}`;
 }
 
-type Renaming = { readonly id: string; readonly email: string; readonly now: Temporal.Instant };
+export const PASSWORD_MIN = 12;
+export const PASSWORD_MAX = 128;
 
-export async function renameSignIn(tx: Transaction, { id, email, now }: Renaming): Promise<void> {
-  await tx`
-    update auth_users set email = ${email.toLowerCase()}, updated_at = ${now.toString()}
-    where id = ${id}`;
+/**
+ * How better-auth knows a person. Not their e-mail, which it takes only in forms of its own
+ * choosing (never `ada@localhost`) and which would then be kept in two places.
+ */
+export const signInName = (id: string): string => `${id}@users.invalid`;
+
+/** Of the active person with this address, in any case of letters. */
+export async function idByEmail(sql: Queries, email: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from users where lower(email) = lower(${email}) and active`;
+  return row?.id ?? null;
 }
 
 export type NewPassword = {
-  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly user: { readonly id: string; readonly name: string };
   readonly passwordHash: string;
   readonly ids: Ids;
   readonly now: Temporal.Instant;
@@ -28,7 +36,7 @@ export async function setPassword(tx: Transaction, said: NewPassword): Promise<v
   const at = said.now.toString();
   await tx`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
-    values (${user.id}, ${user.name}, ${user.email.toLowerCase()}, true, ${at}, ${at})
+    values (${user.id}, ${user.name}, ${signInName(user.id)}, true, ${at}, ${at})
     on conflict (id) do nothing`;
   await tx`
     insert into auth_accounts
@@ -54,4 +62,11 @@ export async function activePerson(sql: Queries, id: string): Promise<Person | n
     select organization_id, id, first_name, last_name, email, role
     from users where id = ${id} and active`;
   return row ?? null;
+}
+
+/** Sessions and codes that are over; answers how many rows went. */
+export async function forgetExpired(sql: Queries, now: Temporal.Instant): Promise<number> {
+  const sessions = await sql`delete from auth_sessions where expires_at < ${now.toString()}`;
+  const codes = await sql`delete from contact_codes where expires_at < ${now.toString()}`;
+  return sessions.count + codes.count;
 }

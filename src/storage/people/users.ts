@@ -4,7 +4,7 @@ import { errorCode, type Queries, type Sql, type Transaction, transact } from '.
 import { json, timeText } from '../record-rows.ts';
 import { auditedUser } from './audited.ts';
 import { type Page, pageOf, type Sought } from './page.ts';
-import { endSessions, renameSignIn } from './sign-ins.ts';
+import { endSessions } from './sign-ins.ts';
 
 export type UserFields = {
   readonly first_name: string;
@@ -148,7 +148,7 @@ export function changeUser(sql: Sql, changing: Changing): Promise<User | null> {
         where organization_id = ${act.organizationId} and id = ${id}`,
     );
     await joinTeams(tx, { act, id, teamIds: fields.team_ids });
-    if (fields.email !== before.email) await moveSignIn(tx, changing, { before, fields });
+    if (fields.email !== before.email) await moveSignInContact(tx, changing, { before, fields });
     if (!fields.active) await endSessions(tx, id);
     const after = await mustFind(tx, act, id);
     await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
@@ -167,7 +167,7 @@ async function otherOwners(tx: Transaction, act: Act, id: string): Promise<numbe
   return row?.count ?? 0;
 }
 
-async function moveSignIn(
+async function moveSignInContact(
   tx: Transaction,
   { act, ids, id }: Changing,
   { before, fields }: { readonly before: User; readonly fields: UserFields },
@@ -176,7 +176,6 @@ async function moveSignIn(
     delete from contacts where organization_id = ${act.organizationId} and user_id = ${id}
       and channel = 'email' and lower(address) = lower(${before.email})`;
   await keepSignInContact(tx, { act, ids, id, email: fields.email });
-  await renameSignIn(tx, { id, email: fields.email, now: act.now });
 }
 
 type SignInContact = {
