@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { testApi } from '../../../test/api.ts';
+import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { givenOrganization } from '../../../test/world.ts';
+import { resources } from '../../resources/index.ts';
+
+const server = await anyDatabase();
+const RUNS = 300;
+
+const anyResource = fc.constantFrom(...resources);
+const anyString = fc.string({ unit: 'binary' });
+/** JSON that begins like a record and goes wrong somewhere. */
+const anyBody = anyResource.chain((resource) => {
+  const names = [...Object.keys(resource.output.properties), '__proto__', 'constructor'];
+  const value = fc.oneof(fc.jsonValue({ stringUnit: 'binary' }), fc.constant('0'.repeat(24)));
+  return fc.record({
+    path: fc.constant(`/${resource.route}`),
+    body: fc.oneof(value, fc.dictionary(fc.constantFrom(...names), value)),
+  });
+});
+
+test('no body, address, query or header is ever an error of ours', async () => {
+  await using database = await testDatabase({ server });
+  await using api = await testApi({ sql: database.sql, requestBurst: 1_000_000 });
+  const world = await givenOrganization(database.sql, { users: [{ name: 'ada' }] });
+  const key = world.caller();
+  await api.send(key, 'POST /services', { body: { name: 's' } });
+  await fc.assert(
+    fc.asyncProperty(anyBody, anyString, anyString, async ({ path, body }, one, other) => {
+      const part = encodeURIComponent(one.toWellFormed());
+      const said = encodeURIComponent(other.toWellFormed());
+      for (const request of [
+        `POST ${path}`,
+        `PUT ${path}/1`,
+        `PATCH ${path}/1`,
+        `GET ${path}/${part}`,
+        `GET ${path}?name=${said}&cursor=${part}`,
+        `DELETE ${path}/${part}?${said}`,
+      ]) {
+        const headers = { 'if-match': part.slice(0, 50), 'x-team-id': said.slice(0, 50) };
+        const sent = request.startsWith('P') ? { body } : { headers };
+        const answer = await api.send(key, request, sent);
+        assert.ok(answer.status < 500, `${request}: ${JSON.stringify(answer.body)}`);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
