@@ -114,6 +114,9 @@ export type Outcome = {
   readonly allClear: boolean;
 };
 
+/** The incident does not allow this now. */
+export type Refused = { readonly refused: string };
+
 /** Muted for good: a mute that ends at the end of time. */
 export const forGood = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
 
@@ -160,3 +163,26 @@ export const entry = (
   actor: said.actor ?? null,
   details: said.details ?? null,
 });
+
+/** Nothing to say to anybody; the incident may have changed. */
+export const only = (incident: Incident, ...entries: Entry[]): Outcome => ({
+  incident,
+  intents: [],
+  entries,
+  allClear: false,
+});
+
+/** Somebody asked for what is so already. */
+export const noted = (incident: Incident, by: Actor, action: string, why: string) =>
+  entry(incident, 'noted', `${by.name} asked to ${action}, which changed nothing: ${why}`, {
+    actor: by,
+  });
+
+/** Entries that came before others did. */
+export const after = (entries: readonly Entry[], outcome: Outcome): Outcome => ({
+  ...outcome,
+  entries: [...entries, ...outcome.entries],
+});
+
+/** What the clock does, it does as this. */
+export const timer: Actor = { type: 'timer', name: 'Timer', via: 'timer' };

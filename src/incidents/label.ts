@@ -1,0 +1,26 @@
+import { withEscalation } from './escalation.ts';
+import { type Actor, entry, type Incident, noted, type Outcome, only } from './incident.ts';
+
+/** A person says how bad it is; that carries over to the next incident of the key. */
+export type Label = {
+  readonly type: 'set_priority' | 'set_severity';
+  readonly by: Actor;
+  readonly to: string | null;
+};
+
+export function label(incident: Incident, event: Label): Outcome {
+  const field = event.type === 'set_priority' ? 'priority' : 'severity';
+  if (incident[field] === event.to)
+    return only(
+      incident,
+      noted(incident, event.by, `set the ${field}`, `it was ${event.to ?? 'none'} already`),
+    );
+  const marked = withEscalation(
+    incident,
+    field === 'priority' ? { prioritySetByPerson: true } : { severitySetByPerson: true },
+  );
+  const says = event.to
+    ? `${event.by.name} set the ${field} to ${event.to}`
+    : `${event.by.name} removed the ${field}`;
+  return only({ ...marked, [field]: event.to }, entry(incident, field, says, { actor: event.by }));
+}

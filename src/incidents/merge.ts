@@ -1,0 +1,45 @@
+// Two incidents turn out to be one: the first ends, its key leads to the other from now on.
+import {
+  type Actor,
+  entry,
+  type Incident,
+  isOpen,
+  type Outcome,
+  only,
+  type Refused,
+} from './incident.ts';
+import { resolve } from './resolve.ts';
+
+type Merge = { readonly by: Actor; readonly into: Incident };
+
+export function mergeInto(
+  incident: Incident,
+  event: Merge,
+  now: Temporal.Instant,
+): Outcome | Refused {
+  const { into, by } = event;
+  if (into.id === incident.id) return { refused: 'an incident cannot be merged into itself' };
+  if (!isOpen(into)) return { refused: `INC-${into.number} is resolved` };
+  const resolved = resolve(incident, by, now);
+  const said = entry(incident, 'merged', `${by.name} merged it into INC-${into.number}`, {
+    actor: by,
+    details: { incident_id: into.id },
+  });
+  return {
+    ...resolved,
+    incident: { ...resolved.incident, merged_into_id: into.id },
+    entries: [said],
+    // The other incident goes on: telling people that it is over would be wrong.
+    allClear: false,
+  };
+}
+
+/** The other side of a merge. */
+export const absorb = (incident: Incident, by: Actor, other: Incident): Outcome =>
+  only(
+    incident,
+    entry(incident, 'absorbed', `INC-${other.number} was merged into this incident`, {
+      actor: by,
+      details: { incident_id: other.id },
+    }),
+  );

@@ -1,0 +1,43 @@
+// While an incident is muted its step timer stands still; it goes on from there when the mute ends.
+import type { Directory } from './directory.ts';
+import { fire, withEscalation } from './escalation.ts';
+import {
+  type Actor,
+  after,
+  entry,
+  forGood,
+  type Incident,
+  isDue,
+  type Outcome,
+  only,
+  type Refused,
+} from './incident.ts';
+
+type Mute = { readonly by: Actor; readonly until: Temporal.Instant | null };
+type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+
+export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Outcome | Refused {
+  if (event.until && isDue(event.until, now)) return { refused: 'the mute would end in the past' };
+  const { stepAt, heldMs } = incident.escalation;
+  const left = stepAt && Math.max(0, stepAt.epochMilliseconds - now.epochMilliseconds);
+  const held = withEscalation(incident, { stepAt: null, heldMs: left ?? heldMs });
+  const says = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'for good'}`;
+  return only(
+    { ...held, muted_until: event.until ?? forGood },
+    entry(incident, 'muted', says, { actor: event.by }),
+  );
+}
+
+export function unmute(incident: Incident, by: Actor, context: Context): Outcome {
+  const { heldMs } = incident.escalation;
+  const stepAt = heldMs === null ? null : context.now.add({ milliseconds: heldMs });
+  const running: Incident = {
+    ...withEscalation(incident, { stepAt, heldMs: null }),
+    muted_until: null,
+  };
+  const says = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
+  const said = entry(incident, 'unmuted', says, { actor: by });
+  return isDue(stepAt, context.now)
+    ? after([said], fire(running, context.directory, context.now))
+    : only(running, said);
+}

@@ -1,0 +1,73 @@
+// How an incident ends, and how a person takes that back.
+import type { Directory } from './directory.ts';
+import { startCycle, withEscalation } from './escalation.ts';
+import {
+  type Actor,
+  after,
+  entry,
+  type Incident,
+  isDue,
+  isOpen,
+  type Outcome,
+  type Refused,
+  spanAfter,
+  timer,
+} from './incident.ts';
+
+/** A person may reopen this long after it was resolved. */
+const reopenHours = 24;
+
+export function resolve(
+  incident: Incident,
+  by: Actor,
+  now: Temporal.Instant,
+  byTimer = false,
+): Outcome {
+  const stopped = withEscalation(incident, {
+    stepAt: null,
+    heldMs: null,
+    ackTimeoutAt: null,
+    resolveAt: null,
+    expiresAt: null,
+    storm: null,
+    recentTriggers: [],
+  });
+  const says = byTimer ? 'Resolved by the timer' : `${by.name} resolved`;
+  return {
+    incident: { ...stopped, status: 'resolved', resolved_at: now, resolved_by_timer: byTimer },
+    intents: [],
+    entries: [entry(incident, 'resolved', says, { actor: by })],
+    allClear: true,
+  };
+}
+
+export function expire(incident: Incident, now: Temporal.Instant): Outcome {
+  const said = entry(incident, 'expired', 'The source no longer reports the alert', {
+    actor: timer,
+  });
+  return after([said], resolve(incident, timer, now));
+}
+
+type Reopen = { readonly by: Actor; readonly anotherIsOpen: boolean };
+type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+
+export function reopen(incident: Incident, event: Reopen, context: Context): Outcome | Refused {
+  const { now } = context;
+  if (isOpen(incident)) return { refused: `INC-${incident.number} is open` };
+  if (incident.merged_into_id !== null)
+    return { refused: `INC-${incident.number} was merged into another incident` };
+  if (incident.resolved_at && isDue(incident.resolved_at.add({ hours: reopenHours }), now))
+    return { refused: `INC-${incident.number} was resolved more than ${reopenHours} hours ago` };
+  if (event.anotherIsOpen) return { refused: 'another incident of the same key is open' };
+  const opened: Incident = {
+    ...withEscalation(incident, { resolveAt: spanAfter(now, incident.escalation.autoResolve) }),
+    status: 'triggered',
+    acknowledged_at: null,
+    resolved_at: null,
+    resolved_by_timer: false,
+    muted_until: null,
+  };
+  const says = `${event.by.name} reopened it: paging starts again at step 1`;
+  const said = entry(incident, 'reopened', says, { actor: event.by });
+  return after([said], startCycle(opened, context.directory, now));
+}

@@ -1,0 +1,30 @@
+import type { Directory } from './directory.ts';
+import { tellPeople } from './escalation.ts';
+import { type Actor, entry, type Incident, type Outcome } from './incident.ts';
+
+/** Somebody is asked in person; the policy runs on. */
+export type Respond = {
+  readonly type: 'reassign' | 'add_responder';
+  readonly by: Actor;
+  readonly user: { readonly id: string; readonly name: string };
+};
+type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+
+export function respond(incident: Incident, event: Respond, context: Context): Outcome {
+  const { user, by } = event;
+  const others =
+    event.type === 'reassign' ? [] : incident.responder_ids.filter((id) => id !== user.id);
+  const kind = event.type === 'reassign' ? 'assigned' : 'responder_added';
+  const verb = event.type === 'reassign' ? 'assigned it to' : 'added as responder';
+  const once = String(context.now.epochMilliseconds);
+  const why = `${by.name} ${verb} you`;
+  const { directory } = context;
+  const told = tellPeople(incident, [user.id], { kind, rank: 1, why, once, directory });
+  const said = entry(incident, event.type, `${by.name} ${verb} ${user.name}`, { actor: by });
+  return {
+    incident: { ...incident, responder_ids: [...others, user.id] },
+    intents: told.intents,
+    entries: [said, ...told.entries],
+    allClear: false,
+  };
+}
