@@ -56,7 +56,7 @@ type PasswordChange = {
   readonly next: string;
 };
 
-export const COOKIE_PREFIX = 'pager';
+const COOKIE_PREFIX = 'pager';
 const DAY_SECONDS = 86_400;
 const SESSION_DAYS = 14;
 
