@@ -236,3 +236,25 @@ test('integration types are listed with their guides', async () => {
   const webhook = data.find(({ slug }: { slug: string }) => slug === 'webhook');
   assert.deepEqual(Object.keys(webhook), ['slug', 'name', 'description', 'guide_url']);
 });
+
+test('a move misses nothing that is made or changed while it happens', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const heir = await at.policy();
+  const old = await at.policy({ archive_replacement_policy_id: heir });
+  const service_id = await at.make('services', { name: 's' });
+  const existing = await at.integration(service_id, old);
+  const body = { slug: 'webhook', service_id, escalation_policy_id: old };
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () => api.send(key, 'POST /integrations', { body })),
+    api.send(key, `DELETE /escalation-policies/${old}`),
+    ...Array.from({ length: 6 }, () => api.send(key, 'POST /integrations', { body })),
+    api.send(key, `PUT /integrations/${existing}`, { body }),
+  ]);
+  for (const { status } of answers) assert.ok([200, 201, 422].includes(status), String(status));
+  const { data } = (await api.send(key, 'GET /integrations')).body;
+  assert.deepEqual(
+    new Set(data.map((each: { escalation_policy_id: string }) => each.escalation_policy_id)),
+    new Set([heir]),
+  );
+});
