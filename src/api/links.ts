@@ -38,7 +38,7 @@ export function linkText(power: LinkPower, digest: Digest): string {
 const proof = (payload: string, digest: Digest) => digest(`link ${payload}`).toString('base64url');
 
 /** Null when it is not ours or no longer good. */
-export function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPower | null {
+function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPower | null {
   const [payload, given] = text.split('.');
   if (payload === undefined || given === undefined) return null;
   const right = Buffer.from(proof(payload, digest));

@@ -20,8 +20,8 @@ import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { type Answer, type Call, type Caller, mayAct, type Route } from './route.ts';
 
-export const API_PREFIX = '/api/v1';
-export const BODY_BYTES_MAX = 1_048_576;
+const API_PREFIX = '/api/v1';
+const BODY_BYTES_MAX = 1_048_576;
 const REQUEST_MILLISECONDS_MAX = 30_000;
 
 /** Tells who sent a request; null: nobody we know. May throw a `Refusal` of its own. */

@@ -130,7 +130,7 @@ function unwanted(notice: Claimed) {
 }
 
 /** What an answer means for the notice: sent, given up, or to be tried again and when. */
-export function attemptedOf(
+function attemptedOf(
   claimed: Claimed,
   delivery: Delivery,
   at: { readonly now: Temporal.Instant; readonly random: () => number },

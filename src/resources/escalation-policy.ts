@@ -10,9 +10,9 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
-import { type Problem, type RecordOf, resource } from './resource.ts';
+import { type Problem, resource } from './resource.ts';
 
-export const personalChannels = [
+const personalChannels = [
   'phone',
   'sms',
   'email',
@@ -81,7 +81,6 @@ export const escalationPolicy = resource({
   },
   check: (policy) => [...everyStepButTheLastWaits(policy.steps), ...targetsAreWhole(policy.steps)],
 });
-export type EscalationPolicy = RecordOf<typeof escalationPolicy>;
 
 function everyStepButTheLastWaits(steps: readonly Step[]): Problem[] {
   return steps.slice(0, -1).flatMap((each, index) =>

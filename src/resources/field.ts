@@ -66,7 +66,7 @@ export const localTime = (doc: string) =>
 export const zone = (doc: string, fallback?: string) =>
   text({ doc, format: 'time-zone', ...(fallback !== undefined && { default: fallback }) });
 
-export const weekdays = [
+const weekdays = [
   'monday',
   'tuesday',
   'wednesday',

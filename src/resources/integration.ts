@@ -10,11 +10,11 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
-import { type Problem, type RecordOf, resource } from './resource.ts';
+import { type Problem, resource } from './resource.ts';
 
 const longest = { minutes: 1_440, hours: 168, days: 365 } as const;
 
-export const span = (doc: string) =>
+const span = (doc: string) =>
   objectOf(
     {
       after: wholeNumber({ doc: 'How many units.', min: 1, max: 1_440 }),
@@ -71,4 +71,3 @@ export const integration = resource({
   },
   check: (value) => spanIsShort('auto_resolve', value.auto_resolve),
 });
-export type Integration = RecordOf<typeof integration>;

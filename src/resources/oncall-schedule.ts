@@ -13,7 +13,7 @@ import {
   wholeNumber,
   zone,
 } from './field.ts';
-import { type Problem, type RecordOf, resource } from './resource.ts';
+import { type Problem, resource } from './resource.ts';
 
 const rotation = objectOf(
   {
@@ -70,7 +70,6 @@ export const oncallSchedule = resource({
   },
   check: (schedule) => schedule.layers.flatMap(layerProblems),
 });
-export type OncallSchedule = RecordOf<typeof oncallSchedule>;
 
 function layerProblems(each: Layer, index: number): Problem[] {
   const path = `layers[${index}]`;

@@ -59,15 +59,3 @@ export function resource<Fields extends TProperties>(said: Declaration<Fields>) 
     check: check as unknown as (value: Record<string, unknown>) => readonly Problem[],
   };
 }
-
-export type Declared = ReturnType<typeof resource>;
-
-/** The stored record of a declaration. */
-export type RecordOf<R extends { fields: TProperties }> = Static<
-  ReturnType<typeof objectOf<R['fields']>>
-> & {
-  readonly id: string;
-  readonly counter: number;
-  readonly version: number;
-  readonly team_id: string;
-};

@@ -48,7 +48,7 @@ export function recordRoutes(given: RecordRouteParts): Route[] {
 }
 
 /** In whose name the storage acts. */
-export const actOf = ({ caller, requestId, now }: Call): Act => ({
+const actOf = ({ caller, requestId, now }: Call): Act => ({
   organizationId: caller.organizationId,
   teamIds: caller.teamIds,
   actor: { kind: caller.kind, id: caller.id, name: caller.name },

@@ -129,7 +129,7 @@ function runner(cwd: string, user: SystemUser | undefined) {
 }
 
 /** For a small machine: an idle server of about ten light processes. Durability is not traded. */
-export const SETTINGS: Readonly<Record<string, string>> = {
+const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '50',
