@@ -1,4 +1,5 @@
 // A server with people in it, on a database of its own; requests go in without a socket.
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { peopleRoutes } from '../src/api/people.ts';
@@ -42,6 +43,11 @@ export type PeopleWorld = AsyncDisposable & {
   /** `GET /users`, below /api/v1; with the first key unless told otherwise. */
   call(line: string, said?: Said): Promise<Got>;
   signIn(email: string, password: string): Promise<SignedIn>;
+  /** What a POST made, with the first key. */
+  made(path: string, body: object): Promise<Got['body']>;
+  person(role?: string, more?: object): Promise<Got['body']>;
+  /** Somebody of this role who can sign in and did. */
+  member(role: string): Promise<{ readonly user: Got['body']; readonly session: SignedIn }>;
   /** When the last uses of keys are written down. */
   idle(): Promise<void>;
 };
@@ -81,12 +87,36 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     },
     call: (line, said = { key }) => ask(app, line, said),
     signIn: (email, password) => signIn(app, email, password),
+    ...makers(app, key),
     async [Symbol.asyncDispose]() {
       await idle();
       await app.close();
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+function makers(app: FastifyInstance, key: string) {
+  let people = 0;
+  async function made(path: string, body: object): Promise<Got['body']> {
+    const answer = await ask(app, `POST ${path}`, { key, body });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body;
+  }
+  function person(role = 'responder', more: object = {}) {
+    people += 1;
+    const email = `person${people}@example.com`;
+    return made('/users', { first_name: 'Lin', last_name: '', email, role, ...more });
+  }
+  async function member(role: string) {
+    const user = await person(role);
+    const session = await signIn(app, OWNER.email, OWNER.password);
+    const password = 'one two three four';
+    const said = { session, body: { password } };
+    assert.equal((await ask(app, `POST /users/${user.id}/password`, said)).status, 200);
+    return { user, session: await signIn(app, user.email, password) };
+  }
+  return { made, person, member };
 }
 
 async function ask(app: FastifyInstance, line: string, said: Said): Promise<Got> {

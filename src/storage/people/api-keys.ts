@@ -135,7 +135,8 @@ async function checkTeams(tx: Transaction, act: Act, fields: ApiKeyFields): Prom
   const { team_ids = [], default_team_id } = fields;
   const named = default_team_id === undefined ? team_ids : [...team_ids, default_team_id];
   const missing = await tx<{ id: string }[]>`
-    select named.id from json_array_elements_text(${json(tx, named)}) as named (id) where not exists (
+    select named.id from json_array_elements_text(${json(tx, named)}) as named (id)
+    where not exists (
       select from teams t where t.organization_id = ${act.organizationId} and t.id = named.id
         and t.archived_at is null)`;
   if (missing.length > 0) throw new UnknownKeyTeams(missing.map((row) => row.id));

@@ -119,7 +119,8 @@ export function verifyContact(sql: Sql, tried: Try): Promise<'verified' | 'wrong
       returning digest = ${tried.digest} as right`;
     if (!code?.right) return 'wrong';
     await tx`
-      delete from contact_codes where organization_id = ${act.organizationId} and contact_id = ${id}`;
+      delete from contact_codes
+      where organization_id = ${act.organizationId} and contact_id = ${id}`;
     await tx`
       update contacts set verified_at = ${act.now.toString()}
       where organization_id = ${act.organizationId} and id = ${id}`;

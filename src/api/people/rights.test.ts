@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { peopleWorld } from '../../../test/people-world.ts';
+import { roles } from '../route.ts';
+
+// Ends before the database server does, whose own hook comes with the first database.
+after(() => world[Symbol.asyncDispose]());
+const world = await peopleWorld();
+beforeEach(() => world.pass({ minutes: 6 }));
+
+const { call, made } = world;
+
+test('every role may do what its row says, and no more', async () => {
+  const ids = { user: world.first.userId, team: world.first.teamId };
+  const lines: [string, object | undefined, (typeof roles)[number]][] = [
+    ['GET /users', undefined, 'viewer'],
+    [`GET /users/${ids.user}/contacts`, undefined, 'viewer'],
+    ['GET /teams', undefined, 'viewer'],
+    ['GET /organization', undefined, 'viewer'],
+    ['PATCH /organization', { name: 'Example' }, 'admin'],
+    ['GET /api-keys', undefined, 'admin'],
+    [`PATCH /teams/${ids.team}`, { name: 'Default' }, 'admin'],
+    [`PATCH /users/${ids.user}`, { last_name: '' }, 'owner'],
+    [`POST /users/${ids.user}/contacts`, { channel: 'sms', address: 'no' }, 'admin'],
+  ];
+  for (const role of roles) {
+    const { key } = await made('/api-keys', { name: role, role });
+    for (const [line, body, needed] of lines) {
+      const { status } = await call(line, { key, ...(body && { body }) });
+      const isAllowed = roles.indexOf(role) >= roles.indexOf(needed);
+      assert.equal(status !== 403, isAllowed, `${role}: ${line} answers ${status}`);
+    }
+  }
+});
+
+test('another organisation sees nothing of this one', async () => {
+  const other = await otherOrganization();
+  const mine = await made('/api-keys', { name: 'mine', role: 'viewer' });
+  const { userId, teamId } = world.first;
+  const key = other.key;
+  const contact = (await call(`GET /users/${userId}/contacts`)).body.data[0].id;
+  const code = { key, body: { code: '123456' } };
+  for (const [line, said] of [
+    [`GET /users/${userId}`, { key }],
+    [`PATCH /users/${userId}`, { key, body: { last_name: 'X' } }],
+    [`PUT /users/${userId}`, { key, body: {} }],
+    [`GET /users/${userId}/contacts`, { key }],
+    [`POST /users/${userId}/contacts`, { key, body: { channel: 'sms', address: '+4915100000' } }],
+    [`DELETE /users/${userId}/contacts/${contact}`, { key }],
+    [`GET /teams/${teamId}`, { key }],
+    [`PATCH /teams/${teamId}`, { key, body: { name: 'X' } }],
+    [`DELETE /teams/${teamId}`, { key }],
+    [`GET /api-keys/${mine.id}`, { key }],
+    [`PATCH /api-keys/${mine.id}`, { key, body: { name: 'X' } }],
+    [`DELETE /api-keys/${mine.id}`, { key }],
+  ] as const) {
+    const answer = await call(line, said);
+    assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], line);
+  }
+  assert.equal((await call(`POST /users/${userId}/contacts/${contact}/verify`, code)).status, 403);
+  assert.equal((await call('GET /users', { key })).body.data.length, 0);
+  const stolen = { name: 'x', user_ids: [userId] };
+  assert.equal((await call('POST /teams', { key, body: stolen })).status, 422);
+  const wide = { name: 'x', role: 'viewer', team_ids: [teamId] };
+  assert.equal((await call('POST /api-keys', { key, body: wide })).status, 422);
+});
+
+async function otherOrganization() {
+  const id = 'c'.repeat(24);
+  const at = new Date().toISOString();
+  await world.sql`
+    insert into organizations (id, name, timezone, version, created_at, updated_at)
+    values (${id}, 'Other', 'Etc/UTC', 1, ${at}, ${at})`;
+  const { id: keyId, key } = await made('/api-keys', { name: 'other', role: 'owner' });
+  await world.sql`update api_keys set organization_id = ${id} where id = ${keyId}`;
+  return { id, key };
+}
+
+test('whatever is written stands in the audit log, with who did it and no secret', async () => {
+  const { id, key } = await made('/api-keys', { name: 'audited', role: 'viewer' });
+  await call(`PATCH /api-keys/${id}`, { key: world.first.key, body: { name: 'renamed' } });
+  await call(`DELETE /api-keys/${id}`);
+  const rows = await world.sql<{ action: string; actor: object; before: object; after: object }[]>`
+    select action, actor, before, after from audit_log where record_id = ${id} order by id`;
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['create', 'update', 'archive'],
+  );
+  assert.equal(JSON.stringify(rows).includes(key), false);
+  assert.match(JSON.stringify(rows[0]?.actor), /First key/);
+});
