@@ -33,77 +33,66 @@ const ids = createIds(systemClock);
 
 export async function givenOrganization(sql: Sql, given: GivenOrganization = {}): Promise<World> {
   const { name = 'Example', teams = ['ops'], users = [], clock = systemClock } = given;
+  const now = clock.now();
   const organizationId = ids.next();
-  const times = { created_at: clock.now(), updated_at: clock.now() };
-  const versioned = { ...times, version: 1 };
-  await sql`insert into organizations ${sql({
-    id: organizationId,
-    name,
-    timezone: 'Etc/UTC',
-    ...versioned,
-  })}`;
-  const teamIds = await Promise.all(teams.map((team, index) => insertTeam(team, index === 0)));
-  const userIds: string[] = [];
-  for (const user of users) userIds.push(await insertUser(user));
-  return {
+  const maker = { sql, organizationId, now };
+  const timezone = 'Etc/UTC';
+  await sql`insert into organizations ${sql({ id: organizationId, name, timezone, ...made(now) })}`;
+  const teamIds: Record<string, string> = {};
+  for (const team of teams) teamIds[team] = await insertTeam(maker, team, team === teams[0]);
+  const userIds: Record<string, string> = {};
+  for (const user of users) {
+    const id = await insertUser(maker, user);
+    userIds[user.name] = id;
+    const [first] = Object.values(teamIds);
+    if (first === undefined) continue;
+    const member = { team_id: first, user_id: id, position: Object.keys(userIds).length };
+    await sql`insert into team_members ${sql({ organization_id: organizationId, ...member })}`;
+  }
+  const caller = (said: Partial<Caller> = {}): Caller => ({
+    kind: 'key',
     organizationId,
-    teams: Object.fromEntries(teams.map((team, index) => [team, teamIds[index] ?? ''])),
-    users: Object.fromEntries(users.map((user, index) => [user.name, userIds[index] ?? ''])),
-    caller: (said = {}) => ({
-      kind: 'key',
-      organizationId,
-      id: ids.next(),
-      name: 'a test',
-      role: 'manager',
-      teamIds: null,
-      defaultTeamId: null,
-      ...said,
-    }),
+    id: ids.next(),
+    name: 'a test',
+    role: 'manager',
+    teamIds: null,
+    defaultTeamId: null,
+    ...said,
+  });
+  return { organizationId, teams: teamIds, users: userIds, caller };
+}
+
+type Maker = { sql: Sql; organizationId: string; now: Temporal.Instant };
+
+const made = (now: Temporal.Instant) => ({ version: 1, created_at: now, updated_at: now });
+
+async function insertTeam({ sql, organizationId, now }: Maker, name: string, isDefault: boolean) {
+  const id = ids.next();
+  const team = { organization_id: organizationId, id, name, is_default: isDefault, ...made(now) };
+  await sql`insert into teams ${sql(team)}`;
+  return id;
+}
+
+async function insertUser({ sql, organizationId, now }: Maker, user: GivenUser): Promise<string> {
+  const row = {
+    organization_id: organizationId,
+    id: ids.next(),
+    first_name: user.name,
+    last_name: 'Example',
+    email: `${user.name.toLowerCase()}@${organizationId}.test`,
+    role: user.role ?? 'responder',
+    active: user.active ?? true,
+    ...made(now),
   };
-
-  async function insertTeam(team: string, isDefault: boolean): Promise<string> {
-    const row = {
+  await sql`insert into users ${sql(row)}`;
+  for (const [channel, address] of Object.entries({ email: row.email, ...user.contacts })) {
+    const contact = { id: ids.next(), user_id: row.id, channel, address };
+    await sql`insert into contacts ${sql({
       organization_id: organizationId,
-      id: ids.next(),
-      name: team,
-      is_default: isDefault,
-      ...versioned,
-    };
-    await sql`insert into teams ${sql(row)}`;
-    return row.id;
+      ...contact,
+      verified_at: now,
+      created_at: now,
+    })}`;
   }
-
-  async function insertUser(user: GivenUser): Promise<string> {
-    const row = {
-      organization_id: organizationId,
-      id: ids.next(),
-      first_name: user.name,
-      last_name: 'Example',
-      email: `${user.name.toLowerCase()}@${organizationId}.test`,
-      role: user.role ?? 'responder',
-      active: user.active ?? true,
-      ...versioned,
-    };
-    await sql`insert into users ${sql(row)}`;
-    const [teamId] = teamIds;
-    if (teamId !== undefined)
-      await sql`insert into team_members ${sql({
-        organization_id: organizationId,
-        team_id: teamId,
-        user_id: row.id,
-        position: userIds.length,
-      })}`;
-    const contacts = { email: row.email, ...user.contacts };
-    for (const [channel, address] of Object.entries(contacts))
-      await sql`insert into contacts ${sql({
-        organization_id: organizationId,
-        id: ids.next(),
-        user_id: row.id,
-        channel,
-        address,
-        verified_at: clock.now(),
-        created_at: clock.now(),
-      })}`;
-    return row.id;
-  }
+  return row.id;
 }

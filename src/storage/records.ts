@@ -41,7 +41,7 @@ export type RecordsParts = {
 export type Records = ReturnType<typeof createRecords>;
 
 export function createRecords(parts: RecordsParts) {
-  const { sql, secrets, ids } = parts;
+  const { sql, secrets } = parts;
   return {
     create: (resource: Resource, act: Act, decide: DecideDraft): Promise<StoredRecord> =>
       transact(sql, (tx) => insert(parts, resource, { tx, act, decide })),
@@ -57,63 +57,18 @@ export function createRecords(parts: RecordsParts) {
       return rows.map((row) => recordOf(resource, row, secrets));
     },
 
-    update: (resource: Resource, change: Change, decide: DecideFields) =>
-      transact(sql, async (tx): Promise<StoredRecord | RecordRefusal> => {
-        const before = await locked(tx, resource, { change, secrets });
-        if (typeof before === 'string') return before;
-        if (before.archived_at !== null) return 'archived';
-        const { act } = change;
-        const fields = await decide(lookUpIn(tx, act.organizationId), before);
-        const after = await rewrite(tx, resource, {
-          id: before.id,
-          act,
-          secrets,
-          columns: {
-            ...columnsOf(resource, fields, { sql: tx, secrets }),
-            ...(before.anchors && {
-              anchors: json(tx, anchorLayers(ids, { schedule: fields, before, now: act.now })),
-            }),
-          },
-        });
-        await note(tx, { ids, resource, act, action: 'update', before, after });
-        return after;
-      }),
+    update: (
+      resource: Resource,
+      change: Change,
+      decide: DecideFields,
+    ): Promise<StoredRecord | RecordRefusal> =>
+      transact(sql, (tx) => update(parts, resource, { tx, change, decide })),
 
-    archive: (resource: Resource, change: Change) =>
-      transact(sql, async (tx): Promise<Archived | RecordRefusal> => {
-        const before = await locked(tx, resource, { change, secrets });
-        if (before === 'not_found') return before;
-        const record = typeof before === 'string' ? before : await retire(tx, before);
-        if (typeof record === 'string') return record;
-        const used = { ...change.act, kind: resource.name, id: record.id };
-        return { record, uses: await usesOf(tx, used) };
+    archive: (resource: Resource, change: Change): Promise<Archived | RecordRefusal> =>
+      transact(sql, (tx) => archive(parts, resource, { tx, change })),
 
-        async function retire(tx: Transaction, active: StoredRecord) {
-          if (active.archived_at !== null) return active;
-          const { act } = change;
-          const replacement = active.fields['archive_replacement_policy_id'];
-          const moved =
-            typeof replacement === 'string'
-              ? await replace(tx, active, { act, to: replacement })
-              : {};
-          if (moved === 'replacement_not_active') return moved;
-          const columns = { archived_at: act.now };
-          const after = await rewrite(tx, resource, { id: active.id, act, secrets, columns });
-          await note(tx, { ids, resource, act, action: 'archive', before: active, after, moved });
-          return after;
-        }
-      }),
-
-    restore: (resource: Resource, change: Change) =>
-      transact(sql, async (tx): Promise<StoredRecord | RecordRefusal> => {
-        const before = await locked(tx, resource, { change, secrets });
-        if (typeof before === 'string' || before.archived_at === null) return before;
-        const { act } = change;
-        const columns = { archived_at: null };
-        const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
-        await note(tx, { ids, resource, act, action: 'restore', before, after });
-        return after;
-      }),
+    restore: (resource: Resource, change: Change): Promise<StoredRecord | RecordRefusal> =>
+      transact(sql, (tx) => restore(parts, resource, { tx, change })),
   };
 }
 
@@ -149,6 +104,68 @@ function newToken(secrets: Secrets) {
   return { token_encrypted: secrets.seal(token), token_digest: secrets.digest(token) };
 }
 
+type Ending = { tx: Transaction; change: Change };
+type Updating = Ending & { decide: DecideFields };
+
+async function update(
+  parts: RecordsParts,
+  resource: Resource,
+  said: Updating,
+): Promise<StoredRecord | RecordRefusal> {
+  const { secrets, ids } = parts;
+  const { tx, change, decide } = said;
+  const { act } = change;
+  const before = await locked(tx, resource, { change, secrets });
+  if (typeof before === 'string') return before;
+  if (before.archived_at !== null) return 'archived';
+  const fields = await decide(lookUpIn(tx, act.organizationId), before);
+  const columns = {
+    ...columnsOf(resource, fields, { sql: tx, secrets }),
+    ...(before.anchors && {
+      anchors: json(tx, anchorLayers(ids, { schedule: fields, before, now: act.now })),
+    }),
+  };
+  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+  await note(tx, { ids, resource, act, action: 'update', before, after });
+  return after;
+}
+
+async function archive(parts: RecordsParts, resource: Resource, { tx, change }: Ending) {
+  const before = await locked(tx, resource, { change, secrets: parts.secrets });
+  if (typeof before === 'string') return before;
+  const { act } = change;
+  const record =
+    before.archived_at === null ? await retire(parts, resource, { tx, act, before }) : before;
+  if (typeof record === 'string') return record;
+  const { organizationId } = act;
+  const uses = await usesOf(tx, { organizationId, kind: resource.name, id: record.id });
+  return { record, uses };
+}
+
+type Retiring = { tx: Transaction; act: Act; before: StoredRecord };
+
+async function retire(parts: RecordsParts, resource: Resource, { tx, act, before }: Retiring) {
+  const { secrets, ids } = parts;
+  const to = before.fields['archive_replacement_policy_id'];
+  const moved = typeof to === 'string' ? await replace(tx, before, { act, to }) : {};
+  if (moved === 'replacement_not_active') return moved;
+  const columns = { archived_at: act.now };
+  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+  await note(tx, { ids, resource, act, action: 'archive', before, after, moved });
+  return after;
+}
+
+async function restore(parts: RecordsParts, resource: Resource, { tx, change }: Ending) {
+  const { secrets, ids } = parts;
+  const before = await locked(tx, resource, { change, secrets });
+  if (typeof before === 'string' || before.archived_at === null) return before;
+  const { act } = change;
+  const columns = { archived_at: null };
+  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+  await note(tx, { ids, resource, act, action: 'restore', before, after });
+  return after;
+}
+
 /** The record, held until the transaction ends. */
 async function locked(
   tx: Transaction,
@@ -173,7 +190,11 @@ async function rewrite(tx: Transaction, resource: Resource, { id, act, ...said }
   return recordOf(resource, row, said.secrets);
 }
 
-async function replace(tx: Transaction, from: StoredRecord, said: { act: Act; to: string }) {
+async function replace(
+  tx: Transaction,
+  from: StoredRecord,
+  said: { act: Act; to: string },
+): Promise<object | 'replacement_not_active'> {
   const { organizationId } = said.act;
   const [active] = await tx`
     select id from escalation_policies

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenRecords as setting } from '../../../test/given-records.ts';
+
+test('2.2.2 archiving with a replacement moves integrations and rules, archived ones too', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const heir = await at.policy();
+  const old = await at.policy({ archive_replacement_policy_id: heir });
+  const service = await at.make('services', { name: 's' });
+  const integrations = [await at.integration(service, old), await at.integration(service, old)];
+  const action = { type: 'escalationPolicy', escalation_policy_id: old };
+  const rules = [await at.rule(action), await at.rule(action)];
+  await api.send(key, `DELETE /integrations/${integrations[1]}`);
+  await api.send(key, `DELETE /alert-rules/${rules[1]}`);
+  const versions = async () =>
+    Promise.all(
+      [
+        ...integrations.map((id) => `/integrations/${id}`),
+        ...rules.map((id) => `/alert-rules/${id}`),
+      ].map(async (path) => (await api.send(key, `GET ${path}`)).body),
+    );
+  const before = await versions();
+
+  const gone = await api.send(key, `DELETE /escalation-policies/${old}`);
+  assert.deepEqual([gone.status, gone.body.warnings], [200, []]);
+  const after = await versions();
+  assert.deepEqual(
+    after.map((each) => each.escalation_policy_id ?? each.actions[0].escalation_policy_id),
+    [heir, heir, heir, heir],
+  );
+  assert.deepEqual(
+    after.map(({ version }) => version),
+    before.map(({ version }) => version),
+  );
+});
+
+test('2.2.2 a replacement that is not active or of another team stops the archive whole', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const heir = await at.policy();
+  const old = await at.policy({ archive_replacement_policy_id: heir });
+  const integration = await at.integration(await at.make('services', { name: 's' }), old);
+  await api.send(key, `DELETE /escalation-policies/${heir}`);
+  const refused = await api.send(key, `DELETE /escalation-policies/${old}`);
+  assert.deepEqual([refused.status, refused.body.error], [409, 'replacement_not_active']);
+  const kept = await api.send(key, `GET /integrations/${integration}`);
+  assert.equal(kept.body.escalation_policy_id, old);
+  const policy = await api.send(key, `GET /escalation-policies/${old}`);
+  assert.equal('archived_at' in policy.body, false);
+});
+
+test('archiving without a replacement never blocks, and names what still points there', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const old = await at.policy();
+  const integration = await at.integration(await at.make('services', { name: 's' }), old);
+  await at.rule({ type: 'escalationPolicy', escalation_policy_id: old });
+  await at.policy({ archive_replacement_policy_id: old });
+  const gone = await api.send(key, `DELETE /escalation-policies/${old}`);
+  assert.equal(gone.status, 200);
+  assert.equal(gone.body.warnings.length, 3);
+  assert.ok(gone.body.warnings.some((each: string) => each.includes(integration)));
+});
+
+test('a move misses nothing that is made or changed while it happens', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const heir = await at.policy();
+  const old = await at.policy({ archive_replacement_policy_id: heir });
+  const service_id = await at.make('services', { name: 's' });
+  const existing = await at.integration(service_id, old);
+  const body = { slug: 'webhook', service_id, escalation_policy_id: old };
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () => api.send(key, 'POST /integrations', { body })),
+    api.send(key, `DELETE /escalation-policies/${old}`),
+    ...Array.from({ length: 6 }, () => api.send(key, 'POST /integrations', { body })),
+    api.send(key, `PUT /integrations/${existing}`, { body }),
+  ]);
+  for (const { status } of answers) assert.ok([200, 201, 422].includes(status), String(status));
+  const { data } = (await api.send(key, 'GET /integrations')).body;
+  assert.deepEqual(
+    new Set(data.map((each: { escalation_policy_id: string }) => each.escalation_policy_id)),
+    new Set([heir]),
+  );
+});

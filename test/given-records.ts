@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { testApi } from './api.ts';
+import { anyDatabase, testDatabase } from './database.ts';
+import { givenOrganization } from './world.ts';
+
+/** An API over an organisation of two teams, one active user and one who left. */
+export async function givenRecords() {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await testDatabase({ server: await anyDatabase() }));
+  const api = stack.use(await testApi({ sql: database.sql }));
+  const world = await givenOrganization(database.sql, {
+    teams: ['ops', 'web'],
+    users: [{ name: 'ada' }, { name: 'bob', active: false }],
+  });
+  const { ops = '', web = '' } = world.teams;
+  const { ada = '', bob = '' } = world.users;
+  const key = world.caller({ defaultTeamId: ops });
+  async function make(route: string, body: object): Promise<string> {
+    const made = await api.send(key, `POST /${route}`, { body });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.id;
+  }
+  const policy = (said: object = {}) =>
+    make('escalation-policies', {
+      name: 'p',
+      steps: [{ targets: [{ via: 'email', user_id: ada }] }],
+      ...said,
+    });
+  const integration = (service_id: string, escalation_policy_id: string) =>
+    make('integrations', { slug: 'webhook', service_id, escalation_policy_id });
+  const rule = (action: object) =>
+    make('alert-rules', {
+      name: 'r',
+      condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+      actions: [action],
+    });
+  return {
+    ...{ api, world, key, ops, web, ada, bob, make, policy, integration, rule },
+    sql: database.sql,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
