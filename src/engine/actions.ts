@@ -2,8 +2,9 @@
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
 import type { Clock } from './clock.ts';
-import { changesOf, neededFor } from './decide.ts';
-import type { Ledger, Needed } from './ledger.ts';
+import { changesOf } from './desk.ts';
+import { type Ledger, type Needed, type Wake, wakeOf } from './ledger.ts';
+import { neededFor } from './needed.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
@@ -18,7 +19,7 @@ export type Acted =
 type Acting = {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly committed: () => void;
+  readonly committed: (wake: Wake) => void;
 };
 
 /** Does the action on one incident in one transaction; `mayTouch` guards the caller's teams. */
@@ -28,6 +29,7 @@ export async function act(
   how: { readonly action: Action; readonly mayTouch: (incident: Incident) => boolean },
 ): Promise<Acted> {
   const { action, mayTouch } = how;
+  let wake: Wake | null = null;
   const acted = await acting.ledger.transact(async (tx): Promise<Acted> => {
     const now = acting.clock.now();
     const ids = action.type === 'merge' ? [on.id, action.intoId] : [on.id];
@@ -50,10 +52,12 @@ export async function act(
       );
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }
-    await tx.save(changesOf(outcomes, { opened: [], changed: [outcome.incident] }), now);
+    const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
+    await tx.save(changes, now);
+    wake = wakeOf(changes);
     return { result: 'done', incident: outcome.incident };
   });
-  if (acted.result === 'done') acting.committed();
+  if (wake !== null) acting.committed(wake);
   return acted;
 }
 

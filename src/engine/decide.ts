@@ -1,13 +1,15 @@
 // Decides events in their order inside one transaction: the shell around incidents/receive.ts.
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
-import type { Incident, Outcome } from '../incidents/incident.ts';
 import {
+  type Context,
   type Known,
   type Received,
   type Receiver,
   receive,
+  receiveUndecided,
   whyDropped,
 } from '../incidents/receive.ts';
+import { Desk, keyOf, type Result } from './desk.ts';
 import type { Ids } from './ids.ts';
 import {
   type AlertResult,
@@ -16,10 +18,11 @@ import {
   type EventOutcome,
   type Key,
   keyText,
-  type Needed,
   type StoredEvent,
   type Tx,
 } from './ledger.ts';
+import { failureOf, type Log } from './log.ts';
+import { neededBy } from './needed.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 export type Decided = Readable & {
@@ -28,7 +31,14 @@ export type Decided = Readable & {
   readonly stormEventId: string | null;
 };
 
-type Deciding = { readonly tx: Tx; readonly ids: Ids; readonly now: Temporal.Instant };
+type Deciding = {
+  readonly tx: Tx;
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+  readonly log?: Log;
+  /** What is known of the alerts' keys, if it was asked already. */
+  readonly known?: ReadonlyMap<string, Known>;
+};
 
 /** The caller holds the receivers' locks. Writes incidents, timeline and outbox; not the events. */
 export async function decideEvents(
@@ -45,9 +55,11 @@ export async function decideEvents(
     const receiver = receivers.get(event.integration_id);
     return receiver !== undefined && whyDropped(receiver) === null;
   });
-  const known = await tx.known(keysOf(live));
-  const desk = new Desk(known);
-  const directory = await tx.directory(needs(live, receivers, desk));
+  const desk = new Desk(deciding.known ?? (await tx.known(keysOf(live))));
+  const involved = new Set(live.map(({ event }) => event.integration_id));
+  // Without a trigger nobody is paged, and nobody needs to be known.
+  const needed = live.some(hasTrigger) ? neededBy(involved, receivers, desk.incidents()) : [];
+  const directory = await tx.directory(needed);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     const receiver = receivers.get(event.integration_id);
@@ -56,7 +68,7 @@ export async function decideEvents(
     const results = reading.alerts.map((alert) => {
       const context = { directory, now, eventId: event.id, newId: () => deciding.ids.next() };
       const given = { known: desk.known(event, alert), context };
-      return desk.take(event, alert, receive(receiver, alert, given));
+      return desk.take(event, alert, received(receiver, alert, { ...given, log: deciding.log }));
     });
     return decidedOf(readable, results);
   });
@@ -65,13 +77,29 @@ export async function decideEvents(
   return { decided, changes, numbers: new Map([...desk.numbers(), ...numbers]) };
 }
 
+const hasTrigger = ({ reading }: Readable): boolean =>
+  'alerts' in reading && reading.alerts.some((alert) => alert.action === 'trigger');
+
+/** A fault in deciding one alert stops neither the others nor the page. */
+function received(
+  receiver: Receiver,
+  alert: AlertEvent,
+  given: { readonly known: Known; readonly context: Context; readonly log?: Log | undefined },
+): Received {
+  try {
+    return receive(receiver, alert, given);
+  } catch (error) {
+    const { context, log } = given;
+    log?.error({ err: error, event: context.eventId }, 'an alert could not be decided');
+    return receiveUndecided(receiver, alert, { ...given, failure: failureOf(error) });
+  }
+}
+
 const unreadable = (readable: Readable, reason: string): Decided => ({
   ...readable,
   decision: { outcome: 'unreadable', reason, alerts: [] },
   stormEventId: null,
 });
-
-type Result = { readonly alert: AlertEvent; readonly received: Received };
 
 function decidedOf(readable: Readable, results: readonly Result[]): Decided {
   const alerts: AlertResult[] = results.map(({ alert, received }) => ({
@@ -95,13 +123,7 @@ function decidedOf(readable: Readable, results: readonly Result[]): Decided {
   };
 }
 
-const keyOf = (event: StoredEvent, alert: AlertEvent): Key => ({
-  organization_id: event.organization_id,
-  integration_id: event.integration_id,
-  dedup_key: alert.dedup_key,
-});
-
-function keysOf(readables: readonly Readable[]): Key[] {
+export function keysOf(readables: readonly Readable[]): Key[] {
   const keys = new Map<string, Key>();
   for (const { event, reading } of readables) {
     if ('unreadable' in reading) continue;
@@ -111,151 +133,4 @@ function keysOf(readables: readonly Readable[]): Key[] {
     }
   }
   return [...keys.values()];
-}
-
-function needs(
-  readables: readonly Readable[],
-  receivers: ReadonlyMap<string, Receiver>,
-  desk: Desk,
-): Needed[] {
-  const perOrganization = new Map<string, NeededSets>();
-  const involved = new Set(readables.map(({ event }) => event.integration_id));
-  for (const id of involved) {
-    const receiver = receivers.get(id);
-    if (!receiver) continue;
-    const needed = neededOf(perOrganization, receiver.organization_id);
-    needed.teamIds.add(receiver.team_id);
-    for (const step of receiver.policy.steps) addTargets(needed, step.targets);
-  }
-  for (const incident of desk.incidents())
-    neededOf(perOrganization, incident.organization_id).teamIds.add(incident.team_id);
-  return [...perOrganization.values()];
-}
-
-type NeededSets = {
-  organization_id: string;
-  userIds: Set<string>;
-  scheduleIds: Set<string>;
-  teamIds: Set<string>;
-};
-
-function neededOf(all: Map<string, NeededSets>, organizationId: string): NeededSets {
-  const found = all.get(organizationId) ?? {
-    organization_id: organizationId,
-    userIds: new Set(),
-    scheduleIds: new Set(),
-    teamIds: new Set(),
-  };
-  all.set(organizationId, found);
-  return found;
-}
-
-function addTargets(needed: NeededSets, targets: Incident['steps'][number]['targets']): void {
-  for (const target of targets) {
-    if (target.user_id !== undefined) needed.userIds.add(target.user_id);
-    if (target.oncall_schedule_id !== undefined) needed.scheduleIds.add(target.oncall_schedule_id);
-  }
-}
-
-/** What advancing these incidents may ask of the directory, per organisation. */
-export function neededFor(incidents: readonly Incident[]): Needed[] {
-  const perOrganization = new Map<string, NeededSets>();
-  for (const incident of incidents) {
-    const needed = neededOf(perOrganization, incident.organization_id);
-    needed.teamIds.add(incident.team_id);
-    for (const step of incident.steps) addTargets(needed, step.targets);
-  }
-  return [...perOrganization.values()];
-}
-
-/** The incidents as they stand while one batch is decided, and what it changed. */
-class Desk {
-  readonly #open = new Map<string, string[]>();
-  readonly #known: ReadonlyMap<string, Known>;
-  readonly #byId = new Map<string, Incident>();
-  readonly #repeats = new Map<string, number>();
-  readonly #opened = new Set<string>();
-  readonly #changed = new Set<string>();
-  readonly #outcomes: Outcome[] = [];
-
-  constructor(known: ReadonlyMap<string, Known>) {
-    this.#known = known;
-    for (const [text, one] of known) {
-      this.#open.set(
-        text,
-        one.open.map((incident) => incident.id),
-      );
-      for (const incident of one.open) this.#byId.set(incident.id, incident);
-    }
-  }
-
-  known(event: StoredEvent, alert: AlertEvent): Known {
-    const text = keyText(keyOf(event, alert));
-    const loaded = this.#known.get(text);
-    const open = (this.#open.get(text) ?? []).flatMap((id) => {
-      const incident = this.#byId.get(id);
-      return incident && incident.status !== 'resolved' ? [incident] : [];
-    });
-    return {
-      open,
-      repeatCount: (loaded?.repeatCount ?? 0) + (this.#repeats.get(text) ?? 0),
-      carried: loaded?.carried ?? { priority: null, severity: null },
-    };
-  }
-
-  take(event: StoredEvent, alert: AlertEvent, received: Received): Result {
-    const text = keyText(keyOf(event, alert));
-    for (const outcome of received.outcomes) {
-      const { incident } = outcome;
-      this.#byId.set(incident.id, incident);
-      this.#outcomes.push(outcome);
-      if (received.opened) {
-        this.#opened.add(incident.id);
-        this.#open.set(text, [...(this.#open.get(text) ?? []), incident.id]);
-        this.#repeats.set(text, (this.#repeats.get(text) ?? 0) + 1);
-      } else if (!this.#opened.has(incident.id)) this.#changed.add(incident.id);
-    }
-    return { alert, received };
-  }
-
-  incidents(): Iterable<Incident> {
-    return this.#byId.values();
-  }
-
-  /** Numbers of the incidents that had one before. */
-  numbers(): Map<string, number> {
-    const had = [...this.#byId.values()].filter((incident) => incident.number > 0);
-    return new Map(had.map((incident) => [incident.id, incident.number]));
-  }
-
-  changes(): Changes {
-    return changesOf(this.#outcomes, {
-      opened: this.#all(this.#opened),
-      changed: this.#all(this.#changed),
-    });
-  }
-
-  #all(ids: ReadonlySet<string>): Incident[] {
-    return [...ids].flatMap((id) => this.#byId.get(id) ?? []);
-  }
-}
-
-/** Outcomes, in order, as what has to be written. */
-export function changesOf(
-  outcomes: readonly Outcome[],
-  incidents: Pick<Changes, 'opened' | 'changed'>,
-): Changes {
-  const organizationOf = new Map(
-    outcomes.map(({ incident }) => [incident.id, incident.organization_id]),
-  );
-  const withOrganization = <T extends { readonly incident_id: string }>(one: T) => ({
-    ...one,
-    organization_id: organizationOf.get(one.incident_id) ?? '',
-  });
-  return {
-    ...incidents,
-    entries: outcomes.flatMap((outcome) => outcome.entries.map(withOrganization)),
-    intents: outcomes.flatMap((outcome) => outcome.intents.map(withOrganization)),
-    allClear: outcomes.filter((outcome) => outcome.allClear).map((outcome) => outcome.incident),
-  };
 }

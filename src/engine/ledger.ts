@@ -136,4 +136,19 @@ export type Ledger = {
   /** The nearest instant at which an incident, or a notice, is due. */
   nextIncident(): Promise<Temporal.Instant | null>;
   nextNotice(): Promise<Temporal.Instant | null>;
+  /** Whether stored events wait to be decided. */
+  hasBacklog(): Promise<boolean>;
 };
+
+/** Which loops a commit gave something to do. */
+export type Wake = {
+  readonly incidents: boolean;
+  readonly notices: boolean;
+  readonly backlog: boolean;
+};
+
+export const wakeOf = (changes: Changes): Wake => ({
+  incidents: changes.opened.length > 0 || changes.changed.length > 0,
+  notices: changes.intents.length > 0 || changes.allClear.length > 0,
+  backlog: false,
+});

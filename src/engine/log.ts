@@ -7,3 +7,7 @@ export type Log = {
 
 /** For callers that have nobody to tell. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
+
+/** A fault in a few words, for a timeline. */
+export const failureOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 200);

@@ -37,6 +37,8 @@ export type Escalation = {
   /** The last triggers, in epoch milliseconds, for storm detection. */
   readonly recentTriggers: readonly number[];
   readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
+  /** When admins were last told of a storm. */
+  readonly stormToldAt: Temporal.Instant | null;
   readonly prioritySetByPerson: boolean;
   readonly severitySetByPerson: boolean;
 };

@@ -2,19 +2,11 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import type { Directory } from './directory.ts';
-import { fire, repeatsAtMost } from './escalation.ts';
-import {
-  type Actor,
-  type Entry,
-  entry,
-  type Incident,
-  minutesAfter,
-  type Outcome,
-  type Span,
-  spanAfter,
-} from './incident.ts';
+import type { Incident, Outcome, Span } from './incident.ts';
 import { advance } from './life.ts';
+import { monitoring, openIncident, openLater } from './opening.ts';
 import { isInStorm } from './storm.ts';
+import { undecided } from './undecided.ts';
 
 /** An integration with all that deciding needs, as it is when the event is decided. */
 export type Receiver = {
@@ -67,7 +59,7 @@ export type Received = {
   readonly outcomes: readonly Outcome[];
 };
 
-type Context = {
+export type Context = {
   readonly directory: Directory;
   readonly now: Temporal.Instant;
   readonly eventId: string;
@@ -109,8 +101,6 @@ const nothing = (outcome: AlertOutcome, reason: string): Received => ({
   outcomes: [],
 });
 
-const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
-
 /** Acknowledges or resolves all open incidents of the key. */
 function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve'): Received {
   const last = known.open.at(-1);
@@ -136,7 +126,7 @@ function trigger(
 ): Received {
   const { known, context } = given;
   const onto = known.open.at(-1);
-  if (!onto || receiver.disableSuppression) return open(receiver, alert, given);
+  if (!onto || receiver.disableSuppression) return opened(openIncident(receiver, alert, given));
   const counted = isInStorm(onto, context.now);
   const suppressed = {
     type: 'suppressed',
@@ -154,103 +144,26 @@ function trigger(
   };
 }
 
-function open(
-  receiver: Receiver,
-  alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context },
-): Received {
-  const { context } = given;
-  const incident = newIncident(receiver, alert, given);
-  const { delayMinutes } = receiver.policy;
-  const entries = openingEntries(incident, receiver, context.eventId);
-  const outcome: Outcome =
-    delayMinutes > 0
-      ? {
-          incident: waiting(incident, minutesAfter(context.now, delayMinutes)),
-          intents: [],
-          entries: [entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`)],
-          allClear: false,
-        }
-      : fire(incident, context.directory, context.now);
-  return {
-    outcome: 'opened',
-    reason: null,
-    incidentId: incident.id,
-    opened: true,
-    stormEventId: null,
-    outcomes: [{ ...outcome, entries: [...entries, ...outcome.entries] }],
-  };
-}
-
-const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
-  ...incident,
-  escalation: { ...incident.escalation, stepAt },
+const opened = (outcome: Outcome): Received => ({
+  outcome: 'opened',
+  reason: null,
+  incidentId: outcome.incident.id,
+  opened: true,
+  stormEventId: null,
+  outcomes: [outcome],
 });
 
-function openingEntries(incident: Incident, receiver: Receiver, eventId: string): Entry[] {
-  const says = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
-  const opened = entry(incident, 'opened', says, {
-    actor: monitoring,
-    details: { event_id: eventId, policy: receiver.policy.name },
-  });
-  if (!receiver.policy.archived) return [opened];
-  const warning = `The policy ${receiver.policy.name} is archived: its last steps are used`;
-  return [opened, entry(incident, 'archived_policy', warning)];
-}
-
-function newIncident(
+/** What is made of an alert whose decision failed: an incident that is paged in a minute, or a note. */
+export function receiveUndecided(
   receiver: Receiver,
   alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context },
-): Incident {
-  const { known, context } = given;
-  const { now } = context;
-  return {
-    id: context.newId(),
-    organization_id: receiver.organization_id,
-    number: 0,
-    title: alert.title,
-    status: 'triggered',
-    priority: known.carried.priority ?? alert.priority ?? null,
-    severity: known.carried.severity ?? alert.severity ?? null,
-    team_id: receiver.team_id,
-    service_id: receiver.service.id,
-    integration_id: receiver.integration_id,
-    source_integration_id: receiver.integration_id,
-    escalation_policy_id: receiver.policy.id,
-    dedup_key: alert.dedup_key,
-    details: alert.details ?? null,
-    links: alert.links ?? [],
-    responder_ids: [],
-    suppressed_count: 0,
-    repeat_count: known.repeatCount,
-    created_at: now,
-    updated_at: now,
-    acknowledged_at: null,
-    resolved_at: null,
-    resolved_by_timer: false,
-    muted_until: null,
-    merged_into_id: null,
-    steps: receiver.policy.steps,
-    escalation: {
-      policyName: receiver.policy.name,
-      delayMinutes: receiver.policy.delayMinutes,
-      repeats: receiver.repeats,
-      ackTimeoutMinutes: receiver.ackTimeoutMinutes,
-      autoResolve: receiver.autoResolve,
-      cycle: 0,
-      nextStep: 0,
-      repeatsLeft: repeatsAtMost,
-      pagedInCycle: false,
-      stepAt: null,
-      heldMs: null,
-      ackTimeoutAt: null,
-      resolveAt: spanAfter(now, receiver.autoResolve),
-      expiresAt: alert.expires_at ?? null,
-      recentTriggers: [now.epochMilliseconds],
-      storm: null,
-      prioritySetByPerson: known.carried.priority !== null,
-      severitySetByPerson: known.carried.severity !== null,
-    },
-  };
+  given: { readonly known: Known; readonly context: Context; readonly failure: string },
+): Received {
+  const { known, failure } = given;
+  const onto = known.open.at(-1);
+  if (alert.action === 'trigger' && (!onto || receiver.disableSuppression))
+    return opened(openLater(receiver, alert, given));
+  const outcomes = known.open.map((incident) => undecided(incident, failure));
+  const reason = `the alert could not be decided: ${failure}`;
+  return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
 }

@@ -1,0 +1,116 @@
+import type { AlertEvent } from '../alerts/alert.ts';
+import { fire, repeatsAtMost } from './escalation.ts';
+import {
+  type Actor,
+  after,
+  type Entry,
+  entry,
+  type Incident,
+  minutesAfter,
+  type Outcome,
+  only,
+  spanAfter,
+} from './incident.ts';
+import type { Context, Known, Receiver } from './receive.ts';
+import { postponed } from './undecided.ts';
+
+type Given = { readonly known: Known; readonly context: Context };
+
+export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
+
+/** A new incident with the policy's steps as they are now; its first step fires unless it waits. */
+export function openIncident(receiver: Receiver, alert: AlertEvent, given: Given): Outcome {
+  const { context } = given;
+  const incident = newIncident(receiver, alert, given);
+  const { delayMinutes } = receiver.policy;
+  const entries = openingEntries(incident, receiver, context.eventId);
+  if (delayMinutes === 0) return after(entries, fire(incident, context.directory, context.now));
+  const delayed = entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`);
+  return only(waiting(incident, minutesAfter(context.now, delayMinutes)), ...entries, delayed);
+}
+
+/** A new incident whose first step could not be decided now: it is tried again in a minute. */
+export function openLater(
+  receiver: Receiver,
+  alert: AlertEvent,
+  given: Given & { readonly failure: string },
+): Outcome {
+  const { context, failure } = given;
+  const incident = waiting(newIncident(receiver, alert, given), context.now);
+  const entries = openingEntries(incident, receiver, context.eventId);
+  return after(entries, postponed(incident, failure, context.now));
+}
+
+const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
+  ...incident,
+  escalation: { ...incident.escalation, stepAt },
+});
+
+function openingEntries(incident: Incident, receiver: Receiver, eventId: string): Entry[] {
+  const says = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
+  const opened = entry(incident, 'opened', says, {
+    actor: monitoring,
+    details: { event_id: eventId, policy: receiver.policy.name },
+  });
+  if (!receiver.policy.archived) return [opened];
+  const warning = `The policy ${receiver.policy.name} is archived: its last steps are used`;
+  return [opened, entry(incident, 'archived_policy', warning)];
+}
+
+function newIncident(
+  receiver: Receiver,
+  alert: AlertEvent,
+  given: { readonly known: Known; readonly context: Context },
+): Incident {
+  const { known, context } = given;
+  const { now } = context;
+  return {
+    id: context.newId(),
+    organization_id: receiver.organization_id,
+    number: 0,
+    title: alert.title,
+    status: 'triggered',
+    priority: known.carried.priority ?? alert.priority ?? null,
+    severity: known.carried.severity ?? alert.severity ?? null,
+    team_id: receiver.team_id,
+    service_id: receiver.service.id,
+    integration_id: receiver.integration_id,
+    source_integration_id: receiver.integration_id,
+    escalation_policy_id: receiver.policy.id,
+    dedup_key: alert.dedup_key,
+    details: alert.details ?? null,
+    links: alert.links ?? [],
+    responder_ids: [],
+    suppressed_count: 0,
+    repeat_count: known.repeatCount,
+    created_at: now,
+    updated_at: now,
+    acknowledged_at: null,
+    resolved_at: null,
+    resolved_by_timer: false,
+    muted_until: null,
+    merged_into_id: null,
+    steps: receiver.policy.steps,
+    escalation: {
+      policyName: receiver.policy.name,
+      delayMinutes: receiver.policy.delayMinutes,
+      repeats: receiver.repeats,
+      ackTimeoutMinutes: receiver.ackTimeoutMinutes,
+      autoResolve: receiver.autoResolve,
+      cycle: 0,
+      nextStep: 0,
+      repeatsLeft: repeatsAtMost,
+      pagedInCycle: false,
+      stepAt: null,
+      heldMs: null,
+      ackTimeoutAt: null,
+      resolveAt: spanAfter(now, receiver.autoResolve),
+      expiresAt: alert.expires_at ?? null,
+      recentTriggers: [now.epochMilliseconds],
+      storm: null,
+      stormToldAt: null,
+      prioritySetByPerson: known.carried.priority !== null,
+      severitySetByPerson: known.carried.severity !== null,
+    },
+  };
+}
