@@ -1,0 +1,218 @@
+// The style guide that fails: what must stay true of the repository and no tool checks.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const code = await find('{src,bin,test,bench}/**/*.ts');
+const product = code.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
+const papers = await find('{*.md,docs/**/*.md}');
+const migrations = await find('migrations/*');
+
+/** What the files of a folder may import of the others; bin/ and src/*.ts compose, and may all. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  resources: [],
+  oncall: ['resources'],
+  alerts: [],
+  incidents: ['resources', 'oncall', 'alerts'],
+  notices: ['resources', 'oncall', 'incidents'],
+  engine: ['resources', 'oncall', 'alerts', 'incidents', 'notices'],
+  storage: ['resources', 'oncall', 'alerts', 'incidents', 'notices', 'engine'],
+  channels: ['resources', 'oncall', 'alerts', 'incidents', 'notices', 'engine'],
+  // Decision 0012: reads, and people's own records, need no port between them.
+  api: ['resources', 'oncall', 'alerts', 'incidents', 'notices', 'engine', 'storage'],
+};
+const pure = ['resources', 'oncall', 'alerts', 'incidents', 'notices'];
+const purePackages = ['typebox'];
+
+const linesMax = 250;
+const longFiles: Readonly<Record<string, string>> = {
+  'src/server.ts':
+    'the composition root is long and straight: one place shows what is built of what',
+  'src/resources/validate.ts': 'one reader of a handful of shapes, followed from top to bottom',
+  'src/api/incidents/routes.ts': 'one list of routes with what each answers',
+  'src/engine/intake.ts': 'the queue, the commit and the answer share one flow',
+};
+
+test('a folder imports only what is below it', () => {
+  const wrong = product.flatMap((file) => {
+    const folder = folderOf(file);
+    const allowed = folder === null ? null : layers[folder];
+    if (folder === null) return [];
+    if (!allowed) return [`${file}: the folder src/${folder} has no layer`];
+    return importsOf(file).flatMap((target) => {
+      if (!target.startsWith('.')) return [];
+      const imported = join(dirname(file), target);
+      const other = imported.startsWith('src/') ? folderOf(imported) : null;
+      const isFine = other !== null && (other === folder || allowed.includes(other));
+      return isFine ? [] : [`${file} imports ${target}`];
+    });
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('pure folders import no package but the pure ones', () => {
+  const wrong = product.filter(isPure).flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !target.startsWith('.') && !purePackages.includes(target))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('pure folders ask neither the time, nor luck, nor the world', () => {
+  const banned = [
+    /\bMath\.random\b/,
+    /\bTemporal\.Now\b/,
+    /\bperformance\.now\b/,
+    /\bcrypto\./,
+    /\bglobalThis\b/,
+    /\b(setInterval|setImmediate|queueMicrotask|structuredClone)\(/,
+  ];
+  assert.deepEqual(
+    linesOf(product.filter(isPure)).filter(({ line }) => banned.some((one) => one.test(line))),
+    [],
+  );
+});
+
+test(`no file of src has more than ${linesMax} lines`, () => {
+  const long = product.flatMap((file) => {
+    const count = textOf(file).split('\n').length - 1;
+    return count > linesMax && !(file in longFiles) ? [`${file}: ${count} lines`] : [];
+  });
+  assert.deepEqual(long, [], 'find the concept that wants its own file');
+});
+
+test('every path that a Markdown file names exists', () => {
+  const missing = papers.flatMap((file) => {
+    const text = prose(file);
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target.replace(/#.*/, ''))
+      .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+      .map((target) => join(dirname(file), target));
+    const named = [...text.matchAll(/`((?:src|bin|test|bench|docs|migrations)\/[\w./-]*)`/g)].map(
+      ([, target = '']) => target,
+    );
+    return [...links, ...named]
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${file}: ${target}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+test('every Markdown file begins with its one heading of the first level', () => {
+  const wrong = papers.filter((file) => {
+    const headings = prose(file).match(/^# /gm) ?? [];
+    return headings.length !== 1 || !textOf(file).startsWith('# ');
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('decision records are numbered, and have their four parts', () => {
+  const records = papers.filter((file) => file.startsWith('docs/decisions/'));
+  const wrong = records.filter((file) => {
+    const number = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1];
+    const parts =
+      prose(file)
+        .match(/^## .+$/gm)
+        ?.join() ?? '';
+    const isWhole = parts === '## Context,## Decision,## Consequences,## Rejected';
+    return number === undefined || !textOf(file).startsWith(`# ${number} `) || !isWhole;
+  });
+  assert.deepEqual(wrong, []);
+  assert.ok(records.length > 0);
+});
+
+test('migrations are numbered without a gap and named after what they add', () => {
+  const wrong = migrations.filter((file, index) => {
+    const number = String(index + 1).padStart(4, '0');
+    return !new RegExp(`^migrations/${number}-[a-z0-9]+(-[a-z0-9]+)*\\.sql$`).test(file);
+  });
+  assert.deepEqual(wrong, []);
+  assert.ok(migrations.length > 0);
+});
+
+test('what is left to do names its issue', () => {
+  const mark = /\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))/;
+  const others = [...code, ...migrations, ...papers].filter((file) => file !== 'test/tidy.test.ts');
+  assert.deepEqual(
+    linesOf(others).filter(({ line }) => mark.test(line)),
+    [],
+  );
+});
+
+test('no file of tests says the same title twice, or runs only some of its tests', () => {
+  const tests = code.filter((file) => file.endsWith('.test.ts'));
+  const wrong = tests.flatMap((file) => {
+    const titles = [...textOf(file).matchAll(/^\s*(?:await )?\w*\.?test\(\s*(['"])(.+?)\1/gm)].map(
+      ([, , title = '']) => title,
+    );
+    const again = titles.filter((title, index) => titles.indexOf(title) !== index);
+    const only = /\b(?:test|it|describe|suite)\.only\(|\bonly: true\b/.test(textOf(file))
+      ? ['.only']
+      : [];
+    const self = file === 'test/tidy.test.ts' ? [] : only;
+    return [...again, ...self].map((what) => `${file}: ${what}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('nobody’s mail address and no machine’s folders are in the repository', () => {
+  const mail = /[\w.+-]+@((?:[\w-]+\.)+[a-z]{2,})\b/gi;
+  const reserved = /(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/i;
+  const folder = /(?<![\w.:/>])\/(?:root|home|Users)\/\w/;
+  const found = linesOf([...code, ...migrations, ...papers, 'package.json']).filter(({ line }) => {
+    const hosts = [...line.matchAll(mail)].map(([, host = '']) => host);
+    return hosts.some((host) => !reserved.test(host)) || folder.test(line);
+  });
+  assert.deepEqual(found, []);
+});
+
+test('the lock file names no host', () => {
+  const lock = textOf('package-lock.json');
+  assert.deepEqual(
+    lock.match(/"resolved": "(?!https:\/\/registry\.npmjs\.org\/)[^"]*"/g) ?? [],
+    [],
+  );
+});
+
+async function find(pattern: string): Promise<readonly string[]> {
+  const found = await Array.fromAsync(glob(pattern, { cwd: root }));
+  return found
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => statSync(join(root, file)).isFile())
+    .sort();
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** A paper without its blocks of code. */
+function prose(file: string): string {
+  return textOf(file).replace(/^```[\s\S]*?^```/gm, '');
+}
+
+function linesOf(files: readonly string[]): { at: string; line: string }[] {
+  return files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .map((line, index) => ({ at: `${file}:${index + 1}`, line: line.trim() })),
+  );
+}
+
+/** The folder of src that a file is in; null for the files beside the folders. */
+function folderOf(file: string): string | null {
+  return /^src\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function isPure(file: string): boolean {
+  return pure.includes(folderOf(file) ?? '');
+}
+
+function importsOf(file: string): readonly string[] {
+  const pattern = /^(?:(?:import|export|\})[^'\n]*\bfrom |import |.*\bimport\()'([^']+)'/gm;
+  return [...textOf(file).matchAll(pattern)].map(([, target = '']) => target);
+}
