@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  adaThenLin,
+  byMail,
+  eve,
+  givenDirectory,
+  givenPerson,
+  givenReceiver,
+  Life,
+  later,
+  noon,
+  opened,
+  paged,
+  told,
+  withSteps,
+} from '../../test/incident-life.ts';
+import type { Step, Target } from '../resources/escalation-policy.ts';
+import { wakeAt } from './incident.ts';
+import { advance } from './life.ts';
+
+const ada = 'page ada by email';
+const lin = 'page lin by email';
+const boss = 'nobody_paged boss by email';
+
+describe('steps', () => {
+  test('the first fires when the incident opens, the second when its wait is over', () => {
+    const life = new Life();
+    assert.deepEqual(paged(opened()), [ada]);
+    assert.deepEqual(life.wakes(4.999), []);
+    assert.deepEqual(life.wakes(5), [lin]);
+    assert.equal(wakeAt(life.incident), null);
+  });
+
+  test('waits count from the moment a step fired, and lateness is told', () => {
+    const receiver = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
+    const life = new Life({ receiver });
+    const outcome = life.does({ type: 'woken' }, 35);
+    assert.deepEqual(told(outcome), ['late', 'step_fired']);
+    assert.deepEqual(paged(outcome), [lin]);
+    assert.deepEqual(life.wakes(39.999), []);
+    assert.deepEqual(life.wakes(40), ['page boss by email']);
+  });
+
+  test('nothing fires before the delay, and an acknowledgement in it pages nobody', () => {
+    const receiver = withSteps(adaThenLin, 10);
+    assert.deepEqual(told(opened({ receiver })), ['opened', 'delayed']);
+    const life = new Life({ receiver });
+    assert.deepEqual(life.wakes(9.999), []);
+    assert.deepEqual(life.wakes(10), [ada]);
+    const acknowledged = new Life({ receiver });
+    acknowledged.does({ type: 'acknowledge', by: eve }, 5);
+    assert.deepEqual(acknowledged.wakes(10), []);
+  });
+
+  test('one page per person and channel, and per chat address', () => {
+    const targets: Target[] = [
+      { via: 'email', user_id: 'ada' },
+      { via: 'email', user_id: 'ada' },
+      { via: 'sms', user_id: 'ada' },
+      { via: 'slack', webhook_url: 'https://chat.test/1', channel_name: 'ops' },
+      { via: 'slack', webhook_url: 'https://chat.test/1', channel_name: 'ops again' },
+      { via: 'slack', webhook_url: 'https://chat.test/2', channel_name: 'all' },
+    ];
+    assert.deepEqual(paged(opened({ receiver: withSteps([{ targets }]) })), [
+      ada,
+      'page ada by sms',
+      'page ops by slack',
+      'page all by slack',
+    ]);
+  });
+
+  test('the first page of an incident goes before others', () => {
+    assert.equal(opened().intents[0]?.rank, 0);
+    const outcome = new Life().does({ type: 'woken' }, 5);
+    assert.equal('refused' in outcome ? null : outcome.intents[0]?.rank, 1);
+  });
+});
+
+const schedule = (users: readonly (string | null)[]) => ({
+  timezone: 'Etc/UTC',
+  created_at: noon.subtract({ hours: 240 }),
+  layers: [
+    {
+      users,
+      rotation: { unit: 'days', length: 1 } as never,
+      anchor: { at: noon.subtract({ hours: 240 }), turn: 0 },
+    },
+  ],
+});
+
+describe('a step that can page nobody falls through at once, with the reason', () => {
+  const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
+  const rota = (given: object) =>
+    givenDirectory({
+      schedules: new Map([
+        ['rota', { name: 'Rota', archived: false, schedule: schedule(['ada']), ...given }],
+      ]),
+    });
+  const people = [givenPerson('lin'), givenPerson('ada', { active: false })];
+  const gone = givenDirectory({ people: new Map(people.map((one) => [one.id, one])) });
+  const rows: { reason: string; target: Target; directory: ReturnType<typeof givenDirectory> }[] = [
+    {
+      reason: 'nobody is on call',
+      target: onCall,
+      directory: rota({ schedule: schedule([null]) }),
+    },
+    { reason: 'the schedule is archived', target: onCall, directory: rota({ archived: true }) },
+    { reason: 'there is no such schedule', target: onCall, directory: givenDirectory() },
+    {
+      reason: 'the user is not active',
+      target: { via: 'email', user_id: 'ada' },
+      directory: gone,
+    },
+    {
+      reason: 'there is no such user',
+      target: { via: 'email', user_id: 'nobody' },
+      directory: givenDirectory(),
+    },
+    {
+      reason: 'no verified push-notification contact',
+      target: { via: 'push-notification', user_id: 'ada' },
+      directory: givenDirectory(),
+    },
+    {
+      reason: 'channel not set up',
+      target: { via: 'telegram', user_id: 'ada' },
+      directory: givenDirectory(),
+    },
+    {
+      reason: 'channel not set up',
+      target: { via: 'slack', channel_id: 'C1' },
+      directory: givenDirectory(),
+    },
+  ];
+  for (const { reason, target, directory } of rows)
+    test(`${reason} (${target.via})`, () => {
+      const receiver = withSteps([{ targets: [target], escalate_after_minutes: 5 }, byMail('lin')]);
+      const outcome = opened({ receiver, directory });
+      assert.deepEqual(paged(outcome), [lin]);
+      assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_fired']);
+      assert.ok(outcome.entries[1]?.says.endsWith(`: ${reason}`), outcome.entries[1]?.says);
+    });
+
+  test('the schedule is asked when the step fires', () => {
+    const receiver = withSteps([byMail('lin', 5), { targets: [onCall] }]);
+    const life = new Life({ receiver, directory: rota({}) });
+    life.directory = rota({ schedule: schedule(['boss']) });
+    assert.deepEqual(life.wakes(5), ['page boss (on call of Rota) by email']);
+  });
+});
+
+describe('never silence', () => {
+  const nobody: Step = {
+    targets: [{ via: 'telegram', user_id: 'ada' }],
+    escalate_after_minutes: 5,
+  };
+
+  test('a cycle that pages nobody pages the admins of the team', () => {
+    const outcome = opened({ receiver: withSteps([nobody, nobody]) });
+    assert.deepEqual(paged(outcome), [boss]);
+    assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_skipped', 'nobody_paged']);
+  });
+
+  test('a cycle whose last steps page nobody after others did does not', () => {
+    const life = new Life({ receiver: withSteps([byMail('ada', 5), nobody]) });
+    const outcome = life.does({ type: 'woken' }, 5);
+    assert.deepEqual([paged(outcome), told(outcome)], [[], ['step_skipped']]);
+  });
+
+  test('each cycle that pages nobody tells them again, under another key', () => {
+    const receiver = { ...withSteps([nobody]), repeats: true };
+    const life = new Life({ receiver });
+    const again = life.does({ type: 'woken' }, 10);
+    assert.deepEqual(paged(again), [boss]);
+    const keys = [opened({ receiver }), again].flatMap((one) =>
+      'refused' in one ? [] : one.intents.map((intent) => intent.key),
+    );
+    assert.equal(new Set(keys).size, 2);
+  });
+});
+
+test('the policy repeats 10 minutes after its last step, at most 5 times', () => {
+  const life = new Life({ receiver: givenReceiver({ repeats: true }) });
+  const seen: string[] = [];
+  for (let at = 0; at <= 200; at += 1)
+    for (const page of life.wakes(at)) seen.push(`${at} ${page}`);
+  const expected = [`5 ${lin}`];
+  for (const at of [15, 30, 45, 60, 75]) expected.push(`${at} ${ada}`, `${at + 5} ${lin}`);
+  assert.deepEqual(seen, expected);
+  assert.equal(wakeAt(life.incident), null);
+});
+
+describe('timers that resolve', () => {
+  for (const [unit, after, minutes] of [
+    ['minutes', 30, 30],
+    ['hours', 2, 120],
+    ['days', 1, 1_440],
+  ] as const)
+    test(`auto_resolve after ${after} ${unit} counts from the creation`, () => {
+      const life = new Life({ receiver: givenReceiver({ autoResolve: { after, unit } }) });
+      life.does({ type: 'acknowledge', by: eve }, 1);
+      life.wakes(minutes - 0.001);
+      assert.equal(life.incident.status, 'acknowledged');
+      const outcome = life.does({ type: 'woken' }, minutes);
+      assert.equal(life.incident.status, 'resolved');
+      assert.equal(life.incident.resolved_by_timer, true);
+      assert.equal('refused' in outcome ? null : outcome.allClear, true);
+    });
+
+  test('an alert that is no longer reported resolves, unless it came again before', () => {
+    const alert = { action: 'trigger', dedup_key: 'disk', title: 'Disk' } as const;
+    const life = new Life({ alert: { ...alert, expires_at: later(4) } });
+    life.does({ type: 'suppressed', eventId: 'again', expiresAt: later(8) }, 3);
+    life.wakes(4);
+    assert.equal(life.incident.status, 'triggered');
+    assert.deepEqual(told(life.does({ type: 'woken' }, 8)), ['expired', 'resolved']);
+  });
+});
+
+test('waking changes nothing before the nearest timer is due', () => {
+  const anyMinute = fc.double({ min: 0, max: 4.99, noNaN: true });
+  fc.assert(
+    fc.property(anyMinute, (minute) => {
+      const { incident } = new Life();
+      const outcome = advance(
+        incident,
+        { type: 'woken' },
+        { directory: givenDirectory(), now: later(minute) },
+      );
+      assert.equal('refused' in outcome ? null : outcome.incident, incident);
+    }),
+  );
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eve, Life } from '../../test/incident-life.ts';
+import type { Incident, Intent } from './incident.ts';
+import { noticeEntry, whyUnwanted } from './wanted.ts';
+
+function lifeOf(...events: ('acknowledge' | 'resolve' | 'mute' | 'restart')[]): Incident {
+  const life = new Life();
+  for (const [index, event] of events.entries()) {
+    if (event === 'mute') life.does({ type: 'mute', by: eve, until: null }, index);
+    else if (event === 'restart') {
+      life.does({ type: 'acknowledge', by: eve }, index);
+      life.does({ type: 'unacknowledge', by: eve }, index);
+    } else life.does({ type: event, by: eve }, index);
+  }
+  return life.incident;
+}
+
+const incidents = {
+  triggered: lifeOf(),
+  acknowledged: lifeOf('acknowledge'),
+  resolved: lifeOf('resolve'),
+  muted: lifeOf('mute'),
+  'in a new cycle': lifeOf('restart'),
+};
+const isAcknowledged = 'the incident is acknowledged';
+const isResolved = 'the incident is resolved';
+const restarted = 'paging has started again since';
+const wasReopened = 'the incident was reopened';
+const table: Record<Intent['kind'], (string | null)[]> = {
+  page: [null, isAcknowledged, isResolved, 'the incident is muted', restarted],
+  nobody_paged: [null, isAcknowledged, isResolved, 'the incident is muted', restarted],
+  all_clear: [wasReopened, wasReopened, null, wasReopened, wasReopened],
+  assigned: [null, null, isResolved, null, null],
+  responder_added: [null, null, isResolved, null, null],
+  storm: [null, null, null, null, null],
+};
+
+for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string | null)[]][])
+  for (const [index, [state, incident]] of Object.entries(incidents).entries())
+    test(`${kind} while ${state}: ${reasons[index] ?? 'goes out'}`, () => {
+      const notice = { kind, cycle: 0, recipient: 'ada', channel: 'email' };
+      assert.equal(whyUnwanted(notice, incident), reasons[index]);
+    });
+
+test('what became of a notice says whom it was for and how', () => {
+  const notice = { kind: 'page', cycle: 0, recipient: 'Ada', channel: 'sms' } as const;
+  const said = noticeEntry(notice, incidents.triggered, { type: 'notice_sent', says: 'was sent' });
+  assert.equal(said.says, 'The page to Ada by sms was sent');
+});

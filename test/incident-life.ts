@@ -1,0 +1,135 @@
+// Incidents, people and alerts for the tests of this folder and of those that use it.
+import type { AlertEvent } from '../src/alerts/alert.ts';
+import type { Directory, Person } from '../src/incidents/directory.ts';
+import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
+import { advance, type IncidentEvent } from '../src/incidents/life.ts';
+import { type Known, type Received, type Receiver, receive } from '../src/incidents/receive.ts';
+import type { Step } from '../src/resources/escalation-policy.ts';
+
+export const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
+export const later = (minutes: number): Temporal.Instant =>
+  noon.add({ milliseconds: Math.round(minutes * 60_000) });
+
+export const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
+
+export const givenPerson = (id: string, given: Partial<Person> = {}): Person => ({
+  id,
+  name: id,
+  active: true,
+  addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
+  ...given,
+});
+
+export const givenDirectory = (given: Partial<Directory> = {}): Directory => ({
+  people: new Map(['ada', 'lin', 'boss'].map((id) => [id, givenPerson(id)])),
+  schedules: new Map(),
+  adminsOfTeam: new Map([['team', ['boss']]]),
+  channels: new Set(['email', 'sms', 'slack', 'push-notification']),
+  ...given,
+});
+
+export const byMail = (user: string, wait?: number): Step => ({
+  targets: [{ via: 'email', user_id: user }],
+  ...(wait !== undefined && { escalate_after_minutes: wait }),
+});
+
+/** Ada, five minutes later Lin. */
+export const adaThenLin: readonly Step[] = [byMail('ada', 5), byMail('lin')];
+
+export const givenReceiver = (given: Partial<Receiver> = {}): Receiver => ({
+  organization_id: 'org',
+  integration_id: 'integration',
+  team_id: 'team',
+  slug: 'webhook',
+  name: 'Checks',
+  enabled: true,
+  archived: false,
+  disableSuppression: false,
+  repeats: false,
+  ackTimeoutMinutes: null,
+  autoResolve: null,
+  service: { id: 'service', name: 'Shop', archived: false },
+  policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes: 0, steps: adaThenLin },
+  ...given,
+});
+
+export const withSteps = (steps: readonly Step[], delayMinutes = 0): Receiver =>
+  givenReceiver({
+    policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes, steps },
+  });
+
+export const givenAlert = (given: Partial<AlertEvent> = {}): AlertEvent => ({
+  action: 'trigger',
+  dedup_key: 'disk',
+  title: 'Disk full',
+  ...given,
+});
+
+export const unknown: Known = {
+  open: [],
+  repeatCount: 0,
+  carried: { priority: null, severity: null },
+};
+
+type Telling = {
+  readonly receiver?: Receiver;
+  readonly alert?: AlertEvent;
+  readonly known?: Partial<Known>;
+  readonly directory?: Directory;
+  readonly now?: Temporal.Instant;
+  readonly eventId?: string;
+};
+
+export function received(telling: Telling = {}): Received {
+  const { receiver = givenReceiver(), alert = givenAlert(), now = noon } = telling;
+  const { directory = givenDirectory(), eventId = 'event' } = telling;
+  return receive(receiver, alert, {
+    known: { ...unknown, ...telling.known },
+    context: { directory, now, eventId, newId: () => 'incident' },
+  });
+}
+
+/** An incident as it is right after it opened, with number 7. */
+export function opened(telling: Telling = {}): Outcome {
+  const [outcome] = received(telling).outcomes;
+  if (!outcome) throw new Error('nothing opened');
+  return { ...outcome, incident: { ...outcome.incident, number: 7 } };
+}
+
+/** One incident's life step by step: what each event said and whom it would tell. */
+export class Life {
+  incident: Incident;
+  directory: Directory;
+  now: Temporal.Instant;
+
+  constructor(telling: Telling = {}) {
+    this.directory = telling.directory ?? givenDirectory();
+    this.now = telling.now ?? noon;
+    this.incident = opened(telling).incident;
+  }
+
+  /** Does it, `at` so many minutes after noon. */
+  does(event: IncidentEvent, at: number): Outcome | Refused {
+    this.now = later(at);
+    const outcome = advance(this.incident, event, { directory: this.directory, now: this.now });
+    if (!('refused' in outcome)) this.incident = outcome.incident;
+    return outcome;
+  }
+
+  /** Whom it pages when the clock shows so many minutes after noon. */
+  wakes(at: number): string[] {
+    return paged(this.does({ type: 'woken' }, at));
+  }
+
+  get escalation(): Escalation {
+    return this.incident.escalation;
+  }
+}
+
+export const paged = (outcome: Outcome | Refused): string[] =>
+  'refused' in outcome
+    ? ['refused']
+    : outcome.intents.map((one) => `${one.kind} ${one.recipient} by ${one.channel}`);
+
+export const told = (outcome: Outcome | Refused): string[] =>
+  'refused' in outcome ? ['refused'] : outcome.entries.map((one) => one.type);
