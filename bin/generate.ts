@@ -8,6 +8,7 @@ import { openApi } from '../src/api/openapi.ts';
 import { peopleRoutes } from '../src/api/people.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
+import { settings } from '../src/config.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -32,16 +33,30 @@ function routes(): Route[] {
   ];
 }
 
-function papers(): Record<string, string> {
+/** The settings' table, written between its two marks of a page that people write. */
+function withSettings(page: string): string {
+  const shown = (text: string) => text.replaceAll('<', '&lt;').replaceAll('|', '\\|');
+  const rows = settings.map(
+    ({ name, fallback, doc }) => `| \`${name}\` | ${shown(fallback) || 'none'} | ${shown(doc)} |`,
+  );
+  const table = ['| Variable | Default | Means |', '|---|---|---|', ...rows].join('\n');
+  const marked = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
+  if (!marked.test(page)) throw new Error('docs/operating.md has lost the marks of its settings');
+  return page.replace(marked, (_, begin: string, end: string) => `${begin}${table}\n${end}`);
+}
+
+async function papers(): Promise<Record<string, string>> {
   const all = routes();
+  const operating = 'docs/operating.md';
   return {
+    [operating]: withSettings(await readFile(join(root, operating), 'utf8')),
     'docs/openapi.json': `${JSON.stringify(openApi(all), null, 2)}\n`,
     'docs/api.md': apiPage(all),
   };
 }
 
 const isCheck = process.argv.includes('--check');
-for (const [path, text] of Object.entries(papers())) {
+for (const [path, text] of Object.entries(await papers())) {
   const file = join(root, path);
   const written = await readFile(file, 'utf8').catch(() => '');
   if (written === text) continue;
