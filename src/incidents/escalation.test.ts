@@ -92,11 +92,9 @@ const schedule = (users: readonly (string | null)[]) => ({
 
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
-  const rota = (given: object) =>
+  const rota = (users: readonly (string | null)[], archived = false) =>
     givenDirectory({
-      schedules: new Map([
-        ['rota', { name: 'Rota', archived: false, schedule: schedule(['ada']), ...given }],
-      ]),
+      schedules: new Map([['rota', { name: 'Rota', archived, schedule: schedule(users) }]]),
     });
   const people = [givenPerson('lin'), givenPerson('ada', { active: false })];
   const gone = givenDirectory({ people: new Map(people.map((one) => [one.id, one])) });
@@ -104,9 +102,9 @@ describe('a step that can page nobody falls through at once, with the reason', (
     {
       reason: 'nobody is on call',
       target: onCall,
-      directory: rota({ schedule: schedule([null]) }),
+      directory: rota([null]),
     },
-    { reason: 'the schedule is archived', target: onCall, directory: rota({ archived: true }) },
+    { reason: 'the schedule is archived', target: onCall, directory: rota(['ada'], true) },
     { reason: 'there is no such schedule', target: onCall, directory: givenDirectory() },
     {
       reason: 'the user is not active',
@@ -140,13 +138,13 @@ describe('a step that can page nobody falls through at once, with the reason', (
       const outcome = opened({ receiver, directory });
       assert.deepEqual(paged(outcome), [lin]);
       assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_fired']);
-      assert.ok(outcome.entries[1]?.says.endsWith(`: ${reason}`), outcome.entries[1]?.says);
+      assert.ok(outcome.entries[1]?.says.endsWith(`: ${reason}`));
     });
 
   test('the schedule is asked when the step fires', () => {
     const receiver = withSteps([byMail('lin', 5), { targets: [onCall] }]);
-    const life = new Life({ receiver, directory: rota({}) });
-    life.directory = rota({ schedule: schedule(['boss']) });
+    const life = new Life({ receiver, directory: rota(['ada']) });
+    life.directory = rota(['boss']);
     assert.deepEqual(life.wakes(5), ['page boss (on call of Rota) by email']);
   });
 });

@@ -1,0 +1,74 @@
+// The people, policies and integrations of a simulated world, made of its luck.
+import type { Directory, Person } from '../../src/incidents/directory.ts';
+import type { Receiver } from '../../src/incidents/receive.ts';
+import type { Step, Target } from '../../src/resources/escalation-policy.ts';
+import type { Luck } from './luck.ts';
+import type { Given } from './memory-ledger.ts';
+
+const names = ['ada', 'lin', 'eve', 'boss', 'idle'];
+
+export function givenSetting(luck: Luck, now: Temporal.Instant): Given {
+  const receivers = new Map<string, Receiver>();
+  for (let index = 0; index < 3; index += 1) {
+    const id = `integration${index}`;
+    receivers.set(id, receiverOf(id, luck));
+  }
+  return { receivers, directory: directoryOf(now) };
+}
+
+function directoryOf(now: Temporal.Instant): Directory {
+  const person = (name: string): Person => ({
+    id: name,
+    name,
+    active: name !== 'idle',
+    addresses: { email: [`${name}@example.test`], ...(name === 'ada' && { sms: ['+491'] }) },
+  });
+  const created_at = now.subtract({ hours: 48 });
+  const rotation = { unit: 'days', length: 1, handoff: '09:00' } as const;
+  const users = ['ada', null, 'lin'];
+  const layers = [{ users, rotation, anchor: { at: created_at, turn: 0 } }];
+  const schedule = { timezone: 'Etc/UTC', created_at, layers };
+  return {
+    people: new Map(names.map((name) => [name, person(name)])),
+    schedules: new Map([['rota', { name: 'Rota', archived: false, schedule }]]),
+    adminsOfTeam: new Map([['team', ['boss']]]),
+    channels: new Set(['email', 'sms', 'slack']),
+  };
+}
+
+function receiverOf(id: string, luck: Luck): Receiver {
+  const steps = Array.from(
+    { length: 1 + luck.below(3) },
+    (): Step => ({
+      targets: Array.from({ length: 1 + luck.below(3) }, () => targetOf(luck)),
+      escalate_after_minutes: 1 + luck.below(15),
+    }),
+  );
+  return {
+    organization_id: 'org',
+    integration_id: id,
+    team_id: 'team',
+    slug: 'webhook',
+    name: id,
+    enabled: true,
+    archived: false,
+    disableSuppression: luck.chance(0.15),
+    repeats: luck.chance(0.4),
+    ackTimeoutMinutes: luck.chance(0.4) ? 1 + luck.below(60) : null,
+    autoResolve: luck.chance(0.3) ? { after: 1 + luck.below(6), unit: 'hours' } : null,
+    service: { id: 'service', name: 'Shop', archived: false },
+    policy: {
+      id: 'policy',
+      name: 'Ops',
+      archived: false,
+      delayMinutes: luck.chance(0.3) ? luck.below(10) : 0,
+      steps,
+    },
+  };
+}
+
+function targetOf(luck: Luck): Target {
+  if (luck.chance(0.15)) return { via: 'email', oncall_schedule_id: 'rota' };
+  if (luck.chance(0.1)) return { via: 'slack', webhook_url: `https://chat.test/${luck.below(2)}` };
+  return { via: luck.chance(0.2) ? 'sms' : 'email', user_id: luck.of(names) };
+}

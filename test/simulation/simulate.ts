@@ -1,0 +1,136 @@
+import type { Action } from '../../src/engine/actions.ts';
+import { forGood, type Incident } from '../../src/incidents/incident.ts';
+import { someone, World } from './world.ts';
+
+const minute = 60_000;
+const stepsOfStory = 60;
+const keys = ['disk', 'cpu'];
+
+/** A world gone wrong: which seed, and all that happened. */
+export class Broken extends Error {
+  constructor(seed: number, story: readonly string[], cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`seed ${seed}: ${reason}\n${story.join('\n')}`, { cause });
+  }
+}
+
+/** Lives through one seed's story and answers it; throws when anything in it must not be. */
+export async function simulate(seed: number): Promise<readonly string[]> {
+  const world = new World(seed);
+  try {
+    for (let step = 0; step < stepsOfStory; step += 1) {
+      await happens(world);
+      world.check();
+    }
+    await world.settle();
+  } catch (error) {
+    throw new Broken(seed, world.story, error);
+  }
+  return world.story;
+}
+
+type Happening = {
+  readonly weight: number;
+  readonly happens: (world: World) => Promise<void> | void;
+};
+
+const happenings: readonly Happening[] = [
+  { weight: 20, happens: alerts },
+  { weight: 18, happens: (world) => void world.pass(world.luck.below(10 * minute)) },
+  { weight: 18, happens: async (world) => void (await world.wakes(world.server())) },
+  { weight: 18, happens: async (world) => void (await world.sends(world.server())) },
+  { weight: 8, happens: async (world) => void (await world.decides(world.server())) },
+  { weight: 14, happens: people },
+  { weight: 8, happens: (world) => void world.outside.answer() },
+  { weight: 2, happens: (world) => world.kill(world.server()) },
+  { weight: 2, happens: clockJumps },
+  { weight: 3, happens: receiverDiesOrReturns },
+  { weight: 2, happens: storm },
+  { weight: 2, happens: configurationChanges },
+];
+const weights = happenings.reduce((sum, one) => sum + one.weight, 0);
+
+async function happens(world: World): Promise<void> {
+  let left = world.luck.below(weights);
+  for (const happening of happenings) {
+    left -= happening.weight;
+    if (left < 0) return happening.happens(world);
+  }
+}
+
+async function alerts(world: World): Promise<void> {
+  const { luck } = world;
+  const one = () => ({
+    integration: `integration${luck.below(3)}`,
+    body: {
+      title: luck.of(keys),
+      status: luck.chance(0.7) ? 'trigger' : luck.of(['resolve', 'acknowledge']),
+    },
+  });
+  const first = one();
+  const bodies = Array.from({ length: 1 + luck.below(4) }, () =>
+    luck.chance(0.3) ? first : one(),
+  );
+  // More than the queue takes, now and then.
+  await world.alerts(luck.chance(0.1) ? [...bodies, ...bodies, ...bodies, ...bodies] : bodies);
+}
+
+/** One key over and over. */
+async function storm(world: World): Promise<void> {
+  const body = { title: world.luck.of(keys) };
+  const integration = `integration${world.luck.below(3)}`;
+  for (let times = 0; times < 5; times += 1)
+    await world.alerts(Array.from({ length: 6 }, () => ({ integration, body })));
+}
+
+async function people(world: World): Promise<void> {
+  const incidents = [...world.ledger.incidents.values()];
+  if (incidents.length === 0) return;
+  const incident = world.luck.of(incidents);
+  await world.acts(incident.id, actionOf(world, incidents));
+}
+
+function actionOf(world: World, incidents: readonly Incident[]): Action {
+  const { luck, clock } = world;
+  const type = luck.of([
+    ...(['acknowledge', 'acknowledge', 'unacknowledge', 'escalate', 'escalate'] as const),
+    ...(['resolve', 'reopen', 'mute', 'unmute', 'merge', 'add_responder'] as const),
+  ]);
+  const by = someone;
+  switch (type) {
+    case 'mute': {
+      const until = clock.now().add({ minutes: 1 + luck.below(90) });
+      return { type, by, until: luck.chance(0.2) ? forGood : until };
+    }
+    case 'merge':
+      return { type, by, intoId: luck.of(incidents).id };
+    case 'add_responder':
+      return { type, by, user: { id: 'lin', name: 'Lin' } };
+    default:
+      return { type, by };
+  }
+}
+
+function clockJumps(world: World): void {
+  const back = world.luck.chance(0.5);
+  world.pass(back ? -world.luck.below(60 * minute) : world.luck.below(180 * minute));
+  world.tell(back ? 'the clock went back' : 'the engine was away');
+}
+
+function receiverDiesOrReturns(world: World): void {
+  const { dead } = world.outside;
+  const address = `${world.luck.of(['ada', 'lin', 'eve', 'boss'])}@example.test`;
+  if (!dead.delete(address)) dead.add(address);
+  world.tell(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
+}
+
+function configurationChanges(world: World): void {
+  const { luck, ledger } = world;
+  const [id, receiver] = luck.of([...ledger.given.receivers]);
+  ledger.given.receivers.set(id, { ...receiver, enabled: !receiver.enabled });
+  const { directory } = ledger.given;
+  const person = luck.of([...directory.people.values()]);
+  const people = new Map(directory.people).set(person.id, { ...person, active: !person.active });
+  ledger.given.directory = { ...directory, people };
+  world.tell(`${id} is ${receiver.enabled ? 'disabled' : 'enabled'}, ${person.name} changed`);
+}

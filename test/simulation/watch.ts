@@ -1,0 +1,161 @@
+// What must hold whatever happens: read from committed transactions alone, with a model of its own
+// of each incident, so that a fault of the engine cannot hide itself.
+import assert from 'node:assert/strict';
+import type { Changes, Claimed } from '../../src/engine/ledger.ts';
+import { forGood, type Incident, isOpen, wakeAt } from '../../src/incidents/incident.ts';
+import type { Deed, MemoryLedger } from './memory-ledger.ts';
+
+type Seen = {
+  status: 'triggered' | 'acknowledged' | 'resolved';
+  muted: boolean;
+  cycle: number;
+  step: number;
+  repeats: number;
+  /** When the next step may fire, in epoch milliseconds. */
+  due: number | null;
+  /** What was left of that when it was muted. */
+  left: number | null;
+  /** Somebody asked for the next step in this very transaction. */
+  asked: boolean;
+};
+type Entry = Changes['entries'][number];
+
+const minute = 60_000;
+const repeatsAtMost = 5;
+
+export function watch(ledger: MemoryLedger): void {
+  const seen = new Map<string, Seen>();
+  const confirmed = new Set<string>();
+  const paged = new Map<string, string>();
+  const leased = new Map<string, { readonly attempt: number; readonly at: number }>();
+  ledger.watch = (deed: Deed) => {
+    if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
+    else if (deed.type === 'claimed')
+      for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
+    else
+      for (const { claimed, state } of deed.attempts) {
+        if (leased.get(claimed.key)?.attempt === claimed.attempt) leased.delete(claimed.key);
+        if (state === 'sent') confirmed.add(claimed.key);
+      }
+  };
+
+  function checkClaimed(claimed: Claimed, now: number): void {
+    const lease = leased.get(claimed.key);
+    assert.ok(!lease || now >= lease.at + minute, `${claimed.key} is sent by two at once`);
+    leased.set(claimed.key, { attempt: claimed.attempt, at: now });
+    assert.ok(!confirmed.has(claimed.key), `${claimed.key} is sent again after its confirmation`);
+    if (claimed.kind !== 'page' && claimed.kind !== 'nobody_paged') return;
+    const one = seen.get(claimed.incident.id);
+    assert.ok(one, `${claimed.key} is sent for an incident nobody saw open`);
+    assert.equal(one.status, 'triggered', `${claimed.key} is sent while ${one.status}`);
+    assert.ok(!one.muted, `${claimed.key} is sent while muted`);
+    if (claimed.kind === 'page') assert.equal(claimed.cycle, one.cycle, `${claimed.key} is stale`);
+  }
+
+  function checkSaved(changes: Changes, now: number): void {
+    const incidents = [...changes.opened, ...changes.changed];
+    for (const entry of changes.entries) {
+      const last = incidents.findLast((one) => one.id === entry.incident_id);
+      const incident = last ?? ledger.incidents.get(entry.incident_id);
+      assert.ok(incident, `an entry of no incident: ${entry.says}`);
+      follow(entry, incident, now);
+    }
+    for (const one of seen.values()) one.asked = false;
+    for (const intent of changes.intents) {
+      if (intent.kind !== 'page') continue;
+      const { incident_id, cycle, step, channel, address } = intent;
+      const who = `${incident_id} ${cycle} ${step} ${channel} ${address}`;
+      assert.equal(paged.get(who) ?? intent.key, intent.key, `${who} is paged under two keys`);
+      paged.set(who, intent.key);
+    }
+    for (const incident of incidents) checkIncident(incident);
+  }
+
+  function follow(entry: Entry, incident: Incident, now: number): void {
+    assert.notEqual(entry.type, 'undecided', entry.says);
+    const fresh: Seen = {
+      ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
+      ...{ due: now, left: null, asked: false },
+    };
+    const one = seen.get(incident.id) ?? fresh;
+    seen.set(incident.id, one);
+    if (entry.type === 'step_fired' || entry.type === 'step_skipped')
+      fired(one, entry, incident, now);
+    else changed(one, entry, { now, delay: incident.escalation.delayMinutes * minute });
+  }
+
+  function fired(one: Seen, entry: Entry, incident: Incident, now: number): void {
+    // What the engine writes with these two types of entry.
+    const { cycle, step } = entry.details as { cycle: number; step: number };
+    const at = `${incident.id} cycle ${cycle} step ${step}`;
+    assert.equal(one.status, 'triggered', `${at} fires while ${one.status}`);
+    assert.ok(!one.muted, `${at} fires while muted`);
+    if (!one.asked) assert.ok(one.due !== null && now >= one.due, `${at} fires before its wait`);
+    if (cycle === one.cycle) assert.equal(step, one.step + 1, `${at} is out of order`);
+    else {
+      // Cycles that began while it was muted never fired.
+      assert.ok(cycle > one.cycle && step === 0, `${at} begins a cycle out of order`);
+      one.repeats = one.asked ? 0 : one.repeats + 1;
+      assert.ok(one.repeats <= repeatsAtMost, `${at} repeats too often`);
+    }
+    one.cycle = cycle;
+    one.step = step;
+    const isLast = step === incident.steps.length - 1;
+    const wait = incident.steps[step]?.escalate_after_minutes ?? 0;
+    if (isLast) one.due = incident.escalation.repeats ? now + 10 * minute : null;
+    else if (entry.type === 'step_fired') {
+      one.due = now + wait * minute;
+      one.asked = false;
+    }
+  }
+}
+
+function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): void {
+  const { now } = at;
+  const ask = () => {
+    one.status = 'triggered';
+    one.asked = !one.muted;
+    one.due = null;
+    one.left = one.muted ? 0 : null;
+  };
+  const stop = (status: Seen['status']) => Object.assign(one, { status, due: null, left: null });
+  switch (entry.type) {
+    case 'delayed':
+      one.due = now + at.delay;
+      break;
+    case 'acknowledged':
+      stop('acknowledged');
+      break;
+    case 'resolved':
+    case 'merged':
+      stop('resolved');
+      break;
+    case 'reopened':
+      one.muted = false;
+      ask();
+      break;
+    case 'unacknowledged':
+    case 'escalated':
+      ask();
+      break;
+    case 'muted':
+      one.left = one.due === null ? one.left : Math.max(0, one.due - now);
+      one.due = null;
+      one.muted = true;
+      break;
+    case 'unmuted':
+      one.due = one.left === null ? null : now + one.left;
+      one.left = null;
+      one.muted = false;
+  }
+}
+
+/** Nothing open is forgotten: it has a timer, or is acknowledged, muted for good or exhausted. */
+function checkIncident(incident: Incident): void {
+  if (!isOpen(incident) || wakeAt(incident) !== null) return;
+  const { nextStep, repeats, repeatsLeft } = incident.escalation;
+  const isExhausted = nextStep >= incident.steps.length && !(repeats && repeatsLeft > 0);
+  const isHeld = incident.muted_until?.equals(forGood) ?? false;
+  const rests = incident.status === 'acknowledged' || isHeld || isExhausted;
+  assert.ok(rests, `${incident.id} is open and nothing will wake it`);
+}

@@ -1,0 +1,254 @@
+// A world in which everything goes wrong that can: the engine's own code runs in several server
+// processes over one ledger, and a seed decides what happens. The same seed tells the same story.
+import assert from 'node:assert/strict';
+import { webhook } from '../../src/alerts/webhook.ts';
+import { type Action, act } from '../../src/engine/actions.ts';
+import type { Clock } from '../../src/engine/clock.ts';
+import { compose } from '../../src/engine/compose.ts';
+import { Dispatcher } from '../../src/engine/dispatch.ts';
+import { createIds, type Ids } from '../../src/engine/ids.ts';
+import { type Arrival, decideBacklog, Intake } from '../../src/engine/intake.ts';
+import type { Ledger } from '../../src/engine/ledger.ts';
+import { silentLog } from '../../src/engine/log.ts';
+import { runDue } from '../../src/engine/runner.ts';
+import type { Actor } from '../../src/incidents/incident.ts';
+import { Luck } from './luck.ts';
+import { type Fate, Lost, MemoryLedger } from './memory-ledger.ts';
+import { Outside } from './outside.ts';
+import { givenSetting } from './setting.ts';
+import { watch } from './watch.ts';
+
+const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
+const minute = 60_000;
+const servers = 2;
+const diesWith = 0.01;
+
+/** One server process: what it keeps in memory is gone when it dies. */
+type Server = {
+  alive: boolean;
+  readonly ids: Ids;
+  readonly ledger: Ledger;
+  readonly intake: Intake;
+  readonly dispatcher: Dispatcher;
+};
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export class World {
+  readonly story: string[] = [];
+  readonly ledger: MemoryLedger;
+  readonly outside: Outside;
+  readonly luck: Luck;
+  calm = false;
+  #now = start.epochMilliseconds;
+  #servers: Server[];
+  #accepted = 0;
+
+  readonly clock: Clock = { now: () => Temporal.Instant.fromEpochMilliseconds(this.#now) };
+
+  constructor(seed: number) {
+    this.luck = new Luck(seed);
+    this.ledger = new MemoryLedger(givenSetting(this.luck, start));
+    watch(this.ledger);
+    this.outside = new Outside(this.luck);
+    this.#servers = Array.from({ length: servers }, () => this.#boot());
+  }
+
+  tell(line: string): void {
+    this.story.push(`${this.clock.now().toString().slice(5, 19)} ${line}`);
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  server(): Server {
+    return this.luck.of(this.#servers);
+  }
+
+  /** Several requests at once to one server; a sender without an answer may send again. */
+  async alerts(bodies: readonly { readonly integration: string; readonly body: object }[]) {
+    const { intake } = this.server();
+    const answers = await Promise.allSettled(
+      bodies.map(({ integration, body }) => intake.receive(arrivalOf(integration, body))),
+    );
+    for (const [index, answer] of answers.entries()) {
+      const sent = JSON.stringify(bodies[index]?.body);
+      if (answer.status === 'rejected') this.tell(`${sent}: ${this.#dies(answer.reason)}`);
+      else if (answer.value.type === 'full') this.tell(`${sent}: full`);
+      else {
+        this.#accepted += 1;
+        const { eventId, type } = answer.value;
+        assert.ok(this.ledger.events.has(eventId), `${eventId} was answered and is not stored`);
+        this.tell(
+          `${sent}: ${type} ${JSON.stringify('alerts' in answer.value && answer.value.alerts)}`,
+        );
+      }
+    }
+  }
+
+  async acts(id: string, action: Action): Promise<void> {
+    const { ledger } = this.server();
+    const acting = { ledger, clock: this.clock, committed: () => {} };
+    const how = { action, mayTouch: () => true };
+    const done = await this.#attempt(() => act(acting, { organizationId: 'org', id }, how));
+    this.tell(`${action.by.name} does ${action.type} to ${id}: ${done?.result ?? 'lost'}`);
+  }
+
+  async wakes(server: Server): Promise<number> {
+    const woken = await this.#attempt(() => runDue(server.ledger, this.clock));
+    if (woken) this.tell(`${woken} incidents are looked at`);
+    return woken ?? 0;
+  }
+
+  async decides(server: Server): Promise<number> {
+    const { ledger, ids } = server;
+    const options = { ledger, ids, clock: this.clock, typeOf: () => webhook, read };
+    const decided = await this.#attempt(() => decideBacklog(options, 3));
+    if (decided) this.tell(`${decided} stored events are decided`);
+    return decided ?? 0;
+  }
+
+  async sends(server: Server): Promise<number> {
+    const claimed = await this.#attempt(() => server.dispatcher.claim());
+    await turn();
+    if (claimed) this.tell(`${claimed} notices are sent`);
+    return claimed ?? 0;
+  }
+
+  /** Its memory is gone, and so is every answer that it waited for. */
+  kill(server: Server): void {
+    server.alive = false;
+    this.#servers = this.#servers.map((one) => (one === server ? this.#boot() : one));
+  }
+
+  /** All goes well from now on, until everything is said and done. */
+  async settle(): Promise<void> {
+    this.calm = true;
+    this.outside.calm = true;
+    this.outside.dead.clear();
+    this.outside.answerAll();
+    await turn();
+    for (const server of [...this.#servers]) if (!server.alive) this.kill(server);
+    await this.#work();
+    for (const incident of this.ledger.incidents.values())
+      await this.acts(incident.id, { type: 'resolve', by: someone });
+    for (let hours = 0; hours < 30; hours += 6) {
+      await this.#work();
+      this.pass(6 * 60 * minute);
+    }
+    await this.#work();
+    this.#checkEnd();
+  }
+
+  /** Works until nothing is due; whoever works for ever is at fault. */
+  async #work(): Promise<void> {
+    for (let round = 0; round < 200; round += 1) {
+      let did = 0;
+      for (const server of this.#servers)
+        did +=
+          (await this.decides(server)) + (await this.wakes(server)) + (await this.sends(server));
+      if (did === 0 && !(await this.#isDue())) return;
+    }
+    assert.fail('the work never ends');
+  }
+
+  async #isDue(): Promise<boolean> {
+    const next = [await this.ledger.nextIncident(), await this.ledger.nextNotice()];
+    const isPast = next.some((one) => one !== null && one.epochMilliseconds <= this.#now);
+    return isPast || (await this.ledger.hasBacklog());
+  }
+
+  #checkEnd(): void {
+    for (const { event, decision } of this.ledger.events.values())
+      assert.ok(decision, `event ${event.id} was never decided`);
+    const counted = [...this.ledger.events.values()].reduce((sum, row) => sum + row.times, 0);
+    assert.ok(counted >= this.#accepted, `${this.#accepted} accepted, ${counted} stored`);
+    const rung = new Set(this.outside.rings);
+    for (const { state, intent, wakeAt } of this.ledger.outbox.values()) {
+      assert.notEqual(state, 'pending', `${intent.key} waits until ${wakeAt}`);
+      if (state === 'sent') assert.ok(rung.has(intent.key), `${intent.key} reached nobody`);
+    }
+    this.#checkOneOpen();
+  }
+
+  #checkOneOpen(): void {
+    const openOf = new Map<string, string>();
+    for (const incident of this.ledger.incidents.values()) {
+      const { status, source_integration_id, dedup_key, id } = incident;
+      if (status === 'resolved') continue;
+      if (this.ledger.given.receivers.get(source_integration_id)?.disableSuppression) continue;
+      const key = `${source_integration_id} ${dedup_key}`;
+      assert.equal(openOf.get(key) ?? id, id, `${key} is open twice`);
+      openOf.set(key, id);
+    }
+  }
+
+  /** After each step of the story. */
+  check(): void {
+    this.#checkOneOpen();
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      this.tell(this.#dies(error));
+      return null;
+    }
+  }
+
+  #dies(error: unknown): string {
+    if (!(error instanceof Lost)) throw error;
+    for (const server of this.#servers) if (!server.alive) this.kill(server);
+    return error.message;
+  }
+
+  #boot(): Server {
+    const { clock, luck, outside } = this;
+    const fate = (): Fate => {
+      if (!server.alive) return 'lost_before';
+      if (this.calm || !luck.chance(diesWith)) return 'commit';
+      server.alive = false;
+      return luck.chance(0.5) ? 'lost_before' : 'lost_after';
+    };
+    const ledger = this.ledger.seenBy(fate);
+    const ids = createIds(clock, (bytes) => luck.bytes(bytes));
+    const channels = new Map(['email', 'sms', 'slack'].map((via) => [via, outside.channel()]));
+    const shared = { ledger, clock, log: silentLog };
+    const server: Server = {
+      alive: true,
+      ids,
+      ledger,
+      intake: new Intake({
+        ...{ ...shared, ids, typeOf: () => webhook, read, committed: () => {} },
+        ...{ queueMax: 12, batchMax: 3, decideUpTo: 6 },
+      }),
+      dispatcher: new Dispatcher({
+        ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perReceiver: 2 },
+        compose: (claimed) =>
+          compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+      }),
+    };
+    return server;
+  }
+}
+
+export const someone: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
+
+const read: ConstructorParameters<typeof Intake>[0]['read'] = async (event, type, name) =>
+  type.read(
+    { door: 'http', path: event.path, contentType: event.content_type, body: event.body },
+    { receivedAt: event.received_at, integrationName: name },
+  );
+
+const arrivalOf = (integration: string, body: object): Arrival => ({
+  organizationId: 'org',
+  integrationId: integration,
+  slug: 'webhook',
+  integrationName: integration,
+  door: 'http',
+  path: '/push-events',
+  contentType: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify(body)),
+});
