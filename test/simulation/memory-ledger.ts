@@ -33,7 +33,8 @@ export type Deed =
       readonly claimed: readonly Claimed[];
       readonly now: Temporal.Instant;
     }
-  | { readonly type: 'finished'; readonly attempts: readonly Attempted[] };
+  | { readonly type: 'finished'; readonly attempts: readonly Attempted[] }
+  | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
 
 /** `lost_before` and `lost_after`: the process dies just before or just after its commit. */
 export type Fate = 'commit' | 'lost_before' | 'lost_after';
@@ -141,6 +142,8 @@ export class MemoryLedger implements Ledger {
       insertEvents: async (fates) => {
         for (const { event, decision } of fates)
           this.put(this.events, event.id, { event, decision, times: 1 });
+        const events = fates.filter((one) => one.decision).map((one) => one.event);
+        this.#deeds.push({ type: 'decided', events });
       },
       settleEvents: async (fates) => {
         for (const { event, decision } of fates) this.#settle(event.id, decision);

@@ -1,7 +1,7 @@
 // What must hold whatever happens: read from committed transactions alone, with a model of its own
 // of each incident, so that a fault of the engine cannot hide itself.
 import assert from 'node:assert/strict';
-import type { Changes, Claimed } from '../../src/engine/ledger.ts';
+import type { Changes, Claimed, StoredEvent } from '../../src/engine/ledger.ts';
 import { forGood, type Incident, isOpen, wakeAt } from '../../src/incidents/incident.ts';
 import type { Deed, MemoryLedger } from './memory-ledger.ts';
 
@@ -32,6 +32,7 @@ export function watch(ledger: MemoryLedger): void {
     if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
     else if (deed.type === 'claimed')
       for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
+    else if (deed.type === 'decided') checkOrder(ledger, deed.events);
     else
       for (const { claimed, state } of deed.attempts) {
         if (leased.get(claimed.key)?.attempt === claimed.attempt) leased.delete(claimed.key);
@@ -148,6 +149,13 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
       one.left = null;
       one.muted = false;
   }
+}
+
+/** Events that are decided as they come leave none behind that came before them. */
+function checkOrder(ledger: MemoryLedger, events: readonly StoredEvent[]): void {
+  const involved = new Set(events.map((event) => event.integration_id));
+  for (const { event, decision } of ledger.events.values())
+    assert.ok(decision || !involved.has(event.integration_id), `${event.id} was overtaken`);
 }
 
 /** Nothing open is forgotten: it has a timer, or is acknowledged, muted for good or exhausted. */

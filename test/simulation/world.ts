@@ -130,7 +130,11 @@ export class World {
     this.outside.answerAll();
     await turn();
     for (const server of [...this.#servers]) if (!server.alive) this.kill(server);
-    await this.#work();
+    // Long enough for every repeat there may be.
+    for (let times = 0; times < 10; times += 1) {
+      await this.#work();
+      this.pass(15 * minute);
+    }
     for (const incident of this.ledger.incidents.values())
       await this.acts(incident.id, { type: 'resolve', by: someone });
     for (let hours = 0; hours < 30; hours += 6) {
