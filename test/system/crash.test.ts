@@ -1,0 +1,182 @@
+// Servers are killed under load, again and again; what they promised must be true afterwards.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLog } from '../../src/engine/log.ts';
+import { openDatabase, type Sql } from '../../src/storage/database.ts';
+import { testDatabase } from '../database.ts';
+import { eventually } from './eventually.ts';
+import { type Load, startLoad } from './load.ts';
+import { keepsItsPromises } from './promises.ts';
+import { freePort, startMailReceiver } from './receivers.ts';
+import {
+  bundledUrl,
+  givenInstallation,
+  type Installation,
+  killIfThere,
+  mailTo,
+  type ServerProcess,
+  type Settings,
+} from './server-process.ts';
+import { systemPostgres } from './system-postgres.ts';
+
+const postgres = await systemPostgres();
+const KILLS = 6;
+const STOP_MILLISECONDS_MAX = 8_000;
+
+test('kills lose nothing of the bundled database, with its server or without', async () => {
+  await using world = await givenWorld({});
+  let server = await world.installation.start();
+  await using load = await loadOn([server]);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // Each kill comes at another point of the load.
+    await load.more(10 + kill * 7);
+    const postmaster = kill % 2 === 1 ? await world.installation.postmasterPid() : null;
+    if (postmaster !== null) killIfThere(postmaster, 'SIGKILL');
+    await server.kill();
+    server = await world.installation.start();
+  }
+  await load.more(10);
+  await load[Symbol.asyncDispose]();
+  await server.kill();
+  await settled(world, load, bundledUrl(world.installation.dataDir));
+});
+
+test('kills lose nothing of a given database', async () => {
+  await using database = await givenDatabase();
+  await using world = await givenWorld({ PAGER_DATABASE_URL: database.url });
+  let server = await world.installation.start();
+  await using load = await loadOn([server]);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await load.more(10 + kill * 7);
+    await server.kill();
+    server = await world.installation.start();
+  }
+  await load.more(10);
+  await load[Symbol.asyncDispose]();
+  await server.kill();
+  await settled(world, load, database.url);
+});
+
+test('two servers on one database lose and repeat nothing when they are killed in turn', async () => {
+  await using database = await givenDatabase();
+  await using world = await givenWorld({ PAGER_DATABASE_URL: database.url });
+  const { installation } = world;
+  const second: Settings = {
+    PAGER_LISTEN: `127.0.0.1:${await freePort()}`,
+    PAGER_EMAIL_LISTEN: `127.0.0.1:${await freePort()}`,
+  };
+  const first = await installation.start();
+  const servers = [first, await installation.start(second)];
+  await using load = await loadOn(servers);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await load.more(10 + kill * 7);
+    const index = kill % 2;
+    await servers[index]?.kill();
+    servers[index] = await installation.start(index === 0 ? {} : second);
+  }
+  await load.more(10);
+  await load[Symbol.asyncDispose]();
+  await Promise.all(servers.map((server) => server.kill()));
+  await settled(world, load, database.url);
+});
+
+test('a server that is told to stop under load finishes what it accepted and ends with 0', async () => {
+  await using world = await givenWorld({});
+  const server = await world.installation.start();
+  await using load = await loadOn([server]);
+  await load.more(60);
+  const startedMs = performance.now();
+  assert.equal(await server.stop(), 0, server.output());
+  const tookMs = performance.now() - startedMs;
+  assert.ok(tookMs < STOP_MILLISECONDS_MAX, `stopping took ${tookMs} ms`);
+  assert.equal(await world.installation.postmasterPid(), null, 'PostgreSQL is stopped too');
+  await load[Symbol.asyncDispose]();
+  const again = await world.installation.start();
+  await using database = await openDatabase({
+    url: bundledUrl(world.installation.dataDir),
+    log: silentLog,
+  });
+  const [left] = await database.sql<{ count: number }[]>`
+    select count(*) from attempts where outcome is null`;
+  assert.equal(left?.count, 0, 'no attempt was left without its outcome');
+  await drained(database.sql);
+  await keepsItsPromises(database.sql, load.promised, world.mail.mails);
+  assert.equal(await again.stop(), 0);
+});
+
+type World = AsyncDisposable & {
+  readonly installation: Installation;
+  readonly mail: Awaited<ReturnType<typeof startMailReceiver>>;
+};
+
+async function givenWorld(settings: Settings): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const mail = stack.use(await startMailReceiver());
+  const installation = stack.use(await givenInstallation({ ...mailTo(mail), ...settings }));
+  const all = stack.move();
+  return { installation, mail, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+async function givenDatabase() {
+  return testDatabase({ server: postgres, migrations: 'none' });
+}
+
+/** Two integrations: one with a policy of one step, one whose second step is far away. */
+async function loadOn(servers: readonly ServerProcess[]): Promise<Load> {
+  const [server] = servers;
+  assert.ok(server);
+  const { api } = server;
+  const [first] = await api.list('integrations');
+  const [owner] = await api.list('users');
+  const other = await api.create('users', {
+    first_name: 'Grace',
+    last_name: 'Example',
+    email: 'grace@example.test',
+    role: 'responder',
+  });
+  const policy = await api.create('escalation-policies', {
+    name: 'Two steps',
+    steps: [
+      { targets: [{ via: 'email', user_id: other.id }], escalate_after_minutes: 60 },
+      { targets: [{ via: 'email', user_id: owner.id }] },
+    ],
+  });
+  const second = await api.create('integrations', {
+    slug: 'webhook',
+    service_id: first.service_id,
+    escalation_policy_id: policy.id,
+  });
+  return startLoad({
+    urls: servers.map(({ url }) => url),
+    apiKey: server.apiKey,
+    hooks: [first, second].map(({ webhook_url }) => new URL(webhook_url).pathname),
+  });
+}
+
+/**
+ * Starts once more, lets everything that is due go out and checks the promises. The leases of
+ * those who were killed end now instead of within a minute.
+ */
+async function settled(world: World, load: Load, databaseUrl: string): Promise<void> {
+  const server = await world.installation.start();
+  await using database = await openDatabase({ url: databaseUrl, log: silentLog });
+  const { sql } = database;
+  await sql`
+    update outbox o set wake_at = o.created_at
+    from attempts a
+    where o.state = 'pending' and a.organization_id = o.organization_id and a.key = o.key
+      and a.number = o.attempts and a.outcome is null
+      and a.claimed_at < ${Temporal.Instant.fromEpochMilliseconds(server.startedMs)}`;
+  await drained(sql);
+  await keepsItsPromises(sql, load.promised, world.mail.mails);
+  assert.equal(await server.stop(), 0, server.output());
+}
+
+async function drained(sql: Sql): Promise<void> {
+  await eventually('every event is decided and every notice ended', async () => {
+    const [left] = await sql<{ count: number }[]>`
+      select (select count(*) from events where decided_at is null)
+        + (select count(*) from outbox where state = 'pending') as count`;
+    return left?.count === 0;
+  });
+}

@@ -1,0 +1,98 @@
+// Where notices arrive: a mail server and a chat's webhook, both real and both on loopback.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.ts';
+
+export type KeptMail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The key of the notice and the id of its incident. */
+  readonly notice: string;
+  readonly incident: string;
+  readonly receivedMs: number;
+};
+
+export type MailReceiver = AsyncDisposable & {
+  readonly port: number;
+  readonly mails: readonly KeptMail[];
+  arrival(what: string, wanted: (mail: KeptMail) => boolean): Promise<KeptMail>;
+};
+
+/** Takes every mail and keeps it; a given port lets one come back where it was. */
+export async function startMailReceiver(port = 0): Promise<MailReceiver> {
+  const mails: KeptMail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 50,
+    onData(stream, session, answer) {
+      const keep = async () => {
+        const chunks = await stream.toArray();
+        const [to] = session.envelope.rcptTo;
+        mails.push(await readMail(Buffer.concat(chunks), to?.address ?? ''));
+      };
+      keep().then(() => answer(), answer);
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    arrival: (what, wanted) => eventually(what, () => mails.find(wanted)),
+    [Symbol.asyncDispose]: () => new Promise<void>((done) => server.close(() => done())),
+  };
+}
+
+async function readMail(raw: Buffer, to: string): Promise<KeptMail> {
+  const { subject = '', text = '', headers } = await PostalMime.parse(raw);
+  const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
+  return {
+    to,
+    subject,
+    text,
+    notice: header('x-pager-notice'),
+    incident: header('x-pager-incident'),
+    receivedMs: Date.now(),
+  };
+}
+
+export type ChatReceiver = AsyncDisposable & {
+  readonly url: string;
+  readonly messages: readonly string[];
+};
+
+/** An incoming webhook; a silent one takes the message and never answers. */
+export async function startChatReceiver(manner: 'answers' | 'silent'): Promise<ChatReceiver> {
+  const messages: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    messages.push(Buffer.concat(chunks).toString());
+    if (manner === 'answers') response.end('ok');
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}/services/chat-webhook-secret`,
+    messages,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Free a moment ago, for programs that must be told their port. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((done) => server.close(done));
+  return port;
+}
