@@ -1,0 +1,68 @@
+// Debian's Alertmanager as a child process, told to send everything to one webhook.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/engine/clock.ts';
+import { postJson, request } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { freePort } from './receivers.ts';
+
+const BINARY = '/usr/bin/prometheus-alertmanager';
+
+export type Labels = Readonly<Record<string, string>>;
+export type Alertmanager = AsyncDisposable & {
+  fire(labels: Labels, annotations: Labels): Promise<void>;
+  resolve(labels: Labels): Promise<void>;
+};
+
+export const isInstalled = (): Promise<boolean> =>
+  access(BINARY).then(
+    () => true,
+    () => false,
+  );
+
+export async function startAlertmanager(webhookUrl: string): Promise<Alertmanager> {
+  const folder = await mkdtemp(join(tmpdir(), 'pager-alertmanager-'));
+  const file = join(folder, 'alertmanager.yml');
+  // JSON is YAML too.
+  await writeFile(file, JSON.stringify(configFor(webhookUrl)));
+  const listen = `127.0.0.1:${await freePort()}`;
+  const child = spawn(
+    BINARY,
+    [
+      `--config.file=${file}`,
+      `--storage.path=${folder}`,
+      `--web.listen-address=${listen}`,
+      '--cluster.listen-address=',
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const isReady = () =>
+    request(`http://${listen}/-/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await eventually('Alertmanager is ready', isReady);
+  const send = async (alert: object) => {
+    const { status } = await postJson(`http://${listen}/api/v2/alerts`, [alert]);
+    if (status !== 200) throw new Error(`Alertmanager answered ${status}`);
+  };
+  return {
+    fire: (labels, annotations) => send({ labels, annotations }),
+    resolve: (labels) => send({ labels, endsAt: systemClock.now().toString() }),
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const configFor = (url: string) => ({
+  route: { receiver: 'pager', group_wait: '50ms', group_interval: '1s', repeat_interval: '1h' },
+  receivers: [{ name: 'pager', webhook_configs: [{ url, send_resolved: true }] }],
+});
