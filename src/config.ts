@@ -29,22 +29,22 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_PUBLIC_URL',
     fallback: 'http://localhost:8080',
-    doc: 'What links, webhook addresses and permalinks begin with.',
+    doc: 'The address that people and tools use; every link and webhook address starts with it.',
   },
   {
     name: 'PAGER_DATA_DIR',
     fallback: './data; started as root, /var/lib/pager',
-    doc: 'Bundled database, generated secret key, mail written when no SMTP server is set.',
+    doc: 'Holds the bundled database, the generated secret key and, without an SMTP server, the mail.',
   },
   {
     name: 'PAGER_DATABASE_URL',
     fallback: '',
-    doc: 'PostgreSQL 15 or later in place of the bundled one.',
+    doc: 'A PostgreSQL of your own, 15 or later; else the bundled one runs.',
   },
   {
     name: 'PAGER_SECRET_KEY',
     fallback: 'generated once into the data directory, mode 600',
-    doc: 'Encrypts what must be readable again: integration tokens, webhook addresses. 32 characters or more.',
+    doc: 'Encrypts integration tokens and webhook addresses. 32 characters or more.',
   },
   {
     name: 'PAGER_BOOTSTRAP_ORGANIZATION',
@@ -67,7 +67,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_EMAIL_LISTEN',
     fallback: '127.0.0.1:2525',
-    doc: 'The SMTP listener that receives alert mail; port 0 takes any free one.',
+    doc: 'Where alert mail is taken by SMTP; port 0 takes any free one.',
   },
   {
     name: 'PAGER_EMAIL_DOMAIN',
@@ -77,7 +77,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_ALLOW_NETWORKS',
     fallback: '',
-    doc: 'Private networks that outbound calls may reach, as CIDR blocks with commas between them.',
+    doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
   },
   {
     name: 'PAGER_LOG_LEVEL',
