@@ -17,6 +17,8 @@ type Seen = {
   left: number | null;
   /** Somebody asked for the next step in this very transaction. */
   asked: boolean;
+  /** A person or the ack timeout began it anew: not a repeat. */
+  anew: boolean;
 };
 type Entry = Changes['entries'][number];
 
@@ -76,7 +78,7 @@ export function watch(ledger: MemoryLedger): void {
     assert.notEqual(entry.type, 'undecided', entry.says);
     const fresh: Seen = {
       ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
-      ...{ due: now, left: null, asked: false },
+      ...{ due: now, left: null, asked: false, anew: false },
     };
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);
@@ -96,9 +98,10 @@ export function watch(ledger: MemoryLedger): void {
     else {
       // Cycles that began while it was muted never fired.
       assert.ok(cycle > one.cycle && step === 0, `${at} begins a cycle out of order`);
-      one.repeats = one.asked ? 0 : one.repeats + 1;
+      one.repeats = one.anew ? 0 : one.repeats + 1;
       assert.ok(one.repeats <= repeatsAtMost, `${at} repeats too often`);
     }
+    one.anew = false;
     one.cycle = cycle;
     one.step = step;
     const isLast = step === incident.steps.length - 1;
@@ -116,6 +119,7 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
   const ask = () => {
     one.status = 'triggered';
     one.asked = !one.muted;
+    one.anew = true;
     one.due = null;
     one.left = one.muted ? 0 : null;
   };
