@@ -1,0 +1,234 @@
+// What surrounds the server fails: its database, the mail server, a chat, the disk, the operator.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { silentLog } from '../../src/engine/log.ts';
+import { startBundledPostgres } from '../../src/storage/postgres-server.ts';
+import { testDatabase } from '../database.ts';
+import { postJson, request } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startChatReceiver, startMailReceiver } from './receivers.ts';
+import { givenInstallation, mailTo, type ServerProcess } from './server-process.ts';
+import { systemPostgres } from './system-postgres.ts';
+
+const postgres = await systemPostgres();
+const loopback = { PAGER_ALLOW_NETWORKS: '127.0.0.0/8' };
+
+test('without its database a server refuses and says so, and goes on by itself', async () => {
+  await using cluster = await givenCluster();
+  await using mail = await startMailReceiver();
+  const settings = { ...mailTo(mail), PAGER_DATABASE_URL: cluster.url };
+  await using installation = await givenInstallation(settings);
+  const server = await installation.start();
+  const hook = await hookOf(server);
+  const fires = (title: string) => postJson(hook, { title });
+  assert.equal((await fires('before')).status, 202);
+  await mail.arrival('the first page', ({ subject }) => subject.includes('before'));
+
+  // Its mail server is away too; after three tries the next is some seconds off.
+  await mail[Symbol.asyncDispose]();
+  const owed = await fires('owed');
+  const path = `incidents/${owed.body.alerts[0].incident}/timeline`;
+  await eventually('the page was tried three times', async () => {
+    const timeline = await server.api.list(path);
+    return timeline.filter(({ type }) => type === 'notice_retry').length === 3;
+  });
+  await cluster.stop();
+  await eventually('it says that it is not ready', async () => {
+    const { status } = await request(`${server.url}/readyz`);
+    return status === 503;
+  });
+  for (let time = 0; time < 3; time += 1) {
+    for (const answer of [await fires('meanwhile'), await server.api.send('GET /incidents')]) {
+      assert.equal(answer.status, 503, JSON.stringify(answer.body));
+      assert.equal(answer.body.error, 'unavailable');
+    }
+    assert.equal((await request(`${server.url}/healthz`)).status, 200);
+  }
+
+  await using mailAgain = await startMailReceiver(mail.port);
+  await cluster.start();
+  await mailAgain.arrival('the page that was due', ({ subject }) => subject.includes('owed'));
+  assert.equal((await request(`${server.url}/readyz`)).status, 200);
+  assert.equal((await fires('after')).status, 202);
+  await mailAgain.arrival('a page as before', ({ subject }) => subject.includes('after'));
+  const titles = (await server.api.list('incidents')).map(({ title }) => title).sort();
+  assert.deepEqual(titles, ['after', 'before', 'owed'], 'what was refused left nothing');
+  assert.equal(await server.stop(), 0);
+});
+
+test('mail waits for its server, and log, timeline and metrics say why', async () => {
+  await using database = await givenDatabase();
+  const mail = await startMailReceiver();
+  await mail[Symbol.asyncDispose]();
+  await using installation = await givenInstallation({
+    ...mailTo(mail),
+    PAGER_DATABASE_URL: database.url,
+  });
+  const server = await installation.start();
+  const { body } = await postJson(await hookOf(server), { title: 'nobody takes the mail' });
+  const [{ incident: number }] = body.alerts;
+  await eventually('the timeline says that the page is tried again', async () => {
+    const timeline = await server.api.list(`incidents/${number}/timeline`);
+    return timeline.some(({ type, says }) => type === 'notice_retry' && /ESOCKET/.test(says));
+  });
+  assert.match(server.output(), /a mail could not be handed over/);
+  const metrics = await request(`${server.url}/metrics`);
+  assert.match(metrics.body, /pager_notices_total\{[^}]*channel="email",outcome="pending"\} [1-9]/);
+
+  await using back = await startMailReceiver(mail.port);
+  await back.arrival('the page', ({ subject }) => subject.includes('nobody takes the mail'));
+  await eventually('the timeline says that it was sent', async () => {
+    const timeline = await server.api.list(`incidents/${number}/timeline`);
+    return timeline.some(({ type }) => type === 'notice_sent');
+  });
+  assert.equal(await server.stop(), 0);
+});
+
+test('a chat that never answers does not delay the mail to others', async () => {
+  await using database = await givenDatabase();
+  await using mail = await startMailReceiver();
+  await using dead = await startChatReceiver('silent');
+  await using installation = await givenInstallation({
+    ...mailTo(mail),
+    ...loopback,
+    PAGER_DATABASE_URL: database.url,
+  });
+  const server = await installation.start();
+  const hook = await givenChatAndMail(server, dead.url);
+  const incidents = 20;
+  const firedMs = Date.now();
+  for (let n = 0; n < incidents; n += 1) await postJson(hook, { title: `alert ${n}` });
+  await eventually('every mail is here', () => mail.mails.length === incidents, 10_000);
+  const slowestMs = Math.max(...mail.mails.map(({ receivedMs }) => receivedMs)) - firedMs;
+  assert.ok(dead.messages.length > 0, 'the chat was tried');
+  assert.ok(slowestMs < 8_000, `the slowest mail took ${slowestMs} ms`);
+});
+
+test('nothing that is secret is ever logged, nor shown at a second start', async () => {
+  await using mail = await startMailReceiver();
+  await using chat = await startChatReceiver('answers');
+  await using installation = await givenInstallation({
+    ...mailTo(mail),
+    ...loopback,
+    PAGER_SMTP_URL: `smtp://someone:smtp-password-1@127.0.0.1:${mail.port}`,
+    PAGER_LOG_LEVEL: 'trace',
+  });
+  const server = await installation.start();
+  const hook = await givenChatAndMail(server, chat.url);
+  const [, token = ''] = /hooks\/([0-9a-f]{40})/.exec(hook) ?? [];
+  const password = installation.settings['PAGER_BOOTSTRAP_PASSWORD'] ?? '';
+  await postJson(`${server.url}/auth/sign-in`, { email: 'owner@example.test', password });
+  await postJson(`${server.url}/auth/sign-in`, { email: 'owner@example.test', password: 'x' });
+  await postJson(hook, { title: 'a story' });
+  await request(hook, { method: 'POST', body: '{' });
+  await server.api.send('POST /escalation-policies', { steps: chat.url });
+  await eventually('the chat is told', () => chat.messages.length > 0);
+  await server.api.send(`POST /incidents/1/resolve`);
+  assert.equal(await server.stop(), 0);
+  const again = await installation.start();
+  const [first] = /hooks\/[0-9a-f]{40}/.exec(server.output()) ?? [];
+  const firstToken = first?.slice(-40) ?? '';
+  assert.notEqual(firstToken, '', 'the first start shows its hook');
+  assert.equal(again.output().includes(firstToken), false, 'a second start shows no hook');
+  assert.equal(await again.stop(), 0);
+  const logged = [server, again]
+    .flatMap(({ output }) => output().split('\n'))
+    .filter((line) => line.startsWith('{'))
+    .join('\n');
+  assert.match(logged, /Pager is ready/);
+  const secrets = {
+    token,
+    firstToken,
+    password,
+    apiKey: server.apiKey,
+    chat: 'chat-webhook-secret',
+    smtp: 'smtp-password-1',
+  };
+  for (const [name, secret] of Object.entries(secrets)) {
+    const at = logged.indexOf(secret);
+    assert.equal(at, -1, `${name}: ${logged.slice(Math.max(0, at - 300), at + 100)}`);
+  }
+});
+
+test('another secret key refuses to start', async () => {
+  await using database = await givenDatabase();
+  const settings = { PAGER_DATABASE_URL: database.url };
+  await using installation = await givenInstallation(settings);
+  const server = await installation.start();
+  assert.equal(await server.stop(), 0);
+  const other = installation.launch({ PAGER_SECRET_KEY: randomBytes(32).toString('hex') });
+  assert.equal(await other.ended, 1);
+  assert.match(other.output(), /secret key/i);
+});
+
+test('every mistake of a configuration is told at once, and nothing starts', async () => {
+  await using installation = await givenInstallation();
+  const wrong = installation.launch({
+    PAGER_LISTEN: 'everywhere',
+    PAGER_DATABASE_URL: 'mysql://root:hunter2@db/pager',
+    PAGER_ALLOW_NETWORKS: '10.0.0.0',
+    PAGER_LOG_LEVEL: 'loud',
+    PAGER_SECRET_KEY: 'short',
+    PAGER_LISTENS: 'x',
+  });
+  assert.equal(await wrong.ended, 1);
+  const output = wrong.output();
+  for (const name of ['LISTEN', 'DATABASE_URL', 'ALLOW_NETWORKS', 'LOG_LEVEL', 'SECRET_KEY'])
+    assert.match(output, new RegExp(`- PAGER_${name} `));
+  assert.match(output, /- PAGER_LISTENS is not a setting/);
+  assert.doesNotMatch(output, /hunter2/);
+});
+
+async function givenDatabase() {
+  return testDatabase({ server: postgres, migrations: 'none' });
+}
+
+/** A PostgreSQL of its own, which can be away for a while. */
+async function givenCluster() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pager-cluster-'));
+  const begin = () => startBundledPostgres({ dataDir, log: silentLog, settings: { fsync: 'off' } });
+  let running = await begin();
+  return {
+    url: running.url,
+    stop: () => running[Symbol.asyncDispose](),
+    async start() {
+      running = await begin();
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function hookOf({ api }: ServerProcess): Promise<string> {
+  const [integration] = await api.list('integrations');
+  return integration.webhook_url;
+}
+
+/** Another integration, whose policy tells a chat and the owner at once. */
+async function givenChatAndMail({ api }: ServerProcess, chatUrl: string): Promise<string> {
+  const [owner] = await api.list('users');
+  const [service] = await api.list('services');
+  const policy = await api.create('escalation-policies', {
+    name: 'Chat and mail',
+    steps: [
+      {
+        targets: [
+          { via: 'slack', webhook_url: chatUrl },
+          { via: 'email', user_id: owner.id },
+        ],
+      },
+    ],
+  });
+  const integration = await api.create('integrations', {
+    slug: 'webhook',
+    service_id: service.id,
+    escalation_policy_id: policy.id,
+  });
+  return integration.webhook_url;
+}
