@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { story } from './story.ts';
+
+const disk = { title: 'disk full' };
+const resolved = { title: 'disk full', status: 'resolve' };
+
+story('nobody acknowledges, so the second step is paged', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+  await pager.fires(on, disk);
+  await pager.at('09:04');
+  assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
+  await pager.at('12:00');
+  assert.deepEqual(pager.heard(), ['09:05 lin: page disk full']);
+});
+
+story(
+  'an acknowledgement keeps the others asleep, and the all-clear goes to who was paged',
+  async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+    await pager.fires(on, disk);
+    await pager.at('09:03');
+    await pager.does(1, { type: 'acknowledge' });
+    await pager.at('10:00');
+    await pager.fires(on, resolved);
+    await pager.at('10:01');
+    assert.deepEqual(pager.heard(), [
+      '09:00 ada: page disk full',
+      '10:00 ada: all_clear disk full',
+    ]);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  },
+);
+
+story('an acknowledgement that is not followed up pages again from step 1', async (pager) => {
+  const steps = [pager.step('ada', 5), pager.step('lin')];
+  const on = await pager.integration({ steps, ackTimeoutMinutes: 30 });
+  await pager.fires(on, disk);
+  await pager.at('09:01');
+  await pager.does(1, { type: 'acknowledge' });
+  pager.heard();
+  await pager.at('10:00');
+  assert.deepEqual(pager.heard(), ['09:31 ada: page disk full', '09:36 lin: page disk full']);
+});
+
+story('a policy repeats five times and then rests', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')], repeats: true });
+  await pager.fires(on, disk);
+  await pager.at('12:00');
+  const hours = ['09:00', '09:10', '09:20', '09:30', '09:40', '09:50'];
+  assert.deepEqual(
+    pager.heard(),
+    hours.map((hour) => `${hour} ada: page disk full`),
+  );
+});
+
+story('an engine that was away for 30 minutes does not page everybody at once', async (pager) => {
+  const steps = [pager.step('ada', 5), pager.step('lin', 5), pager.step('eve')];
+  const on = await pager.integration({ steps });
+  for (let index = 0; index < 50; index += 1) await pager.fires(on, { title: `alert ${index}` });
+  await pager.work();
+  assert.equal(pager.heard().length, 50);
+  await pager.does(1, { type: 'acknowledge' });
+  await pager.does(2, { type: 'resolve' });
+  await pager.work();
+  pager.heard();
+  pager.awayUntil('09:35');
+  await pager.work();
+  const back = pager.heard();
+  assert.equal(back.length, 48);
+  assert.ok(back.every((one) => one.startsWith('09:35 lin')));
+  await pager.at('09:39');
+  assert.deepEqual(pager.heard(), []);
+  await pager.at('09:40');
+  assert.equal(pager.heard().length, 48);
+});
+
+story('a muted incident waits at 09:02 and goes on from there after the mute', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+  await pager.fires(on, disk);
+  await pager.at('09:02');
+  const until = Temporal.Instant.from('2026-03-02T11:00:00Z');
+  await pager.does(1, { type: 'mute', until });
+  pager.heard();
+  // A restart in between changes nothing: all of it is in the database.
+  pager.servers.splice(0);
+  pager.serve();
+  await pager.fires(on, disk);
+  await pager.at('12:00');
+  assert.deepEqual(pager.heard(), ['11:03 lin: page disk full']);
+});
+
+story('a step whose schedule is empty is skipped at once, with the reason', async (pager) => {
+  const schedule = await pager.schedule([null]);
+  const empty = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
+  const steps = [{ ...empty, escalate_after_minutes: 30 }, pager.step('lin')];
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:01');
+  assert.deepEqual(pager.heard(), ['09:00 lin: page disk full']);
+  const said = await pager.timeline(1);
+  assert.deepEqual(said, ['opened', 'step_skipped', 'step_fired', 'notice_sent']);
+});
+
+story('someone who leaves while on call is skipped, and the escalation goes on', async (pager) => {
+  const schedule = await pager.schedule([pager.users['ada'] ?? '']);
+  const onCall = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
+  const steps = [pager.step('eve', 5), { ...onCall, escalate_after_minutes: 5 }, pager.step('lin')];
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:01');
+  await pager.sql`update users set active = false where id = ${pager.users['ada'] ?? ''}`;
+  await pager.at('09:30');
+  assert.deepEqual(pager.heard(), ['09:00 eve: page disk full', '09:05 lin: page disk full']);
+});
+
+story('a policy that can page nobody pages the admins of the team', async (pager) => {
+  const sms = { targets: [{ via: 'sms' as const, user_id: pager.users['ada'] ?? '' }] };
+  await pager.fires(await pager.integration({ steps: [sms] }), disk);
+  await pager.at('09:01');
+  assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
+});
+
+story('a fault in deciding one incident neither stops the others nor ends it', async (pager) => {
+  const schedule = await pager.schedule([pager.users['ada'] ?? '']);
+  const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
+  const broken = await pager.integration({ steps: [pager.step('eve', 5), rota] });
+  const sound = await pager.integration({ steps: [pager.step('eve', 5), pager.step('lin')] });
+  await pager.fires(broken, { title: 'broken' });
+  await pager.fires(sound, { title: 'sound' });
+  await pager.at('09:01');
+  pager.heard();
+  await pager.sql`update oncall_schedules set timezone = 'Mars/Base'`;
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:05 lin: page sound']);
+  assert.ok(pager.errors.includes('an incident could not be decided'));
+  assert.equal((await pager.timeline(1)).at(-1), 'undecided');
+  await pager.sql`update oncall_schedules set timezone = 'Etc/UTC'`;
+  await pager.at('09:08');
+  assert.deepEqual(pager.heard(), ['09:07 ada: page broken']);
+});
+
+story('a fault in deciding one alert neither stops the others nor loses it', async (pager) => {
+  const schedule = await pager.schedule([pager.users['ada'] ?? '']);
+  const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
+  const broken = await pager.integration({ steps: [rota] });
+  const sound = await pager.integration({ steps: [pager.step('lin')] });
+  await pager.sql`update oncall_schedules set timezone = 'Mars/Base'`;
+  const answers = await Promise.all([
+    pager.fires(broken, { title: 'broken' }),
+    pager.fires(sound, { title: 'sound' }),
+  ]);
+  const outcomes = answers.map((one) => 'alerts' in one && one.alerts[0]?.outcome);
+  assert.deepEqual(outcomes, ['opened', 'opened']);
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 lin: page sound']);
+  await pager.sql`update oncall_schedules set timezone = 'Etc/UTC'`;
+  await pager.at('09:02');
+  assert.deepEqual(pager.heard(), ['09:01 ada: page broken']);
+});

@@ -1,0 +1,234 @@
+// Stories: the engine on a real database and a clock that stands still until it is told to move.
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { webhook } from '../../src/alerts/webhook.ts';
+import { type Acted, type Action, act } from '../../src/engine/actions.ts';
+import type { Delivery } from '../../src/engine/channel.ts';
+import type { Clock } from '../../src/engine/clock.ts';
+import { compose } from '../../src/engine/compose.ts';
+import { Dispatcher } from '../../src/engine/dispatch.ts';
+import { createIds } from '../../src/engine/ids.ts';
+import { type Accepted, decideBacklog, type full, Intake } from '../../src/engine/intake.ts';
+import type { Ledger, StoredEvent } from '../../src/engine/ledger.ts';
+import { type Log, silentLog } from '../../src/engine/log.ts';
+import { runDue } from '../../src/engine/runner.ts';
+import type { Actor } from '../../src/incidents/incident.ts';
+import type { Sql } from '../../src/storage/database.ts';
+import { createLedger } from '../../src/storage/ledger/ledger.ts';
+import { createSecrets } from '../../src/storage/secrets.ts';
+import { anyDatabase, testDatabase } from '../database.ts';
+import {
+  type GivenIntegration,
+  givenIntegration,
+  givenSchedule,
+  type Integration,
+} from '../monitoring.ts';
+import { givenOrganization, type World } from '../world.ts';
+
+export const people = ['ada', 'lin', 'eve', 'boss'] as const;
+const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
+
+// Asked for here, so that it lives as long as this process and not as long as the first story.
+const server = await anyDatabase();
+
+type Server = { readonly ledger: Ledger; readonly intake: Intake; readonly dispatcher: Dispatcher };
+
+/** Tells a story on a database of its own; its clock begins at 09:00 on a Monday. */
+export function story(title: string, tell: (pager: Pager) => Promise<void>): void {
+  test(title, async () => {
+    await using database = await testDatabase({ server, maxConnections: 6 });
+    const pager = new Pager(database.sql);
+    await pager.open();
+    await tell(pager);
+  });
+}
+
+export class Pager {
+  readonly sql: Sql;
+  readonly servers: Server[] = [];
+  readonly errors: string[] = [];
+  /** What an address answers when it does not take what is sent. */
+  readonly answers = new Map<string, Delivery | 'never'>();
+  users: World['users'] = {};
+  /** How many notices each claim may take. */
+  inFlightMax = 128;
+  #now = Temporal.Instant.from('2026-03-02T09:00:00Z');
+  #world: World | null = null;
+  #heard: string[] = [];
+  readonly clock: Clock = { now: () => this.#now };
+
+  constructor(sql: Sql) {
+    this.sql = sql;
+  }
+
+  async open(): Promise<void> {
+    this.#world = await givenOrganization(this.sql, {
+      users: people.map((name) => ({ name, role: name === 'boss' ? 'admin' : 'responder' })),
+      clock: this.clock,
+    });
+    this.users = this.#world.users;
+    this.serve();
+  }
+
+  get place() {
+    const { organizationId = '', teams = {} } = this.#world ?? {};
+    return { organizationId, teamId: teams['ops'] ?? '', now: this.#now };
+  }
+
+  integration(given: GivenIntegration): Promise<Integration> {
+    return givenIntegration(this.sql, this.place, given);
+  }
+
+  schedule(users: readonly (string | null)[]): Promise<string> {
+    return givenSchedule(this.sql, this.place, users);
+  }
+
+  step(name: string, escalate_after_minutes?: number) {
+    const targets = [{ via: 'email' as const, user_id: this.users[name] ?? name }];
+    return { targets, ...(escalate_after_minutes !== undefined && { escalate_after_minutes }) };
+  }
+
+  /** One more server process on the same database. */
+  serve(): Server {
+    const secrets = createSecrets(randomBytes(32).toString('hex'));
+    const { clock, sql } = this;
+    const ids = createIds(clock);
+    const ledger = createLedger({ sql, ids, secrets, channels: new Set(['email']) });
+    const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
+    const shared = { ledger, clock, log };
+    const server: Server = {
+      ledger,
+      intake: new Intake({ ...shared, ids, typeOf: () => webhook, read, committed: () => {} }),
+      dispatcher: new Dispatcher({
+        ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax },
+        channels: new Map([['email', { send: (notice, address) => this.#send(notice, address) }]]),
+        compose: (claimed) =>
+          compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+      }),
+    };
+    this.servers.push(server);
+    return server;
+  }
+
+  async #send(
+    notice: { kind: string; incident: { title: string } },
+    to: string,
+  ): Promise<Delivery> {
+    const answer = this.answers.get(to.split('@')[0] ?? '');
+    if (answer === 'never') return new Promise(() => {});
+    if (answer) return answer;
+    const [name] = to.split('@');
+    this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${notice.incident.title}`);
+    return { outcome: 'delivered' };
+  }
+
+  #hour = () => this.#now.toString().slice(11, 16);
+
+  /** Monitoring says something, to some server. */
+  async fires(on: Integration, body: object, server = this.servers[0]): Promise<Said> {
+    if (!server) throw new Error('no server is running');
+    const answer = await server.intake.receive({
+      organizationId: this.place.organizationId,
+      integrationId: on.id,
+      slug: 'webhook',
+      integrationName: 'Checks',
+      door: 'http',
+      path: '/push-events',
+      contentType: 'application/json',
+      body: new TextEncoder().encode(JSON.stringify(body)),
+    });
+    return answer;
+  }
+
+  /** Lets the time pass, minute by minute of what is due, and does all that falls due. */
+  async at(hour: string): Promise<void> {
+    const day = this.#now.toString().slice(0, 11);
+    const target = Temporal.Instant.from(`${day}${hour}:00Z`);
+    for (let next = await this.#next(); next && !isAfter(next, target); next = await this.#next()) {
+      if (isAfter(next, this.#now)) this.#now = next;
+      await this.work();
+    }
+    this.#now = target;
+    await this.work();
+  }
+
+  /** The clock goes on and nobody works: the engine is away. */
+  awayUntil(hour: string): void {
+    this.#now = Temporal.Instant.from(`${this.#now.toString().slice(0, 11)}${hour}:00Z`);
+  }
+
+  async work(): Promise<void> {
+    for (
+      let next = await this.#next();
+      next && !isAfter(next, this.#now);
+      next = await this.#next()
+    )
+      for (const server of this.servers) await this.workOn(server);
+  }
+
+  /** One round of one server's loops. */
+  async workOn({ ledger, dispatcher }: Server): Promise<void> {
+    const { clock } = this;
+    const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
+    const backlog = { ledger, clock, log, ids: createIds(clock), typeOf: () => webhook, read };
+    await decideBacklog(backlog);
+    await runDue(ledger, clock, log);
+    await dispatcher.claim();
+    if (![...this.answers.values()].includes('never')) await dispatcher.idle();
+  }
+
+  async #next(): Promise<Temporal.Instant | null> {
+    const [server] = this.servers;
+    const next = [await server?.ledger.nextIncident(), await server?.ledger.nextNotice()];
+    return next.filter((one) => !!one).sort(Temporal.Instant.compare)[0] ?? null;
+  }
+
+  /** Whoever was told something since this was last asked, in order. */
+  heard(): string[] {
+    return this.#heard.splice(0).sort();
+  }
+
+  async does(
+    number: number,
+    action: { readonly type: string } & Record<string, unknown>,
+  ): Promise<Acted> {
+    const { ledger } = this.servers[0] ?? this.serve();
+    const { organizationId } = this.place;
+    const acting = { ledger, clock: this.clock, committed: () => {} };
+    const on = { organizationId, id: await this.idOf(number) };
+    // Stories name actions by their type; `by` is always the same person.
+    const done = { ...action, by: eve } as Action;
+    return act(acting, on, { action: done, mayTouch: () => true });
+  }
+
+  async idOf(number: number): Promise<string> {
+    const [row] = await this.sql<
+      { id: string }[]
+    >`select id from incidents where number = ${number}`;
+    if (!row) throw new Error(`there is no INC-${number}`);
+    return row.id;
+  }
+
+  /** Statuses of all incidents, by number. */
+  async incidents(): Promise<string[]> {
+    const rows = await this.sql<{ number: number; status: string }[]>`
+      select number, status from incidents order by number`;
+    return rows.map(({ number, status }) => `${number} ${status}`);
+  }
+
+  async timeline(number: number): Promise<string[]> {
+    const rows = await this.sql<{ type: string }[]>`
+      select type from timeline where incident_id = ${await this.idOf(number)} order by id`;
+    return rows.map((row) => row.type);
+  }
+}
+
+type Said = Accepted | typeof full;
+
+const isAfter = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) > 0;
+
+const read = async (event: StoredEvent, type: typeof webhook, name: string) =>
+  type.read(
+    { door: 'http', path: event.path, contentType: event.content_type, body: event.body },
+    { receivedAt: event.received_at, integrationName: name },
+  );
