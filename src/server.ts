@@ -31,7 +31,7 @@ import { compose } from './engine/compose.ts';
 import { Dispatcher } from './engine/dispatch.ts';
 import { createIds, type Ids } from './engine/ids.ts';
 import { decideBacklog, Intake } from './engine/intake.ts';
-import type { Claimed, Ledger, StoredEvent } from './engine/ledger.ts';
+import type { Claimed, Ledger, StoredEvent, Wake } from './engine/ledger.ts';
 import type { Log } from './engine/log.ts';
 import { type Loop, startLoop } from './engine/loop.ts';
 import { runDue } from './engine/runner.ts';
@@ -168,7 +168,7 @@ type Engine = {
   readonly ledger: Ledger;
   readonly intake: Intake;
   readonly metrics: Metrics;
-  readonly committed: () => void;
+  readonly committed: (wake: Wake) => void;
 };
 
 function openChannels(world: World, stack: AsyncDisposableStack): ReadonlyMap<string, Channel> {
@@ -222,15 +222,25 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
       metrics.attempted({ kind, channel, outcome: state, seconds: ms / 1_000 });
     },
   });
-  const options = { ledger, clock, ids, log, typeOf, read, committed: () => committed() };
+  const options = {
+    ledger,
+    clock,
+    ids,
+    log,
+    typeOf,
+    read,
+    committed: (wake: Wake) => committed(wake),
+  };
   const intake = new Intake(options);
   stack.defer(() => dispatcher.idle());
   const loops = startLoops(world, { ledger, metrics, dispatcher, intake: options });
-  for (const loop of loops) stack.use(loop);
-  const committed = () => {
-    for (const loop of loops) loop.poke();
+  for (const loop of Object.values(loops)) stack.use(loop);
+  const committed = (wake: Wake) => {
+    if (wake.incidents) loops.incidents.poke();
+    if (wake.notices) loops.notices.poke();
+    if (wake.backlog) loops.backlog.poke();
   };
-  dispatcher.onFreed(committed);
+  dispatcher.onFreed(() => loops.notices.poke());
   return { ledger, intake, metrics, committed };
 }
 
@@ -241,44 +251,53 @@ type Looped = {
   readonly intake: Parameters<typeof decideBacklog>[0];
 };
 
-function startLoops(world: World, looped: Looped): readonly Loop[] {
+type Loops = Record<'incidents' | 'notices' | 'backlog' | 'housekeeping', Loop>;
+
+function startLoops(world: World, looped: Looped): Loops {
   const { clock, log } = world;
   const { ledger, metrics, dispatcher, intake } = looped;
-  const loop = (
-    name: string,
-    work: () => Promise<number>,
-    next: () => Promise<Temporal.Instant | null>,
-  ) => startLoop({ name, work, next, clock, log, failed: () => metrics.loopFailed(name) });
-  const escalations = loop(
-    'escalations',
-    () => runDue(ledger, clock),
-    () => ledger.nextIncident(),
-  );
-  const backlog = loop(
-    'backlog',
-    () => decideBacklog(intake),
-    async () => null,
-  );
-  const notices = loop(
-    'notices',
-    () => dispatcher.claim(),
-    () => ledger.nextNotice(),
-  );
-  let tidiedAt: Temporal.Instant | null = null;
-  const housekeeping = loop(
-    'housekeeping',
-    async () => {
-      const now = clock.now();
-      metrics.databaseUp(await isUp(world.sql));
-      if (tidiedAt && Temporal.Instant.compare(tidiedAt.add(hour), now) > 0) return 0;
-      await ensurePartitions(world.sql, now);
-      await world.answers.purge(now);
-      tidiedAt = now;
-      return 0;
+  type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
+  const loop = (name: string, work: Work) =>
+    startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) });
+  const notices = loop('notices', {
+    work: () => dispatcher.claim(),
+    next: () => ledger.nextNotice(),
+  });
+  const thenNotices = (work: () => Promise<number>) => async () => {
+    const done = await work();
+    if (done > 0) notices.poke();
+    return done;
+  };
+  return {
+    notices,
+    incidents: loop('incidents', {
+      work: thenNotices(() => runDue(ledger, clock)),
+      next: () => ledger.nextIncident(),
+    }),
+    backlog: loop('backlog', {
+      work: thenNotices(() => decideBacklog(intake)),
+      next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
+    }),
+    housekeeping: loop('housekeeping', housekeeping(world, metrics)),
+  };
+}
+
+/** What is done now and then; whether the database answers is looked at every second. */
+function housekeeping({ clock, sql, answers }: World, metrics: Metrics) {
+  let dueAt = clock.now();
+  return {
+    async next() {
+      metrics.databaseUp(await isUp(sql));
+      return dueAt;
     },
-    async () => null,
-  );
-  return [escalations, backlog, notices, housekeeping];
+    async work() {
+      const now = clock.now();
+      await ensurePartitions(sql, now);
+      await answers.purge(now);
+      dueAt = now.add(hour);
+      return 1;
+    },
+  };
 }
 
 async function isUp(sql: Sql): Promise<boolean> {

@@ -3,9 +3,17 @@
 import type { IntegrationType, Reading } from '../alerts/alert.ts';
 import type { Receiver } from '../incidents/receive.ts';
 import type { Clock } from './clock.ts';
-import { type Decided, decideEvents, type Readable } from './decide.ts';
+import { type Decided, decideEvents, keysOf, type Readable } from './decide.ts';
 import type { Ids } from './ids.ts';
-import type { Decision, Key, Ledger, StoredEvent, Tx } from './ledger.ts';
+import {
+  type Decision,
+  type Key,
+  type Ledger,
+  type StoredEvent,
+  type Tx,
+  type Wake,
+  wakeOf,
+} from './ledger.ts';
 import type { Log } from './log.ts';
 import { createFairQueue, type FairQueue } from './queue.ts';
 
@@ -43,8 +51,8 @@ export type IntakeOptions = {
   readonly log: Log;
   readonly typeOf: (slug: string) => IntegrationType | undefined;
   readonly read: (event: StoredEvent, type: IntegrationType, name: string) => Promise<Reading>;
-  /** Called after each commit that may have made something due. */
-  readonly committed: () => void;
+  /** Called after each commit, with what it may have made due. */
+  readonly committed: (wake: Wake) => void;
   readonly queueMax?: number;
   readonly batchMax?: number;
   readonly lanes?: number;
@@ -57,6 +65,8 @@ type Waiting = Readable & {
   readonly resolve: (accepted: Accepted) => void;
   readonly reject: (error: unknown) => void;
 };
+
+type Answered = { readonly answers: ReadonlyMap<string, Accepted>; readonly wake: Wake };
 
 type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
 
@@ -129,8 +139,8 @@ export class Intake {
   async #commit(batch: readonly Waiting[], hurried: boolean): Promise<void> {
     const { ledger, committed } = this.#options;
     try {
-      const answers = await ledger.transact((tx) => this.#accept(tx, batch, hurried));
-      committed();
+      const { answers, wake } = await ledger.transact((tx) => this.#accept(tx, batch, hurried));
+      committed(wake);
       for (const waiting of batch)
         waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
     } catch (error) {
@@ -139,32 +149,37 @@ export class Intake {
     }
   }
 
-  async #accept(
-    tx: Tx,
-    batch: readonly Waiting[],
-    hurried: boolean,
-  ): Promise<ReadonlyMap<string, Accepted>> {
+  async #accept(tx: Tx, batch: readonly Waiting[], hurried: boolean): Promise<Answered> {
     if (hurried) {
       await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
-      return new Map();
+      return { answers: new Map(), wake: { incidents: false, notices: false, backlog: true } };
     }
-    const keys = keysOf(batch.map(({ event }) => event));
-    const receivers = await tx.receivers(keys);
+    const keys = integrationsOf(batch.map(({ event }) => event));
+    // Sent at once and answered in this order: the locks come first.
+    const [receivers, behind, known] = await Promise.all([
+      tx.receivers(keys),
+      tx.withBacklog(keys),
+      tx.known(keysOf(batch)),
+    ]);
     // What is stored and not decided goes first, whatever came meanwhile.
-    const behind = await tx.withBacklog(keys);
     const now = batch.filter(({ event }) => !behind.has(event.integration_id));
     const later = batch.filter(({ event }) => behind.has(event.integration_id));
     const current = await Promise.all(now.map((one) => this.#refreshed(one, receivers)));
-    const deciding = { tx, ids: this.#options.ids, now: this.#options.clock.now() };
-    const { decided, numbers } = await decideEvents(current, receivers, deciding);
-    await tx.insertEvents([
-      ...decided.filter((one) => one.stormEventId === null),
-      ...later.map(({ event }) => ({ event, decision: null })),
+    const isAsRead = current.every((one, index) => one.reading === now[index]?.reading);
+    const { ids, clock, log } = this.#options;
+    const deciding = { tx, ids, now: clock.now(), log, ...(isAsRead && { known }) };
+    const { decided, numbers, changes } = await decideEvents(current, receivers, deciding);
+    await Promise.all([
+      tx.insertEvents([
+        ...decided.filter((one) => one.stormEventId === null),
+        ...later.map(({ event }) => ({ event, decision: null })),
+      ]),
+      tx.countStorm(stormCounts(decided)),
     ]);
-    await tx.countStorm(stormCounts(decided));
-    return new Map(
+    const answers = new Map(
       decided.map((one) => [one.event.id, answerOf(one, { receivers, numbers })] as const),
     );
+    return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 } };
   }
 
   async #refreshed(waiting: Waiting, receivers: ReadonlyMap<string, Receiver>): Promise<Readable> {
@@ -209,7 +224,7 @@ function answerOf(
   return { type: 'accepted', eventId, alerts };
 }
 
-export function keysOf(events: readonly StoredEvent[]): Key[] {
+function integrationsOf(events: readonly StoredEvent[]): Key[] {
   const keys = new Map<string, Key>();
   for (const { organization_id, integration_id } of events)
     keys.set(integration_id, { organization_id, integration_id, dedup_key: '' });
@@ -230,13 +245,14 @@ function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times
 
 /** One piece of the backlog: decides stored events of one integration. Answers how many. */
 export async function decideBacklog(
-  options: Pick<IntakeOptions, 'ledger' | 'clock' | 'ids' | 'typeOf' | 'read'>,
+  options: Pick<IntakeOptions, 'ledger' | 'clock' | 'ids' | 'typeOf' | 'read'> &
+    Partial<Pick<IntakeOptions, 'log'>>,
   limit = 500,
 ): Promise<number> {
   return options.ledger.transact(async (tx) => {
     const events = await tx.backlog(limit);
     if (events.length === 0) return 0;
-    const receivers = await tx.receivers(keysOf(events));
+    const receivers = await tx.receivers(integrationsOf(events));
     const readables = await Promise.all(
       events.map(async (event): Promise<Readable> => {
         const receiver = receivers.get(event.integration_id);
@@ -247,7 +263,8 @@ export async function decideBacklog(
         return { event, reading };
       }),
     );
-    const deciding = { tx, ids: options.ids, now: options.clock.now() };
+    const { ids, clock, log } = options;
+    const deciding = { tx, ids, now: clock.now(), ...(log && { log }) };
     const { decided } = await decideEvents(readables, receivers, deciding);
     await tx.settleEvents(
       decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({

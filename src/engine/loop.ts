@@ -9,9 +9,9 @@ export type Loop = AsyncDisposable & {
 
 type LoopOptions = {
   readonly name: string;
-  /** Does one piece of work; answers how much there was. */
+  /** Does one piece of work; answers how much of it there was to be had. */
   readonly work: () => Promise<number>;
-  /** When there will be work again, as far as is known. */
+  /** When there is work, as far as is known. */
   readonly next: () => Promise<Temporal.Instant | null>;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,10 +29,13 @@ export function startLoop(options: LoopOptions): Loop {
   let poked = false;
   let wake = () => {};
 
-  async function sleep(): Promise<void> {
+  /** Works if something is due; answers how long to sleep then. */
+  async function round(): Promise<number> {
     const next = await options.next();
-    const ms = next === null ? pollMs : next.epochMilliseconds - clock.now().epochMilliseconds;
-    if (!poked) await pause(Math.min(Math.max(ms, leastMs), pollMs));
+    if (next === null) return pollMs;
+    const ms = next.epochMilliseconds - clock.now().epochMilliseconds;
+    if (ms > 0) return Math.min(ms, pollMs);
+    return (await options.work()) > 0 ? 0 : leastMs;
   }
 
   async function pause(ms: number): Promise<void> {
@@ -50,7 +53,8 @@ export function startLoop(options: LoopOptions): Loop {
     while (!stopping) {
       poked = false;
       try {
-        if ((await options.work()) === 0) await sleep();
+        const ms = await round();
+        if (ms > 0 && !poked) await pause(ms);
       } catch (error) {
         options.failed?.(error);
         log.error({ err: error, loop: options.name }, 'the loop failed; it goes on in a second');

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type Acted, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
-import type { Ledger } from '../../engine/ledger.ts';
+import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
 import { anything, id, listOf, objectOf } from '../../resources/field.ts';
 import { readObject } from '../../resources/validate.ts';
@@ -28,8 +28,8 @@ export type IncidentRoutesOptions = {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Called after a commit that may have made something due. */
-  readonly committed: () => void;
+  /** Called after a commit, with what it may have made due. */
+  readonly committed: (wake: Wake) => void;
 };
 
 const tag = 'incidents';

@@ -19,14 +19,16 @@ export async function readDirectory(desk: Desk, needed: readonly Needed[]): Prom
   const people = new Map<string, Person>();
   const adminsOfTeam = new Map<string, readonly string[]>();
   for (const one of needed) {
-    const [rows, admins] = await Promise.all([readSchedules(desk, one), readAdmins(desk, one)]);
+    const [rows, admins, first] = await Promise.all([
+      readSchedules(desk, one),
+      readAdmins(desk, one),
+      readPeople(desk, one.organization_id, one.userIds),
+    ]);
     for (const row of rows) schedules.set(row.id, scheduleOf(row));
     for (const [team, ids] of admins) adminsOfTeam.set(team, ids);
-    const ids = new Set(one.userIds);
-    for (const row of rows) for (const id of usersOf(row)) ids.add(id);
-    for (const list of admins.values()) for (const id of list) ids.add(id);
-    for (const person of await readPeople(desk, one.organization_id, ids))
-      people.set(person.id, person);
+    const onCall = new Set(rows.flatMap(usersOf));
+    const more = onCall.size > 0 ? await readPeople(desk, one.organization_id, onCall) : [];
+    for (const person of [...first, ...more]) people.set(person.id, person);
   }
   return { people, schedules, adminsOfTeam, channels: desk.channels };
 }
@@ -65,20 +67,21 @@ async function readAdmins({ sql }: Desk, one: Needed): Promise<ReadonlyMap<strin
   );
 }
 
+/** These, and in the same breath whoever may have to be told when they cannot be paged. */
 async function readPeople(
   { sql }: Desk,
   organizationId: string,
   ids: ReadonlySet<string>,
 ): Promise<readonly Person[]> {
-  if (ids.size === 0) return [];
+  const sought = [...ids];
+  const wanted = sql`organization_id = ${organizationId}
+    and (id = any(${sought}) or (active and role in ('owner', 'admin')))`;
   const [people, contacts] = await Promise.all([
-    sql<PersonRow[]>`
-      select id, first_name, last_name, email, active from users
-      where organization_id = ${organizationId} and id = any(${[...ids]})`,
+    sql<PersonRow[]>`select id, first_name, last_name, email, active from users where ${wanted}`,
     sql<ContactRow[]>`
       select user_id, channel, address from contacts
-      where organization_id = ${organizationId} and user_id = any(${[...ids]})
-        and verified_at is not null
+      where organization_id = ${organizationId} and verified_at is not null
+        and user_id in (select id from users where ${wanted})
       order by id`,
   ]);
   const addressesOf = Map.groupBy(contacts, (contact) => contact.user_id);

@@ -22,6 +22,7 @@ export function incidentOf(row: IncidentRow): Incident {
       ackTimeoutAt: instantIn(stored.ackTimeoutAt),
       resolveAt: instantIn(stored.resolveAt),
       expiresAt: instantIn(stored.expiresAt),
+      stormToldAt: instantIn(stored.stormToldAt),
       storm: storm && { until: Temporal.Instant.from(storm.until), eventId: storm.eventId },
     },
   };
@@ -137,31 +138,41 @@ type Last = {
   escalation: Escalation;
 };
 
-/** Matching incidents are found first and locked, in the order of their ids, after. */
-export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyMap<string, Known>> {
-  const { sql } = desk;
+/**
+ * Three statements on their way at once: which incidents match which key, what the last incident
+ * of each key was, and the matching incidents themselves, locked in the order of their ids.
+ */
+export async function known(
+  { sql }: Desk,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<string, Known>> {
   if (keys.length === 0) return new Map();
-  const sought = json(
-    sql,
-    keys.map((key) => ({ ...key })),
-  );
-  const [matches, lasts] = await Promise.all([
+  const sought = json(sql, keys);
+  const chain = sql`
+    with recursive sought as (
+      select * from json_to_recordset(${sought})
+        as k(organization_id text, integration_id text, dedup_key text)
+    ), chain as (
+      select k.integration_id, k.dedup_key, i.organization_id, i.id, i.status, i.merged_into_id
+      from sought k join incidents i
+        on i.organization_id = k.organization_id
+        and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
+        and (i.status <> 'resolved' or i.merged_into_id is not null)
+      union
+      select c.integration_id, c.dedup_key, i.organization_id, i.id, i.status, i.merged_into_id
+      from chain c join incidents i
+        on i.organization_id = c.organization_id and i.id = c.merged_into_id
+    )`;
+  const [rows, matches, lasts] = await Promise.all([
+    sql<IncidentRow[]>`
+      ${chain}
+      select ${sql(columns)} from incidents
+      where (organization_id, id) in (
+        select organization_id, id from chain where status <> 'resolved')
+        and status <> 'resolved'
+      order by id for update`,
     sql<Match[]>`
-      with recursive sought as (
-        select * from json_to_recordset(${sought})
-          as k(organization_id text, integration_id text, dedup_key text)
-      ), chain as (
-        select k.integration_id, k.dedup_key, i.organization_id, i.id, i.status, i.merged_into_id
-        from sought k join incidents i
-          on i.organization_id = k.organization_id
-          and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
-          and (i.status <> 'resolved' or i.merged_into_id is not null)
-        union
-        select c.integration_id, c.dedup_key, i.organization_id, i.id, i.status, i.merged_into_id
-        from chain c join incidents i
-          on i.organization_id = c.organization_id and i.id = c.merged_into_id
-      )
-      select integration_id, dedup_key, id from chain where status <> 'resolved'`,
+      ${chain} select integration_id, dedup_key, id from chain where status <> 'resolved'`,
     sql<Last[]>`
       select k.integration_id, k.dedup_key, l.*
       from json_to_recordset(${sought})
@@ -173,17 +184,7 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
         order by i.id desc limit 1
       ) l`,
   ]);
-  return knownOf(matches, lasts, await locked(desk, matches));
-}
-
-async function locked({ sql }: Desk, matches: readonly Match[]): Promise<Map<string, Incident>> {
-  if (matches.length === 0) return new Map();
-  const ids = [...new Set(matches.map((match) => match.id))];
-  // An action may have resolved one between the look and the lock: the lock reads it again.
-  const rows = await sql<IncidentRow[]>`
-    select ${sql(columns)} from incidents
-    where id = any(${ids}) and status <> 'resolved' order by id for update`;
-  return new Map(rows.map((row) => [row.id, incidentOf(row)]));
+  return knownOf(matches, lasts, new Map(rows.map((row) => [row.id, incidentOf(row)])));
 }
 
 function knownOf(

@@ -28,14 +28,22 @@ export function createLedger(parts: LedgerParts): Ledger {
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextNotice: () =>
       first(sql<Next>`select min(wake_at) as next from outbox where state = 'pending'`),
+    async hasBacklog() {
+      const found = sql`select 1 from events where decided_at is null limit 1`;
+      return (await unlessLost(found)).length > 0;
+    },
   };
 }
 
 type Next = { next: Temporal.Instant | null }[];
 
 async function first(rows: Promise<Next>): Promise<Temporal.Instant | null> {
+  return (await unlessLost(rows))[0]?.next ?? null;
+}
+
+async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   try {
-    return (await rows)[0]?.next ?? null;
+    return await rows;
   } catch (error) {
     throw asUnavailable(error);
   }

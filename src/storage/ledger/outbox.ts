@@ -73,14 +73,16 @@ function fairly(rows: readonly Row[], request: ClaimRequest): Row[] {
 async function withIncidents(desk: Desk, rows: readonly Row[]): Promise<readonly Claimed[]> {
   const { sql, secrets } = desk;
   const ids = [...new Set(rows.map((row) => row.incident_id))];
-  const locked = await sql<IncidentRow[]>`
-    select ${sql(columns)} from incidents where id = any(${ids}) order by id for share`;
-  const names = await sql<Names[]>`
-    select i.id, s.name as service, o.name as organization
-    from incidents i
-    join services s on s.organization_id = i.organization_id and s.id = i.service_id
-    join organizations o on o.id = i.organization_id
-    where i.id = any(${ids})`;
+  const [locked, names] = await Promise.all([
+    sql<IncidentRow[]>`
+      select ${sql(columns)} from incidents where id = any(${ids}) order by id for share`,
+    sql<Names[]>`
+      select i.id, s.name as service, o.name as organization
+      from incidents i
+      join services s on s.organization_id = i.organization_id and s.id = i.service_id
+      join organizations o on o.id = i.organization_id
+      where i.id = any(${ids})`,
+  ]);
   const incidents = new Map<string, Incident>(locked.map((row) => [row.id, incidentOf(row)]));
   const namesOf = new Map(names.map((row) => [row.id, row]));
   return rows.flatMap((row): Claimed[] => {

@@ -35,10 +35,6 @@ export async function receivers(
   if (keys.length === 0) return new Map();
   const ids = keys.map((key) => key.integration_id).sort();
   const organizations = [...new Set(keys.map((key) => key.organization_id))];
-  await sql`
-    select 1 from integrations
-    where organization_id = any(${organizations}) and id = any(${ids})
-    order by id for no key update`;
   const rows = await sql<Row[]>`
     select i.organization_id, i.id as integration_id, i.team_id, i.slug, i.name, i.counter,
       i.enabled, i.archived_at is not null as archived, i.disable_incident_suppression,
@@ -50,7 +46,8 @@ export async function receivers(
     join services s on s.organization_id = i.organization_id and s.id = i.service_id
     join escalation_policies p
       on p.organization_id = i.organization_id and p.id = i.escalation_policy_id
-    where i.organization_id = any(${organizations}) and i.id = any(${ids})`;
+    where i.organization_id = any(${organizations}) and i.id = any(${ids})
+    order by i.id for no key update of i`;
   return new Map(rows.map((row) => [row.integration_id, receiverOf(row)]));
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Changes } from '../../engine/ledger.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
-import { changingOf, rowOf } from './incidents.ts';
+import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */
@@ -12,14 +12,15 @@ export async function save(
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, number>> {
   const { changed, opened } = changes;
-  await Promise.all([
+  const [, , , numbers] = await Promise.all([
     updateIncidents(desk, changed),
     insertTimeline(desk, changes.entries, now),
     insertOutbox(desk, changes.intents, now),
+    // After the others, for the counter's row stays locked until the commit.
+    insertIncidents(desk, opened),
+    ...changes.allClear.map((incident) => insertAllClear(desk, incident, now)),
   ]);
-  for (const incident of changes.allClear) await insertAllClear(desk, incident, now);
-  // Last, for the counter's row stays locked until the commit.
-  return insertIncidents(desk, opened);
+  return numbers;
 }
 
 async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Promise<void> {
@@ -40,26 +41,30 @@ async function insertIncidents(
   { sql }: Desk,
   opened: readonly Incident[],
 ): Promise<ReadonlyMap<string, number>> {
-  const numbers = new Map<string, number>();
   const organizations = [...new Set(opened.map((one) => one.organization_id))].sort();
-  for (const organizationId of organizations) {
-    const own = opened.filter((one) => one.organization_id === organizationId);
-    const [counter] = await sql<{ last: number }[]>`
-      insert into counters (organization_id, kind, last)
-      values (${organizationId}, 'incident', ${own.length})
-      on conflict (organization_id, kind) do update set last = counters.last + ${own.length}
-      returning last`;
-    const first = (counter?.last ?? own.length) - own.length + 1;
-    own.forEach((incident, index) => {
-      numbers.set(incident.id, first + index);
-    });
-  }
-  if (opened.length === 0) return numbers;
-  const rows = opened.map((one) => ({ ...rowOf(one), number: numbers.get(one.id) }));
-  await sql`
-    insert into incidents select * from json_populate_recordset(null::incidents, ${json(sql, rows)})`;
-  return numbers;
+  const inserted = await Promise.all(
+    organizations.map((organizationId) => {
+      const own = opened.filter((one) => one.organization_id === organizationId);
+      // The position in the list for now; the database adds the numbers given before.
+      const rows = own.map((one, index) => ({ ...rowOf(one), number: index + 1 }));
+      return sql<{ id: string; number: number }[]>`
+        with counter as (
+          insert into counters as c (organization_id, kind, last)
+          values (${organizationId}, 'incident', ${own.length})
+          on conflict (organization_id, kind) do update set last = c.last + ${own.length}
+          returning last - ${own.length} as before
+        )
+        insert into incidents (number, ${sql.unsafe(incidentColumns.join(', '))})
+        select counter.before + r.number,
+          ${sql.unsafe(incidentColumns.map((name) => `r.${name}`).join(', '))}
+        from counter, json_populate_recordset(null::incidents, ${json(sql, rows)}) r
+        returning id, number`;
+    }),
+  );
+  return new Map(inserted.flat().map((row) => [row.id, row.number]));
 }
+
+const incidentColumns = [...columns.filter((name) => name !== 'number'), 'wake_at'];
 
 export async function insertTimeline(
   { sql, ids }: Desk,

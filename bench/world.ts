@@ -1,0 +1,123 @@
+// A real server in a process of its own, on a fresh data directory, as the benchmarks use it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../bin/pager.ts', import.meta.url));
+const key = `pgr_${'b'.repeat(40)}`;
+
+export type Bench = AsyncDisposable & {
+  readonly port: number;
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  readonly api: (route: string, body?: unknown) => Promise<Record<string, unknown>>;
+  readonly metrics: () => Promise<string>;
+};
+
+export async function startBench(): Promise<Bench> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, [...profiling, program, 'serve'], {
+    stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PAGER_DATA_DIR: dataDir,
+      PAGER_LISTEN: `127.0.0.1:${port}`,
+      PAGER_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PAGER_EMAIL_LISTEN: '127.0.0.1:0',
+      PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
+      PAGER_BOOTSTRAP_API_KEY: key,
+      PAGER_LOG_LEVEL: 'warn',
+    },
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await untilReady(base, child);
+  return {
+    port,
+    pid: child.pid ?? 0,
+    dataDir,
+    databaseUrl: `postgres://pager@localhost/pager?host=${encodeURIComponent(join(dataDir, 'postgres/socket'))}`,
+    async api(route, body) {
+      const [method = 'GET', path = ''] = route.split(' ');
+      const answer = await fetch(`${base}/api/v1${path}`, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const said = (await answer.json()) as Record<string, unknown>;
+      if (!answer.ok) throw new Error(`${route}: ${JSON.stringify(said)}`);
+      return said;
+    },
+    metrics: async () => (await fetch(`${base}/metrics`)).text(),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await new Promise((resolve) =>
+        child.exitCode === null ? child.once('exit', resolve) : resolve(0),
+      );
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const profiling = process.env['BENCH_PROFILE']
+  ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`]
+  : [];
+
+async function untilReady(base: string, child: ChildProcess): Promise<void> {
+  const until = performance.now() + 60_000;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error('the server did not start');
+    const answer = await fetch(`${base}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the server was not ready within a minute');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A chat webhook on this machine that notes when each page came. */
+export async function startReceiver() {
+  const came = new Map<string, number[]>();
+  const server = createServer(async (request, response) => {
+    const text = (await request.toArray()).join('');
+    response.end('ok');
+    const title = /Load [0-9]+/.exec(text)?.[0] ?? '';
+    came.set(title, [...(came.get(title) ?? []), performance.now()]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    came,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** An integration of its own whose policy pages that address; answers the path of its hook. */
+export async function hookFor(
+  bench: Bench,
+  webhookUrl: string,
+  policy: object = {},
+): Promise<string> {
+  const service = await bench.api('POST /services', { name: 'Bench' });
+  const steps = [{ targets: [{ via: 'slack', webhook_url: webhookUrl }] }];
+  const made = await bench.api('POST /escalation-policies', { name: 'Bench', steps, ...policy });
+  const integration = await bench.api('POST /integrations', {
+    slug: 'webhook',
+    name: 'Bench',
+    service_id: service['id'],
+    escalation_policy_id: made['id'],
+  });
+  return new URL(String(integration['webhook_url'])).pathname;
+}
