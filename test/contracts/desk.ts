@@ -1,0 +1,166 @@
+// One organisation with one integration, the same in memory and on PostgreSQL.
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../src/engine/clock.ts';
+import { createIds } from '../../src/engine/ids.ts';
+import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/ledger.ts';
+import type { Directory } from '../../src/incidents/directory.ts';
+import type { Incident, Intent } from '../../src/incidents/incident.ts';
+import type { Receiver } from '../../src/incidents/receive.ts';
+import type { Step } from '../../src/resources/escalation-policy.ts';
+import { createLedger } from '../../src/storage/ledger/ledger.ts';
+import { createSecrets } from '../../src/storage/secrets.ts';
+import { type TestServer, testDatabase } from '../database.ts';
+import { givenReceiver, noon, opened } from '../incident-life.ts';
+import { givenIntegration, givenSchedule } from '../monitoring.ts';
+import { MemoryLedger } from '../simulation/memory-ledger.ts';
+import { givenOrganization } from '../world.ts';
+
+export const ids = createIds(systemClock);
+
+/** What is in the organisation, by its ids. */
+type Place = {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  readonly serviceId: string;
+  readonly policyId: string;
+  readonly teamId: string;
+  readonly scheduleId: string;
+  readonly ada: string;
+  readonly boss: string;
+};
+
+/** A ledger over that organisation. */
+export type Desk = AsyncDisposable & { readonly ledger: Ledger; readonly place: Place };
+
+export const stepsFor = (ada: string): Step[] => [
+  { targets: [{ via: 'email', user_id: ada }], escalate_after_minutes: 5 },
+  { targets: [{ via: 'email', user_id: ada }] },
+];
+
+const channels = new Set(['email', 'sms']);
+
+export async function onPostgres(server: TestServer): Promise<Desk> {
+  const database = await testDatabase({ server, maxConnections: 6 });
+  const { sql } = database;
+  const world = await givenOrganization(sql, {
+    users: [
+      { name: 'ada', contacts: { sms: '+491' } },
+      { name: 'boss', role: 'admin' },
+    ],
+  });
+  const { organizationId } = world;
+  const { ada = '', boss = '' } = world.users;
+  const teamId = world.teams['ops'] ?? '';
+  const where = { organizationId, teamId, now: noon };
+  const on = await givenIntegration(sql, where, { steps: stepsFor(ada), repeats: true });
+  const scheduleId = await givenSchedule(sql, where, [ada]);
+  const secrets = createSecrets(randomBytes(32).toString('hex'));
+  return {
+    ledger: createLedger({ sql, ids, secrets, channels }),
+    place: {
+      ...{ organizationId, teamId, ada, boss, scheduleId },
+      ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+export async function inMemory(): Promise<Desk> {
+  const place: Place = {
+    ...{ organizationId: ids.next(), integrationId: ids.next(), serviceId: ids.next() },
+    ...{ policyId: ids.next(), teamId: ids.next(), scheduleId: ids.next() },
+    ...{ ada: ids.next(), boss: ids.next() },
+  };
+  const directory = directoryOf(place);
+  const receivers = new Map([[place.integrationId, receiverOf(place)]]);
+  return {
+    ledger: new MemoryLedger({ receivers, directory }),
+    place,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** The integration as deciding is to see it. */
+export const receiverOf = (place: Place): Receiver => ({
+  ...givenReceiver(),
+  organization_id: place.organizationId,
+  integration_id: place.integrationId,
+  team_id: place.teamId,
+  repeats: true,
+  service: { id: place.serviceId, name: 'Shop', archived: false },
+  policy: {
+    ...{ id: place.policyId, name: 'Ops', archived: false, delayMinutes: 0 },
+    steps: stepsFor(place.ada),
+  },
+});
+
+/** The people and schedules as deciding is to see them. */
+export function directoryOf(place: Place): Directory {
+  const { ada, boss, organizationId, teamId } = place;
+  const rotation = { unit: 'days', length: 1, handoff: '00:00' } as const;
+  const layers = [{ users: [ada], rotation, anchor: { at: noon, turn: 0 } }];
+  const schedule = { timezone: 'Etc/UTC', created_at: noon, layers };
+  const person = (id: string, name: string, more: object) => ({
+    ...{ id, name: `${name} Example`, active: true },
+    addresses: { email: [`${name}@${organizationId}.test`], ...more },
+  });
+  return {
+    people: new Map([
+      [ada, person(ada, 'ada', { sms: ['+491'] })],
+      [boss, person(boss, 'boss', {})],
+    ]),
+    schedules: new Map([[place.scheduleId, { name: 'Rota', archived: false, schedule }]]),
+    adminsOfTeam: new Map([[teamId, [boss]]]),
+    channels,
+  };
+}
+
+export const keyOf = ({ place }: Desk, dedup_key = 'disk'): Key => ({
+  organization_id: place.organizationId,
+  integration_id: place.integrationId,
+  dedup_key,
+});
+
+export function givenIncident(
+  { place }: Desk,
+  given: Partial<Omit<Incident, 'escalation'>> & { readonly stepAt?: Temporal.Instant | null } = {},
+): Incident {
+  const { stepAt, ...fields } = given;
+  const { incident } = opened({ receiver: receiverOf(place), directory: directoryOf(place) });
+  return {
+    ...incident,
+    id: ids.next(),
+    number: 0,
+    ...fields,
+    escalation: { ...incident.escalation, ...(stepAt !== undefined && { stepAt }) },
+  };
+}
+
+export function givenIntent(incident: Incident, given: Partial<Intent> = {}) {
+  return {
+    organization_id: incident.organization_id,
+    ...{ key: `${incident.id}/0/0/email/ada`, incident_id: incident.id, kind: 'page' as const },
+    ...{ channel: 'email', address: 'ada@example.test', user_id: null, recipient: 'Ada' },
+    ...{ mention: null, why: 'Step 1', cycle: 0, step: 0, rank: 0 },
+    ...given,
+  };
+}
+
+export const givenEvent = ({ place }: Desk, received_at = noon): StoredEvent => ({
+  organization_id: place.organizationId,
+  id: ids.next(),
+  integration_id: place.integrationId,
+  received_at,
+  ...{ door: 'http', path: '/push-events', content_type: 'application/json' },
+  body: new TextEncoder().encode('{"title":"ü"}'),
+});
+
+const nothing: Changes = { opened: [], changed: [], entries: [], intents: [], allClear: [] };
+
+/** Saves in a transaction of its own. */
+export const save = (desk: Desk, changes: Partial<Changes>, now = noon) =>
+  desk.ledger.transact((tx) => tx.save({ ...nothing, ...changes }, now));
+
+/** One question in a transaction of its own. */
+export const ask = <T>(desk: Desk, question: (tx: Tx) => Promise<T>): Promise<T> =>
+  desk.ledger.transact(question);

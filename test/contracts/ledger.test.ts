@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Attempted, Claimed, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
+import { keyText } from '../../src/engine/ledger.ts';
+import type { Incident } from '../../src/incidents/incident.ts';
+import { databases } from '../database.ts';
+import { later, noon } from '../incident-life.ts';
+import {
+  ask,
+  type Desk,
+  directoryOf,
+  givenEvent,
+  givenIncident,
+  givenIntent,
+  inMemory,
+  keyOf,
+  onPostgres,
+  receiverOf,
+  save,
+} from './desk.ts';
+
+const request = (given: Partial<ClaimRequest> = {}): ClaimRequest => ({
+  ...{ now: noon, leaseUntil: later(1), limit: 10, busy: [], perReceiver: 4 },
+  ...given,
+});
+const claim = (desk: Desk, given: Partial<ClaimRequest> = {}): Promise<readonly Claimed[]> =>
+  ask(desk, (tx) => tx.claim(request(given), () => null));
+const attempted = (claimed: Claimed, given: Partial<Attempted> = {}): Attempted => ({
+  ...{ claimed, incident_id: claimed.incident.id, finishedAt: noon, state: 'sent', reason: null },
+  ...{ answer: null, wakeAt: null, entry: null },
+  ...given,
+});
+const finish = (desk: Desk, one: Attempted) => ask(desk, (tx) => tx.finish([one]));
+const decided: Decision = { outcome: 'ignored', reason: 'nothing open', alerts: [] };
+const known = async (desk: Desk, dedup_key = 'disk') => {
+  const key = keyOf(desk, dedup_key);
+  return (await ask(desk, (tx) => tx.known([key]))).get(keyText(key));
+};
+const resolved = (incident: Incident): Incident => ({
+  ...incident,
+  status: 'resolved',
+  escalation: { ...incident.escalation, stepAt: null },
+});
+/** One incident with one page, saved. */
+async function paged(desk: Desk): Promise<Incident> {
+  const incident = givenIncident(desk);
+  await save(desk, { opened: [incident], intents: [givenIntent(incident)] });
+  return incident;
+}
+
+type Case = (desk: Desk) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'opened incidents get numbers in order, and come back as they were saved'(desk) {
+    const [a, b] = [givenIncident(desk), givenIncident(desk, { dedup_key: 'cpu' })];
+    assert.deepEqual(
+      await save(desk, { opened: [a, b] }),
+      new Map([
+        [a.id, 1],
+        [b.id, 2],
+      ]),
+    );
+    const ids = [a.id, b.id];
+    const { organization_id } = a;
+    const back = await ask(desk, (tx) => tx.lockIncidents(organization_id, ids));
+    assert.deepEqual(
+      plain(back),
+      plain([
+        { ...a, number: 1 },
+        { ...b, number: 2 },
+      ]),
+    );
+    const numbers = await ask(desk, (tx) => tx.numbers(organization_id, ids));
+    assert.deepEqual([...numbers.values()].sort(), [1, 2]);
+  },
+
+  async 'nothing of a transaction that throws stays'(desk) {
+    const incident = givenIncident(desk);
+    const failing = desk.ledger.transact(async (tx) => {
+      await tx.insertEvents([{ event: givenEvent(desk), decision: null }]);
+      const intents = [givenIntent(incident)];
+      const changes = { opened: [incident], changed: [], entries: [], intents, allClear: [] };
+      await tx.save(changes, noon);
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /^Error: no$/);
+    assert.equal(await known(desk), undefined);
+    assert.equal(await desk.ledger.nextNotice(), null);
+    assert.equal(await desk.ledger.hasBacklog(), false);
+    assert.deepEqual([...(await save(desk, { opened: [givenIncident(desk)] })).values()], [1]);
+  },
+
+  async 'a key is known by its open incidents, how often it came, and what a person set'(desk) {
+    assert.equal(await known(desk), undefined);
+    const first = givenIncident(desk, { priority: 'p1' });
+    const { escalation } = first;
+    const marked = { ...first, escalation: { ...escalation, prioritySetByPerson: true } };
+    await save(desk, { opened: [marked] });
+    assert.deepEqual(
+      (await known(desk))?.open.map((one) => one.id),
+      [first.id],
+    );
+    await save(desk, { changed: [resolved(marked)] });
+    const after = await known(desk);
+    assert.deepEqual(after?.open, []);
+    assert.equal(after?.repeatCount, 1);
+    assert.deepEqual(after?.carried, { priority: 'p1', severity: null });
+  },
+
+  async 'the key of a merged incident leads to the open end of the merges'(desk) {
+    const [a, b, c] = ['a', 'b', 'c'].map((dedup_key) => givenIncident(desk, { dedup_key }));
+    assert.ok(a && b && c);
+    await save(desk, { opened: [a, b, c] });
+    const into = (from: Incident, to: Incident) => ({ ...resolved(from), merged_into_id: to.id });
+    await save(desk, { changed: [into(a, b), into(b, c)] });
+    assert.deepEqual(
+      (await known(desk, 'a'))?.open.map((one) => one.id),
+      [c.id],
+    );
+    await save(desk, { changed: [resolved(c)] });
+    assert.deepEqual((await known(desk, 'a'))?.open, []);
+  },
+
+  async 'another of the same key is open, or not'(desk) {
+    const [a, b] = [givenIncident(desk), givenIncident(desk)];
+    await save(desk, { opened: [resolved(a), b] });
+    assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(a)), true);
+    assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(b)), false);
+  },
+
+  async 'incidents are due from their nearest timer on, the longest waiting first'(desk) {
+    const at = [later(3), later(1), later(2), null];
+    const incidents = at.map((stepAt) => givenIncident(desk, { stepAt }));
+    await save(desk, { opened: incidents });
+    const due = async (now: number, limit = 10) =>
+      (await ask(desk, (tx) => tx.dueIncidents(later(now), limit))).map((one) =>
+        incidents.findIndex((other) => other.id === one.id),
+      );
+    assert.deepEqual(await due(0.999), []);
+    assert.deepEqual(await due(3), [1, 2, 0]);
+    assert.deepEqual(await due(3, 2), [1, 2]);
+    assert.equal(`${await desk.ledger.nextIncident()}`, `${later(1)}`);
+  },
+
+  async 'a notice with a known key is not written again'(desk) {
+    const incident = await paged(desk);
+    await save(desk, { intents: [givenIntent(incident, { why: 'again' })] });
+    assert.deepEqual(
+      (await claim(desk)).map((one) => one.why),
+      ['Step 1'],
+    );
+  },
+
+  async 'claims take the most urgent first, then the newest, up to their limit'(desk) {
+    const incident = givenIncident(desk);
+    const notice = (key: string, rank: number) =>
+      givenIntent(incident, { key, rank, address: key });
+    await save(desk, { opened: [incident], intents: [notice('old', 1), notice('first', 0)] });
+    await save(desk, { intents: [notice('new', 1)] }, later(1));
+    const now = later(2);
+    const keys = (all: readonly Claimed[]) => all.map((one) => one.key);
+    assert.deepEqual(keys(await claim(desk, { now, leaseUntil: later(3), limit: 2 })), [
+      'first',
+      'new',
+    ]);
+    assert.deepEqual(keys(await claim(desk, { now, leaseUntil: later(3) })), ['old']);
+  },
+
+  async 'no receiver gets more than its share, and a busy one nothing'(desk) {
+    const incident = givenIncident(desk);
+    const to = (address: string) => (index: number) =>
+      givenIntent(incident, { key: `${address}${index}`, address });
+    const intents = [...[1, 2, 3].map(to('loud')), ...[1].map(to('calm'))];
+    await save(desk, { opened: [incident], intents });
+    const claimed = await claim(desk, { perReceiver: 2 });
+    assert.deepEqual(claimed.map((one) => one.address).sort(), ['calm', 'loud', 'loud']);
+    const busy = claimed.filter((one) => one.address === 'loud').map((one) => one.receiver);
+    assert.deepEqual(await claim(desk, { busy }), []);
+    assert.equal((await claim(desk, {})).length, 1);
+  },
+
+  async 'a claimed notice is not claimed again before its lease ends'(desk) {
+    await paged(desk);
+    assert.deepEqual(
+      (await claim(desk)).map((one) => one.attempt),
+      [1],
+    );
+    assert.equal(`${await desk.ledger.nextNotice()}`, `${later(1)}`);
+    assert.deepEqual(await claim(desk, { now: later(0.999) }), []);
+    assert.deepEqual(
+      (await claim(desk, { now: later(1) })).map((one) => one.attempt),
+      [2],
+    );
+  },
+
+  async 'an unwanted notice is cancelled for good'(desk) {
+    const incident = await paged(desk);
+    const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
+    const none = await ask(desk, (tx) => tx.claim(request(), () => ({ reason: 'no', entry })));
+    assert.deepEqual(none, []);
+    assert.equal(await desk.ledger.nextNotice(), null);
+    assert.deepEqual(await claim(desk, { now: later(60) }), []);
+  },
+
+  async 'a confirmation stands whoever brings it'(desk) {
+    await paged(desk);
+    const [first] = await claim(desk);
+    const [second] = await claim(desk, { now: later(1), leaseUntil: later(2) });
+    assert.ok(first && second);
+    await finish(desk, attempted(first));
+    await finish(desk, attempted(second, { state: 'pending', wakeAt: later(3) }));
+    assert.deepEqual(await claim(desk, { now: later(60) }), []);
+  },
+
+  async 'a failure counts only while nobody has tried again since'(desk) {
+    await paged(desk);
+    const [first] = await claim(desk);
+    const [second] = await claim(desk, { now: later(1), leaseUntil: later(2) });
+    assert.ok(first && second);
+    await finish(desk, attempted(first, { state: 'failed', reason: 'late news' }));
+    assert.equal(`${await desk.ledger.nextNotice()}`, `${later(2)}`);
+    await finish(desk, attempted(second, { state: 'pending', wakeAt: later(5) }));
+    assert.equal(`${await desk.ledger.nextNotice()}`, `${later(5)}`);
+  },
+
+  async 'the all-clear goes once to each address that was tried, and to no other'(desk) {
+    const incident = givenIncident(desk);
+    const to = (key: string, address: string) => givenIntent(incident, { key, address });
+    await save(desk, { opened: [incident], intents: [to('1', 'lin')] });
+    await save(desk, { intents: [to('2', 'ada'), to('3', 'ada')] }, later(1));
+    const now = later(1);
+    const tried = await claim(desk, { now, leaseUntil: later(2), limit: 2 });
+    assert.deepEqual(new Set(tried.map((one) => one.address)), new Set(['ada']));
+    for (let times = 0; times < 2; times += 1)
+      await save(desk, { changed: [resolved(incident)], allClear: [incident] }, now);
+    const claimed = await claim(desk, { now, leaseUntil: later(2) });
+    assert.deepEqual(claimed.map((one) => `${one.kind} ${one.address}`).sort(), [
+      'all_clear ada',
+      'page lin',
+    ]);
+  },
+
+  async 'stored events wait in the order they came, until they are settled'(desk) {
+    const [late, early] = [givenEvent(desk, later(2)), givenEvent(desk, later(1))];
+    const done = givenEvent(desk);
+    await ask(desk, (tx) =>
+      tx.insertEvents([
+        { event: late, decision: null },
+        { event: early, decision: null },
+        { event: done, decision: decided },
+      ]),
+    );
+    assert.deepEqual(
+      await ask(desk, (tx) => tx.withBacklog([keyOf(desk)])),
+      new Set([early.integration_id]),
+    );
+    const backlog = await ask(desk, (tx) => tx.backlog(10));
+    assert.deepEqual(
+      backlog.map((one) => one.id),
+      [early.id, late.id],
+    );
+    assert.equal(new TextDecoder().decode(backlog[0]?.body), '{"title":"ü"}');
+    assert.equal((await ask(desk, (tx) => tx.backlog(1))).length, 1);
+    const fates = [early, late].map((event) => ({ event, decision: decided }));
+    await ask(desk, (tx) => tx.settleEvents(fates));
+    assert.equal(await desk.ledger.hasBacklog(), false);
+    assert.deepEqual(await ask(desk, (tx) => tx.withBacklog([keyOf(desk)])), new Set());
+  },
+
+  async 'a receiver and its people are read as they are'(desk) {
+    const { place } = desk;
+    const receivers = await ask(desk, (tx) => tx.receivers([keyOf(desk)]));
+    assert.deepEqual(plain([...receivers.values()]), plain([receiverOf(place)]));
+    const { organizationId: organization_id, ada, scheduleId, teamId } = place;
+    const needed = {
+      organization_id,
+      userIds: new Set([ada]),
+      scheduleIds: new Set([scheduleId]),
+      teamIds: new Set([teamId]),
+    };
+    const read = await ask(desk, (tx) => tx.directory([needed]));
+    const expected = directoryOf(place);
+    for (const part of ['people', 'schedules', 'adminsOfTeam'] as const)
+      assert.deepEqual(plain([...read[part]].sort()), plain([...expected[part]].sort()), part);
+  },
+};
+
+/** Instants as text, so that equal values compare as equal. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const places: readonly (readonly [string, () => Promise<Desk>])[] = [
+  ['in memory', inMemory],
+  ...(await databases()).map((server) => [server.name, () => onPostgres(server)] as const),
+];
+
+for (const [name, open] of places)
+  describe(name, () => {
+    for (const [title, claims] of Object.entries(suite))
+      test(title, async () => {
+        await using desk = await open();
+        await claims(desk);
+      });
+  });

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
+import type { Incident } from '../../src/incidents/incident.ts';
+import { whyUnwanted } from '../../src/incidents/wanted.ts';
+import { databases } from '../database.ts';
+import { later, noon } from '../incident-life.ts';
+import {
+  ask,
+  type Desk,
+  givenEvent,
+  givenIncident,
+  givenIntent,
+  onPostgres,
+  save,
+} from './desk.ts';
+
+const request: ClaimRequest = {
+  ...{ now: noon, leaseUntil: later(1), limit: 2, busy: [], perReceiver: 4 },
+};
+
+/** Does the first, and the second while the first has not committed. */
+async function whileOpen<A, B>(
+  desk: Desk,
+  first: (tx: Tx) => Promise<A>,
+  second: (tx: Tx) => Promise<B>,
+): Promise<readonly [A, B]> {
+  return desk.ledger.transact(async (tx) => {
+    const one = await first(tx);
+    return [one, await ask(desk, second)] as const;
+  });
+}
+
+function unwanted({
+  incident,
+  kind,
+  cycle,
+  recipient,
+  channel,
+}: Parameters<Parameters<Tx['claim']>[1]>[0]) {
+  const reason = whyUnwanted({ kind, cycle, recipient, channel }, incident);
+  const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
+  return reason === null ? null : { reason, entry };
+}
+
+async function givenPages(desk: Desk): Promise<Incident> {
+  const incident = givenIncident(desk);
+  const intents = ['1', '2', '3', '4', '5', '6'].map((key) =>
+    givenIntent(incident, { key, address: key }),
+  );
+  await save(desk, { opened: [incident], intents });
+  return incident;
+}
+
+const acknowledged = (incident: Incident): Incident => ({ ...incident, status: 'acknowledged' });
+
+for (const server of await databases())
+  describe(server.name, () => {
+    test('two processes never take the same due incident', async () => {
+      await using desk = await onPostgres(server);
+      const incidents = [1, 2, 3].map((at) => givenIncident(desk, { stepAt: later(at) }));
+      await save(desk, { opened: incidents });
+      const due = (limit: number) => (tx: Tx) => tx.dueIncidents(later(9), limit);
+      const [one, two] = await whileOpen(desk, due(2), due(9));
+      assert.deepEqual(
+        [...one, ...two].map((incident) => incident.id),
+        incidents.map((incident) => incident.id),
+      );
+    });
+
+    test('two processes never take the same notice', async () => {
+      await using desk = await onPostgres(server);
+      await givenPages(desk);
+      const claim = (tx: Tx) => tx.claim(request, () => null);
+      const [one, two] = await whileOpen(desk, claim, claim);
+      const keys = [...one, ...two].map((claimed) => claimed.key);
+      assert.ok(one.length === 2 && new Set(keys).size === keys.length, `${keys}`);
+    });
+
+    test('two processes never decide the same stored events', async () => {
+      await using desk = await onPostgres(server);
+      const event = givenEvent(desk);
+      await ask(desk, (tx) => tx.insertEvents([{ event, decision: null }]));
+      const backlog = (tx: Tx) => tx.backlog(10);
+      const [one, two] = await whileOpen(desk, backlog, backlog);
+      assert.deepEqual([one.length, two.length], [1, 0]);
+    });
+
+    test('a claim waits for an acknowledgement under way, and then sends nothing', async () => {
+      await using desk = await onPostgres(server);
+      const incident = await givenPages(desk);
+      const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+      const acting = desk.ledger.transact(async (tx) => {
+        const [mine] = await tx.lockIncidents(incident.organization_id, [incident.id]);
+        assert.ok(mine);
+        const changed = [acknowledged(mine)];
+        await tx.save({ opened: [], changed, entries: [], intents: [], allClear: [] }, noon);
+        locked();
+        await mayCommit;
+      });
+      await isLocked;
+      const claiming = ask(desk, (tx) => tx.claim(request, unwanted));
+      const asked = ask(desk, (tx) => tx.numbers(incident.organization_id, [incident.id]));
+      await asked;
+      commit();
+      await acting;
+      assert.deepEqual(await claiming, []);
+    });
+
+    test('an acknowledgement waits for a claim under way', async () => {
+      await using desk = await onPostgres(server);
+      const incident = await givenPages(desk);
+      const order: string[] = [];
+      const { promise: hasClaimed, resolve: claimed } = Promise.withResolvers<void>();
+      const claiming = desk.ledger.transact(async (tx) => {
+        await tx.claim(request, unwanted);
+        claimed();
+        // Long enough for the other to have come to its lock.
+        await ask(desk, (other) => other.numbers(incident.organization_id, [incident.id]));
+        order.push('claimed');
+      });
+      await hasClaimed;
+      await ask(desk, async (tx) => {
+        await tx.lockIncidents(incident.organization_id, [incident.id]);
+        order.push('acknowledged');
+      });
+      await claiming;
+      assert.deepEqual(order, ['claimed', 'acknowledged']);
+    });
+  });
