@@ -130,7 +130,7 @@ function unwanted(notice: Claimed) {
 }
 
 /** What an answer means for the notice: sent, given up, or to be tried again and when. */
-function attemptedOf(
+export function attemptedOf(
   claimed: Claimed,
   delivery: Delivery,
   at: { readonly now: Temporal.Instant; readonly random: () => number },

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenDirectory, Life, later, noon, withSteps } from '../../test/incident-life.ts';
+import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
+import type { Incident } from '../incidents/incident.ts';
+import { type Log, silentLog } from './log.ts';
+import { runDue } from './runner.ts';
+
+const rota = withSteps([
+  { targets: [{ via: 'email', user_id: 'ada' }], escalate_after_minutes: 5 },
+  { targets: [{ via: 'email', oncall_schedule_id: 'rota' }] },
+]);
+
+/** A schedule that nobody can be found in: its time zone does not exist. */
+function directoryWith(timezone: string) {
+  const rotation = { unit: 'days', length: 1, handoff: '09:00' } as const;
+  const layers = [{ users: ['lin'], rotation, anchor: { at: noon, turn: 0 } }];
+  const schedule = { timezone, created_at: noon, layers };
+  return givenDirectory({
+    schedules: new Map([['rota', { name: 'Rota', archived: false, schedule }]]),
+  });
+}
+
+async function ledgerWith(...opened: readonly Incident[]): Promise<MemoryLedger> {
+  const ledger = new MemoryLedger({ receivers: new Map(), directory: directoryWith('Mars/Base') });
+  const changes = { opened, changed: [], entries: [], intents: [], allClear: [] };
+  await ledger.transact((tx) => tx.save(changes, noon));
+  return ledger;
+}
+
+const broken = { ...new Life({ receiver: rota }).incident, id: 'broken' };
+const sound = { ...new Life().incident, id: 'sound' };
+
+test('a fault in one due incident stops neither the others nor, for long, that one', async () => {
+  const ledger = await ledgerWith(broken, sound);
+  const errors: object[] = [];
+  const log: Log = { ...silentLog, error: (fields) => errors.push(fields) };
+  assert.equal(await runDue(ledger, { now: () => later(5) }, log), 2);
+  const pages = [...ledger.outbox.values()].map((row) => row.intent.incident_id);
+  assert.deepEqual(pages, ['sound']);
+  assert.equal(errors.length, 1);
+  assert.deepEqual(ledger.incidents.get('broken')?.escalation.stepAt, later(6));
+  const said = [...ledger.timeline.values()].findLast((one) => one.incident_id === 'broken');
+  assert.equal(said?.type, 'undecided');
+
+  ledger.given.directory = directoryWith('Etc/UTC');
+  await runDue(ledger, { now: () => later(6) }, log);
+  const then = [...ledger.outbox.values()].map((row) => row.intent.incident_id);
+  assert.deepEqual(then, ['sound', 'broken']);
+});
+
+test('nothing due is no work', async () => {
+  assert.equal(await runDue(await ledgerWith(sound), { now: () => noon }), 0);
+});
