@@ -14,6 +14,7 @@ import { mountDocs } from './docs-page.ts';
 import { Refusal } from './failures.ts';
 import { readJson } from './http/body.ts';
 import { readCall } from './http/call.ts';
+import { refuseUnreadable } from './http/client-error.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { once } from './idempotency.ts';
@@ -54,6 +55,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MILLISECONDS_MAX,
     routerOptions: { maxParamLength: 4_096 },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, parts.ids.next()),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? parts.ids.next(),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

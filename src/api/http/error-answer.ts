@@ -37,9 +37,16 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (isBrokenOff(error)) return new Refusal('unreadable', { message: 'The request broke off.' });
   if (asUnavailable(error) instanceof DatabaseUnavailable)
     return new Refusal('unavailable', { retryAfterSeconds: 1 });
   return fromFastify(error) ?? new Refusal('internal');
+}
+
+/** The caller hung up in the middle of the body: a matter of neither the database nor ours. */
+function isBrokenOff(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && 'statusCode' in error)) return false;
+  return error.code === 'ECONNRESET' && error.statusCode === 400;
 }
 
 /** Fastify's own refusals: too large, not JSON, not readable as HTTP. */
