@@ -1,5 +1,5 @@
 // What cannot be read as HTTP never becomes a request; it is answered here, in the form of all.
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { failures } from '../failures.ts';
 
 const REASONS: Readonly<Record<string, readonly [status: string, message: string]>> = {
@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, readonly [status: string, message: string
 };
 
 /** Answers and closes the connection, of which nothing more can be understood. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, id: string): void {
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, id: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
