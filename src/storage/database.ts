@@ -46,6 +46,10 @@ const SESSION = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
+  // Every query here has its index. Without this, plans made while the tables were small, and kept,
+  // read whole tables until their statistics catch up: in the first storm of a new installation.
+  enable_seqscan: 'off',
+  jit: 'off',
 };
 
 const TIMESTAMPTZ = 1184;

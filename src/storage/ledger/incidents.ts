@@ -128,7 +128,6 @@ export async function numbers(
   return new Map(rows.map((row) => [row.id, row.number]));
 }
 
-type Match = { integration_id: string; dedup_key: string; id: string };
 type Last = {
   integration_id: string;
   dedup_key: string;
@@ -139,40 +138,22 @@ type Last = {
 };
 
 /**
- * Three statements on their way at once: which incidents match which key, what the last incident
- * of each key was, and the matching incidents themselves, locked in the order of their ids.
+ * Two statements on their way at once: the incidents that each key leads to, locked in the order of
+ * their ids, and the last incident of each key. Merged ones are followed, which is rare, after.
  */
-export async function known(
-  { sql }: Desk,
-  keys: readonly Key[],
-): Promise<ReadonlyMap<string, Known>> {
+export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyMap<string, Known>> {
+  const { sql } = desk;
   if (keys.length === 0) return new Map();
   const sought = json(sql, keys);
-  const chain = sql`
-    with recursive sought as (
-      select * from json_to_recordset(${sought})
+  const [matched, lasts] = await Promise.all([
+    sql<IncidentRow[]>`
+      select ${sql(columns.map((name) => `i.${name}`))}
+      from json_to_recordset(${sought})
         as k(organization_id text, integration_id text, dedup_key text)
-    ), chain as (
-      select k.integration_id, k.dedup_key, i.organization_id, i.id, i.status, i.merged_into_id
-      from sought k join incidents i
-        on i.organization_id = k.organization_id
+      join incidents i on i.organization_id = k.organization_id
         and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
         and (i.status <> 'resolved' or i.merged_into_id is not null)
-      union
-      select c.integration_id, c.dedup_key, i.organization_id, i.id, i.status, i.merged_into_id
-      from chain c join incidents i
-        on i.organization_id = c.organization_id and i.id = c.merged_into_id
-    )`;
-  const [rows, matches, lasts] = await Promise.all([
-    sql<IncidentRow[]>`
-      ${chain}
-      select ${sql(columns)} from incidents
-      where (organization_id, id) in (
-        select organization_id, id from chain where status <> 'resolved')
-        and status <> 'resolved'
-      order by id for update`,
-    sql<Match[]>`
-      ${chain} select integration_id, dedup_key, id from chain where status <> 'resolved'`,
+      order by i.id for update of i`,
     sql<Last[]>`
       select k.integration_id, k.dedup_key, l.*
       from json_to_recordset(${sought})
@@ -184,32 +165,58 @@ export async function known(
         order by i.id desc limit 1
       ) l`,
   ]);
-  return knownOf(matches, lasts, new Map(rows.map((row) => [row.id, incidentOf(row)])));
+  return knownOf(await followed(desk, matched.map(incidentOf)), lasts);
 }
 
-function knownOf(
-  matches: readonly Match[],
-  lasts: readonly Last[],
-  incidents: ReadonlyMap<string, Incident>,
-): ReadonlyMap<string, Known> {
-  const all = new Map<string, { -readonly [K in keyof Known]: Known[K] }>();
-  for (const last of lasts) {
-    const { prioritySetByPerson, severitySetByPerson } = last.escalation;
-    all.set(keyText({ organization_id: '', ...last }), {
-      open: [],
-      repeatCount: last.repeat_count + 1,
-      carried: {
-        priority: prioritySetByPerson ? last.priority : null,
-        severity: severitySetByPerson ? last.severity : null,
-      },
+type Found = { readonly key: string; readonly incident: Incident };
+
+const keyOfIncident = (incident: Incident) =>
+  keyText({
+    organization_id: incident.organization_id,
+    integration_id: incident.source_integration_id,
+    dedup_key: incident.dedup_key,
+  });
+
+/** Each key with the open incident it leads to, through as many merges as there were. */
+async function followed(desk: Desk, matched: readonly Incident[]): Promise<readonly Found[]> {
+  let found: Found[] = matched.map((incident) => ({ key: keyOfIncident(incident), incident }));
+  const seen = new Map(matched.map((incident) => [incident.id, incident]));
+  for (;;) {
+    const merged = found.filter(({ incident }) => incident.merged_into_id !== null);
+    if (merged.length === 0) break;
+    const perOrganization = Map.groupBy(merged, ({ incident }) => incident.organization_id);
+    for (const [organizationId, own] of perOrganization) {
+      const ids = own.flatMap(({ incident }) => incident.merged_into_id ?? []);
+      const unseen = [...new Set(ids)].filter((id) => !seen.has(id));
+      for (const one of await lockIncidents(desk, organizationId, unseen)) seen.set(one.id, one);
+    }
+    found = found.flatMap(({ key, incident }) => {
+      if (incident.merged_into_id === null) return [{ key, incident }];
+      const next = seen.get(incident.merged_into_id);
+      return next ? [{ key, incident: next }] : [];
     });
   }
-  for (const match of matches) {
-    const incident = incidents.get(match.id);
-    const one = all.get(keyText({ organization_id: '', ...match }));
-    if (incident && one) one.open = [...one.open, incident].sort(byAge);
-  }
-  return all;
+  return found.filter(({ incident }) => incident.status !== 'resolved');
+}
+
+function knownOf(found: readonly Found[], lasts: readonly Last[]): ReadonlyMap<string, Known> {
+  const openOf = Map.groupBy(found, (one) => one.key);
+  return new Map(
+    lasts.map((last) => {
+      const key = keyText({ organization_id: '', ...last });
+      const { prioritySetByPerson, severitySetByPerson } = last.escalation;
+      const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));
+      const known: Known = {
+        open: [...open.values()].sort(byAge),
+        repeatCount: last.repeat_count + 1,
+        carried: {
+          priority: prioritySetByPerson ? last.priority : null,
+          severity: severitySetByPerson ? last.severity : null,
+        },
+      };
+      return [key, known];
+    }),
+  );
 }
 
 const byAge = (a: Incident, b: Incident) => (a.id < b.id ? -1 : 1);
