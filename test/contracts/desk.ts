@@ -31,6 +31,8 @@ type Place = {
 
 /** A ledger over that organisation. */
 export type Desk = AsyncDisposable & { readonly ledger: Ledger; readonly place: Place };
+/** On PostgreSQL it can be seen that somebody waits for a lock. */
+export type SharedDesk = Desk & { isAnyoneWaiting(): Promise<boolean> };
 
 export const stepsFor = (ada: string): Step[] => [
   { targets: [{ via: 'email', user_id: ada }], escalate_after_minutes: 5 },
@@ -39,7 +41,7 @@ export const stepsFor = (ada: string): Step[] => [
 
 const channels = new Set(['email', 'sms']);
 
-export async function onPostgres(server: TestServer): Promise<Desk> {
+export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const database = await testDatabase({ server, maxConnections: 6 });
   const { sql } = database;
   const world = await givenOrganization(sql, {
@@ -60,6 +62,12 @@ export async function onPostgres(server: TestServer): Promise<Desk> {
     place: {
       ...{ organizationId, teamId, ada, boss, scheduleId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
+    },
+    async isAnyoneWaiting() {
+      const waiting = await sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return waiting.length > 0;
     },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };

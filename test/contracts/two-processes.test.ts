@@ -12,6 +12,7 @@ import {
   givenIncident,
   givenIntent,
   onPostgres,
+  type SharedDesk,
   save,
 } from './desk.ts';
 
@@ -53,6 +54,16 @@ async function givenPages(desk: Desk): Promise<Incident> {
 }
 
 const acknowledged = (incident: Incident): Incident => ({ ...incident, status: 'acknowledged' });
+
+/** Until it waits for a lock, or is done without having waited. */
+async function untilWaiting(desk: SharedDesk, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  while (!isDone && !(await desk.isAnyoneWaiting()));
+}
 
 for (const server of await databases())
   describe(server.name, () => {
@@ -101,8 +112,7 @@ for (const server of await databases())
       });
       await isLocked;
       const claiming = ask(desk, (tx) => tx.claim(request, unwanted));
-      const asked = ask(desk, (tx) => tx.numbers(incident.organization_id, [incident.id]));
-      await asked;
+      await untilWaiting(desk, claiming);
       commit();
       await acting;
       assert.deepEqual(await claiming, []);
@@ -113,19 +123,21 @@ for (const server of await databases())
       const incident = await givenPages(desk);
       const order: string[] = [];
       const { promise: hasClaimed, resolve: claimed } = Promise.withResolvers<void>();
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
       const claiming = desk.ledger.transact(async (tx) => {
         await tx.claim(request, unwanted);
         claimed();
-        // Long enough for the other to have come to its lock.
-        await ask(desk, (other) => other.numbers(incident.organization_id, [incident.id]));
+        await mayCommit;
         order.push('claimed');
       });
       await hasClaimed;
-      await ask(desk, async (tx) => {
+      const acting = ask(desk, async (tx) => {
         await tx.lockIncidents(incident.organization_id, [incident.id]);
         order.push('acknowledged');
       });
-      await claiming;
+      await untilWaiting(desk, acting);
+      commit();
+      await Promise.all([claiming, acting]);
       assert.deepEqual(order, ['claimed', 'acknowledged']);
     });
   });
