@@ -20,7 +20,7 @@ export type DatabaseOptions = {
   readonly maxConnections?: number;
 };
 
-/** The database cannot be reached or was lost; an unanswered commit may have happened. */
+/** The database is unreachable, lost or full; an unanswered commit may have happened. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
@@ -191,7 +191,11 @@ const LOSSES = new Set([
   // A hot standby after failover refuses to write.
   '25006',
   '25P03',
+  // The disk or the memory is full, or the disk fails: it is there, but can take nothing.
+  '53100',
+  '53200',
   '53300',
+  '58030',
   '57P01',
   '57P02',
   '57P03',
