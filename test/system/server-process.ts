@@ -48,7 +48,7 @@ const READY_MILLISECONDS_MAX = 30_000;
 const program = join(import.meta.dirname, '..', '..', 'bin', 'pager.ts');
 
 export async function givenInstallation(settings: Settings = {}): Promise<Installation> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'pager-system-'));
+  const dataDir = settings['PAGER_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'pager-system-')));
   const port = await freePort();
   const all: Settings = {
     PAGER_DATA_DIR: dataDir,

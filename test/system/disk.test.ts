@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { postJson, request } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startMailReceiver } from './receivers.ts';
+import { givenInstallation, mailTo } from './server-process.ts';
+
+const run = promisify(execFile);
+const DISK_MEGABYTES = 400;
+const EVENTS_MAX = 400;
+
+test('on a full disk events are refused, none is lost, and room is all it takes', async (t) => {
+  await using disk = await givenDisk();
+  if (disk === null) return t.skip('a full disk: only where root may mount a small one');
+  await using mail = await startMailReceiver();
+  await using installation = await givenInstallation({
+    ...mailTo(mail),
+    PAGER_DATA_DIR: join(disk.path, 'data'),
+  });
+  const server = await installation.start();
+  const [integration] = await server.api.list('integrations');
+  let sent = 0;
+  const fire = () => {
+    sent += 1;
+    const body = randomBytes(100_000).toString('base64');
+    return postJson(integration.webhook_url, { title: `event ${sent}`, body });
+  };
+  const accepted = [(await fire()).body.event_id];
+  await disk.fill();
+  let refused = null;
+  while (refused === null && sent < EVENTS_MAX) {
+    const { status, body } = await fire();
+    if (status === 202) accepted.push(body.event_id);
+    else refused = { status, error: body.error };
+  }
+  assert.deepEqual(refused, { status: 503, error: 'unavailable' });
+  assert.equal((await request(`${server.url}/healthz`)).status, 200);
+
+  await disk.makeRoom();
+  const after = await eventually('events are accepted again', async () => {
+    const { status, body } = await fire();
+    return status === 202 && body.event_id;
+  });
+  const logged = await everyEvent(server.api.send, integration.id);
+  for (const id of [...accepted, after]) assert.ok(logged.has(id), `event ${id} is lost`);
+  await mail.arrival('the last page', ({ subject }) => subject.includes(`event ${sent}`));
+  assert.equal(await server.stop(), 0);
+});
+
+type Send = (line: string) => Promise<{ body: { data: { id: string }[]; next_cursor: string } }>;
+
+async function everyEvent(send: Send, integrationId: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body } = await send(`GET /integrations/${integrationId}/events?limit=200${from}`);
+    for (const { id } of body.data) ids.add(id);
+    cursor = body.next_cursor;
+  }
+  return ids;
+}
+
+/** A disk that a test may fill; null where none can be had. */
+async function givenDisk() {
+  const path = await mkdtemp(join(tmpdir(), 'pager-disk-'));
+  try {
+    const options = `size=${DISK_MEGABYTES}m,mode=0755`;
+    await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path]);
+  } catch {
+    await rm(path, { recursive: true });
+    return null;
+  }
+  const filler = join(path, 'filler');
+  return {
+    path,
+    async fill() {
+      await using file = await open(filler, 'w');
+      for (const size of [1_048_576, 4_096]) {
+        const block = Buffer.alloc(size);
+        while (
+          await file.write(block).then(
+            ({ bytesWritten }) => bytesWritten,
+            () => 0,
+          )
+        ) {}
+      }
+    },
+    makeRoom: () => rm(filler),
+    async [Symbol.asyncDispose]() {
+      await run('umount', ['--lazy', path]);
+      await rm(path, { recursive: true });
+    },
+  };
+}
