@@ -135,8 +135,8 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     wrong('PAGER_SECRET_KEY', 'must have at least 32 characters');
 
   const password = text('PAGER_BOOTSTRAP_PASSWORD');
-  if (password !== null && password.length < 12)
-    wrong('PAGER_BOOTSTRAP_PASSWORD', 'must have at least 12 characters');
+  if (password !== null && password.length < 8)
+    wrong('PAGER_BOOTSTRAP_PASSWORD', 'must have at least 8 characters');
   const email = text('PAGER_BOOTSTRAP_EMAIL');
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
     wrong('PAGER_BOOTSTRAP_EMAIL', 'must be a mail address');

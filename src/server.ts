@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AlertRequest, IntegrationType, Reading } from './alerts/alert.ts';
 import { integrationTypes } from './alerts/index.ts';
+import { mountGuides } from './api/guides.ts';
 import { mountHooks } from './api/hooks.ts';
+import { mountIncidentPage } from './api/incident-page.ts';
 import { incidentRoutes } from './api/incidents/routes.ts';
 import { linkExpiry, linkText, mountLinks } from './api/links.ts';
 import { startMailDoor } from './api/mail-door.ts';
@@ -44,6 +46,7 @@ import { findIncident } from './storage/incident-queries.ts';
 import { createLedger } from './storage/ledger/ledger.ts';
 import { migrate } from './storage/migrate.ts';
 import { ensurePartitions } from './storage/partitions.ts';
+import { forgetExpired } from './storage/people/sign-ins.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
 import { createRecords, type Records } from './storage/records.ts';
 import { claimInstallation, createSecrets, type Secrets } from './storage/secrets.ts';
@@ -294,6 +297,7 @@ function housekeeping({ clock, sql, answers }: World, metrics: Metrics) {
       const now = clock.now();
       await ensurePartitions(sql, now);
       await answers.purge(now);
+      await forgetExpired(sql, now);
       dueAt = now.add(hour);
       return 1;
     },
@@ -373,6 +377,8 @@ async function createServer(world: World, engine: Engine) {
         { action: { type: action, by }, mayTouch: () => true },
       ),
   });
+  mountIncidentPage(app, { sql, accounts });
+  mountGuides(app);
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
   return app;
 }

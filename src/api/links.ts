@@ -6,6 +6,7 @@ import type { Acted } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { Refusal } from './failures.ts';
+import { escaped, htmlPage } from './page.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 
@@ -117,26 +118,7 @@ async function doIt(options: LinkOptions, request: FastifyRequest, reply: Fastif
   return page(reply, incident, said);
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const style =
-  'body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem}' +
-  'button{font:inherit;padding:.7rem 2rem;border:0;border-radius:.4rem;background:#1d4ed8;color:#fff}';
-
 function page(reply: FastifyReply, incident: Incident, body: string) {
   const title = `INC-${incident.number}`;
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    )
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .header('x-robots-tag', 'noindex')
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>${style}</style></head><body><h1>${title}</h1><p>${escaped(incident.title)}</p>
-${body}</body></html>`);
+  return htmlPage(reply, { title, body: `<p>${escaped(incident.title)}</p>\n${body}` });
 }

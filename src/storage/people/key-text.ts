@@ -9,8 +9,9 @@ export type Random = (bytes: number) => Uint8Array;
 export const newKeyText = (random: Random): string =>
   BEGINNING + Buffer.from(random(RANDOM_BYTES)).toString('hex');
 
-/** What a key that an operator chooses must look like. */
-export const KEY_PATTERN = '^pgr_[A-Za-z0-9]{32,100}$';
+/** What a key that an operator chooses must look like; how good it is, is the operator's matter. */
+export const KEY_PATTERN = '^[!-~]{8,200}$';
 
-/** What may be shown of it. */
-export const keyPrefix = (text: string): string => text.slice(0, PREFIX_LENGTH);
+/** What may be shown of it: never more than a quarter. */
+export const keyPrefix = (text: string): string =>
+  text.slice(0, Math.min(PREFIX_LENGTH, Math.floor(text.length / 4)));

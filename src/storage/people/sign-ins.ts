@@ -7,7 +7,7 @@ export async function endSessions(tx: Transaction, userId: string): Promise<void
   await tx`delete from auth_sessions where user_id = ${userId}`;
 }
 
-export const PASSWORD_MIN = 12;
+export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
 /**
