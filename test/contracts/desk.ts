@@ -15,7 +15,7 @@ import { givenIntegration, givenSchedule } from '../monitoring.ts';
 import { MemoryLedger } from '../simulation/memory-ledger.ts';
 import { givenOrganization } from '../world.ts';
 
-export const ids = createIds(systemClock);
+const ids = createIds(systemClock);
 
 /** What is in the organisation, by its ids. */
 type Place = {
@@ -34,7 +34,7 @@ export type Desk = AsyncDisposable & { readonly ledger: Ledger; readonly place: 
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
 export type SharedDesk = Desk & { isAnyoneWaiting(): Promise<boolean> };
 
-export const stepsFor = (ada: string): Step[] => [
+const stepsFor = (ada: string): Step[] => [
   { targets: [{ via: 'email', user_id: ada }], escalate_after_minutes: 5 },
   { targets: [{ via: 'email', user_id: ada }] },
 ];

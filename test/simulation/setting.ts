@@ -1,5 +1,7 @@
 // The people, policies and integrations of a simulated world, made of its luck.
+import type { Arrival, IntakeOptions } from '../../src/engine/intake.ts';
 import type { Directory, Person } from '../../src/incidents/directory.ts';
+import type { Actor } from '../../src/incidents/incident.ts';
 import type { Receiver } from '../../src/incidents/receive.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
 import type { Luck } from './luck.ts';
@@ -72,3 +74,23 @@ function targetOf(luck: Luck): Target {
   if (luck.chance(0.1)) return { via: 'slack', webhook_url: `https://chat.test/${luck.below(2)}` };
   return { via: luck.chance(0.2) ? 'sms' : 'email', user_id: luck.of(names) };
 }
+
+/** Whoever acts on incidents here. */
+export const someone: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
+
+export const read: IntakeOptions['read'] = async (event, type, name) =>
+  type.read(
+    { door: 'http', path: event.path, contentType: event.content_type, body: event.body },
+    { receivedAt: event.received_at, integrationName: name },
+  );
+
+export const arrivalOf = (integration: string, body: object): Arrival => ({
+  organizationId: 'org',
+  integrationId: integration,
+  slug: 'webhook',
+  integrationName: integration,
+  door: 'http',
+  path: '/push-events',
+  contentType: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify(body)),
+});

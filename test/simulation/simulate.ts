@@ -1,6 +1,7 @@
 import type { Action } from '../../src/engine/actions.ts';
 import { forGood, type Incident } from '../../src/incidents/incident.ts';
-import { someone, World } from './world.ts';
+import { someone } from './setting.ts';
+import { World } from './world.ts';
 
 const minute = 60_000;
 const stepsOfStory = 60;

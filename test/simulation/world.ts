@@ -7,15 +7,14 @@ import type { Clock } from '../../src/engine/clock.ts';
 import { compose } from '../../src/engine/compose.ts';
 import { Dispatcher } from '../../src/engine/dispatch.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
-import { type Arrival, decideBacklog, Intake } from '../../src/engine/intake.ts';
+import { decideBacklog, Intake } from '../../src/engine/intake.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
-import type { Actor } from '../../src/incidents/incident.ts';
 import { Luck } from './luck.ts';
 import { type Fate, Lost, MemoryLedger } from './memory-ledger.ts';
 import { Outside } from './outside.ts';
-import { givenSetting } from './setting.ts';
+import { arrivalOf, givenSetting, read, someone } from './setting.ts';
 import { watch } from './watch.ts';
 
 const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
@@ -237,22 +236,3 @@ export class World {
     return server;
   }
 }
-
-export const someone: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
-
-const read: ConstructorParameters<typeof Intake>[0]['read'] = async (event, type, name) =>
-  type.read(
-    { door: 'http', path: event.path, contentType: event.content_type, body: event.body },
-    { receivedAt: event.received_at, integrationName: name },
-  );
-
-const arrivalOf = (integration: string, body: object): Arrival => ({
-  organizationId: 'org',
-  integrationId: integration,
-  slug: 'webhook',
-  integrationName: integration,
-  door: 'http',
-  path: '/push-events',
-  contentType: 'application/json',
-  body: new TextEncoder().encode(JSON.stringify(body)),
-});

@@ -25,7 +25,7 @@ import {
 } from '../monitoring.ts';
 import { givenOrganization, type World } from '../world.ts';
 
-export const people = ['ada', 'lin', 'eve', 'boss'] as const;
+const people = ['ada', 'lin', 'eve', 'boss'] as const;
 const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
 
 // Asked for here, so that it lives as long as this process and not as long as the first story.
