@@ -107,7 +107,8 @@ create table outbox (
   constraint state_is_known check (state in ('pending', 'sent', 'failed', 'cancelled'))
 );
 create index outbox_due on outbox (rank, created_at desc) where state = 'pending';
-create index outbox_wakes on outbox (wake_at) where state = 'pending';
+-- Only for the nearest wake_at: the predicate keeps the search for due notices to outbox_due.
+create index outbox_wakes on outbox (wake_at) where state = 'pending' and wake_at is not null;
 create index outbox_of_incident on outbox (organization_id, incident_id);
 
 create table attempts (

@@ -49,6 +49,9 @@ const SESSION = {
   // Every query here has its index. Without this, plans made while the tables were small, and kept,
   // read whole tables until their statistics catch up: in the first storm of a new installation.
   enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
   jit: 'off',
 };
 

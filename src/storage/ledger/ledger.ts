@@ -27,7 +27,9 @@ export function createLedger(parts: LedgerParts): Ledger {
     transact: (work) => transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextNotice: () =>
-      first(sql<Next>`select min(wake_at) as next from outbox where state = 'pending'`),
+      first(sql<Next>`
+        select min(wake_at) as next from outbox
+        where state = 'pending' and wake_at is not null`),
     async hasBacklog() {
       const found = sql`select 1 from events where decided_at is null limit 1`;
       return (await unlessLost(found)).length > 0;

@@ -32,7 +32,7 @@ export async function claim(
   request: ClaimRequest,
   unwanted: (notice: Claimed) => Cancel | null,
 ): Promise<readonly Claimed[]> {
-  const rows = fairly(await dueRows(desk, request), request);
+  const rows = await dueRows(desk, request);
   if (rows.length === 0) return [];
   const notices = await withIncidents(desk, rows);
   const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
@@ -46,29 +46,30 @@ export async function claim(
   return wanted;
 }
 
+/**
+ * The most urgent first, and of those the newest: old pages are stale pages. Looked at without
+ * locks, shared out among the receivers, and only then locked: what is left out is found again.
+ */
 async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly Row[]> {
-  // The most urgent first, and of those the newest: old pages are stale pages. Adding nothing to
-  // wake_at keeps its index out: read by urgency, the query stops at its limit and never sorts.
+  // Written with coalesce so that only outbox_due fits: read in its order, nothing is sorted.
+  const isDue = sql`coalesce(wake_at, 'infinity') <= ${request.now}`;
   return sql<Row[]>`
-    select organization_id, key, incident_id, kind, channel, receiver, notice, cycle, user_id,
-      attempts, created_at
-    from outbox
-    where state = 'pending' and wake_at + interval '0' <= ${request.now}
-      and not (receiver = any(${[...request.busy]}))
-    order by rank, created_at desc
-    limit ${request.limit * 2}
-    for update skip locked`;
-}
-
-/** No receiver gets more than its share; what is left out is found again at the next claim. */
-function fairly(rows: readonly Row[], request: ClaimRequest): Row[] {
-  const taken = new Map<string, number>();
-  const fair = rows.filter((row) => {
-    const count = taken.get(row.receiver) ?? 0;
-    taken.set(row.receiver, count + 1);
-    return count < request.perReceiver;
-  });
-  return fair.slice(0, request.limit);
+    with due as (
+      select organization_id, key, receiver, rank, created_at from outbox
+      where state = 'pending' and ${isDue} and not (receiver = any(${[...request.busy]}))
+      order by rank, created_at desc limit ${request.limit * 2}
+    ), shared as (
+      select organization_id, key,
+        row_number() over (partition by receiver order by rank, created_at desc) as place
+      from due
+    )
+    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
+      o.cycle, o.user_id, o.attempts, o.created_at
+    from shared s join outbox o on o.organization_id = s.organization_id and o.key = s.key
+    where s.place <= ${request.perReceiver}
+      and o.state = 'pending' and o.wake_at <= ${request.now}
+    order by o.rank, o.created_at desc limit ${request.limit}
+    for update of o skip locked`;
 }
 
 async function withIncidents(desk: Desk, rows: readonly Row[]): Promise<readonly Claimed[]> {
