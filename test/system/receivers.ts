@@ -1,6 +1,7 @@
 // Where notices arrive: a mail server and a chat's webhook, both real and both on loopback.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.ts';
@@ -22,7 +23,7 @@ export type MailReceiver = AsyncDisposable & {
 };
 
 /** Takes every mail and keeps it; a given port lets one come back where it was. */
-export async function startMailReceiver(port = 0): Promise<MailReceiver> {
+export async function startMailReceiver(port = 0, slowMs = 0): Promise<MailReceiver> {
   const mails: KeptMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -33,6 +34,7 @@ export async function startMailReceiver(port = 0): Promise<MailReceiver> {
         const chunks = await stream.toArray();
         const [to] = session.envelope.rcptTo;
         mails.push(await readMail(Buffer.concat(chunks), to?.address ?? ''));
+        if (slowMs > 0) await pause(slowMs);
       };
       keep().then(() => answer(), answer);
     },
