@@ -166,7 +166,7 @@ async function storm(
   const took = (performance.now() - begins) / 1_000;
   const twice = [...receiver.came.values()].filter((times) => times.length > 1).length;
   const [opened] = await sql`
-    select count(*)::int as n from incidents where title > 'Load 2000000' and title < 'Load 3'`;
+    select count(*)::int as n from incidents where title ~ '^Load 2[0-9]{6}$'`;
   const what = `${opened?.['n']} incidents, ${receiver.came.size} paged, ${twice} twice; last page after ${took.toFixed(1)} s`;
   tell(`a storm of ${result.requests} new incidents in 10 s`, `${times(result)}`, what);
 }
@@ -177,17 +177,18 @@ async function timers(sql: Sql): Promise<void> {
   const due = 1_000;
   await sql`
     insert into incidents
-    select (json_populate_record(null::incidents, (to_jsonb(i) || jsonb_build_object(
-      'id', to_char(g, 'FM0000000000') || 'aaaaaaaaaaaaaa', 'number', 10000000 + g,
-      'dedup_key', 'timer ' || g, 'title', 'Timer', 'status', 'triggered', 'wake_at', at.t,
-      'merged_into_id', null, 'acknowledged_at', null, 'resolved_at', null,
-      'escalation', i.escalation::jsonb || jsonb_build_object('nextStep', 0, 'stepAt', at.t)
-    ))::json)).*
-    from (select * from incidents limit 1) i, generate_series(1, ${waiting}::int) g,
+    select r.* from (select to_jsonb(one) as was from incidents one limit 1) i,
+      generate_series(1, ${waiting}::int) g,
       lateral (select to_char((now() + case when g <= ${due}::int
-        then interval '8 s' + g * interval '20 ms' else interval '1 day' end) at time zone 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as t) at`;
-  await new Promise((resolve) => setTimeout(resolve, 34_000));
+        then interval '15 s' + g * interval '20 ms' else interval '1 day' end) at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as t) at,
+      lateral jsonb_populate_record(null::incidents, i.was || jsonb_build_object(
+        'id', to_char(g, 'FM0000000000') || 'aaaaaaaaaaaaaa', 'number', 10000000 + g,
+        'dedup_key', 'timer ' || g, 'title', 'Timer', 'status', 'triggered', 'wake_at', at.t,
+        'merged_into_id', null, 'acknowledged_at', null, 'resolved_at', null,
+        'escalation', (i.was->'escalation') || jsonb_build_object('nextStep', 0, 'stepAt', at.t)
+      )) r`;
+  await new Promise((resolve) => setTimeout(resolve, 40_000));
   const late = await sql`
     select extract(epoch from t.at - ((right(i.dedup_key, -6))::int * interval '20 ms')) as at,
       i.dedup_key

@@ -73,6 +73,8 @@ type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'
 export class Intake {
   readonly #options: Settings;
   readonly #queue: FairQueue<Waiting>;
+  /** Integrations whose events are being committed: their next events wait for that. */
+  readonly #served = new Set<string>();
   #running = 0;
   #idle: (() => void)[] = [];
 
@@ -95,7 +97,7 @@ export class Intake {
     return new Promise((resolve, reject) => {
       const waiting = { event, reading, arrival, resolve, reject };
       if (!this.#queue.push(arrival.integrationId, waiting)) resolve(full);
-      else this.#startLane();
+      else if (!this.#served.has(arrival.integrationId)) this.#startLane();
     });
   }
 
@@ -126,10 +128,14 @@ export class Intake {
   }
 
   async #runLane(): Promise<void> {
-    while (this.#queue.size > 0) {
+    for (;;) {
       const hurried = this.#queue.size > this.#options.decideUpTo;
-      const batch = this.#queue.take(this.#options.batchMax);
+      const batch = this.#queue.take(this.#options.batchMax, this.#served);
+      if (batch.length === 0) break;
+      const integrations = new Set(batch.map(({ event }) => event.integration_id));
+      for (const id of integrations) this.#served.add(id);
       await this.#commit(batch, hurried);
+      for (const id of integrations) this.#served.delete(id);
     }
     this.#running -= 1;
     if (this.#running > 0) return;

@@ -30,6 +30,14 @@ test('one loud line does not shut the others out', () => {
   assert.equal(queue.push('new', 1), true);
 });
 
+test('a line that is being served waits, the others do not', () => {
+  const queue = createFairQueue<string>(10);
+  for (const item of ['a1', 'b1', 'a2']) queue.push(item.charAt(0), item);
+  assert.deepEqual(queue.take(9, new Set(['a'])), ['b1']);
+  assert.deepEqual(queue.take(9, new Set(['a'])), []);
+  assert.deepEqual(queue.take(9), ['a1', 'a2']);
+});
+
 test('whatever was pushed is taken once, and never more than asked for', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
   fc.assert(

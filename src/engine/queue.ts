@@ -3,8 +3,11 @@ export type FairQueue<T> = {
   readonly size: number;
   /** False when it is full, or when this line has more than its share of a full half. */
   push(line: string, item: T): boolean;
-  /** Up to `limit` items: one of each line, then the next of each, in the order they came. */
-  take(limit: number): T[];
+  /**
+   * Up to `limit` items, shared out among the lines, each in the order it came; none of the lines
+   * that are still being served.
+   */
+  take(limit: number, served?: ReadonlySet<string>): T[];
 };
 
 export function createFairQueue<T>(max: number): FairQueue<T> {
@@ -30,11 +33,13 @@ export function createFairQueue<T>(max: number): FairQueue<T> {
       size += 1;
       return true;
     },
-    take(limit) {
+    take(limit, served = new Set()) {
       const taken: T[] = [];
-      while (taken.length < limit && lines.size > 0) {
-        const share = Math.max(1, Math.floor((limit - taken.length) / lines.size));
-        for (const [name, line] of [...lines]) {
+      for (;;) {
+        const open = [...lines].filter(([name]) => !served.has(name));
+        if (open.length === 0 || taken.length >= limit) break;
+        const share = Math.max(1, Math.floor((limit - taken.length) / open.length));
+        for (const [name, line] of open) {
           if (taken.length >= limit) break;
           const some = line.splice(0, Math.min(share, limit - taken.length));
           taken.push(...some);
