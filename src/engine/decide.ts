@@ -9,6 +9,7 @@ import {
   receiveUndecided,
   whyDropped,
 } from '../incidents/receive.ts';
+import { stormTriggers } from '../incidents/storm.ts';
 import { Desk, keyOf, type Result } from './desk.ts';
 import type { Ids } from './ids.ts';
 import {
@@ -40,7 +41,10 @@ type Deciding = {
   readonly known?: ReadonlyMap<string, Known>;
 };
 
-/** The caller holds the receivers' locks. Writes incidents, timeline and outbox; not the events. */
+/**
+ * The caller holds the receivers' locks, and writes the answer: the changes and the events' fates.
+ * Numbers are of the incidents that had one before.
+ */
 export async function decideEvents(
   readables: readonly Readable[],
   receivers: ReadonlyMap<string, Receiver>,
@@ -57,8 +61,9 @@ export async function decideEvents(
   });
   const desk = new Desk(deciding.known ?? (await tx.known(keysOf(live))));
   const involved = new Set(live.map(({ event }) => event.integration_id));
-  // Without a trigger nobody is paged, and nobody needs to be known.
-  const needed = live.some(hasTrigger) ? neededBy(involved, receivers, desk.incidents()) : [];
+  const needed = mayTell(live, receivers, desk)
+    ? neededBy(involved, receivers, desk.incidents())
+    : [];
   const directory = await tx.directory(needed);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
@@ -72,13 +77,30 @@ export async function decideEvents(
     });
     return decidedOf(readable, results);
   });
-  const changes = desk.changes();
-  const numbers = await tx.save(changes, now);
-  return { decided, changes, numbers: new Map([...desk.numbers(), ...numbers]) };
+  return { decided, changes: desk.changes(), numbers: desk.numbers() };
 }
 
-const hasTrigger = ({ reading }: Readable): boolean =>
-  'alerts' in reading && reading.alerts.some((alert) => alert.action === 'trigger');
+/**
+ * Whether anybody may have to be paged or told: not when nothing is triggered, nor when all there
+ * is are repetitions of open incidents far from a storm. When in doubt, yes.
+ */
+function mayTell(
+  live: readonly Readable[],
+  receivers: ReadonlyMap<string, Receiver>,
+  desk: Desk,
+): boolean {
+  const alerts = live.flatMap(({ event, reading }) =>
+    'alerts' in reading ? reading.alerts.map((alert) => ({ event, alert })) : [],
+  );
+  const triggers = alerts.filter(({ alert }) => alert.action === 'trigger');
+  if (triggers.length === 0) return false;
+  if (triggers.length < alerts.length) return true;
+  return triggers.some(({ event, alert }) => {
+    const onto = desk.known(event, alert).open.at(-1);
+    if (!onto || receivers.get(event.integration_id)?.disableSuppression) return true;
+    return onto.escalation.recentTriggers.length + triggers.length >= stormTriggers;
+  });
+}
 
 /** A fault in deciding one alert stops neither the others nor the page. */
 function received(

@@ -175,16 +175,16 @@ export class Intake {
     const { ids, clock, log } = this.#options;
     const deciding = { tx, ids, now: clock.now(), log, ...(isAsRead && { known }) };
     const { decided, numbers, changes } = await decideEvents(current, receivers, deciding);
-    await Promise.all([
+    const [given] = await Promise.all([
+      tx.save(changes, deciding.now),
       tx.insertEvents([
         ...decided.filter((one) => one.stormEventId === null),
         ...later.map(({ event }) => ({ event, decision: null })),
       ]),
       tx.countStorm(stormCounts(decided)),
     ]);
-    const answers = new Map(
-      decided.map((one) => [one.event.id, answerOf(one, { receivers, numbers })] as const),
-    );
+    const context = { receivers, numbers: new Map([...numbers, ...given]) };
+    const answers = new Map(decided.map((one) => [one.event.id, answerOf(one, context)] as const));
     return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 } };
   }
 
@@ -271,7 +271,8 @@ export async function decideBacklog(
     );
     const { ids, clock, log } = options;
     const deciding = { tx, ids, now: clock.now(), ...(log && { log }) };
-    const { decided } = await decideEvents(readables, receivers, deciding);
+    const { decided, changes } = await decideEvents(readables, receivers, deciding);
+    await tx.save(changes, deciding.now);
     await tx.settleEvents(
       decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({
         event,
