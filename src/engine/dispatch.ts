@@ -19,14 +19,18 @@ export type DispatchOptions = {
   readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
   readonly inFlightMax?: number;
   readonly perReceiver?: number;
+  /** How often a receipt is written before the end of its lease is left to do the rest. */
+  readonly receiptTries?: number;
 };
+
+const receiptRetryMs = 1_000;
 
 /** Longer than any channel may take; after it, another process may try. */
 const leaseSeconds = 60;
 
 export class Dispatcher {
-  readonly #options: Required<Pick<DispatchOptions, 'inFlightMax' | 'perReceiver'>> &
-    DispatchOptions;
+  readonly #options: DispatchOptions &
+    Required<Pick<DispatchOptions, 'inFlightMax' | 'perReceiver' | 'receiptTries'>>;
   readonly #inFlight = new Map<string, number>();
   #count = 0;
   readonly #finished: Attempted[] = [];
@@ -34,7 +38,12 @@ export class Dispatcher {
   #freed: () => void = () => {};
 
   constructor(options: DispatchOptions) {
-    this.#options = { inFlightMax: 128, perReceiver: 4, ...options };
+    this.#options = {
+      inFlightMax: 128,
+      perReceiver: 4,
+      receiptTries: leaseSeconds - 10,
+      ...options,
+    };
   }
 
   get inFlight(): number {
@@ -101,7 +110,7 @@ export class Dispatcher {
     return attempted;
   }
 
-  /** Receipts that come together are written together; a receipt is never given up. */
+  /** Receipts that come together are written together. */
   async #record(): Promise<void> {
     while (this.#recording !== null) await this.#recording;
     if (this.#finished.length === 0) return;
@@ -111,11 +120,18 @@ export class Dispatcher {
   }
 
   async #write(some: readonly Attempted[]): Promise<void> {
+    const { ledger, log, receiptTries } = this.#options;
     try {
-      await this.#options.ledger.transact((tx) => tx.finish(some));
-    } catch (error) {
-      // The lease ends by itself and the notice is tried again: rather twice than never.
-      this.#options.log.error({ err: error, receipts: some.length }, 'receipts were not stored');
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await ledger.transact((tx) => tx.finish(some));
+        } catch (error) {
+          log.error({ err: error, receipts: some.length }, 'receipts could not be stored yet');
+          // Then the lease ends and the notice is sent again: rather twice than never.
+          if (tries >= receiptTries) return;
+          await new Promise((resolve) => setTimeout(resolve, receiptRetryMs));
+        }
+      }
     } finally {
       this.#recording = null;
     }
@@ -136,17 +152,13 @@ export function attemptedOf(
   at: { readonly now: Temporal.Instant; readonly random: () => number },
 ): Attempted {
   const { now } = at;
-  const base = {
-    claimed,
-    incident_id: claimed.incident.id,
-    finishedAt: now,
-    answer: delivery.answer ?? null,
-  };
+  const answer = delivery.answer === undefined ? null : storable(delivery.answer);
+  const base = { claimed, incident_id: claimed.incident.id, finishedAt: now, answer };
   const ending = (type: string, says: string) =>
     noticeEntry(claimed, claimed.incident, {
       type,
       says,
-      details: { attempt: claimed.attempt, answer: delivery.answer ?? null },
+      details: { attempt: claimed.attempt, answer },
     });
   if (delivery.outcome === 'delivered')
     return {
@@ -156,7 +168,7 @@ export function attemptedOf(
       wakeAt: null,
       entry: ending('notice_sent', 'was sent'),
     };
-  const { reason } = delivery;
+  const reason = storable(delivery.reason);
   if (delivery.outcome === 'failed')
     return {
       ...base,
@@ -184,3 +196,6 @@ export function attemptedOf(
     claimed.attempt <= 3 ? ending('notice_retry', `failed and is tried again: ${reason}`) : null;
   return { ...base, state: 'pending', reason, wakeAt, entry };
 }
+
+/** Others may answer anything; PostgreSQL cannot hold all of it. */
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

@@ -127,6 +127,7 @@ export type Tx = {
     request: ClaimRequest,
     unwanted: (notice: Claimed) => { reason: string; entry: Entry } | null,
   ): Promise<readonly Claimed[]>;
+  /** Repeatable: what is recorded already is not recorded again. */
   finish(attempts: readonly Attempted[]): Promise<void>;
 };
 

@@ -30,7 +30,12 @@ type Place = {
 };
 
 /** A ledger over that organisation. */
-export type Desk = AsyncDisposable & { readonly ledger: Ledger; readonly place: Place };
+export type Desk = AsyncDisposable & {
+  readonly ledger: Ledger;
+  readonly place: Place;
+  /** The types of all timeline entries. */
+  said(): Promise<readonly string[]>;
+};
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
 export type SharedDesk = Desk & { isAnyoneWaiting(): Promise<boolean> };
 
@@ -63,6 +68,10 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
       ...{ organizationId, teamId, ada, boss, scheduleId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
     },
+    async said() {
+      const rows = await sql<{ type: string }[]>`select type from timeline order by at, id`;
+      return rows.map((row) => row.type);
+    },
     async isAnyoneWaiting() {
       const waiting = await sql`
         select 1 from pg_stat_activity
@@ -81,9 +90,11 @@ export async function inMemory(): Promise<Desk> {
   };
   const directory = directoryOf(place);
   const receivers = new Map([[place.integrationId, receiverOf(place)]]);
+  const ledger = new MemoryLedger({ receivers, directory });
   return {
-    ledger: new MemoryLedger({ receivers, directory }),
+    ledger,
     place,
+    said: async () => [...ledger.timeline.values()].map((entry) => entry.type),
     [Symbol.asyncDispose]: async () => {},
   };
 }

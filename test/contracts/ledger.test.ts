@@ -211,6 +211,18 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await claim(desk, { now: later(60) }), []);
   },
 
+  async 'a receipt that is written twice is told once'(desk) {
+    await paged(desk);
+    const [first] = await claim(desk);
+    assert.ok(first);
+    const entry = { type: 'notice_sent', says: 'sent', actor: null, details: null };
+    const receipt = attempted(first, { entry: { ...entry, incident_id: first.incident.id } });
+    await finish(desk, receipt);
+    await finish(desk, receipt);
+    const told = (await desk.said()).filter((type) => type === 'notice_sent');
+    assert.equal(told.length, 1);
+  },
+
   async 'a failure counts only while nobody has tried again since'(desk) {
     await paged(desk);
     const [first] = await claim(desk);

@@ -8,6 +8,8 @@ export type NoticeRow = {
   readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
   readonly reason: string | null;
   readonly attempts: number;
+  /** Those whose end was recorded. */
+  readonly ended?: readonly number[];
   readonly createdAt: Temporal.Instant;
   readonly wakeAt: Temporal.Instant | null;
 };
@@ -116,8 +118,14 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
 export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): void {
   for (const { claimed, state, reason, wakeAt, entry, finishedAt } of attempts) {
     const row = ledger.outbox.get(claimed.key);
-    if (row?.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt))
-      ledger.put(ledger.outbox, claimed.key, { ...row, state, reason, wakeAt });
-    if (entry) ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
+    if (!row) continue;
+    const isNew = !row.ended?.includes(claimed.attempt);
+    const counts =
+      row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
+    const ended = [...(row.ended ?? []), claimed.attempt];
+    const change = { ended, ...(counts && { state, reason, wakeAt }) };
+    ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
+    if (entry && isNew)
+      ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
   }
 }

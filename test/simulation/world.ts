@@ -229,6 +229,7 @@ export class World {
       }),
       dispatcher: new Dispatcher({
         ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perReceiver: 2 },
+        receiptTries: 1,
         compose: (claimed) =>
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
       }),

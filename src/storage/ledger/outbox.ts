@@ -170,11 +170,21 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
     finished_at: one.finishedAt,
   }));
   const values = json(sql, rows);
-  const entries = attempts.flatMap((one) =>
-    one.entry ? [{ ...one.entry, organization_id: one.claimed.organization_id }] : [],
-  );
   const at = attempts[0]?.finishedAt;
   if (!at) return;
+  const news = await sql<{ key: string; number: number }[]>`
+    update attempts a
+    set outcome = r.outcome, reason = r.reason, answer = r.answer, finished_at = r.finished_at
+    from json_populate_recordset(null::attempts, ${values}) r
+    where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
+      and a.finished_at is null
+    returning a.key, a.number`;
+  const isNew = new Set(news.map((row) => `${row.key} ${row.number}`));
+  const entries = attempts.flatMap(({ entry, claimed }) =>
+    entry && isNew.has(`${claimed.key} ${claimed.attempt}`)
+      ? [{ ...entry, organization_id: claimed.organization_id }]
+      : [],
+  );
   await Promise.all([
     // A confirmation stands whoever brings it; a failure only while nobody tried again since.
     sql`
@@ -185,11 +195,6 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
         state text, reason text, wake_at timestamptz, finished_at timestamptz)
       where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
         and (r.state = 'sent' or o.attempts = r.number)`,
-    sql`
-      update attempts a
-      set outcome = r.outcome, reason = r.reason, answer = r.answer, finished_at = r.finished_at
-      from json_populate_recordset(null::attempts, ${values}) r
-      where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number`,
     insertTimeline(desk, entries, at),
   ]);
 }
