@@ -1,11 +1,11 @@
 // Notices out: what the ledger says is due is claimed under a lease, checked against the incident
 // as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
-import { noticeEntry, whyUnwanted } from '../incidents/wanted.ts';
+import { heldUntil, noticeEntry, whyUnwanted } from '../incidents/wanted.ts';
 import type { Notice } from '../notices/notice.ts';
 import { backoffSeconds, giveUpAfterHours } from './backoff.ts';
 import type { Channel, Delivery } from './channel.ts';
 import type { Clock } from './clock.ts';
-import type { Attempted, Claimed, Ledger } from './ledger.ts';
+import type { Attempted, Claimed, Ledger, Unwanted } from './ledger.ts';
 import type { Log } from './log.ts';
 
 export type DispatchOptions = {
@@ -64,7 +64,9 @@ export class Dispatcher {
     const claimed = await ledger.transact((tx) => {
       const now = clock.now();
       const leaseUntil = now.add({ seconds: leaseSeconds });
-      return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, unwanted);
+      return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, (notice) =>
+        unwanted(notice, now),
+      );
     });
     for (const one of claimed) void this.#deliver(one);
     return claimed.length;
@@ -138,7 +140,9 @@ export class Dispatcher {
   }
 }
 
-function unwanted(notice: Claimed) {
+function unwanted(notice: Claimed, now: Temporal.Instant): Unwanted | null {
+  const holdUntil = heldUntil(notice, notice.incident, now);
+  if (holdUntil !== null) return { holdUntil };
   const reason = whyUnwanted(notice, notice.incident);
   if (reason === null) return null;
   const ending = { type: 'notice_cancelled', says: `was not sent: ${reason}` };

@@ -91,6 +91,11 @@ export type Attempted = {
   readonly entry: Entry | null;
 };
 
+/** A notice that must not go out: never, with the entry that says why, or not yet. */
+export type Unwanted =
+  | { readonly reason: string; readonly entry: Entry }
+  | { readonly holdUntil: Temporal.Instant };
+
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
   readonly leaseUntil: Temporal.Instant;
@@ -125,7 +130,7 @@ export type Tx = {
   /** Locks due notices and their incidents' state; `wanted` decides which go out. */
   claim(
     request: ClaimRequest,
-    unwanted: (notice: Claimed) => { reason: string; entry: Entry } | null,
+    unwanted: (notice: Claimed) => Unwanted | null,
   ): Promise<readonly Claimed[]>;
   /** Repeatable: what is recorded already is not recorded again. */
   finish(attempts: readonly Attempted[]): Promise<void>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eve, Life } from '../../test/incident-life.ts';
-import type { Incident, Intent } from './incident.ts';
-import { noticeEntry, whyUnwanted } from './wanted.ts';
+import { forGood, type Incident, type Intent } from './incident.ts';
+import { heldUntil, noticeEntry, whyUnwanted } from './wanted.ts';
 
 function lifeOf(...events: ('acknowledge' | 'resolve' | 'mute' | 'restart')[]): Incident {
   const life = new Life();
@@ -47,4 +47,18 @@ test('what became of a notice says whom it was for and how', () => {
   const notice = { kind: 'page', cycle: 0, recipient: 'Ada', channel: 'sms' } as const;
   const said = noticeEntry(notice, incidents.triggered, { type: 'notice_sent', says: 'was sent' });
   assert.equal(said.says, 'The page to Ada by sms was sent');
+});
+
+test('a page that a mute overtakes waits for its end, and does not go out after an acknowledgement', () => {
+  const page = { kind: 'page', cycle: 0, recipient: 'Ada', channel: 'email' } as const;
+  const now = Temporal.Instant.from('2026-11-21T09:00:00Z');
+  const muted = (until: Temporal.Instant) => ({ ...lifeOf(), muted_until: until });
+  const inTenMinutes = now.add({ minutes: 10 });
+  const inTenSeconds = now.add({ seconds: 10 });
+  const held = (one: Parameters<typeof heldUntil>[1]) => heldUntil(page, one, now)?.toString();
+  assert.equal(held(muted(inTenMinutes)), '2026-11-21T09:00:30Z');
+  assert.equal(held(muted(inTenSeconds)), inTenSeconds.toString());
+  assert.equal(held(muted(forGood)), undefined);
+  assert.equal(held({ ...muted(inTenMinutes), status: 'acknowledged' }), undefined);
+  assert.equal(held(lifeOf()), undefined);
 });

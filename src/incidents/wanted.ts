@@ -1,4 +1,4 @@
-import { type Entry, entry, type Incident, type Intent, isMuted } from './incident.ts';
+import { type Entry, entry, forGood, type Incident, type Intent, isMuted } from './incident.ts';
 
 type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
 
@@ -18,6 +18,23 @@ export function whyUnwanted(notice: Notice, incident: Incident): string | null {
     case 'storm':
       return null;
   }
+}
+
+/** A mute may be ended early: a page that waits for its end is looked at again after this long. */
+const holdSeconds = 30;
+
+/** Until when a page, decided before a mute, waits for the mute's end; null: it does not wait. */
+export function heldUntil(
+  notice: Notice,
+  incident: Incident,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  const until = incident.muted_until;
+  const isPage = notice.kind === 'page' || notice.kind === 'nobody_paged';
+  if (until === null || until.equals(forGood) || !isPage) return null;
+  if (whyUnwanted(notice, { ...incident, muted_until: null }) !== null) return null;
+  const soon = now.add({ seconds: holdSeconds });
+  return Temporal.Instant.compare(until, soon) < 0 ? until : soon;
 }
 
 const names: Readonly<Record<Intent['kind'], string>> = {

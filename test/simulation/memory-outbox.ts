@@ -1,5 +1,11 @@
-import type { Attempted, Changes, Claimed, ClaimRequest } from '../../src/engine/ledger.ts';
-import type { Entry, Incident } from '../../src/incidents/incident.ts';
+import type {
+  Attempted,
+  Changes,
+  Claimed,
+  ClaimRequest,
+  Unwanted,
+} from '../../src/engine/ledger.ts';
+import type { Incident } from '../../src/incidents/incident.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
 export type NoticeRow = {
@@ -15,7 +21,7 @@ export type NoticeRow = {
 };
 
 type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say'>;
-type Unwanted = (notice: Claimed) => { reason: string; entry: Entry } | null;
+type Judge = (notice: Claimed) => Unwanted | null;
 
 export function insertNotices(
   ledger: Outbox,
@@ -58,12 +64,16 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   insertNotices(ledger, intents, now);
 }
 
-export function claimIn(ledger: Outbox, request: ClaimRequest, unwanted: Unwanted): Claimed[] {
+export function claimIn(ledger: Outbox, request: ClaimRequest, unwanted: Judge): Claimed[] {
   const wanted: Claimed[] = [];
   for (const row of dueIn(ledger, request)) {
     const notice = claimedOf(ledger, row);
     if (!notice) continue;
     const cancel = unwanted(notice);
+    if (cancel && 'holdUntil' in cancel) {
+      ledger.put(ledger.outbox, row.intent.key, { ...row, wakeAt: cancel.holdUntil });
+      continue;
+    }
     if (cancel) {
       const { organization_id, key } = row.intent;
       const { reason } = cancel;

@@ -1,4 +1,4 @@
-import type { Attempted, Claimed, ClaimRequest } from '../../engine/ledger.ts';
+import type { Attempted, Claimed, ClaimRequest, Unwanted } from '../../engine/ledger.ts';
 import type { Entry, Incident } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
 import { columns, type IncidentRow, incidentOf } from './incidents.ts';
@@ -30,19 +30,25 @@ const sealed = /^v\d+:/;
 export async function claim(
   desk: Desk,
   request: ClaimRequest,
-  unwanted: (notice: Claimed) => Cancel | null,
+  unwanted: (notice: Claimed) => Unwanted | null,
 ): Promise<readonly Claimed[]> {
   const rows = await dueRows(desk, request);
   if (rows.length === 0) return [];
   const notices = await withIncidents(desk, rows);
   const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
+  const held: { notice: Claimed; until: Temporal.Instant }[] = [];
   const wanted: Claimed[] = [];
   for (const notice of notices) {
     const cancel = unwanted(notice);
-    if (cancel) cancelled.push({ notice, cancel });
+    if (cancel && 'holdUntil' in cancel) held.push({ notice, until: cancel.holdUntil });
+    else if (cancel) cancelled.push({ notice, cancel });
     else wanted.push(notice);
   }
-  await Promise.all([cancelAll(desk, cancelled, request.now), lease(desk, wanted, request)]);
+  await Promise.all([
+    cancelAll(desk, cancelled, request.now),
+    holdAll(desk, held),
+    lease(desk, wanted, request),
+  ]);
   return wanted;
 }
 
@@ -128,6 +134,22 @@ async function lease(
       where o.organization_id = r.organization_id and o.key = r.key`,
     sql`insert into attempts select * from json_populate_recordset(null::attempts, ${values})`,
   ]);
+}
+
+async function holdAll(
+  { sql }: Desk,
+  held: readonly { notice: Claimed; until: Temporal.Instant }[],
+): Promise<void> {
+  if (held.length === 0) return;
+  const rows = held.map(({ notice, until }) => ({
+    organization_id: notice.organization_id,
+    key: notice.key,
+    wake_at: until,
+  }));
+  await sql`
+    update outbox o set wake_at = r.wake_at
+    from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
+    where o.organization_id = r.organization_id and o.key = r.key`;
 }
 
 async function cancelAll(
