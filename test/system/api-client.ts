@@ -44,15 +44,23 @@ export function createApiClient(url: string, apiKey: string): Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   };
+  /** Told to come again, comes again: the limit of requests gives room within a second. */
+  const patiently = async (line: string, body?: unknown) => {
+    for (;;) {
+      const reply = await send(line, body);
+      if (reply.status !== 429) return reply;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
   return {
     send,
     async create(kind, fields) {
-      const { status, body } = await send(`POST /${kind}`, fields);
+      const { status, body } = await patiently(`POST /${kind}`, fields);
       assert.equal(status, 201, JSON.stringify(body));
       return body;
     },
     async list(kind) {
-      const { status, body } = await send(`GET /${kind}?limit=200`);
+      const { status, body } = await patiently(`GET /${kind}?limit=200`);
       assert.equal(status, 200, JSON.stringify(body));
       return body.data;
     },
