@@ -24,6 +24,7 @@ export async function mountDocs(app: FastifyInstance, document: object): Promise
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        showDeveloperTools: 'never',
         agent: { disabled: true },
         mcp: { disabled: true },
         // Its own address alone: the page must work, and be silent, without a way out.

@@ -9,7 +9,12 @@ type Walk = { readonly path: string; readonly problems: Problem[] };
 
 export type Read =
   | { readonly ok: true; readonly value: Record<string, unknown> }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** The fields at the top that have no problem in them. */
+      readonly readable: Record<string, unknown>;
+    };
 
 /**
  * The value as the service keeps it: null fields left out, defaults filled in, all else untouched.
@@ -21,9 +26,11 @@ export function readObject(schema: TSchema, sent: unknown, ignored: readonly str
     ? Object.fromEntries(Object.entries(sent).filter(([key]) => !ignored.includes(key)))
     : sent;
   const value = read(schema as Schema, kept, { path: '', problems });
-  return problems.length > 0 || !isObject(value)
-    ? { ok: false, problems }
-    : { ok: true, value: value as Record<string, unknown> };
+  if (problems.length === 0 && isObject(value)) return { ok: true, value };
+  const wrong = new Set(problems.map(({ path }) => path.split(/[.[]/)[0]));
+  const fields = isObject(value) ? Object.entries(value) : [];
+  const readable = Object.fromEntries(fields.filter(([key]) => !wrong.has(key)));
+  return { ok: false, problems, readable };
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

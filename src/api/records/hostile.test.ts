@@ -48,3 +48,18 @@ test('no body, address, query or header is ever an error of ours', async () => {
     { numRuns: RUNS },
   );
 });
+
+test('all that is wrong is told at once, rules that span fields included', async () => {
+  await using database = await testDatabase({ server });
+  await using api = await testApi({ sql: database.sql });
+  const world = await givenOrganization(database.sql, { users: [{ name: 'ada' }] });
+  const target = { via: 'email', user_id: world.users['ada'] };
+  const steps = [{ targets: [target] }, { targets: [{ via: 'sms' }] }];
+  const body = { name: 7, steps, more: true };
+  const answer = await api.send(world.caller(), 'POST /escalation-policies', { body });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(
+    answer.body.issues.map((issue: { path: string }) => issue.path),
+    ['name', 'more', 'steps[0].escalate_after_minutes', 'steps[1].targets[0].user_id'],
+  );
+});

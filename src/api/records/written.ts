@@ -12,12 +12,22 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Rules that need to know more than the record itself. */
 export type Knowledge = { readonly slugs: ReadonlySet<string> };
 
+/** The rules that span fields, as far as what they look at could be read. */
+function rulesOn(resource: Resource, readable: Fields): readonly Problem[] {
+  try {
+    return resource.check(readable);
+  } catch {
+    // A rule looked at a field that is wrong itself, which is told already.
+    return [];
+  }
+}
+
 /** The fields and the team that a body names; a body of the wrong shape is refused. */
 export function readBody(resource: Resource, body: unknown) {
   // Whatever a client read in an answer it may send back.
   const ignored = [...readOnlyFields, ...computedFields(resource), 'warnings'];
   const read = readObject(resource.input, withoutReadOnlyParts(resource, body), ignored);
-  if (!read.ok) throw invalid(read.problems);
+  if (!read.ok) throw invalid([...read.problems, ...rulesOn(resource, read.readable)]);
   const { team_id, ...fields } = read.value;
   return { teamId: typeof team_id === 'string' ? team_id : null, fields };
 }
