@@ -54,10 +54,13 @@ export async function countStorm(
 ): Promise<void> {
   // In the order of ids, so that two batches never wait for each other.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [id, { key, times }] of sorted)
-    await sql`
-      update events set times = times + ${times}
-      where organization_id = ${key.organization_id} and id = ${id}`;
+  await Promise.all(
+    sorted.map(
+      ([id, { key, times }]) => sql`
+        update events set times = times + ${times}
+        where organization_id = ${key.organization_id} and id = ${id}`,
+    ),
+  );
 }
 
 export async function withBacklog(
