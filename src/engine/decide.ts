@@ -156,3 +156,11 @@ export function keysOf(readables: readonly Readable[]): Key[] {
   }
   return [...keys.values()];
 }
+
+/** The integrations of the events, as keys. */
+export function integrationsOf(events: readonly StoredEvent[]): Key[] {
+  const keys = new Map<string, Key>();
+  for (const { organization_id, integration_id } of events)
+    keys.set(integration_id, { organization_id, integration_id, dedup_key: '' });
+  return [...keys.values()];
+}

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { givenDirectory, givenReceiver, noon } from '../../test/incident-life.ts';
 import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
 import { webhook } from '../alerts/webhook.ts';
+import { decideBacklog } from './backlog.ts';
 import type { Clock } from './clock.ts';
 import { createIds } from './ids.ts';
-import { type Arrival, decideBacklog, Intake, type IntakeOptions } from './intake.ts';
+import { type Arrival, Intake, type IntakeOptions } from './intake.ts';
 import { silentLog } from './log.ts';
 
 const clock: Clock = { now: () => noon };

@@ -2,20 +2,13 @@
 // there is time for it and right after from what is stored when there is not.
 import type { IntegrationType, Reading } from '../alerts/alert.ts';
 import type { Receiver } from '../incidents/receive.ts';
+import { type Accepted, accepted, answerOf } from './acceptance.ts';
 import type { Clock } from './clock.ts';
-import { type Decided, decideEvents, keysOf, type Readable } from './decide.ts';
+import { type Decided, decideEvents, integrationsOf, keysOf, type Readable } from './decide.ts';
 import type { Ids } from './ids.ts';
-import {
-  type Decision,
-  type Key,
-  type Ledger,
-  type StoredEvent,
-  type Tx,
-  type Wake,
-  wakeOf,
-} from './ledger.ts';
+import { type Key, type Ledger, type StoredEvent, type Tx, type Wake, wakeOf } from './ledger.ts';
 import type { Log } from './log.ts';
-import { createFairQueue, type FairQueue } from './queue.ts';
+import { ServedQueue, type Serving } from './serving.ts';
 
 /** A request whose token was recognised. */
 export type Arrival = {
@@ -29,17 +22,6 @@ export type Arrival = {
   readonly contentType: string;
   readonly body: Uint8Array;
 };
-
-export type AlertAnswer = {
-  readonly dedup_key: string;
-  readonly outcome: string;
-  readonly incident: number | null;
-};
-
-export type Accepted =
-  | { readonly type: 'accepted'; readonly eventId: string; readonly alerts: readonly AlertAnswer[] }
-  | { readonly type: 'unreadable'; readonly eventId: string; readonly reason: string }
-  | { readonly type: 'archived'; readonly eventId: string };
 
 /** The intake queue is full: try again in a second. */
 export const full = { type: 'full' } as const;
@@ -68,19 +50,26 @@ type Waiting = Readable & {
 
 type Answered = { readonly answers: ReadonlyMap<string, Accepted>; readonly wake: Wake };
 
+const nothing: Answered = {
+  answers: new Map(),
+  wake: { incidents: false, notices: false, backlog: false },
+};
+
 type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
 
 export class Intake {
   readonly #options: Settings;
-  readonly #queue: FairQueue<Waiting>;
-  /** Integrations whose events are being committed: their next events wait for that. */
-  readonly #served = new Set<string>();
+  /** In lines by integration: events of one are committed one batch after another. */
+  readonly #queue: ServedQueue<Waiting>;
   #running = 0;
   #idle: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
     this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
-    this.#queue = createFairQueue(options.queueMax ?? 10_000);
+    this.#queue = new ServedQueue(
+      options.queueMax ?? 10_000,
+      ({ arrival }) => arrival.integrationId,
+    );
   }
 
   get waiting(): number {
@@ -96,8 +85,8 @@ export class Intake {
       : { unreadable: `integrations of type ${arrival.slug} are not supported by this version` };
     return new Promise((resolve, reject) => {
       const waiting = { event, reading, arrival, resolve, reject };
-      if (!this.#queue.push(arrival.integrationId, waiting)) resolve(full);
-      else if (!this.#served.has(arrival.integrationId)) this.#startLane();
+      if (this.#queue.push(waiting)) this.#startLane();
+      else resolve(full);
     });
   }
 
@@ -128,35 +117,54 @@ export class Intake {
   }
 
   async #runLane(): Promise<void> {
-    for (;;) {
-      const hurried = this.#queue.size > this.#options.decideUpTo;
-      const batch = this.#queue.take(this.#options.batchMax, this.#served);
-      if (batch.length === 0) break;
-      const integrations = new Set(batch.map(({ event }) => event.integration_id));
-      for (const id of integrations) this.#served.add(id);
-      await this.#commit(batch, hurried);
-      for (const id of integrations) this.#served.delete(id);
-    }
+    while (this.#queue.size > 0) await this.#serve();
     this.#running -= 1;
     if (this.#running > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #commit(batch: readonly Waiting[], hurried: boolean): Promise<void> {
-    const { ledger, committed } = this.#options;
+  /**
+   * One batch in one transaction. It is taken when the transaction has begun: what arrives on the
+   * way to the database and back, or while another lane commits, is in it.
+   */
+  async #serve(): Promise<void> {
+    const { ledger, committed, batchMax, log } = this.#options;
+    let serving: Serving<Waiting> | null = null;
     try {
-      const { answers, wake } = await ledger.transact((tx) => this.#accept(tx, batch, hurried));
+      const { answers, wake } = await ledger.transact(async (tx) => {
+        serving ??= await this.#queue.take(batchMax);
+        const answered = await this.#accept(tx, serving);
+        // The database's locks keep the order from here on: the next batch need not wait for the
+        // commit. Events stored for later take no locks; for them it must.
+        if (!answered.wake.backlog) serving.done();
+        return answered;
+      });
       committed(wake);
-      for (const waiting of batch)
+      for (const waiting of this.#itemsOf(serving))
         waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
     } catch (error) {
-      this.#options.log.error({ err: error, events: batch.length }, 'events could not be stored');
-      for (const waiting of batch) waiting.reject(error);
+      // Without a transaction nothing was taken; those who wait are told all the same.
+      serving ??= this.#queue.takeNow(batchMax);
+      const items = this.#itemsOf(serving);
+      log.error({ err: error, events: items.length }, 'events could not be stored');
+      for (const waiting of items) waiting.reject(error);
+    } finally {
+      this.#doneWith(serving);
     }
   }
 
-  async #accept(tx: Tx, batch: readonly Waiting[], hurried: boolean): Promise<Answered> {
-    if (hurried) {
+  // The assignment in the transaction's callback is invisible to the compiler's flow analysis.
+  #itemsOf(serving: Serving<Waiting> | null): readonly Waiting[] {
+    return serving?.items ?? [];
+  }
+
+  #doneWith(serving: Serving<Waiting> | null): void {
+    serving?.done();
+  }
+
+  async #accept(tx: Tx, { items: batch, outOf }: Serving<Waiting>): Promise<Answered> {
+    if (batch.length === 0) return nothing;
+    if (outOf > this.#options.decideUpTo) {
       await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
       return { answers: new Map(), wake: { incidents: false, notices: false, backlog: true } };
     }
@@ -197,46 +205,6 @@ export class Intake {
   }
 }
 
-const accepted = (waiting: Waiting): Accepted =>
-  'unreadable' in waiting.reading
-    ? { type: 'unreadable', eventId: waiting.event.id, reason: waiting.reading.unreadable }
-    : {
-        type: 'accepted',
-        eventId: waiting.event.id,
-        alerts: waiting.reading.alerts.map(({ dedup_key }) => ({
-          dedup_key,
-          outcome: 'accepted',
-          incident: null,
-        })),
-      };
-
-function answerOf(
-  one: Decided,
-  context: {
-    readonly receivers: ReadonlyMap<string, Receiver>;
-    readonly numbers: ReadonlyMap<string, number>;
-  },
-): Accepted {
-  const eventId = one.stormEventId ?? one.event.id;
-  const receiver = context.receivers.get(one.event.integration_id);
-  if (!receiver || receiver.archived) return { type: 'archived', eventId };
-  if (one.decision.outcome === 'unreadable')
-    return { type: 'unreadable', eventId, reason: one.decision.reason ?? '' };
-  const alerts = one.decision.alerts.map(({ dedup_key, outcome, incident_id }) => ({
-    dedup_key,
-    outcome,
-    incident: incident_id === null ? null : (context.numbers.get(incident_id) ?? null),
-  }));
-  return { type: 'accepted', eventId, alerts };
-}
-
-function integrationsOf(events: readonly StoredEvent[]): Key[] {
-  const keys = new Map<string, Key>();
-  for (const { organization_id, integration_id } of events)
-    keys.set(integration_id, { organization_id, integration_id, dedup_key: '' });
-  return [...keys.values()];
-}
-
 function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times: number }> {
   const counts = new Map<string, { key: Key; times: number }>();
   for (const { event, stormEventId } of decided) {
@@ -247,38 +215,4 @@ function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times
     counts.set(stormEventId, { key, times });
   }
   return counts;
-}
-
-/** One piece of the backlog: decides stored events of one integration. Answers how many. */
-export async function decideBacklog(
-  options: Pick<IntakeOptions, 'ledger' | 'clock' | 'ids' | 'typeOf' | 'read'> &
-    Partial<Pick<IntakeOptions, 'log'>>,
-  limit = 500,
-): Promise<number> {
-  return options.ledger.transact(async (tx) => {
-    const events = await tx.backlog(limit);
-    if (events.length === 0) return 0;
-    const receivers = await tx.receivers(integrationsOf(events));
-    const readables = await Promise.all(
-      events.map(async (event): Promise<Readable> => {
-        const receiver = receivers.get(event.integration_id);
-        const type = receiver && options.typeOf(receiver.slug);
-        const reading: Reading = type
-          ? await options.read(event, type, receiver.name)
-          : { unreadable: 'the integration type is not supported by this version' };
-        return { event, reading };
-      }),
-    );
-    const { ids, clock, log } = options;
-    const deciding = { tx, ids, now: clock.now(), ...(log && { log }) };
-    const { decided, changes } = await decideEvents(readables, receivers, deciding);
-    await tx.save(changes, deciding.now);
-    await tx.settleEvents(
-      decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({
-        event,
-        decision,
-      })),
-    );
-    return events.length;
-  });
 }

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { webhook } from '../../src/alerts/webhook.ts';
 import { type Action, act } from '../../src/engine/actions.ts';
+import { decideBacklog } from '../../src/engine/backlog.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { compose } from '../../src/engine/compose.ts';
 import { Dispatcher } from '../../src/engine/dispatch.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
-import { decideBacklog, Intake } from '../../src/engine/intake.ts';
+import { Intake } from '../../src/engine/intake.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';

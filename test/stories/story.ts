@@ -2,13 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { webhook } from '../../src/alerts/webhook.ts';
+import type { Accepted } from '../../src/engine/acceptance.ts';
 import { type Acted, type Action, act } from '../../src/engine/actions.ts';
+import { decideBacklog } from '../../src/engine/backlog.ts';
 import type { Delivery } from '../../src/engine/channel.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { compose } from '../../src/engine/compose.ts';
 import { Dispatcher } from '../../src/engine/dispatch.ts';
 import { createIds } from '../../src/engine/ids.ts';
-import { type Accepted, decideBacklog, type full, Intake } from '../../src/engine/intake.ts';
+import { type full, Intake } from '../../src/engine/intake.ts';
 import type { Ledger, StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
