@@ -11,7 +11,8 @@ const CONNECTIONS_MAX = 5;
 const WAITING_MAX = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 30_000;
-const TOTAL_TIMEOUT_MS = 60_000;
+// Shorter than the lease of a notice, or another server would send it meanwhile.
+const TOTAL_TIMEOUT_MS = 45_000;
 
 export type EmailOptions = {
   /** Where mail goes, as `smtps://user:password@host`; without it each mail becomes a file. */
