@@ -13,6 +13,9 @@ export type Secrets = {
 };
 
 const VERSION = 'v1:';
+/** Whether a stored text is encrypted. */
+export const isSealed = (text: string): boolean => text.startsWith(VERSION);
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SHORTEST_KEY = 32;
@@ -39,7 +42,7 @@ function seal(key: Buffer, text: string): string {
 }
 
 function open(key: Buffer, sealed: string): string {
-  if (!sealed.startsWith(VERSION)) throw new Error('A stored secret has an unknown form.');
+  if (!isSealed(sealed)) throw new Error('A stored secret has an unknown form.');
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });

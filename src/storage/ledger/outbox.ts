@@ -1,6 +1,7 @@
 import type { Attempted, Claimed, ClaimRequest, Unwanted } from '../../engine/ledger.ts';
 import type { Entry, Incident } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
+import { isSealed } from '../secrets.ts';
 import { columns, type IncidentRow, incidentOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './save.ts';
@@ -20,8 +21,6 @@ type Row = {
 };
 type Names = { id: string; service: string; organization: string };
 type Cancel = { readonly reason: string; readonly entry: Entry };
-
-const sealed = /^v\d+:/;
 
 /**
  * Notices first, skipping those that another process holds; then their incidents, shared: an
@@ -101,7 +100,7 @@ async function withIncidents(desk: Desk, rows: readonly Row[]): Promise<readonly
     return [
       {
         ...row,
-        address: sealed.test(address) ? secrets.open(address) : address,
+        address: isSealed(address) ? secrets.open(address) : address,
         recipient,
         mention,
         why,

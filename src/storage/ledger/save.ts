@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Changes } from '../../engine/ledger.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
+import { isSealed } from '../secrets.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 
@@ -112,11 +113,9 @@ async function insertOutbox(
     on conflict (organization_id, key) do nothing`;
 }
 
-const sealed = /^v\d+:/;
-
 /** The same text for the same receiver: a sealed address differs each time it is sealed. */
 function receiverOf({ secrets }: Desk, intent: Intent): string {
-  const address = sealed.test(intent.address) ? secrets.open(intent.address) : intent.address;
+  const address = isSealed(intent.address) ? secrets.open(intent.address) : intent.address;
   return `${intent.channel} ${createHash('sha256').update(address).digest('hex').slice(0, 32)}`;
 }
 
