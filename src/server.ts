@@ -82,6 +82,8 @@ type World = {
   readonly secrets: Secrets;
   readonly records: Records;
   readonly answers: IdempotentAnswers;
+  /** Tells an integration by its token; one memory for both doors. */
+  readonly recognise: ReturnType<typeof createTokens>;
 };
 
 /** Resolves when it accepts events; disposing it finishes what was accepted first. */
@@ -118,9 +120,10 @@ async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<Wor
   await claimInstallation(sql, secrets);
   await ensurePartitions(sql, clock.now());
   const ids = createIds(clock);
+  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
   const records = createRecords({ sql, secrets, ids });
   const answers = createIdempotentAnswers(sql, secrets);
-  return { config, log, clock, random, ids, sql, secrets, records, answers };
+  return { config, log, clock, random, ids, sql, secrets, records, answers, recognise };
 }
 
 async function openStorage(
@@ -364,8 +367,7 @@ async function createServer(world: World, engine: Engine) {
     metrics: engine.metrics,
   });
   app.addHook('onClose', () => identity.idle());
-  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
-  mountHooks(app, { intake: engine.intake, recognise, clock });
+  mountHooks(app, { intake: engine.intake, recognise: world.recognise, clock });
   mountLinks(app, {
     digest: secrets.digest,
     clock,
@@ -385,8 +387,7 @@ async function createServer(world: World, engine: Engine) {
 }
 
 function openMailDoor(world: World, engine: Engine) {
-  const { config, log, clock, sql, secrets } = world;
-  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
+  const { config, log, recognise } = world;
   const { host, port, domain } = config.mailDoor;
   return startMailDoor({
     listen: { host, port },
