@@ -1,5 +1,6 @@
 // The two pages of this version, made on the server: no script, nothing from elsewhere.
 import { createHash } from 'node:crypto';
+import { escaped } from '../page.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -77,13 +78,3 @@ ${body}
 </html>
 `;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
