@@ -126,7 +126,6 @@ export type Tx = {
   anotherIsOpen(incident: Incident): Promise<boolean>;
   /** Answers the number of each opened incident by id. */
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
-  numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Locks due notices and their incidents' state; `wanted` decides which go out. */
   claim(
     request: ClaimRequest,

@@ -157,8 +157,6 @@ export class MemoryLedger implements Ledger {
       ],
       anotherIsOpen: async (incident) => this.#anotherIsOpen(incident),
       save: async (changes, now) => this.#save(changes, now),
-      numbers: async (_organization, ids) =>
-        new Map([...pick(this.incidents, ids)].map(([id, incident]) => [id, incident.number])),
       claim: async (request, unwanted) => {
         const claimed = claimIn(this, request, unwanted);
         this.#deeds.push({ type: 'claimed', claimed, now: request.now });

@@ -117,17 +117,6 @@ export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<
   return rows.length > 0;
 }
 
-export async function numbers(
-  { sql }: Desk,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await sql<{ id: string; number: number }[]>`
-    select id, number from incidents
-    where organization_id = ${organizationId} and id = any(${[...ids]})`;
-  return new Map(rows.map((row) => [row.id, row.number]));
-}
-
 type Last = {
   integration_id: string;
   dedup_key: string;

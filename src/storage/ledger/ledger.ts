@@ -5,7 +5,7 @@ import { asUnavailable, type Sql, type Transaction, transact } from '../database
 import type { Secrets } from '../secrets.ts';
 import { readDirectory } from './directory.ts';
 import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
-import { anotherIsOpen, dueIncidents, known, lockIncidents, numbers } from './incidents.ts';
+import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
 import { claim, finish } from './outbox.ts';
 import { receivers } from './receivers.ts';
 import { save } from './save.ts';
@@ -65,7 +65,6 @@ function txOn(desk: Desk): Tx {
     lockIncidents: (organizationId, ids) => lockIncidents(desk, organizationId, ids),
     anotherIsOpen: (incident) => anotherIsOpen(desk, incident),
     save: (changes, now) => save(desk, changes, now),
-    numbers: (organizationId, ids) => numbers(desk, organizationId, ids),
     claim: (request, unwanted) => claim(desk, request, unwanted),
     finish: (attempts) => finish(desk, attempts),
   };
