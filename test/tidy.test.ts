@@ -17,14 +17,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   oncall: ['resources'],
   alerts: [],
   incidents: ['resources', 'oncall', 'alerts'],
-  notices: ['resources', 'oncall', 'incidents'],
-  engine: ['resources', 'oncall', 'alerts', 'incidents', 'notices'],
-  storage: ['resources', 'oncall', 'alerts', 'incidents', 'notices', 'engine'],
-  channels: ['resources', 'oncall', 'alerts', 'incidents', 'notices', 'engine'],
+  shifts: ['resources', 'oncall', 'incidents'],
+  notices: ['resources', 'oncall', 'incidents', 'shifts'],
+  engine: ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices'],
+  storage: ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
+  channels: ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   // Decision 0012: reads, and people's own records, need no port between them.
-  api: ['resources', 'oncall', 'alerts', 'incidents', 'notices', 'engine', 'storage'],
+  api: ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices', 'engine', 'storage'],
 };
-const pure = ['resources', 'oncall', 'alerts', 'incidents', 'notices'];
+const pure = ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices'];
 const purePackages = ['typebox'];
 
 const linesMax = 250;

@@ -1,0 +1,63 @@
+// Who is on call, at any instant, past or to come. Everything in this folder is pure: what was
+// declared, when it was in force and an instant go in; nothing about the answer is ever stored.
+import type { Restriction } from './restriction.ts';
+import type { Anchor, Rotation } from './rotation.ts';
+
+/** Who takes turns, when they change, and in which hours; null is a turn with nobody. */
+export type Layer = {
+  /** Kept through moves and edits; a new one only for a layer that pairs with none before it. */
+  readonly id: string;
+  readonly users: readonly (string | null)[];
+  readonly rotation: Rotation;
+  readonly restriction?: Restriction;
+  readonly starts_at?: string;
+  readonly ends_at?: string;
+  readonly anchor: Anchor;
+  /** When it was made or last edited: its shifts from then on are new ones. */
+  readonly generated_at: Temporal.Instant;
+};
+
+/** A schedule as one save left it; in force until the next one. Archived, it has nobody. */
+export type Revision = {
+  readonly from: Temporal.Instant;
+  readonly archived: boolean;
+  readonly timezone: string;
+  readonly layers: readonly Layer[];
+};
+
+/** Somebody instead of whoever the layers have, or of one person only, in [start, end). */
+export type Override = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly replaces_user_id?: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+};
+
+export type Schedule = {
+  /** In the order in which they came into force; of two from one instant the later counts. */
+  readonly revisions: readonly Revision[];
+  /** Oldest first: the newest wins. */
+  readonly overrides: readonly Override[];
+};
+
+/** A longest stretch in which one turn of one layer, or one override, is effective. */
+export type Shift = {
+  readonly user_id: string;
+  /** The layer's index. */
+  readonly layer: number | 'override';
+  /** The same text for stretches of the same turn, or of the same override and person. */
+  readonly source: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+};
+
+/** From included, to excluded. */
+export type Interval = { readonly from: Temporal.Instant; readonly to: Temporal.Instant };
+
+/** A stretch of time on call that an edit gave somebody, or took away. */
+export type Move = {
+  readonly type: 'gained' | 'lost';
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+};

@@ -1,0 +1,48 @@
+// What is said about shifts, as data: decided here, composed and sent by others. Everything in this
+// folder is pure.
+import type { Move } from '../oncall/schedule.ts';
+
+/** An edge of a shift, or that an edit moved somebody's future shifts. */
+export type ShiftNoticeKind = 'shift_start' | 'shift_end' | 'shift_change';
+
+export type Member = {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+};
+
+/** All that a notice tells, fixed when it is decided. */
+export type ShiftStory = {
+  readonly schedule: { readonly id: string; readonly name: string; readonly timezone: string };
+  /** Whose shift it is; of a change, who is told. */
+  readonly user: Member;
+  /** Of a start or an end. */
+  readonly shift: {
+    readonly id: string;
+    readonly start: Temporal.Instant;
+    readonly end: Temporal.Instant;
+  } | null;
+  /** At a handoff, the name of whoever was on call before (start) or is from now on (end). */
+  readonly other: string | null;
+  /** Of a change: soonest first. */
+  readonly changes: readonly Move[];
+};
+
+/** Something to be said to one person, chat channel or webhook; the key makes it one. */
+export type ShiftIntent = {
+  readonly key: string;
+  readonly kind: ShiftNoticeKind;
+  /** As escalation targets name it, or `webhook`. */
+  readonly channel: string;
+  /** A person's address, a chat's webhook address as stored (sealed), or an outbound webhook's id. */
+  readonly address: string;
+  /** Only for a person: what counts toward the monthly limit. */
+  readonly user_id: string | null;
+  readonly recipient: string | null;
+  readonly mention: string | null;
+  readonly why: string;
+  /** Why it is not sent, when that is known at once: kept, so that nobody wonders. */
+  readonly skipped: string | null;
+  readonly story: ShiftStory;
+};
