@@ -8,6 +8,7 @@ import { openApi } from '../src/api/openapi.ts';
 import { peopleRoutes } from '../src/api/people.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
+import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { settings } from '../src/config.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +31,7 @@ function routes(): Route[] {
     ...recordRoutes({ records: later, teams: later, integrationTypes, addresses }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
     ...peopleRoutes({ sql: later, ids: later, digest: later, hashPassword: later }),
+    ...webhookSecretRoutes(later),
   ];
 }
 

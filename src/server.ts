@@ -22,6 +22,7 @@ import { createIdentity } from './api/sign-in/identify.ts';
 import { hashPassword } from './api/sign-in/passwords.ts';
 import { mountSignIn } from './api/sign-in/routes.ts';
 import { createSameOrigin } from './api/sign-in/same-origin.ts';
+import { webhookSecretRoutes } from './api/webhook-secrets.ts';
 import { createChatWebhook } from './channels/chat-webhook.ts';
 import { createEmail } from './channels/email.ts';
 import { createOutbound } from './channels/outbound.ts';
@@ -355,6 +356,7 @@ async function createServer(world: World, engine: Engine) {
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
     ...peopleRoutes({ sql, ids, digest: secrets.digest, hashPassword }),
+    ...webhookSecretRoutes(world),
   ];
   const app = await createApi({
     routes,

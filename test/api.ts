@@ -4,6 +4,7 @@ import { integrationTypes } from '../src/alerts/index.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
+import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
@@ -50,6 +51,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         integrationTypes,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
+      ...webhookSecretRoutes({ sql, ids, secrets: testSecrets }),
       ...routes,
     ],
     identify: async ({ headers }) => callers.get(String(headers['x-api-key'])) ?? null,

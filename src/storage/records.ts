@@ -10,6 +10,7 @@ import { columnsOf, json, recordOf, type StoredRecord } from './record-rows.ts';
 import { type LookUp, lookUpIn, movePolicyUses, type Use, usesOf } from './record-uses.ts';
 import { anchorLayers } from './schedule-anchors.ts';
 import type { Secrets } from './secrets.ts';
+import { insertWebhookSecret } from './webhook-secrets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -96,6 +97,8 @@ async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide
   if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
   const after = recordOf(resource, stored, secrets);
   await note(tx, { ids, resource, act, action: 'create', after });
+  if (resource.name === 'outbound_webhook')
+    await insertWebhookSecret(tx, parts, { webhookId: after.id, act });
   return after;
 }
 
