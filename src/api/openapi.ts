@@ -107,11 +107,10 @@ function parameters({ method, path, query = {} }: Route): Json[] {
       description: name === 'id' ? 'The id, or the counter (the number).' : undefined,
       ...text,
     })),
-    ...Object.entries(query).map(([name, description]) => ({
+    ...Object.entries(query).map(([name, said]) => ({
       name,
       in: 'query',
-      description,
-      ...text,
+      ...(typeof said === 'string' ? { description: said, ...text } : describedParameter(said)),
     })),
     ...(method === 'POST'
       ? [header('Idempotency-Key', 'The same request sent again gets the first answer, for 24 h.')]
@@ -120,6 +119,11 @@ function parameters({ method, path, query = {} }: Route): Json[] {
       ? [header('If-Match', 'The version this is based on; another one is 409 stale_version.')]
       : []),
   ];
+}
+
+function describedParameter(said: TSchema): Json {
+  const { description, ...schema } = described(said);
+  return { description, schema };
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } });
@@ -157,4 +161,4 @@ function withShared(value: unknown): unknown {
 }
 
 /** As plain JSON: what the schema library keeps for itself does not belong into the document. */
-const described = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));
+const described = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema));

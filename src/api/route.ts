@@ -52,8 +52,8 @@ export type Route = {
   readonly keysRefused?: FailureCode;
   /** Schemas for OpenAPI; the handler reads the body itself. */
   readonly body?: TSchema;
-  /** The parameters it knows, each with its meaning; others are refused. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** The parameters it knows, each with its meaning or its schema; others are refused. */
+  readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers?: { readonly status: number; readonly schema?: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;
 };

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Resource } from '../../resources/resource.ts';
 import { readObject } from '../../resources/validate.ts';
 import { keyOf, type RecordList } from '../../storage/record-queries.ts';
-import { isNested, type StoredRecord } from '../../storage/record-rows.ts';
+import { isNested } from '../../storage/record-rows.ts';
 import { Refusal } from '../failures.ts';
 
 const LIMIT_DEFAULT = 50;
@@ -67,7 +67,8 @@ function readFilter(name: string, schema: TSchema, text: string): string | numbe
   throw new Refusal('invalid_query', { issues: read.problems });
 }
 
-function plainValue(schema: TSchema, text: string): string | number | boolean {
+/** A value of a query as its schema has it; what does not fit stays text. */
+export function plainValue(schema: TSchema, text: string): string | number | boolean {
   const { type } = schema as { type?: string };
   if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
@@ -81,7 +82,10 @@ function readCursor(cursor: string): number {
 }
 
 /** One page and the way to the next; `records` holds one more than the page when there is one. */
-export function pageOf(records: readonly StoredRecord[], limit: number) {
+export function pageOf<One extends { readonly counter: number }>(
+  records: readonly One[],
+  limit: number,
+) {
   const page = records.slice(0, limit);
   const last = page.at(-1);
   const isLast = records.length <= limit || last === undefined;
