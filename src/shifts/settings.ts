@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { choice, id, listOf, name, objectOf, optional, text } from '../resources/field.ts';
+import type { Problem } from '../resources/resource.ts';
 
 const personalChannels = ['phone', 'sms', 'whatsapp', 'telegram', 'email'] as const;
 
@@ -52,13 +53,14 @@ const teamChannels = (vendor: string) =>
     ),
   );
 
-const webhooks = optional(
-  listOf(id('An outbound webhook.', { to: 'outbound_webhook', within: 'organization' }), {
-    doc: 'Outbound webhooks that are called at each start and end.',
-    min: 0,
-    max: 50,
-  }),
-);
+const webhooks = (within: 'team' | 'organization') =>
+  optional(
+    listOf(id('An outbound webhook.', { to: 'outbound_webhook', within }), {
+      doc: 'Outbound webhooks that are called at each start and end.',
+      min: 0,
+      max: 50,
+    }),
+  );
 
 /** Of the organisation: for every schedule. 6.1 */
 export const organizationNotifications = objectOf(
@@ -66,7 +68,7 @@ export const organizationNotifications = objectOf(
     slack: teamChannels('Slack'),
     msteams: teamChannels('Microsoft Teams'),
     discord: teamChannels('Discord'),
-    outbound_webhook_ids: webhooks,
+    outbound_webhook_ids: webhooks('organization'),
   },
   'Who is told of shifts beside the people themselves.',
 );
@@ -77,9 +79,64 @@ export const scheduleNotifications = objectOf(
   {
     slack: teamChannels('Slack'),
     msteams: teamChannels('Microsoft Teams'),
-    outbound_webhook_ids: webhooks,
+    outbound_webhook_ids: webhooks('team'),
   },
   'Who else is told of the shifts of one schedule.',
 );
 export type ScheduleNotifications = Static<typeof scheduleNotifications>;
 export type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number];
+
+/** Rules that span the fields of a person's settings. */
+export function personalProblems(settings: PersonalNotifications): readonly Problem[] {
+  const { schedules = [] } = settings;
+  const named = schedules.map(({ oncall_schedule_id }) => oncall_schedule_id);
+  return [
+    ...repeatedChannels('', settings),
+    ...schedules.flatMap((each, index) => repeatedChannels(`schedules[${index}].`, each)),
+    ...repeated(named, (index) => `schedules[${index}].oncall_schedule_id`),
+  ];
+}
+
+type Channels = Omit<PersonalNotifications, 'schedules'>;
+
+const repeatedChannels = (at: string, wishes: Channels): readonly Problem[] =>
+  (['shift_start', 'shift_end', 'shift_change'] as const).flatMap((event) =>
+    repeated(wishes[event] ?? [], (index) => `${at}${event}[${index}]`),
+  );
+
+/** Rules that span the fields of the organisation's or a schedule's settings, which stand at `at`. */
+export function teamProblems(settings: OrganizationNotifications, at = ''): readonly Problem[] {
+  return [
+    ...(['slack', 'msteams', 'discord'] as const).flatMap((vendor) =>
+      channelProblems(`${at}${vendor}`, settings[vendor] ?? []),
+    ),
+    ...repeated(
+      settings.outbound_webhook_ids ?? [],
+      (index) => `${at}outbound_webhook_ids[${index}]`,
+    ),
+  ];
+}
+
+function channelProblems(at: string, channels: readonly TeamChannel[]): readonly Problem[] {
+  const addresses = channels.map(({ channel_id, webhook_url }) => channel_id ?? webhook_url);
+  return [
+    ...channels.flatMap(({ channel_id, webhook_url }, index) => {
+      if ((channel_id === undefined) !== (webhook_url === undefined)) return [];
+      const field = channel_id === undefined ? 'channel_id' : 'webhook_url';
+      const message = 'a channel takes exactly one of channel_id and webhook_url';
+      return [{ path: `${at}[${index}].${field}`, message }];
+    }),
+    ...repeated(addresses, (index) => `${at}[${index}]`),
+  ];
+}
+
+/** Each member that stands earlier in its list too. */
+const repeated = (
+  members: readonly (string | undefined)[],
+  path: (index: number) => string,
+): readonly Problem[] =>
+  members.flatMap((member, index) =>
+    member !== undefined && members.indexOf(member) < index
+      ? [{ path: path(index), message: 'stands in the list already' }]
+      : [],
+  );
