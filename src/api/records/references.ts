@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/resource.ts';
 import { type Reference, referencesIn } from '../../resources/validate.ts';
@@ -7,12 +7,14 @@ import { spoken } from '../spoken.ts';
 
 type Action = Static<typeof alertRoutingRule.fields.actions>[number];
 type Fields = Readonly<Record<string, unknown>>;
-export type Written = {
-  readonly resource: Resource;
+export type Referring = {
+  /** Tells which texts are references. */
+  readonly schema: TSchema;
   /** What is stored now; none for a new record. */
   readonly before: Fields | undefined;
   readonly after: Fields;
-  readonly teamId: string;
+  /** Null: it belongs to the organisation as a whole. */
+  readonly teamId: string | null;
 };
 export type Checked = {
   readonly problems: readonly Problem[];
@@ -23,17 +25,17 @@ export type Checked = {
  * Every id must name something that exists in its scope. Ids that the write adds must name
  * something active; of ids that were stored before, only a warning is given.
  */
-export async function checkReferences(written: Written, look: LookUp): Promise<Checked> {
-  const { resource, before, after } = written;
-  const references = referencesIn(resource.input, after);
+export async function checkReferences(referring: Referring, look: LookUp): Promise<Checked> {
+  const { schema, before, after, teamId } = referring;
+  const references = referencesIn(schema, after);
   const stored = new Set(
-    before === undefined ? [] : referencesIn(resource.input, before).map(({ id }) => id),
+    before === undefined ? [] : referencesIn(schema, before).map(({ id }) => id),
   );
   const found = await lookUpAll(references, look);
   const problems: Problem[] = [];
   const warnings: string[] = [];
   for (const reference of references) {
-    const trouble = troubleOf(reference, found.get(reference.to)?.get(reference.id), written);
+    const trouble = troubleOf(reference, found.get(reference.to)?.get(reference.id), teamId);
     if (trouble === undefined) continue;
     if (stored.has(reference.id)) warnings.push(`${reference.path} ${trouble}.`);
     else problems.push({ path: reference.path, message: trouble });
@@ -50,7 +52,7 @@ async function lookUpAll(references: readonly Reference[], look: LookUp) {
   return found;
 }
 
-function troubleOf(reference: Reference, named: Named | undefined, { teamId }: Written) {
+function troubleOf(reference: Reference, named: Named | undefined, teamId: string | null) {
   const what = spoken(reference.to);
   const ofTeam = reference.within === 'team';
   if (named === undefined || (ofTeam && named.teamId !== teamId))
@@ -61,7 +63,8 @@ function troubleOf(reference: Reference, named: Named | undefined, { teamId }: W
 
 /** An incident goes to another team by way of one of that team's integrations. */
 export async function checkOtherTeams(
-  { resource, after }: Written,
+  resource: Resource,
+  after: Fields,
   look: LookUp,
 ): Promise<readonly Problem[]> {
   if (resource.name !== alertRoutingRule.name) return [];

@@ -62,8 +62,8 @@ export async function review(
   { slugs }: Knowledge,
 ): Promise<readonly string[]> {
   const { resource, before, teamId, fields } = proposal;
-  const written = { resource, before: before?.fields, after: fields, teamId };
-  const references = await checkReferences(written, look);
+  const referring = { schema: resource.input, before: before?.fields, after: fields, teamId };
+  const references = await checkReferences(referring, look);
   const moved = immutable(proposal);
   const problems = [
     ...moved,
@@ -71,7 +71,7 @@ export async function review(
     ...slugProblems(proposal, slugs),
     ...selfReplacement(proposal),
     ...references.problems,
-    ...(await checkOtherTeams(written, look)),
+    ...(await checkOtherTeams(resource, fields, look)),
   ];
   if (problems.length > 0 && problems.length === moved.length)
     throw new Refusal('immutable', { issues: problems });
