@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { apiPage } from '../src/api/api-page.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { openApi } from '../src/api/openapi.ts';
 import { peopleRoutes } from '../src/api/people.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
@@ -30,7 +31,8 @@ function routes(): Route[] {
   return [
     ...recordRoutes({ records: later, teams: later, integrationTypes, addresses }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
-    ...peopleRoutes({ sql: later, ids: later, digest: later, hashPassword: later }),
+    ...peopleRoutes({ sql: later, ids: later, secrets: later, hashPassword: later }),
+    ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
   ];
 }

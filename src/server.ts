@@ -13,6 +13,7 @@ import { incidentRoutes } from './api/incidents/routes.ts';
 import { linkExpiry, linkText, mountLinks } from './api/links.ts';
 import { startMailDoor } from './api/mail-door.ts';
 import { readMessage } from './api/mail-message.ts';
+import { notificationRoutes } from './api/notifications/routes.ts';
 import { peopleRoutes } from './api/people.ts';
 import { recordRoutes } from './api/records/routes.ts';
 import type { Route } from './api/route.ts';
@@ -355,7 +356,8 @@ async function createServer(world: World, engine: Engine) {
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
-    ...peopleRoutes({ sql, ids, digest: secrets.digest, hashPassword }),
+    ...peopleRoutes({ sql, ids, secrets, hashPassword }),
+    ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
   ];
   const app = await createApi({

@@ -1,6 +1,7 @@
 // The API over one database, its callers known by the key they send.
 import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
+import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
@@ -51,6 +52,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         integrationTypes,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
+      ...notificationRoutes({ sql, ids, secrets: testSecrets }),
       ...webhookSecretRoutes({ sql, ids, secrets: testSecrets }),
       ...routes,
     ],

@@ -74,7 +74,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
-    routes: peopleRoutes({ sql, ids, digest, hashPassword, sendCode }),
+    routes: peopleRoutes({ sql, ids, secrets, hashPassword, sendCode }),
     identify: ({ headers, method, url }) => identify(headers, method, url),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),

@@ -87,7 +87,7 @@ async function create(parts: PeopleParts, call: Call) {
     ids: parts.ids,
     fields,
     prefix: keyPrefix(key),
-    digest: parts.digest(key),
+    digest: parts.secrets.digest(key),
   };
   try {
     return ok({ ...(await createApiKey(parts.sql, creating)), key }, 201);

@@ -8,14 +8,15 @@ import {
 } from '../../storage/people/contacts.ts';
 import { findUser, type User } from '../../storage/people/users.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { type Call, mayAct, ok, type Route } from '../route.ts';
+import { type Call, ok, type Route } from '../route.ts';
 import { codeInput, contactInput, contactOutput, pageOfThese } from './shapes.ts';
 import {
   actOf,
   conflict,
   found,
   idIn,
-  needsWholeOrganization,
+  isOwn,
+  needsOwnOrAdmin,
   type PeopleParts,
   readBody,
   route,
@@ -77,18 +78,9 @@ async function readOne(parts: PeopleParts, call: Call) {
   return { user, contact };
 }
 
-const isOwn = ({ caller }: Call, user: User) => caller.kind === 'session' && caller.id === user.id;
-
-function mayChange(call: Call, user: User): void {
-  if (isOwn(call, user)) return;
-  needsWholeOrganization(call);
-  if (!mayAct(call.caller, 'admin'))
-    throw new Refusal('forbidden', { message: 'These are not your contacts.' });
-}
-
 async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
-  mayChange(call, user);
+  needsOwnOrAdmin(call, user.id, 'contacts');
   // The reader has held it to the schema.
   const contact = readBody(contactInput, call.body) as Address;
   const check = (others: readonly Contact[]) => {
@@ -112,7 +104,7 @@ const isSame = (one: Address, other: Address) =>
 
 async function remove(parts: PeopleParts, call: Call) {
   const { user, contact } = await readOne(parts, call);
-  mayChange(call, user);
+  needsOwnOrAdmin(call, user.id, 'contacts');
   if (isSame(contact, { channel: 'email', address: user.email }))
     throw conflict('address', 'is what the person signs in with: change their e-mail instead');
   const { sql, ids } = parts;
@@ -121,12 +113,12 @@ async function remove(parts: PeopleParts, call: Call) {
 }
 
 function onlyOwn(call: Call, user: User): void {
-  if (isOwn(call, user)) return;
+  if (isOwn(call, user.id)) return;
   throw new Refusal('forbidden', { message: 'Only its owner verifies a contact.' });
 }
 
-const codeDigest = ({ digest }: PeopleParts, contact: Contact, code: string) =>
-  digest(`contact ${contact.id} ${contact.address} ${code}`);
+const codeDigest = ({ secrets }: PeopleParts, contact: Contact, code: string) =>
+  secrets.digest(`contact ${contact.id} ${contact.address} ${code}`);
 
 async function sendCode(parts: PeopleParts, call: Call) {
   const { user, contact } = await readOne(parts, call);

@@ -7,9 +7,10 @@ import { readObject } from '../../resources/validate.ts';
 import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Contact } from '../../storage/people/contacts.ts';
+import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
 import { mergePatch } from '../records/written.ts';
-import { type Call, type Role, type Route, roles } from '../route.ts';
+import { type Call, mayAct, type Role, type Route, roles } from '../route.ts';
 
 /** Tells a person the code that proves a contact; throws if it cannot be handed over. */
 export type SendCode = (contact: Contact, code: string) => Promise<void>;
@@ -17,7 +18,7 @@ export type SendCode = (contact: Contact, code: string) => Promise<void>;
 export type PeopleParts = {
   readonly sql: Sql;
   readonly ids: Ids;
-  readonly digest: (text: string) => Uint8Array;
+  readonly secrets: Secrets;
   readonly hashPassword: (password: string) => Promise<string>;
   /** Absent: this server cannot send codes. */
   readonly sendCode?: SendCode;
@@ -41,7 +42,7 @@ export const actOf = ({ caller, requestId, now }: Call): Act => ({
 });
 
 /** What a client may send back of what it read; ignored in writes. */
-const readOnly = [
+export const readOnly = [
   'id',
   'version',
   'created_at',
@@ -50,6 +51,7 @@ const readOnly = [
   'prefix',
   'last_used_at',
   'created_by',
+  'warnings',
 ];
 
 export function readBody(schema: TSchema, body: unknown): Record<string, unknown> {
@@ -77,6 +79,17 @@ export function checkVersion(call: Call, { version }: { readonly version: number
 export function needsWholeOrganization({ caller }: Call): void {
   if (caller.teamIds === null) return;
   throw new Refusal('forbidden', { message: 'This key is confined to its teams.' });
+}
+
+export const isOwn = ({ caller }: Call, userId: string): boolean =>
+  caller.kind === 'session' && caller.id === userId;
+
+/** What is a person's own is for them, and for admins of the whole organisation. */
+export function needsOwnOrAdmin(call: Call, userId: string, what: string): void {
+  if (isOwn(call, userId)) return;
+  needsWholeOrganization(call);
+  if (!mayAct(call.caller, 'admin'))
+    throw new Refusal('forbidden', { message: `These are not your ${what}.` });
 }
 
 export const isAbove = (role: string, other: string): boolean =>

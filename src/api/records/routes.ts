@@ -12,7 +12,14 @@ import { type Answer, type Call, ok, type Route } from '../route.ts';
 import { spoken } from '../spoken.ts';
 import { listParameters, pageOf, readListing } from './listing.ts';
 import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
-import { type Addresses, type Shower, showRecords, useWarnings, withAnchors } from './shown.ts';
+import {
+  type Addresses,
+  type Shower,
+  showRecords,
+  useWarnings,
+  withAnchors,
+  withWarnings,
+} from './shown.ts';
 import { mergePatch, readBody, review } from './written.ts';
 
 export type RecordRouteParts = {
@@ -46,23 +53,6 @@ export function recordRoutes(given: RecordRouteParts): Route[] {
     integrationTypeList(parts),
   ];
 }
-
-/** In whose name the storage acts. */
-const actOf = ({ caller, requestId, now }: Call): Act => ({
-  organizationId: caller.organizationId,
-  teamIds: caller.teamIds,
-  actor: { kind: caller.kind, id: caller.id, name: caller.name },
-  requestId,
-  now,
-});
-
-const keyOf = (call: Call): string => call.params['id'] ?? '';
-
-const changeOf = (call: Call): Change => ({
-  key: keyOf(call),
-  act: actOf(call),
-  expectedVersion: call.version,
-});
 
 function readRoutes({ records, show }: Parts, resource: Resource): Route[] {
   const tag = resource.table;
@@ -138,52 +128,6 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
         update(parts, resource, { call, body: ({ fields }) => mergePatch(fields, call.body) }),
     },
   ];
-}
-
-async function create(parts: Parts, resource: Resource, call: Call): Promise<Answer> {
-  const { teamId: namedTeamId, fields } = readBody(resource, call.body);
-  const act = actOf(call);
-  const teamId = teamOf(call, namedTeamId, await parts.teams(act));
-  let warnings: readonly string[] = [];
-  const record = await parts.records.create(resource, act, async (look) => {
-    const proposal = { resource, before: undefined, teamId, namedTeamId, fields };
-    warnings = await review(proposal, look, parts);
-    return { teamId, fields };
-  });
-  return ok(withWarnings(parts.show(resource, record, call.caller), warnings), 201);
-}
-
-/** The body's team, else the header's, the key's, the only one, the default one. */
-function teamOf({ caller, teamId }: Call, named: string | null, teams: readonly ActiveTeam[]) {
-  const wanted = named ?? teamId ?? caller.defaultTeamId;
-  if (wanted !== null) {
-    if (teams.some(({ id }) => id === wanted)) return wanted;
-    throw new Refusal('not_found', { message: 'There is no such team.' });
-  }
-  const chosen = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
-  if (chosen === undefined) throw new Refusal('team_required');
-  return chosen.id;
-}
-
-type Update = { readonly call: Call; readonly body: (before: StoredRecord) => unknown };
-
-async function update(parts: Parts, resource: Resource, { call, body }: Update): Promise<Answer> {
-  let warnings: readonly string[] = [];
-  const record = await parts.records.update(resource, changeOf(call), async (look, before) => {
-    const { teamId: namedTeamId, fields } = readBody(resource, body(before));
-    const proposal = { resource, before, teamId: before.team_id, namedTeamId, fields };
-    warnings = await review(proposal, look, parts);
-    return fields;
-  });
-  return ok(withWarnings(parts.show(resource, done(record), call.caller), warnings));
-}
-
-const withWarnings = (shown: object, warnings: readonly string[]): object =>
-  warnings.length === 0 ? shown : { ...shown, warnings };
-
-function done<Result>(result: Result | RecordRefusal): Result {
-  if (typeof result === 'string') throw new Refusal(result as RecordRefusal);
-  return result as Result;
 }
 
 function endRoutes({ records, show }: Parts, resource: Resource): Route[] {

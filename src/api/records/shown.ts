@@ -38,11 +38,15 @@ export function withAnchors(shown: object, { fields, anchors = [] }: StoredRecor
   return {
     ...shown,
     layers: layers.map((layer, index) => {
-      const { id, ...anchor } = anchors[index] ?? {};
-      return { id, ...layer, anchor };
+      const { id, at, turn } = anchors[index] ?? {};
+      return { id, ...layer, anchor: { at, turn } };
     }),
   };
 }
+
+/** The answer to a write. */
+export const withWarnings = (shown: object, warnings: readonly string[]): object =>
+  warnings.length === 0 ? shown : { ...shown, warnings };
 
 const USES_NAMED_MAX = 20;
 

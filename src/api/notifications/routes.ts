@@ -1,0 +1,138 @@
+// Who is told of shifts, and how: as each person wants it, and as each schedule says.
+import { masked } from '../../resources/mask.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import {
+  type PersonalNotifications,
+  personalNotifications,
+  personalProblems,
+  type ScheduleNotifications,
+  scheduleNotifications,
+  teamProblems,
+} from '../../shifts/settings.ts';
+import {
+  type DecideSettings,
+  type NotificationParts,
+  readOfSchedule,
+  readPersonal,
+  writeOfSchedule,
+  writePersonal,
+} from '../../storage/notifications.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { Refusal } from '../failures.ts';
+import { actOf, found, idIn, needsOwnOrAdmin, route } from '../people/writing.ts';
+import { withWarnings } from '../records/shown.ts';
+import { mergePatch } from '../records/written.ts';
+import { type Answer, type Call, mayAct, ok, type Route } from '../route.ts';
+import { type Declared, review } from './settings.ts';
+
+// In both, what is checked was read against the schema.
+const ofPerson: Declared = {
+  schema: personalNotifications,
+  check: (fields) => personalProblems(fields as PersonalNotifications),
+  ignored: ['warnings'],
+};
+const ofSchedule: Declared = {
+  schema: scheduleNotifications,
+  check: (fields) => teamProblems(fields as ScheduleNotifications),
+  ignored: ['warnings'],
+};
+
+export const notificationRoutes = (parts: NotificationParts): Route[] => [
+  ...personalRoutes(parts),
+  ...scheduleRoutes(parts),
+];
+
+function personalRoutes(parts: NotificationParts): Route[] {
+  const schema = personalNotifications;
+  const common = { tag: 'users', answers: { status: 200, schema } };
+  return [
+    route('GET /users/:id/notifications', 'viewer', {
+      ...common,
+      doc: 'Reads how a person is told of shifts: their own, or as an admin.',
+      async handle(call) {
+        const id = await owner(parts, call);
+        return ok(await readPersonal(parts, { organizationId: call.caller.organizationId, id }));
+      },
+    }),
+    route('PUT /users/:id/notifications', 'responder', {
+      ...{ ...common, body: schema },
+      doc: 'Says how a person is told of shifts; whatever is absent is as by default.',
+      handle: (call) => changePersonal(parts, call, false),
+    }),
+    route('PATCH /users/:id/notifications', 'responder', {
+      ...{ ...common, body: schema },
+      doc: 'Changes how a person is told of shifts (RFC 7396): null returns to the default.',
+      handle: (call) => changePersonal(parts, call, true),
+    }),
+  ];
+}
+
+/** Whose settings they are: the caller's own, unless an admin calls. */
+async function owner({ sql }: NotificationParts, call: Call): Promise<string> {
+  const { id } = found(await findUser(sql, call.caller.organizationId, idIn(call)));
+  needsOwnOrAdmin(call, id, 'settings');
+  return id;
+}
+
+async function changePersonal(parts: NotificationParts, call: Call, isPatch: boolean) {
+  const userId = await owner(parts, call);
+  return reviewed(ofPerson, { call, isPatch }, (decide) =>
+    writePersonal(parts, { act: actOf(call), userId, decide }),
+  );
+}
+
+function scheduleRoutes(parts: NotificationParts): Route[] {
+  const schema = scheduleNotifications;
+  const common = { tag: oncallSchedule.table, answers: { status: 200, schema } };
+  return [
+    route('GET /on-calls/:id/notifications', 'viewer', {
+      ...common,
+      doc: 'Reads who else is told of the shifts of one schedule.',
+      async handle(call) {
+        const asked = { key: keyOf(call), scope: actOf(call) };
+        const settings = done(await readOfSchedule(parts, asked));
+        return ok(mayAct(call.caller, 'manager') ? settings : masked(schema, settings));
+      },
+    }),
+    route('PUT /on-calls/:id/notifications', 'manager', {
+      ...{ ...common, body: schema },
+      doc: 'Says who else is told of the shifts of one schedule; its version stays.',
+      handle: (call) => changeOfSchedule(parts, call, false),
+    }),
+    route('PATCH /on-calls/:id/notifications', 'manager', {
+      ...{ ...common, body: schema },
+      doc: 'Changes who else is told of the shifts of one schedule (RFC 7396).',
+      handle: (call) => changeOfSchedule(parts, call, true),
+    }),
+  ];
+}
+
+const changeOfSchedule = (parts: NotificationParts, call: Call, isPatch: boolean) =>
+  reviewed(ofSchedule, { call, isPatch }, async (decide) =>
+    done(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
+  );
+
+const keyOf = (call: Call): string => call.params['id'] ?? '';
+
+function done<Result extends object>(result: Result | 'not_found' | 'archived'): Result {
+  if (typeof result === 'string') throw new Refusal(result);
+  return result;
+}
+
+type Change = { readonly call: Call; readonly isPatch: boolean };
+
+/** Writes what the call asks for, if nothing is wrong with it. */
+async function reviewed(
+  declared: Declared,
+  { call, isPatch }: Change,
+  write: (decide: DecideSettings) => Promise<object>,
+): Promise<Answer> {
+  let warnings: readonly string[] = [];
+  const settings = await write(async (look, { before, teamId }) => {
+    const sent = isPatch ? mergePatch(before, call.body) : call.body;
+    const judged = await review(declared, { sent, before, teamId }, look);
+    warnings = judged.warnings;
+    return judged.fields;
+  });
+  return ok(withWarnings(settings, warnings));
+}

@@ -1,0 +1,38 @@
+// What a write of settings asks for, read against their declaration and against what is stored.
+import type { TSchema } from 'typebox';
+import type { Problem } from '../../resources/resource.ts';
+import { readObject } from '../../resources/validate.ts';
+import type { LookUp } from '../../storage/record-uses.ts';
+import { invalid } from '../failures.ts';
+import { checkReferences } from '../records/references.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type Declared = {
+  readonly schema: TSchema;
+  /** Rules that span fields; of settings that are wrong it is given what could be read. */
+  readonly check: (fields: Fields) => readonly Problem[];
+  /** What a client may send back of what it read. */
+  readonly ignored: readonly string[];
+};
+
+type Asked = {
+  readonly sent: unknown;
+  readonly before: Fields;
+  /** Null: they are the whole organisation's. */
+  readonly teamId: string | null;
+};
+type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] };
+
+/** Refuses with everything that is wrong; when nothing is, tells what is amiss all the same. */
+export async function review(declared: Declared, asked: Asked, look: LookUp): Promise<Reviewed> {
+  const { schema, check, ignored } = declared;
+  const read = readObject(schema, asked.sent, ignored);
+  if (!read.ok) throw invalid([...read.problems, ...check(read.readable)]);
+  const fields = read.value;
+  const { before, teamId } = asked;
+  const references = await checkReferences({ schema, before, after: fields, teamId }, look);
+  const problems = [...check(fields), ...references.problems];
+  if (problems.length > 0) throw invalid(problems);
+  return { fields, warnings: references.warnings };
+}
