@@ -1,4 +1,12 @@
-import { dateOf, instantOf, weekdayOnOrBefore } from './wall-clock.ts';
+import {
+  DAYS_PER_WEEK,
+  dayAt,
+  type Place,
+  placeIn,
+  timeOfDay,
+  weekdayOnOrBefore,
+} from './wall-clock.ts';
+import { DAY, instantAt, instantOf, type Zone, zoneOf } from './zone.ts';
 
 /** How turns change; days ignore `handoff_day`. */
 export type Rotation = {
@@ -11,7 +19,7 @@ export type Rotation = {
 /** A boundary, and the index into the users of the turn that begins there. */
 export type Anchor = { readonly at: Temporal.Instant; readonly turn: number };
 
-const DAYS_PER_WEEK = 7;
+const MIDNIGHT = '00:00';
 
 /**
  * Where a layer made at this moment counts from. The first user's turn ends at the first boundary
@@ -23,46 +31,53 @@ export function anchorOf(
   timezone: string,
   createdAt: Temporal.Instant,
 ): Anchor {
-  const step = rotation.unit === 'weeks' ? DAYS_PER_WEEK : 1;
-  const today = dateOf(createdAt, timezone);
-  const day =
-    rotation.unit === 'weeks' ? weekdayOnOrBefore(today, rotation.handoff_day ?? 'monday') : today;
+  const zone = zoneOf(timezone);
+  const created = createdAt.epochMilliseconds;
+  const isWeekly = rotation.unit === 'weeks';
+  const step = isWeekly ? DAYS_PER_WEEK : 1;
+  const today = dayAt(zone, created);
+  const start = isWeekly ? weekdayOnOrBefore(today, rotation.handoff_day ?? 'monday') : today;
+  const handoff = timeOfDay(rotation.handoff ?? MIDNIGHT);
   // A skipped time may fall on the next day, so the search begins one step early.
-  for (let date = day.subtract({ days: step }); ; date = date.add({ days: step })) {
-    const at = instantOf(date, rotation.handoff, timezone);
-    const order = Temporal.Instant.compare(at, createdAt);
-    if (order === 0) return { at, turn: 0 };
-    if (order > 0) return { at, turn: 1 };
+  for (let day = start - step; ; day += step) {
+    const at = instantAt(zone, day * DAY + handoff);
+    if (at >= created) return { at: instantOf(at), turn: at === created ? 0 : 1 };
   }
 }
 
-/** The number of the turn at an instant, counted from the anchor's own. */
-export function turnAt(
+/**
+ * Tells the turn of any instant: its number, counted on from the anchor's own, and its span. A turn
+ * that a skipped day has emptied is counted, but no instant lies in it.
+ */
+export function turnsOf(
   rotation: Rotation & { readonly anchor: Anchor },
-  timezone: string,
-  at: Temporal.Instant,
-): number {
-  const { anchor } = rotation;
-  const days = rotation.unit === 'weeks' ? rotation.length * DAYS_PER_WEEK : rotation.length;
-  const start = anchorDate(rotation, timezone);
-  const begins = (turns: number): Temporal.Instant =>
-    turns === 0
-      ? anchor.at
-      : instantOf(start.add({ days: turns * days }), rotation.handoff, timezone);
-  let turns = Math.floor(start.until(dateOf(at, timezone)).days / days);
-  // The estimate by whole days is off by one at most, by two across a skipped day.
-  while (Temporal.Instant.compare(begins(turns), at) > 0) turns -= 1;
-  while (Temporal.Instant.compare(begins(turns + 1), at) <= 0) turns += 1;
-  return anchor.turn + turns;
+  zone: Zone,
+): (at: number) => Place {
+  const { anchor, length, unit } = rotation;
+  const days = unit === 'weeks' ? length * DAYS_PER_WEEK : length;
+  const handoff = timeOfDay(rotation.handoff ?? MIDNIGHT);
+  const first = anchor.at.epochMilliseconds;
+  const firstDay = anchorDay(zone, first, handoff);
+  const begins = (number: number) =>
+    number === anchor.turn
+      ? first
+      : instantAt(zone, (firstDay + (number - anchor.turn) * days) * DAY + handoff);
+  return (at) => placeIn(begins, at, anchor.turn + Math.floor((dayAt(zone, at) - firstDay) / days));
+}
+
+/** A boundary of the same local day and time in another zone. */
+export function boundaryIn(
+  { handoff = MIDNIGHT, anchor }: Rotation & { readonly anchor: Anchor },
+  from: string,
+  to: string,
+): Temporal.Instant {
+  const time = timeOfDay(handoff);
+  const day = anchorDay(zoneOf(from), anchor.at.epochMilliseconds, time);
+  return instantOf(instantAt(zoneOf(to), day * DAY + time));
 }
 
 // A boundary whose time was skipped lies at the end of the gap, which can be the next day.
-function anchorDate(
-  rotation: Rotation & { readonly anchor: Anchor },
-  timezone: string,
-): Temporal.PlainDate {
-  const { at } = rotation.anchor;
-  const date = dateOf(at, timezone);
-  const before = date.subtract({ days: 1 });
-  return instantOf(before, rotation.handoff, timezone).equals(at) ? before : date;
+function anchorDay(zone: Zone, at: number, handoff: number): number {
+  const day = dayAt(zone, at);
+  return instantAt(zone, (day - 1) * DAY + handoff) === at ? day - 1 : day;
 }

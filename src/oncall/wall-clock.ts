@@ -1,25 +1,23 @@
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const MIDNIGHT = '00:00';
+import { DAY, wallAt, type Zone } from './zone.ts';
 
-/**
- * The instant of a local time on a day: the first instant after the gap when the time is skipped,
- * its first occurrence when there are two.
- */
-export function instantOf(
-  date: Temporal.PlainDate,
-  time: string | undefined,
-  timezone: string,
-): Temporal.Instant {
-  const wall = date.toPlainDateTime(Temporal.PlainTime.from(time ?? MIDNIGHT));
-  const first = wall.toZonedDateTime(timezone, { disambiguation: 'earlier' });
-  if (first.toPlainDateTime().equals(wall)) return first.toInstant();
-  // In a gap this reading lies before the change of the clock, which is the gap's end as well.
-  return (first.getTimeZoneTransition('next') ?? first).toInstant();
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const MINUTE = 60_000;
+// 1970 began on a thursday.
+const FIRST_WEEKDAY = 3;
+
+export const DAYS_PER_WEEK = 7;
+export const WEEK = DAYS_PER_WEEK * DAY;
+
+/** The number of the local day of an instant, counted from 1970-01-01. */
+export function dayAt(zone: Zone, at: number): number {
+  return Math.floor(wallAt(zone, at) / DAY);
 }
 
-/** The local day of an instant. */
-export function dateOf(at: Temporal.Instant, timezone: string): Temporal.PlainDate {
-  return at.toZonedDateTimeISO(timezone).toPlainDate();
+/** `HH:MM` as milliseconds since midnight. */
+export function timeOfDay(text: string): number {
+  const minutes = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
+  if (!(minutes < 1_440)) throw new RangeError(`${text} is not a time of day`);
+  return minutes * MINUTE;
 }
 
 /** How many days after monday a weekday is. */
@@ -30,6 +28,22 @@ export function weekdayIndex(name: string): number {
 }
 
 /** The latest day not after this one that is the given weekday. */
-export function weekdayOnOrBefore(date: Temporal.PlainDate, name: string): Temporal.PlainDate {
-  return date.subtract({ days: (date.dayOfWeek - 1 - weekdayIndex(name) + 7) % 7 });
+export function weekdayOnOrBefore(day: number, name: string): number {
+  return day - modulo(day + FIRST_WEEKDAY - weekdayIndex(name), DAYS_PER_WEEK);
+}
+
+/** The remainder that is never negative. */
+export function modulo(dividend: number, divisor: number): number {
+  return ((dividend % divisor) + divisor) % divisor;
+}
+
+/** Where an instant lies in an endless row of instants, none of them before its predecessor. */
+export type Place = { readonly index: number; readonly start: number; readonly end: number };
+
+/** The last of the row that is not after the instant, looked for from a guess that is nearly right. */
+export function placeIn(row: (index: number) => number, at: number, guess: number): Place {
+  let index = guess;
+  while (row(index) > at) index -= 1;
+  while (row(index + 1) <= at) index += 1;
+  return { index, start: row(index), end: row(index + 1) };
 }

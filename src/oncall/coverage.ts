@@ -1,0 +1,86 @@
+import type { Absence } from './layer.ts';
+import type { Interval, Schedule } from './schedule.ts';
+import { type Era, type Stretch, type Timeline, timelineOf, topmostAt } from './timeline.ts';
+import { instantOf } from './zone.ts';
+
+/** Why nobody is on call. */
+export type Reason =
+  | { readonly type: Absence }
+  /** Somebody has the turn who cannot be paged. */
+  | { readonly type: 'missing'; readonly user_id: string; readonly text: string }
+  /** The schedule was not made yet, or is archived. */
+  | { readonly type: 'not_in_force' };
+
+/** A longest stretch in which nobody is on call, and where it comes from. */
+export type Gap = {
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+  /**
+   * What has somebody missing; else the highest layer that had somebody until the gap began, or the
+   * override when no layer did. Of a gap that begins with the interval or with a revision, the layer
+   * that ends it, or else the lowest. Null when no revision has layers then.
+   */
+  readonly layer: number | 'override' | null;
+  readonly reason: Reason;
+};
+
+export type Coverage = { readonly gaps: readonly Gap[] };
+
+/** Why a person cannot be paged, such as `is not active`; null when they can. */
+type Missing = (userId: string) => string | null;
+
+/**
+ * Exactly when in an interval nobody is on call: nothing is sampled, so finding no gap proves that
+ * there is none. Whoever is missing counts as nobody, and nobody below steps in: the page would go
+ * to them. The work grows with the turns, windows and overrides of the interval; bound that.
+ */
+export function coverageOf(schedule: Schedule, interval: Interval, missing: Missing): Coverage {
+  const timeline = timelineOf(schedule);
+  const [from, to] = [interval.from.epochMilliseconds, interval.to.epochMilliseconds];
+  const gaps: Span[] = [];
+  for (let at = from; at < to; ) {
+    const stretch = timeline.effectiveAt(at);
+    const end = Math.min(stretch.end, to);
+    const last = gaps.at(-1);
+    const isGap = !stretch.holder || missing(stretch.holder.user_id) !== null;
+    if (isGap && last?.end === at) last.end = end;
+    else if (isGap) gaps.push({ start: at, end });
+    at = end;
+  }
+  return {
+    gaps: gaps.map(({ start, end }) => ({
+      start: instantOf(start),
+      end: instantOf(end),
+      ...causeOf({ start, end, isFirst: start === from }, timeline, missing),
+    })),
+  };
+}
+
+type Span = { readonly start: number; end: number };
+type Cause = Pick<Gap, 'layer' | 'reason'>;
+
+function causeOf(
+  gap: Span & { readonly isFirst: boolean },
+  timeline: Timeline,
+  missing: Missing,
+): Cause {
+  const { start } = gap;
+  const { holder } = timeline.effectiveAt(start);
+  if (holder) {
+    const { user_id, layer } = holder;
+    return { layer, reason: { type: 'missing', user_id, text: missing(user_id) ?? '' } };
+  }
+  const era = timeline.eraAt(start);
+  if (era.layers.length === 0) return { layer: null, reason: { type: 'not_in_force' } };
+  if (gap.isFirst || start === era.start) return absenceOf(era, topmostAt(era, gap.end), start);
+  const before = topmostAt(era, start - 1);
+  if (!before.holder) return { layer: 'override', reason: { type: 'ended' } };
+  return absenceOf(era, before, start);
+}
+
+/** Why the layer that has somebody at another instant, or else the lowest, has nobody at this. */
+function absenceOf(era: Era, other: Stretch, at: number): Cause {
+  const layer = typeof other.holder?.layer === 'number' ? other.holder.layer : 0;
+  const piece = era.layers[layer]?.(at);
+  return { layer, reason: { type: piece?.absence ?? 'not_started' } };
+}

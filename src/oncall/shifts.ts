@@ -1,0 +1,83 @@
+import type { Interval, Schedule, Shift } from './schedule.ts';
+import { type Holder, layerAt, type Stretch, timelineOf } from './timeline.ts';
+import { instantOf } from './zone.ts';
+
+type Held = { readonly start: number; readonly end: number; readonly holder: Holder };
+
+/** The whole shift that an instant lies in. */
+export function shiftAt(schedule: Schedule, at: Temporal.Instant): Shift | null {
+  const { effectiveAt } = timelineOf(schedule);
+  const here = effectiveAt(at.epochMilliseconds);
+  if (!here.holder) return null;
+  // Turns and overrides end, and so do these walks. They pass what does not end the shift: saves,
+  // and the windows and turns of higher layers that have nobody.
+  let [first, last] = [here, here];
+  for (let next = effectiveAt(here.end); isSame(next, here); next = effectiveAt(next.end))
+    last = next;
+  const before = (stretch: Stretch) => effectiveAt(stretch.start - 1);
+  for (let previous = before(here); isSame(previous, here); previous = before(previous))
+    first = previous;
+  return shiftOf({ start: first.start, end: last.end, holder: last.holder ?? here.holder });
+}
+
+/**
+ * The shifts of an interval, clipped to it, in their order. A shift that goes on through saves has
+ * the layer's index in the latest of them.
+ */
+export function shiftsIn(schedule: Schedule, interval: Interval): readonly Shift[] {
+  return collect(timelineOf(schedule).effectiveAt, interval);
+}
+
+/**
+ * The shifts of one layer, as if there were no other and no override. The index is the layer's
+ * place in whatever revision is in force.
+ */
+export function layerShiftsIn(
+  schedule: Schedule,
+  interval: Interval,
+  layer: number,
+): readonly Shift[] {
+  const { eraAt } = timelineOf(schedule);
+  return collect((at) => layerAt(eraAt(at), layer, at), interval);
+}
+
+/**
+ * The first instant after `from`, and not after `to`, at which another shift, or nobody, becomes
+ * effective.
+ */
+export function nextBoundary(schedule: Schedule, { from, to }: Interval): Temporal.Instant | null {
+  const { effectiveAt } = timelineOf(schedule);
+  const here = effectiveAt(from.epochMilliseconds);
+  let next = here;
+  while (next.end <= to.epochMilliseconds) {
+    const { end } = next;
+    next = effectiveAt(end);
+    if (!isSame(next, here)) return instantOf(end);
+  }
+  return null;
+}
+
+function collect(stretchAt: (at: number) => Stretch, { from, to }: Interval): readonly Shift[] {
+  const [first, end] = [from.epochMilliseconds, to.epochMilliseconds];
+  const shifts: Held[] = [];
+  for (let at = first; at < end; ) {
+    const stretch = stretchAt(at);
+    const { holder } = stretch;
+    const last = shifts.at(-1);
+    const until = Math.min(stretch.end, end);
+    if (holder && last?.end === at && last.holder.source === holder.source)
+      shifts.splice(-1, 1, { start: last.start, end: until, holder });
+    else if (holder) shifts.push({ start: at, end: until, holder });
+    at = until;
+  }
+  return shifts.map(shiftOf);
+}
+
+function isSame(one: Stretch, other: Stretch): boolean {
+  return one.holder?.source === other.holder?.source;
+}
+
+function shiftOf({ start, end, holder }: Held): Shift {
+  const { user_id, layer, source } = holder;
+  return { user_id, layer, source, start: instantOf(start), end: instantOf(end) };
+}

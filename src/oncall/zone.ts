@@ -1,0 +1,81 @@
+// Temporal answers a question about a zone in microseconds, and a year of shifts asks thousands of
+// them. Inside this folder an instant is a number of epoch milliseconds, and a wall time one of
+// milliseconds since 1970-01-01T00:00 on the local clock (ADR 0013). A finer instant counts as the
+// millisecond that it lies in.
+
+export const DAY = 86_400_000;
+
+/** A span in which a zone's clock kept one offset from UTC. */
+type Steady = { readonly from: number; readonly to: number; readonly offset: number };
+
+/** What is known so far of a zone's offsets, by blocks of time. */
+export type Zone = {
+  readonly name: string;
+  readonly blocks: Map<number, readonly Steady[]>;
+};
+
+// Some 13 months; each costs one to three questions to Temporal, once.
+const BLOCK = 400 * DAY;
+const BLOCKS_MAX = 2_000;
+const ZONES_MAX = 1_000;
+const LAST_INSTANT = 8.64e15;
+
+const zones = new Map<string, Zone>();
+
+/** The offsets of a zone, remembered between calls. */
+export function zoneOf(name: string): Zone {
+  const known = zones.get(name);
+  if (known) return known;
+  if (zones.size >= ZONES_MAX) zones.clear();
+  const zone = { name, blocks: new Map() };
+  zones.set(name, zone);
+  return zone;
+}
+
+/** What the zone's clock shows at an instant. */
+export function wallAt(zone: Zone, at: number): number {
+  return at + steadyAt(zone, at).offset;
+}
+
+/**
+ * The instant at which a zone's clock first shows a wall time: the first instant after the gap when
+ * the time is skipped, its first occurrence when there are two. Never earlier for a later time.
+ */
+export function instantAt(zone: Zone, wall: number): number {
+  // No clock is a day or more away from UTC.
+  for (let steady = steadyAt(zone, wall - DAY); ; steady = steadyAt(zone, steady.to)) {
+    const at = wall - steady.offset;
+    if (at < steady.to) return Math.max(at, steady.from);
+  }
+}
+
+/** The millisecond as an instant, the nearest there is when time itself ends before. */
+export function instantOf(at: number): Temporal.Instant {
+  const possible = Math.min(Math.max(at, -LAST_INSTANT), LAST_INSTANT);
+  return Temporal.Instant.fromEpochMilliseconds(possible);
+}
+
+function steadyAt(zone: Zone, at: number): Steady {
+  const number = Math.floor(at / BLOCK);
+  const block = zone.blocks.get(number) ?? readBlock(zone, number);
+  let index = block.length - 1;
+  while (index > 0 && (block[index]?.from ?? at) > at) index -= 1;
+  return block[index] ?? { from: at, to: at + BLOCK, offset: 0 };
+}
+
+function readBlock(zone: Zone, number: number): readonly Steady[] {
+  if (zone.blocks.size >= BLOCKS_MAX) zone.blocks.clear();
+  const end = (number + 1) * BLOCK;
+  const block: Steady[] = [];
+  let from = number * BLOCK;
+  let zoned = instantOf(from).toZonedDateTimeISO(zone.name);
+  while (from < end) {
+    const next = zoned.getTimeZoneTransition('next');
+    const to = Math.min(next?.epochMilliseconds ?? end, end);
+    block.push({ from, to, offset: zoned.offsetNanoseconds / 1e6 });
+    from = to;
+    if (next) zoned = next;
+  }
+  zone.blocks.set(number, block);
+  return block;
+}
