@@ -86,6 +86,7 @@ create table schedule_watches (
   -- Changes of the schedule and its overrides so far, and those whose effect was looked at.
   edits integer not null,
   seen_edits integer not null,
+  edited_at timestamptz not null,
   looked_at timestamptz not null,
   -- The shift that runs.
   shift_id pager_id,
@@ -163,9 +164,13 @@ update oncall_schedules set anchors = (
     to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.place)
   from json_array_elements(anchors) with ordinality as a(anchor, place));
 insert into schedule_revisions
-select organization_id, id, 1, 1, created_at, archived_at is not null, timezone, layers, anchors
+select organization_id, id, 1, 1, created_at, false, timezone, layers, anchors
 from oncall_schedules;
+insert into schedule_revisions
+select organization_id, id, 2, 2, archived_at, true, timezone, layers, anchors
+from oncall_schedules where archived_at is not null;
 insert into schedule_watches
-select organization_id, id, 1, 1, updated_at, null,
+select organization_id, id, edits, edits, updated_at, updated_at, null,
   case when archived_at is null then updated_at end
-from oncall_schedules;
+from oncall_schedules,
+  lateral (select case when archived_at is null then 1 else 2 end as edits) as counted;

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import type { Sql } from '../src/storage/database.ts';
+import { anchorsOf } from '../src/storage/oncall/layers.ts';
+import { dailyTurns } from './daily-turns.ts';
 
 type Place = {
   readonly organizationId: string;
@@ -79,15 +81,21 @@ export async function givenSchedule(
   place: Place,
   users: readonly (string | null)[],
 ): Promise<string> {
-  const rotation = { unit: 'days', length: 1, handoff: '00:00' };
-  const anchor = { id: newId(), at: place.now.toString(), turn: 0 };
-  const schedule = {
-    ...recordOf(place),
-    name: 'Rota',
-    timezone: 'Etc/UTC',
-    layers: sql.json([{ users, rotation }] as never),
-    anchors: sql.json([anchor]),
+  const { organizationId: organization_id, now } = place;
+  const [revision] = dailyTurns(users, { from: now }).revisions;
+  const { timezone, layers = [] } = revision ?? {};
+  const kept = {
+    timezone,
+    layers: sql.json(layers.map(({ users, rotation }) => ({ users, rotation })) as never),
+    anchors: sql.json(anchorsOf(layers) as never),
   };
+  const schedule = { ...recordOf(place), name: 'Rota', ...kept };
+  const oncall_schedule_id = schedule.id;
+  const number = { number: 1, edit: 1, in_force_from: now, archived: false };
+  const watch = { edits: 1, seen_edits: 1, edited_at: now, looked_at: now, wake_at: now };
+  const of = { organization_id, oncall_schedule_id };
   await sql`insert into oncall_schedules ${sql(schedule)}`;
-  return schedule.id;
+  await sql`insert into schedule_revisions ${sql({ ...of, ...number, ...kept })}`;
+  await sql`insert into schedule_watches ${sql({ ...of, ...watch })}`;
+  return oncall_schedule_id;
 }

@@ -40,7 +40,7 @@ export async function act(
       action.type === 'merge' && locked.find((one) => one.id === action.intoId && mayTouch(one));
     if (action.type === 'merge' && !into) return { result: 'not_found' };
     const event = await eventOf(action, into || null, () => tx.anotherIsOpen(incident));
-    const directory = await tx.directory(neededBy(action, incident));
+    const directory = await tx.directory(neededBy(action, incident), now);
     const outcome = advance(incident, event, { directory, now });
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
     const outcomes = [outcome];

@@ -64,7 +64,7 @@ export async function decideEvents(
   const needed = mayTell(live, receivers, desk)
     ? neededBy(involved, receivers, desk.incidents())
     : [];
-  const directory = await tx.directory(needed);
+  const directory = await tx.directory(needed, now);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     const receiver = receivers.get(event.integration_id);

@@ -115,7 +115,8 @@ export type Tx = {
   backlog(limit: number): Promise<readonly StoredEvent[]>;
   /** Locks the open incidents it answers. */
   known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
-  directory(needed: readonly Needed[]): Promise<Directory>;
+  /** Whoever is on call is known from `now` on. */
+  directory(needed: readonly Needed[], now: Temporal.Instant): Promise<Directory>;
   insertEvents(events: readonly { event: StoredEvent; decision: Decision | null }[]): Promise<void>;
   settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
   countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;

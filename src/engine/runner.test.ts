@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dailyTurns } from '../../test/daily-turns.ts';
 import { givenDirectory, Life, later, noon, withSteps } from '../../test/incident-life.ts';
 import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
 import type { Incident } from '../incidents/incident.ts';
@@ -13,9 +14,7 @@ const rota = withSteps([
 
 /** A schedule that nobody can be found in: its time zone does not exist. */
 function directoryWith(timezone: string) {
-  const rotation = { unit: 'days', length: 1, handoff: '09:00' } as const;
-  const layers = [{ users: ['lin'], rotation, anchor: { at: noon, turn: 0 } }];
-  const schedule = { timezone, created_at: noon, layers };
+  const schedule = dailyTurns(['lin'], { from: noon, timezone, handoff: '09:00' });
   return givenDirectory({
     schedules: new Map([['rota', { name: 'Rota', archived: false, schedule }]]),
   });

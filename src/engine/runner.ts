@@ -17,7 +17,7 @@ export async function runDue(ledger: Ledger, clock: Clock, log: Log = silentLog)
     const now = clock.now();
     const due = await tx.dueIncidents(now, batch);
     if (due.length === 0) return 0;
-    const directory = await tx.directory(neededFor(due));
+    const directory = await tx.directory(neededFor(due), now);
     const outcomes = due.flatMap((incident) => woken(incident, { directory, now }, log));
     const changed = outcomes.map((outcome) => outcome.incident);
     await tx.save(changesOf(outcomes, { opened: [], changed }), now);

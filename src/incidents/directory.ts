@@ -1,4 +1,5 @@
-import { onCallAt, type Schedule } from '../oncall/on-call.ts';
+import { onCallAt } from '../oncall/on-call.ts';
+import type { Schedule } from '../oncall/schedule.ts';
 import type { Target } from '../resources/escalation-policy.ts';
 
 export type Person = {
@@ -9,13 +10,17 @@ export type Person = {
   readonly addresses: Readonly<Record<string, readonly string[]>>;
 };
 
+/** A schedule that a step may page: as it is in force now, with what is to come. */
+export type Rota = {
+  readonly name: string;
+  readonly archived: boolean;
+  readonly schedule: Schedule;
+};
+
 /** What the engine knows about people when it decides: read just before, in the same transaction. */
 export type Directory = {
   readonly people: ReadonlyMap<string, Person>;
-  readonly schedules: ReadonlyMap<
-    string,
-    { readonly name: string; readonly archived: boolean; readonly schedule: Schedule }
-  >;
+  readonly schedules: ReadonlyMap<string, Rota>;
   /** Who is told when nobody else can be: per team, owners and admins. */
   readonly adminsOfTeam: ReadonlyMap<string, readonly string[]>;
   /** Channels that are set up on this installation. */
@@ -44,21 +49,33 @@ export function reach(target: Target, directory: Directory, now: Temporal.Instan
   if (target.user_id !== undefined) return reachPerson(target.user_id, via, directory);
   if (target.oncall_schedule_id !== undefined)
     return reachOnCall({ id: target.oncall_schedule_id, via }, directory, now);
-  const name = target.channel_name ?? target.channel_id ?? `${via} webhook`;
-  if (target.webhook_url === undefined || !directory.channels.has(via))
+  return reachChat(target, directory);
+}
+
+type Chat = Pick<Target, 'via' | 'webhook_url' | 'channel_id' | 'channel_name' | 'mention'>;
+
+/** A chat channel, which only its webhook leads to. */
+export function reachChat(chat: Chat, { channels }: Pick<Directory, 'channels'>): Reach {
+  const { via } = chat;
+  const name = chat.channel_name ?? chat.channel_id ?? `${via} webhook`;
+  if (chat.webhook_url === undefined || !channels.has(via))
     return { reached: false, channel: via, name, reason: 'channel not set up' };
-  const mention = target.mention ?? null;
+  const mention = chat.mention ?? null;
   return {
     reached: true,
     channel: via,
-    address: target.webhook_url,
+    address: chat.webhook_url,
     personId: null,
     name,
     mention,
   };
 }
 
-export function reachPerson(id: string, via: string, directory: Directory): Reach {
+export function reachPerson(
+  id: string,
+  via: string,
+  directory: Pick<Directory, 'people' | 'channels'>,
+): Reach {
   const person = directory.people.get(id);
   const missed = (reason: string): Reach => ({
     reached: false,
@@ -98,5 +115,6 @@ function reachOnCall(
   const onCall = onCallAt(known.schedule, now);
   if (!onCall) return missed('nobody is on call');
   const reached = reachPerson(onCall.user_id, target.via, directory);
-  return { ...reached, name: `${reached.name} (on call of ${known.name})` };
+  const by = onCall.layer === 'override' ? ', by an override' : '';
+  return { ...reached, name: `${reached.name} (on call of ${known.name}${by})` };
 }

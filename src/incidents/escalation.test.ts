@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { dailyTurns } from '../../test/daily-turns.ts';
 import {
   adaThenLin,
   byMail,
@@ -78,17 +79,8 @@ describe('steps', () => {
   });
 });
 
-const schedule = (users: readonly (string | null)[]) => ({
-  timezone: 'Etc/UTC',
-  created_at: noon.subtract({ hours: 240 }),
-  layers: [
-    {
-      users,
-      rotation: { unit: 'days', length: 1 } as never,
-      anchor: { at: noon.subtract({ hours: 240 }), turn: 0 },
-    },
-  ],
-});
+const schedule = (users: readonly (string | null)[]) =>
+  dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
 
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };

@@ -6,8 +6,13 @@ import { mapSensitive } from '../resources/validate.ts';
 import type { Queries } from './database.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Where a schedule's layer began: its id, a boundary of its rotation, the turn beginning there. */
-export type Anchor = { readonly id: string; readonly at: string; readonly turn: number };
+/** Of a schedule's layer: a boundary of its rotation, the turn that begins there, the last edit. */
+export type Anchor = {
+  readonly id: string;
+  readonly at: string;
+  readonly turn: number;
+  readonly generated_at: string;
+};
 
 /** A record as it is kept; times in ISO 8601, secrets readable. */
 export type StoredRecord = {

@@ -5,10 +5,10 @@ import type { Ids } from '../engine/ids.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type Act, audit } from './audit.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
+import { anchorsOfNew, beginHistory, revise } from './oncall/revisions.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './record-queries.ts';
 import { columnsOf, json, recordOf, type StoredRecord } from './record-rows.ts';
 import { type LookUp, lookUpIn, movePolicyUses, type Use, usesOf } from './record-uses.ts';
-import { anchorLayers } from './schedule-anchors.ts';
 import type { Secrets } from './secrets.ts';
 import { insertWebhookSecret } from './webhook-secrets.ts';
 
@@ -87,7 +87,7 @@ async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide
     ...columnsOf(resource, fields, { sql: tx, secrets }),
     ...(resource.name === 'integration' && newToken(secrets)),
     ...(resource.name === 'oncall_schedule' && {
-      anchors: json(tx, anchorLayers(ids, { schedule: fields, now: act.now })),
+      anchors: json(tx, anchorsOfNew(ids, fields, act.now)),
     }),
     created_at: act.now,
     updated_at: act.now,
@@ -96,6 +96,7 @@ async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide
   const [stored] = await tx`insert into ${tx(resource.table)} ${tx(row)} returning *`;
   if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
   const after = recordOf(resource, stored, secrets);
+  if (resource.name === 'oncall_schedule') await beginHistory(tx, { act, schedule: after });
   await note(tx, { ids, resource, act, action: 'create', after });
   if (resource.name === 'outbound_webhook')
     await insertWebhookSecret(tx, parts, { webhookId: after.id, act });
@@ -124,9 +125,7 @@ async function update(
   const fields = await decide(lookUpIn(tx, act.organizationId), before);
   const columns = {
     ...columnsOf(resource, fields, { sql: tx, secrets }),
-    ...(before.anchors && {
-      anchors: json(tx, anchorLayers(ids, { schedule: fields, before, now: act.now })),
-    }),
+    ...(await revise(tx, ids, { act, before, fields, archived: false })),
   };
   const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
   await note(tx, { ids, resource, act, action: 'update', before, after });
@@ -152,7 +151,11 @@ async function retire(parts: RecordsParts, resource: Resource, { tx, act, before
   const to = before.fields['archive_replacement_policy_id'];
   const moved = typeof to === 'string' ? await replace(tx, before, { act, to }) : {};
   if (moved === 'replacement_not_active') return moved;
-  const columns = { archived_at: act.now };
+  const { fields } = before;
+  const columns = {
+    archived_at: act.now,
+    ...(await revise(tx, ids, { act, before, fields, archived: true })),
+  };
   const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
   await note(tx, { ids, resource, act, action: 'archive', before, after, moved });
   return after;
@@ -163,7 +166,11 @@ async function restore(parts: RecordsParts, resource: Resource, { tx, change }: 
   const before = await locked(tx, resource, { change, secrets });
   if (typeof before === 'string' || before.archived_at === null) return before;
   const { act } = change;
-  const columns = { archived_at: null };
+  const { fields } = before;
+  const columns = {
+    archived_at: null,
+    ...(await revise(tx, ids, { act, before, fields, archived: false })),
+  };
   const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
   await note(tx, { ids, resource, act, action: 'restore', before, after });
   return after;

@@ -9,6 +9,7 @@ import type { Receiver } from '../../src/incidents/receive.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { createSecrets } from '../../src/storage/secrets.ts';
+import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
 import { givenReceiver, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenSchedule } from '../monitoring.ts';
@@ -116,9 +117,7 @@ export const receiverOf = (place: Place): Receiver => ({
 /** The people and schedules as deciding is to see them. */
 export function directoryOf(place: Place): Directory {
   const { ada, boss, organizationId, teamId } = place;
-  const rotation = { unit: 'days', length: 1, handoff: '00:00' } as const;
-  const layers = [{ users: [ada], rotation, anchor: { at: noon, turn: 0 } }];
-  const schedule = { timezone: 'Etc/UTC', created_at: noon, layers };
+  const schedule = dailyTurns([ada], { from: noon });
   const person = (id: string, name: string, more: object) => ({
     ...{ id, name: `${name} Example`, active: true },
     addresses: { email: [`${name}@${organizationId}.test`], ...more },

@@ -287,7 +287,7 @@ const suite: Readonly<Record<string, Case>> = {
       scheduleIds: new Set([scheduleId]),
       teamIds: new Set([teamId]),
     };
-    const read = await ask(desk, (tx) => tx.directory([needed]));
+    const read = await ask(desk, (tx) => tx.directory([needed], noon));
     const expected = directoryOf(place);
     for (const part of ['people', 'schedules', 'adminsOfTeam'] as const)
       assert.deepEqual(plain([...read[part]].sort()), plain([...expected[part]].sort()), part);

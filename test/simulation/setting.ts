@@ -4,6 +4,7 @@ import type { Directory, Person } from '../../src/incidents/directory.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Receiver } from '../../src/incidents/receive.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
+import { dailyTurns } from '../daily-turns.ts';
 import type { Luck } from './luck.ts';
 import type { Given } from './memory-ledger.ts';
 
@@ -25,11 +26,8 @@ function directoryOf(now: Temporal.Instant): Directory {
     active: name !== 'idle',
     addresses: { email: [`${name}@example.test`], ...(name === 'ada' && { sms: ['+491'] }) },
   });
-  const created_at = now.subtract({ hours: 48 });
-  const rotation = { unit: 'days', length: 1, handoff: '09:00' } as const;
-  const users = ['ada', null, 'lin'];
-  const layers = [{ users, rotation, anchor: { at: created_at, turn: 0 } }];
-  const schedule = { timezone: 'Etc/UTC', created_at, layers };
+  const from = now.subtract({ hours: 48 });
+  const schedule = dailyTurns(['ada', null, 'lin'], { from, handoff: '09:00' });
   return {
     people: new Map(names.map((name) => [name, person(name)])),
     schedules: new Map([['rota', { name: 'Rota', archived: false, schedule }]]),

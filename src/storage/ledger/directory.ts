@@ -1,7 +1,9 @@
 import type { Needed } from '../../engine/ledger.ts';
-import type { Directory, Person } from '../../incidents/directory.ts';
+import type { Directory, Person, Rota } from '../../incidents/directory.ts';
+import { scheduleAsOf } from '../../oncall/history.ts';
+import type { Schedule } from '../../oncall/schedule.ts';
+import { readSchedules } from '../oncall/schedules.ts';
 import type { Desk } from './ledger.ts';
-import { type ScheduleRow, scheduleOf } from './schedules.ts';
 
 type PersonRow = {
   id: string;
@@ -14,34 +16,43 @@ type ContactRow = { user_id: string; channel: string; address: string };
 type AdminRow = { team_id: string; user_id: string };
 
 /** All that the decision may ask about people, read in the decision's own transaction. */
-export async function readDirectory(desk: Desk, needed: readonly Needed[]): Promise<Directory> {
-  const schedules = new Map<string, ReturnType<typeof scheduleOf>>();
+export async function readDirectory(
+  desk: Desk,
+  needed: readonly Needed[],
+  now: Temporal.Instant,
+): Promise<Directory> {
+  const schedules = new Map<string, Rota>();
   const people = new Map<string, Person>();
   const adminsOfTeam = new Map<string, readonly string[]>();
   for (const one of needed) {
-    const [rows, admins, first] = await Promise.all([
-      readSchedules(desk, one),
+    const [rotas, admins, first] = await Promise.all([
+      readRotas(desk, one, now),
       readAdmins(desk, one),
       readPeople(desk, one.organization_id, one.userIds),
     ]);
-    for (const row of rows) schedules.set(row.id, scheduleOf(row));
+    for (const [id, rota] of rotas) schedules.set(id, rota);
     for (const [team, ids] of admins) adminsOfTeam.set(team, ids);
-    const onCall = new Set(rows.flatMap(usersOf));
+    const onCall = new Set(rotas.flatMap(([, { schedule }]) => usersOf(schedule)));
     const more = onCall.size > 0 ? await readPeople(desk, one.organization_id, onCall) : [];
     for (const person of [...first, ...more]) people.set(person.id, person);
   }
   return { people, schedules, adminsOfTeam, channels: desk.channels };
 }
 
-const usersOf = (row: ScheduleRow) =>
-  row.layers.flatMap((layer) => layer.users.filter((user) => user !== null));
+const usersOf = ({ revisions, overrides }: Schedule): readonly string[] => [
+  ...revisions.flatMap(({ layers }) => layers.flatMap(({ users }) => users.filter(isSomeone))),
+  ...overrides.map(({ user_id }) => user_id),
+];
 
-async function readSchedules({ sql }: Desk, one: Needed): Promise<readonly ScheduleRow[]> {
-  if (one.scheduleIds.size === 0) return [];
-  return sql<ScheduleRow[]>`
-    select id, name, layers, timezone, anchors, created_at, archived_at
-    from oncall_schedules
-    where organization_id = ${one.organization_id} and id = any(${[...one.scheduleIds]})`;
+const isSomeone = (user: string | null) => user !== null;
+
+async function readRotas({ sql }: Desk, one: Needed, now: Temporal.Instant) {
+  const { organization_id: organizationId, scheduleIds } = one;
+  const found = await readSchedules(sql, { organizationId, ids: [...scheduleIds], since: now });
+  return [...found.values()].map(({ id, name, archived, history }): [string, Rota] => [
+    id,
+    { name, archived, schedule: scheduleAsOf(history) },
+  ]);
 }
 
 /** Owners and admins among the team's users, else all owners. */

@@ -57,7 +57,7 @@ function txOn(desk: Desk): Tx {
     withBacklog: (ids) => withBacklog(desk, ids),
     backlog: (limit) => backlog(desk, limit),
     known: (keys) => known(desk, keys),
-    directory: (needed) => readDirectory(desk, needed),
+    directory: (needed, now) => readDirectory(desk, needed, now),
     insertEvents: (events) => insertEvents(desk, events),
     settleEvents: (events) => settleEvents(desk, events),
     countStorm: (counts) => countStorm(desk, counts),

@@ -1,0 +1,86 @@
+// What was in force when: every edit of a schedule appends a revision, in the edit's transaction.
+import { isDeepStrictEqual } from 'node:util';
+import type { Ids } from '../../engine/ids.ts';
+import { type DeclaredLayer, editLayers } from '../../oncall/edits.ts';
+import type { Act } from '../audit.ts';
+import type { Queries } from '../database.ts';
+import { type Anchor, json, type StoredRecord } from '../record-rows.ts';
+import { anchorsOf, layersOf } from './layers.ts';
+import { beginWatch, countEdit } from './watch.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The part of a schedule that decides who is on call. */
+function declaredOf(fields: Fields) {
+  // Stored and sent schedules were both read against the declaration.
+  const { timezone, layers } = fields as { timezone: string; layers: readonly DeclaredLayer[] };
+  return { timezone, layers };
+}
+
+/** What is kept of the layers of a schedule that is made now. */
+export function anchorsOfNew(ids: Ids, fields: Fields, now: Temporal.Instant): readonly Anchor[] {
+  const after = declaredOf(fields);
+  return anchorsOf(editLayers({ before: null, after, now, nextId: () => ids.next() }));
+}
+
+type Begun = { readonly act: Act; readonly schedule: StoredRecord };
+
+export async function beginHistory(tx: Queries, { act, schedule }: Begun): Promise<void> {
+  const { organizationId, now } = act;
+  const { id, fields, anchors = [] } = schedule;
+  await beginWatch(tx, { organizationId, scheduleId: id, now });
+  const edit = { edit: 1, at: now };
+  const after = { ...declaredOf(fields), anchors, archived: false };
+  await append(tx, { organizationId, scheduleId: id, ...edit, after });
+}
+
+type Revising = {
+  readonly act: Act;
+  readonly before: StoredRecord;
+  readonly fields: Fields;
+  readonly archived: boolean;
+};
+
+/** The columns that change with it; none when the write says nothing of who is on call. */
+export async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Revising) {
+  const { id: scheduleId, anchors, archived_at } = before;
+  if (anchors === undefined) return {};
+  const [was, is] = [declaredOf(before.fields), declaredOf(after.fields)];
+  const { archived } = after;
+  if (archived === (archived_at !== null) && isDeepStrictEqual(was, is)) return {};
+  const { organizationId, now } = act;
+  const edit = await countEdit(tx, { organizationId, scheduleId, now });
+  const layers = editLayers({
+    before: { timezone: was.timezone, layers: layersOf(was.layers, anchors) },
+    after: is,
+    now: edit.at,
+    nextId: () => ids.next(),
+  });
+  const kept = { ...is, anchors: anchorsOf(layers), archived };
+  await append(tx, { organizationId, scheduleId, ...edit, after: kept });
+  return { anchors: json(tx, kept.anchors) };
+}
+
+type Appended = {
+  readonly organizationId: string;
+  readonly scheduleId: string;
+  readonly edit: number;
+  readonly at: Temporal.Instant;
+  readonly after: {
+    readonly timezone: string;
+    readonly layers: readonly DeclaredLayer[];
+    readonly anchors: readonly Anchor[];
+    readonly archived: boolean;
+  };
+};
+
+async function append(tx: Queries, { organizationId, scheduleId, edit, at, after }: Appended) {
+  await tx`
+    insert into schedule_revisions
+      (organization_id, oncall_schedule_id, number, edit, in_force_from, archived, timezone,
+        layers, anchors)
+    select ${organizationId}, ${scheduleId}, coalesce(max(number), 0) + 1, ${edit}, ${at},
+      ${after.archived}, ${after.timezone}, ${json(tx, after.layers)}, ${json(tx, after.anchors)}
+    from schedule_revisions
+    where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
+}

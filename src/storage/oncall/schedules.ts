@@ -1,0 +1,125 @@
+// Schedules as on-call maths takes them: what was in force when.
+import type { DeclaredLayer } from '../../oncall/edits.ts';
+import type { History, OverrideVersion } from '../../oncall/history.ts';
+import type { Queries } from '../database.ts';
+import type { Anchor } from '../record-rows.ts';
+import { layersOf } from './layers.ts';
+
+export type KnownSchedule = {
+  readonly id: string;
+  readonly counter: number;
+  readonly name: string;
+  readonly timezone: string;
+  readonly team_id: string;
+  readonly archived: boolean;
+  readonly created_at: Temporal.Instant;
+  readonly history: History;
+};
+
+type Sought = {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+  /** What can be told of the time from then on, with and without edits made then or later. */
+  readonly since: Temporal.Instant;
+};
+
+/** By id; those that do not exist are left out. */
+export async function readSchedules(
+  sql: Queries,
+  { organizationId, ids, since }: Sought,
+): Promise<ReadonlyMap<string, KnownSchedule>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<Row[]>`
+    select s.id, s.counter, s.name, s.timezone, s.team_id, s.archived_at is not null as archived,
+      s.created_at, ${revisionsSince(sql, since)} as revisions,
+      ${overridesSince(sql, since)} as overrides
+    from oncall_schedules s
+    where s.organization_id = ${organizationId} and s.id = any(${[...ids]})`;
+  return new Map(
+    rows.map(({ revisions, overrides, ...schedule }) => [
+      schedule.id,
+      {
+        ...schedule,
+        history: {
+          revisions: revisions.map(revisionOf),
+          overrides: (overrides ?? []).map(versionOf),
+        },
+      },
+    ]),
+  );
+}
+
+type Row = Omit<KnownSchedule, 'history'> & {
+  readonly revisions: readonly RevisionRow[];
+  readonly overrides: readonly VersionRow[] | null;
+};
+
+/** As json: times are texts. */
+type RevisionRow = {
+  readonly edit: number;
+  readonly in_force_from: string;
+  readonly archived: boolean;
+  readonly timezone: string;
+  readonly layers: readonly DeclaredLayer[];
+  readonly anchors: readonly Anchor[];
+};
+
+// The one that was in force just before, and all later ones.
+const revisionsSince = (sql: Queries, since: Temporal.Instant) => sql`(
+  select json_agg(json_build_object('edit', r.edit, 'in_force_from', r.in_force_from,
+    'archived', r.archived, 'timezone', r.timezone, 'layers', r.layers, 'anchors', r.anchors)
+    order by r.number)
+  from schedule_revisions r
+  where r.organization_id = s.organization_id and r.oncall_schedule_id = s.id
+    and r.number >= coalesce((
+      select b.number from schedule_revisions b
+      where b.organization_id = s.organization_id and b.oncall_schedule_id = s.id
+        and b.in_force_from < ${since}
+      order by b.number desc limit 1), 1))`;
+
+const revisionOf = ({ edit, in_force_from, archived, timezone, ...row }: RevisionRow) => ({
+  edit,
+  from: Temporal.Instant.from(in_force_from),
+  archived,
+  timezone,
+  layers: layersOf(row.layers, row.anchors),
+});
+
+type VersionRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly replaces_user_id: string | null;
+  readonly start_at: string;
+  readonly end_at: string;
+  readonly edit: number;
+  readonly in_force_from: string;
+  readonly ended_edit: number | null;
+  readonly in_force_until: string | null;
+};
+
+const overridesSince = (sql: Queries, since: Temporal.Instant) => sql`(
+  select json_agg(json_build_object('id', o.id, 'user_id', o.user_id,
+    'replaces_user_id', o.replaces_user_id, 'start_at', o.start_at, 'end_at', o.end_at,
+    'edit', o.edit, 'in_force_from', o.in_force_from, 'ended_edit', o.ended_edit,
+    'in_force_until', o.in_force_until) order by o.created_at, o.id, o.number)
+  from oncall_overrides o
+  where o.organization_id = s.organization_id and o.oncall_schedule_id = s.id
+    and o.end_at > ${since} and (o.in_force_until is null or o.in_force_until >= ${since}))`;
+
+function versionOf(row: VersionRow): OverrideVersion {
+  const { in_force_until, ended_edit, replaces_user_id } = row;
+  const ended =
+    in_force_until === null || ended_edit === null
+      ? null
+      : { edit: ended_edit, at: Temporal.Instant.from(in_force_until) };
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    ...(replaces_user_id !== null && { replaces_user_id }),
+    start: Temporal.Instant.from(row.start_at),
+    end: Temporal.Instant.from(row.end_at),
+    edit: row.edit,
+    in_force_from: Temporal.Instant.from(row.in_force_from),
+    ended,
+  };
+}

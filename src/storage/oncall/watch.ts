@@ -1,0 +1,40 @@
+// The row by which a schedule is watched counts its edits; whoever edits holds it until the end.
+// It is taken after the schedule's own row, never before.
+import type { Queries } from '../database.ts';
+
+type Watched = {
+  readonly organizationId: string;
+  readonly scheduleId: string;
+  readonly now: Temporal.Instant;
+};
+
+/** Of a new schedule: its making is an edit that nobody has to be told of. */
+export async function beginWatch(
+  tx: Queries,
+  { organizationId, scheduleId, now }: Watched,
+): Promise<void> {
+  await tx`
+    insert into schedule_watches
+      (organization_id, oncall_schedule_id, edits, seen_edits, edited_at, looked_at, wake_at)
+    values (${organizationId}, ${scheduleId}, 1, 1, ${now}, ${now}, ${now})`;
+}
+
+export type EditCounted = { readonly edit: number; readonly at: Temporal.Instant };
+
+/**
+ * One more edit, which takes effect now: but after every earlier one, and never in a time whose
+ * shifts were announced already, whatever the clocks of several servers say.
+ */
+export async function countEdit(
+  tx: Queries,
+  { organizationId, scheduleId, now }: Watched,
+): Promise<EditCounted> {
+  const [counted] = await tx<EditCounted[]>`
+    update schedule_watches
+    set edits = edits + 1, edited_at = greatest(edited_at, looked_at, ${now}),
+      wake_at = least(wake_at, greatest(edited_at, looked_at, ${now}))
+    where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
+    returning edits as edit, edited_at as at`;
+  if (counted === undefined) throw new Error(`the schedule ${scheduleId} is not watched`);
+  return counted;
+}
