@@ -8,7 +8,7 @@ import { startTestServers } from './database.ts';
 import { SKIPPED_FILE, type Skip } from './skipped.ts';
 
 const FAST = [
-  'src/{resources,oncall,incidents,notices,alerts}/**/*.test.ts',
+  'src/{resources,oncall,incidents,shifts,notices,alerts}/**/*.test.ts',
   'test/simulation/**/*.test.ts',
 ];
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];

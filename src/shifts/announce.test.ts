@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Audience, announce, type ShiftPerson } from './announce.ts';
+import { type Looked, putOff, type RecordedShift, type ShiftEvent } from './look.ts';
+import type { ShiftIntent } from './notice.ts';
+import type { PersonalNotifications, ScheduleNotifications } from './settings.ts';
+
+const midnight = Temporal.Instant.from('2026-03-03T00:00:00Z');
+const dayOf = (days: number) => midnight.add({ hours: 24 * days });
+const schedule = { organization_id: 'org', id: 'rota', name: 'Rota', timezone: 'Europe/Paris' };
+
+const person = (id: string, settings: PersonalNotifications = {}): ShiftPerson => ({
+  ...{ id, name: `${id} Example`, active: id !== 'idle', settings },
+  ...{ first_name: id, last_name: 'Example', email: `${id}@example.test` },
+  addresses: { email: [`${id}@example.test`], ...(id === 'ada' && { sms: ['+491'] }) },
+});
+const audienceOf = (given: Partial<Audience> = {}): Audience => ({
+  people: new Map(['ada', 'lin', 'idle'].map((id) => [id, person(id)])),
+  organizations: new Map(),
+  schedules: new Map(),
+  webhooks: new Map(),
+  channels: new Set(['email', 'sms', 'slack', 'msteams', 'discord']),
+  ...given,
+});
+const wishing = (settings: PersonalNotifications) =>
+  audienceOf({
+    people: new Map([
+      ['ada', person('ada', settings)],
+      ['lin', person('lin')],
+    ]),
+  });
+
+const shift = (id: string, user_id: string, day: number): RecordedShift => ({
+  ...{ id, user_id, layer: 0, source: id, start: dayOf(day), end: dayOf(day + 1) },
+});
+const event = (type: 'start' | 'end', of: RecordedShift, unannounced: string | null = null) => ({
+  ...{ type, shift: of, unannounced, at: of[type] },
+});
+const looking = (given: Partial<Looked>): Looked => ({
+  ...putOff({ looked_at: midnight, running: null, edits: 7, seen_edits: 6 }, midnight),
+  ...given,
+});
+const [adas, lins] = [shift('s1', 'ada', -1), shift('s2', 'lin', 0)];
+const handoff: readonly ShiftEvent[] = [event('end', adas), event('start', lins)];
+const starts = (...shifts: readonly RecordedShift[]) =>
+  looking({ events: shifts.map((one) => event('start', one)) });
+
+const said = (looked: Looked, audience = audienceOf()) => announce(looked, schedule, audience);
+const text = ({ kind, channel, recipient, skipped }: ShiftIntent) =>
+  `${kind} ${channel} ${recipient}${skipped === null ? '' : `: ${skipped}`}`;
+const told = (looked: Looked, audience?: Audience) => said(looked, audience).map(text);
+
+type Case = {
+  readonly says: string;
+  readonly settings: PersonalNotifications;
+  readonly ofAda: readonly string[];
+};
+const personal: readonly Case[] = [
+  { says: 'who says nothing is told of starts by mail', settings: {}, ofAda: ['start email'] },
+  {
+    says: 'each event has channels of its own',
+    settings: { shift_start: ['sms'], shift_end: ['email', 'sms'] },
+    ofAda: ['start sms', 'end email', 'end sms'],
+  },
+  { says: 'an empty list is nothing', settings: { shift_start: [] }, ofAda: [] },
+  {
+    says: 'wishes for the schedule win for the events they name',
+    settings: {
+      shift_start: ['sms'],
+      shift_end: ['sms'],
+      schedules: [{ oncall_schedule_id: 'rota', shift_start: ['email'] }],
+    },
+    ofAda: ['start email', 'end sms'],
+  },
+  {
+    says: 'wishes for another schedule say nothing here',
+    settings: { schedules: [{ oncall_schedule_id: 'other', shift_end: ['sms'] }] },
+    ofAda: ['start email'],
+  },
+];
+for (const { says, settings, ofAda } of personal)
+  test(`of one’s own shifts, ${says}`, () => {
+    const events = [event('start', adas), event('end', adas)];
+    const intents = said(looking({ events }), wishing(settings));
+    const got = intents.map(({ kind, channel }) => `${kind.slice('shift_'.length)} ${channel}`);
+    assert.deepEqual(got, ofAda);
+  });
+
+const slack = (name: string) => ({
+  channel_name: name,
+  webhook_url: `https://slack.test/${name}`,
+  mention: '@here',
+});
+const ofAll = new Map([
+  [
+    'org',
+    {
+      slack: [slack('all')],
+      msteams: [{ channel_id: 'T1' }],
+      discord: [slack('fun')],
+      outbound_webhook_ids: ['hook', 'gone'],
+    },
+  ],
+]);
+const webhooks = new Map([
+  ['hook', { name: 'Hook', archived: false }],
+  ['own', { name: 'Own', archived: false }],
+  ['old', { name: 'Old', archived: true }],
+]);
+const teamOf = (own: ScheduleNotifications | null, looked = starts(lins)) => {
+  const schedules = new Map(own ? [['rota', own]] : []);
+  const audience = audienceOf({ organizations: ofAll, schedules, webhooks });
+  return said(looked, audience).filter((one) => one.user_id === null);
+};
+
+test('chats and webhooks of the organisation are told of every schedule', () => {
+  assert.deepEqual(teamOf(null).map(text), [
+    'shift_start slack all',
+    'shift_start msteams T1: channel not set up',
+    'shift_start discord fun',
+    'shift_start webhook Hook',
+    'shift_start webhook gone: there is no such webhook',
+  ]);
+});
+
+test('a schedule’s chats stand for the organisation’s, even if there are none', () => {
+  const own = { slack: [slack('ops'), slack('dev')], msteams: [] };
+  assert.deepEqual(
+    teamOf(own)
+      .filter((one) => one.channel !== 'webhook')
+      .map(text),
+    ['shift_start slack ops', 'shift_start slack dev', 'shift_start discord fun'],
+  );
+});
+
+test('a schedule’s webhooks are called beside the organisation’s, each once', () => {
+  const own = { outbound_webhook_ids: ['own', 'hook', 'old'] };
+  assert.deepEqual(
+    teamOf(own)
+      .filter((one) => one.channel === 'webhook')
+      .map(text),
+    [
+      'shift_start webhook Own',
+      'shift_start webhook Hook',
+      'shift_start webhook Old: the webhook is archived',
+      'shift_start webhook gone: there is no such webhook',
+    ],
+  );
+});
+
+test('a handoff is two requests, the end before the start', () => {
+  const events = teamOf(null, looking({ events: handoff })).filter((one) => one.address === 'hook');
+  assert.deepEqual(
+    events.map(({ key, story }) => [key, story.user.id, story.shift?.id]),
+    [
+      ['shift/s1/end/webhook/hook', 'ada', 's1'],
+      ['shift/s2/start/webhook/hook', 'lin', 's2'],
+    ],
+  );
+});
+
+test('whoever cannot be told is written down with the reason', () => {
+  const ids = ['idle', 'lin', 'ada'];
+  const all = ids.map((id) => person(id, { shift_start: ['sms', 'phone'] }));
+  const audience = audienceOf({ people: new Map(all.map((one) => [one.id, one])) });
+  assert.deepEqual(
+    ids.map((id) => told(starts(shift(id, id, 0)), audience)),
+    [
+      [
+        'shift_start sms idle Example: the user is not active',
+        'shift_start phone idle Example: the user is not active',
+      ],
+      [
+        'shift_start sms lin Example: no verified sms contact',
+        'shift_start phone lin Example: channel not set up',
+      ],
+      ['shift_start sms ada Example', 'shift_start phone ada Example: channel not set up'],
+    ],
+  );
+});
+
+test('an event that is only recorded is told to nobody', () => {
+  assert.deepEqual(told(looking({ events: [event('start', lins, 'over')] })), []);
+});
+
+test('both sides of a handoff name the other person', () => {
+  const audience = audienceOf({
+    people: new Map(['ada', 'lin'].map((id) => [id, person(id, { shift_end: ['email'] })])),
+  });
+  const others = (events: readonly ShiftEvent[]) =>
+    said(looking({ events }), audience).map(({ story }) => story.other);
+  assert.deepEqual(others(handoff), ['lin Example', 'ada Example']);
+  const apart = [event('end', adas), event('start', shift('s3', 'lin', 1))];
+  assert.deepEqual(others(apart), [null, null]);
+  const anew = [event('end', adas), event('start', shift('s3', 'ada', 0))];
+  assert.deepEqual(others(anew), [null, null]);
+});
+
+test('a notice tells whose shift of which schedule begins, and until when', () => {
+  const [intent] = said(starts(lins));
+  assert.deepEqual(intent, {
+    key: 'shift/s2/start/email/lin',
+    kind: 'shift_start',
+    channel: 'email',
+    address: 'lin@example.test',
+    user_id: 'lin',
+    recipient: 'lin Example',
+    mention: null,
+    why: 'Your settings for shift notifications',
+    skipped: null,
+    story: {
+      schedule: { id: 'rota', name: 'Rota', timezone: 'Europe/Paris' },
+      user: { id: 'lin', first_name: 'lin', last_name: 'Example', email: 'lin@example.test' },
+      shift: { id: 's2', start: dayOf(0), end: dayOf(1) },
+      other: null,
+      changes: [],
+    },
+  });
+});
+
+const moves = (count: number) =>
+  Array.from({ length: count }, (_, day) => ({
+    ...{ type: 'gained' as const, start: dayOf(day), end: dayOf(day + 1) },
+  }));
+
+test('an edit is told to whom it moves, and to no chat or webhook', () => {
+  const looked = looking({ moves: new Map([['ada', moves(1)]]) });
+  const audience = audienceOf({ organizations: ofAll, webhooks });
+  const intents = said(looked, audience);
+  assert.deepEqual(
+    intents.map(({ key, kind, story }) => [key, kind, story.changes, story.shift]),
+    [['shift/rota/change-7/email/ada', 'shift_change', moves(1), null]],
+  );
+  assert.deepEqual(told(looked, wishing({ shift_change: [] })), []);
+});
+
+test('of many moves the first 20 are told, and that there are more', () => {
+  const [intent] = said(looking({ moves: new Map([['ada', moves(21)]]) }));
+  assert.deepEqual(intent?.story.changes, moves(20));
+  assert.match(intent?.why ?? '', /the first 20 of 21/);
+});

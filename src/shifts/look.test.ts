@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  daily,
+  noHistory,
+  overridden,
+  type Save,
+  saved,
+  withdrawn,
+} from '../../test/schedule-history.ts';
+import { type History, scheduleAsOf } from '../oncall/history.ts';
+import type { Shift } from '../oncall/schedule.ts';
+import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
+import { isAnnounced, type Looked, look, type ShiftEvent, type Watch } from './look.ts';
+
+const begin = Temporal.Instant.from('2026-03-02T00:00:00Z');
+const hour = (hours: number) => begin.add({ milliseconds: Math.round(hours * 3_600_000) });
+const hoursOf = (at: Temporal.Instant) => (at.epochMilliseconds - begin.epochMilliseconds) / 3.6e6;
+
+/** A schedule that is edited and looked at; times are hours since it began. */
+class Watched {
+  history: History = noHistory;
+  watch: Watch = { looked_at: begin, running: null, edits: 0, seen_edits: 0 };
+  readonly events: ShiftEvent[] = [];
+  #ids = 0;
+  #edited = begin;
+
+  constructor(...users: readonly (string | null)[]) {
+    this.save(0, { layers: [daily(...users)] });
+    this.watch = { ...this.watch, seen_edits: 1 };
+  }
+
+  save(at: number, save: Save): this {
+    this.history = saved(this.history, this.#edit(at), save);
+    return this;
+  }
+
+  override(at: number, user_id: string, [start, end]: readonly [number, number]): this {
+    const edit = this.#edit(at);
+    const override = { id: `o${edit.edit}`, user_id, start: hour(start), end: hour(end) };
+    this.history = overridden(this.history, edit, override);
+    return this;
+  }
+
+  withdraw(at: number, id: string): this {
+    this.history = withdrawn(this.history, this.#edit(at), id);
+    return this;
+  }
+
+  look(at: number): Looked {
+    const { history } = this;
+    const newId = () => `s${++this.#ids}`;
+    const looked = look(this.watch, { history, now: hour(at), newId });
+    this.watch = looked.watch;
+    this.events.push(...looked.events);
+    return looked;
+  }
+
+  /** Never in a time that was looked at, nor before an earlier edit. */
+  #edit(at: number) {
+    const times = [hour(at), this.watch.looked_at, this.#edited].sort(Temporal.Instant.compare);
+    this.#edited = times.at(-1) ?? begin;
+    this.watch = { ...this.watch, edits: this.watch.edits + 1 };
+    return { edit: this.watch.edits, at: this.#edited };
+  }
+}
+
+const eventText = (event: ShiftEvent) =>
+  `${isAnnounced(event) ? '' : 'silent '}${event.type} ${event.shift.user_id} ${hoursOf(event.at)}`;
+const told = (looked: Looked) => looked.events.map(eventText);
+const wakes = ({ wakeAt }: Looked) => wakeAt && hoursOf(wakeAt);
+const moved = ({ moves }: Looked) =>
+  [...moves].map(([user, all]) =>
+    [user, ...all.map((one) => `${one.type} ${hoursOf(one.start)}-${hoursOf(one.end)}`)].join(' '),
+  );
+
+test('a handoff ends one shift and starts the next at the same instant, in this order', () => {
+  const rota = new Watched('ada', 'lin');
+  assert.deepEqual(told(rota.look(0)), ['start ada 0']);
+  const handoff = rota.look(24);
+  assert.deepEqual(told(handoff), ['end ada 24', 'start lin 24']);
+  assert.equal(wakes(handoff), 48);
+  assert.deepEqual(
+    handoff.shifts.map(({ id, user_id }) => [id, user_id]),
+    [['s2', 'lin']],
+  );
+});
+
+test('what is told late happened when it was due', () => {
+  const rota = new Watched('ada', 'lin');
+  rota.look(0);
+  assert.deepEqual(told(rota.look(30)), ['end ada 24', 'start lin 24']);
+});
+
+test('what began and ended while nobody looked is recorded and not announced', () => {
+  const rota = new Watched('ada', 'lin', 'eve');
+  rota.look(0);
+  assert.deepEqual(told(rota.look(80)), [
+    'end ada 24',
+    ...['silent start lin 24', 'silent end lin 48'],
+    ...['silent start eve 48', 'silent end eve 72'],
+    'start ada 72',
+  ]);
+});
+
+test('a long absence is made up for in pieces, and nothing of it is announced but its ends', () => {
+  const rota = new Watched('ada', 'lin');
+  rota.look(0);
+  const pieces = [];
+  let looked = rota.look(250 * 24);
+  for (; wakes(looked) !== 251 * 24; looked = rota.look(250 * 24)) pieces.push(wakes(looked));
+  assert.deepEqual(pieces, [100 * 24, 200 * 24]);
+  const announced = rota.events.filter(isAnnounced).map(eventText);
+  assert.deepEqual(announced, ['start ada 0', 'end ada 24', `start ada ${250 * 24}`]);
+  assert.equal(rota.events.length, 1 + 2 * 250);
+});
+
+test('an override takes over and gives back, each stretch a shift of its own', () => {
+  const rota = new Watched('ada').override(0, 'lin', [2, 4]);
+  assert.deepEqual(told(rota.look(0)), ['start ada 0']);
+  assert.deepEqual(told(rota.look(2)), ['end ada 2', 'start lin 2']);
+  assert.deepEqual(told(rota.look(4)), ['end lin 4', 'start ada 4']);
+});
+
+test('a running shift that an edit shortens keeps its id and is recorded with its new end', () => {
+  const rota = new Watched('ada');
+  const [first] = rota.look(0).shifts;
+  const looked = rota.override(1, 'lin', [6, 8]).look(1);
+  assert.deepEqual(looked.events, []);
+  assert.deepEqual(looked.shifts, [{ ...first, end: hour(6) }]);
+  assert.equal(wakes(looked), 6);
+});
+
+test('an edit of the effective layer ends the running shift and starts a new one', () => {
+  const rota = new Watched('ada', 'lin');
+  rota.look(0);
+  rota.save(5, { layers: [daily('ada', 'lin', 'eve')] });
+  assert.deepEqual(told(rota.look(5)), ['end ada 5', 'start ada 5']);
+});
+
+test('an edit at the instant of a look takes effect in the next look', () => {
+  const rota = new Watched('ada');
+  rota.look(3);
+  rota.override(1, 'lin', [1, 4]);
+  assert.deepEqual(told(rota.look(3)), ['end ada 3', 'start lin 3']);
+});
+
+test('of two edits in quick succession only what is true in the end is announced', () => {
+  const rota = new Watched('ada');
+  rota.look(0);
+  rota.override(1, 'lin', [0, 9]).withdraw(2, 'o2');
+  assert.deepEqual(told(rota.look(2)), [
+    'end ada 1',
+    ...['silent start lin 1', 'silent end lin 2'],
+    'start ada 2',
+  ]);
+});
+
+test('archiving ends the running shift for good, restoring starts one', () => {
+  const rota = new Watched('ada');
+  rota.look(0);
+  const archived = rota.save(5, { archived: true }).look(5);
+  assert.deepEqual(told(archived), ['end ada 5']);
+  assert.equal(archived.wakeAt, null);
+  assert.deepEqual(told(rota.save(7, { archived: false }).look(7)), ['start ada 7']);
+});
+
+test('a schedule with nobody on call is looked at when somebody is, and once a week', () => {
+  const rota = new Watched(null, 'ada');
+  assert.equal(wakes(rota.look(0)), 24);
+  assert.equal(wakes(new Watched(null).look(0)), 7 * 24);
+});
+
+test('a clock that stands behind the last look changes nothing', () => {
+  const rota = new Watched('ada');
+  rota.look(5);
+  const { watch } = rota;
+  rota.override(2, 'lin', [0, 9]);
+  const looked = rota.look(4);
+  assert.deepEqual([told(looked), looked.shifts, wakes(looked)], [[], [], 5]);
+  assert.deepEqual(rota.watch, { ...watch, edits: 2 });
+});
+
+test('an edit tells whom it moves, up to 60 days ahead', () => {
+  const rota = new Watched('ada');
+  rota.look(0);
+  rota.override(1, 'lin', [6, 8]).override(1, 'eve', [60 * 24 + 2, 60 * 24 + 5]);
+  assert.deepEqual(moved(rota.look(1)), ['ada lost 6-8', 'lin gained 6-8']);
+  assert.deepEqual(moved(rota.look(2)), []);
+});
+
+test('who is told of a start is not told that it was gained, but of all else', () => {
+  const rota = new Watched('ada', 'lin');
+  rota.look(0);
+  rota.override(1, 'eve', [0, 3]).override(1, 'eve', [9, 10]);
+  const looked = rota.look(1);
+  assert.deepEqual(told(looked), ['end ada 1', 'start eve 1']);
+  assert.deepEqual(moved(looked), ['ada lost 1-3 lost 9-10', 'eve gained 9-10']);
+});
+
+test('what somebody gained beyond the shift that is announced is told', () => {
+  const rota = new Watched('ada');
+  rota.look(0);
+  rota.save(1, { layers: [daily('lin')] });
+  const looked = rota.look(1);
+  assert.deepEqual(told(looked), ['end ada 1', 'start lin 1']);
+  assert.deepEqual(moved(looked), [`ada lost 1-${1 + 60 * 24}`, `lin gained 24-${1 + 60 * 24}`]);
+});
+
+type Step = { readonly hours: number; readonly does: (rota: Watched, at: number) => unknown };
+
+const anyUser = fc.constantFrom('ada', 'lin', 'eve');
+const anyUsers = fc.array(fc.option(anyUser, { freq: 4 }), { minLength: 1, maxLength: 3 });
+const anyLayer = fc.record({
+  users: anyUsers,
+  rotation: fc.record({
+    unit: fc.constantFrom('days', 'weeks'),
+    length: fc.integer({ min: 1, max: 2 }),
+    handoff: fc.constantFrom('00:00', '09:30'),
+  }),
+});
+const anySave = fc.oneof(
+  fc.record({ layers: fc.array(anyLayer, { minLength: 1, maxLength: 2 }) }),
+  fc.constantFrom({ archived: true }, { archived: false }, { timezone: 'Europe/Paris' }),
+);
+const anyDeed: fc.Arbitrary<Step['does']> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant((rota: Watched, at: number) => rota.look(at)) },
+  { weight: 1, arbitrary: fc.constant((rota: Watched, at: number) => rota.look(at - 3)) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(anyUser, fc.integer({ min: -5, max: 30 }), fc.integer({ min: 1, max: 40 }))
+      .map(
+        ([user, from, long]) =>
+          (rota: Watched, at: number) =>
+            rota.override(at, user, [at + from, at + from + long]),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 2, max: 12 })
+      .map((edit) => (rota: Watched, at: number) => rota.withdraw(at, `o${edit}`)),
+  },
+  {
+    weight: 2,
+    arbitrary: anySave.map((save) => (rota: Watched, at: number) => rota.save(at, save)),
+  },
+);
+const anyHours = fc.constantFrom(0, 0, 0.5, 1, 7, 24, 100);
+const anyStory = fc.array(fc.record({ hours: anyHours, does: anyDeed }), { maxLength: 25 });
+
+/** Lives through it and looks once more; answers the last instant. */
+function lived(rota: Watched, story: readonly Step[]): Temporal.Instant {
+  let at = 0;
+  for (const { hours, does } of story) {
+    at += hours;
+    does(rota, at);
+  }
+  const end = hoursOf([hour(at), rota.watch.looked_at].sort(Temporal.Instant.compare)[1] ?? begin);
+  // Edits may lie ahead of a clock that went back.
+  rota.look(end + 1);
+  return hour(end + 1);
+}
+
+test('whoever looks, whenever: each shift starts once, then ends once, before the next starts', () => {
+  fc.assert(
+    fc.property(anyUsers, anyStory, (users, story) => {
+      const rota = new Watched(...users);
+      lived(rota, story);
+      let open: string | null = null;
+      let last = begin;
+      const seen = new Set<string>();
+      for (const { type, at, shift } of rota.events) {
+        assert.ok(Temporal.Instant.compare(last, at) <= 0);
+        last = at;
+        assert.equal(open, type === 'start' ? null : shift.id);
+        assert.equal(seen.has(`${type} ${shift.id}`), false);
+        seen.add(`${type} ${shift.id}`);
+        open = type === 'start' ? shift.id : null;
+      }
+      assert.equal(open, rota.watch.running?.id ?? null);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an end is announced if and only if its start was', () => {
+  fc.assert(
+    fc.property(anyUsers, anyStory, (users, story) => {
+      const rota = new Watched(...users);
+      lived(rota, story);
+      const started = new Map<string, boolean>();
+      for (const event of rota.events) {
+        if (event.type === 'start') started.set(event.shift.id, isAnnounced(event));
+        else assert.equal(isAnnounced(event), started.get(event.shift.id));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('in the end all shifts there were are recorded, however they were looked at', () => {
+  fc.assert(
+    fc.property(anyUsers, anyStory, (users, story) => {
+      const rota = new Watched(...users);
+      const end = lived(rota, story);
+      const schedule = scheduleAsOf(rota.history);
+      const there = shiftsIn(schedule, { from: begin, to: end });
+      assert.deepEqual(recorded(rota, end).map(stretchText), there.map(stretchText));
+      const running = shiftAt(schedule, end);
+      assert.deepEqual(rota.watch.running?.end, running?.end);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('looking twice at the same time does nothing the second time', () => {
+  fc.assert(
+    fc.property(anyUsers, anyStory, (users, story) => {
+      const rota = new Watched(...users);
+      const end = hoursOf(lived(rota, story));
+      const { watch } = rota;
+      const again = rota.look(end);
+      assert.deepEqual([again.events, again.shifts, [...again.moves]], [[], [], []]);
+      assert.deepEqual(again.watch, watch);
+    }),
+  );
+});
+
+test('nobody comes or goes between two looks without the first one naming the time', () => {
+  fc.assert(
+    fc.property(anyUsers, anyStory, (users, story) => {
+      const rota = new Watched(...users);
+      const at = hoursOf(lived(rota, story));
+      const wakeAt = wakes(rota.look(at)) ?? at + 1_000;
+      assert.ok(wakeAt > at);
+      const { running } = rota.watch;
+      const early = rota.look(wakeAt - 1 / 3_600);
+      assert.deepEqual([early.events, rota.watch.running?.id], [[], running?.id]);
+    }),
+  );
+});
+
+type Stretch = Pick<Shift, 'source' | 'start' | 'end'>;
+
+const stretchText = ({ source, start, end }: Stretch) =>
+  `${source} ${hoursOf(start)}-${hoursOf(end)}`;
+
+/** As recorded, without what edits of one instant put between two parts of the same shift. */
+function recorded({ events, watch }: Watched, now: Temporal.Instant): readonly Stretch[] {
+  const ended = events.filter(({ type }) => type === 'end').map(({ shift }) => shift);
+  const all = watch.running ? [...ended, { ...watch.running, end: now }] : ended;
+  const stretches: Stretch[] = [];
+  for (const { source, start, end } of all) {
+    if (start.equals(end)) continue;
+    const last = stretches.at(-1);
+    const goesOn = last?.source === source && last.end.equals(start);
+    if (goesOn) stretches.splice(-1, 1, { ...last, end });
+    else stretches.push({ source, start, end });
+  }
+  return stretches;
+}
