@@ -5,6 +5,7 @@ import { integrationTypes } from '../src/alerts/index.ts';
 import { apiPage } from '../src/api/api-page.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
+import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { openApi } from '../src/api/openapi.ts';
 import { peopleRoutes } from '../src/api/people.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
@@ -29,9 +30,13 @@ function routes(): Route[] {
   const later = undescribed();
   const addresses = { hooksUrl: '', emailDomain: '' };
   return [
-    ...recordRoutes({ records: later, teams: later, integrationTypes, addresses }),
+    ...recordRoutes({
+      ...{ records: later, teams: later, scheduleWarnings: later },
+      ...{ integrationTypes, addresses },
+    }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
     ...peopleRoutes({ sql: later, ids: later, secrets: later, hashPassword: later }),
+    ...oncallRoutes(later),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
   ];

@@ -14,6 +14,9 @@ import { linkExpiry, linkText, mountLinks } from './api/links.ts';
 import { startMailDoor } from './api/mail-door.ts';
 import { readMessage } from './api/mail-message.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
+import { coverageWarnings } from './api/oncall/coverage.ts';
+import { oncallRoutes } from './api/oncall/routes.ts';
+import { mountOncallPage } from './api/oncall-page.ts';
 import { peopleRoutes } from './api/people.ts';
 import { recordRoutes } from './api/records/routes.ts';
 import type { Route } from './api/route.ts';
@@ -352,11 +355,13 @@ async function createServer(world: World, engine: Engine) {
     ...recordRoutes({
       records,
       teams: (scope) => activeTeams(sql, scope),
+      scheduleWarnings: (saved) => coverageWarnings(sql, saved),
       integrationTypes,
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
     ...peopleRoutes({ sql, ids, secrets, hashPassword }),
+    ...oncallRoutes(sql),
     ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
   ];
@@ -385,6 +390,7 @@ async function createServer(world: World, engine: Engine) {
       ),
   });
   mountIncidentPage(app, { sql, accounts });
+  mountOncallPage(app, { sql, accounts, clock });
   mountGuides(app);
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
   return app;

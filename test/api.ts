@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
+import { coverageWarnings } from '../src/api/oncall/coverage.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
@@ -49,6 +50,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
       ...recordRoutes({
         records: createRecords({ sql, secrets: testSecrets, ids }),
         teams: (scope) => activeTeams(sql, scope),
+        scheduleWarnings: (saved) => coverageWarnings(sql, saved),
         integrationTypes,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),

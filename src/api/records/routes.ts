@@ -3,31 +3,20 @@ import type { IntegrationType } from '../../alerts/alert.ts';
 import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Resource } from '../../resources/resource.ts';
-import type { Act } from '../../storage/audit.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
-import type { Change, RecordRefusal, Records } from '../../storage/records.ts';
-import type { ActiveTeam } from '../../storage/teams.ts';
-import { notFound, Refusal } from '../failures.ts';
-import { type Answer, type Call, ok, type Route } from '../route.ts';
+import type { Records } from '../../storage/records.ts';
+import { notFound } from '../failures.ts';
+import { actOf } from '../people/writing.ts';
+import { type Call, ok, type Route } from '../route.ts';
 import { spoken } from '../spoken.ts';
+import { scheduleClone } from './clone.ts';
 import { listParameters, pageOf, readListing } from './listing.ts';
 import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
-import {
-  type Addresses,
-  type Shower,
-  showRecords,
-  useWarnings,
-  withAnchors,
-  withWarnings,
-} from './shown.ts';
-import { mergePatch, readBody, review } from './written.ts';
+import { type Addresses, showRecords, useWarnings, withAnchors } from './shown.ts';
+import { changeOf, create, done, keyOf, update, type WriteParts } from './writes.ts';
+import { mergePatch } from './written.ts';
 
-export type RecordRouteParts = {
-  readonly records: Records;
-  /** The active teams that a caller may touch. */
-  readonly teams: (
-    scope: Pick<Act, 'organizationId' | 'teamIds'>,
-  ) => Promise<readonly ActiveTeam[]>;
+export type RecordRouteParts = Omit<WriteParts, 'show' | 'slugs'> & {
   readonly integrationTypes: readonly Pick<
     IntegrationType,
     'slug' | 'name' | 'description' | 'guide_url'
@@ -35,7 +24,7 @@ export type RecordRouteParts = {
   readonly addresses: Addresses;
 };
 
-type Parts = RecordRouteParts & { readonly show: Shower; readonly slugs: ReadonlySet<string> };
+type Parts = RecordRouteParts & WriteParts;
 
 export function recordRoutes(given: RecordRouteParts): Route[] {
   const parts: Parts = {
@@ -50,6 +39,7 @@ export function recordRoutes(given: RecordRouteParts): Route[] {
       ...endRoutes(parts, resource),
     ]),
     scheduleConfig(parts),
+    scheduleClone(parts),
     integrationTypeList(parts),
   ];
 }

@@ -1,0 +1,46 @@
+// What was announced of a schedule's shifts, and what became of each notice.
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';
+import { timeText } from '../../storage/record-rows.ts';
+import { withoutNulls } from '../incidents/shown.ts';
+import { readPage } from '../people/listing.ts';
+import { paging } from '../records/listing.ts';
+import { ok, type Route } from '../route.ts';
+import { scheduleId } from './asked.ts';
+import { eventsShape } from './shapes.ts';
+
+export const eventsRoute = (sql: Sql): Route => ({
+  method: 'GET',
+  path: '/on-calls/:id/events',
+  tag: oncallSchedule.table,
+  role: 'viewer',
+  doc: 'Starts and ends of shifts as they were recorded, with who was told; newest first.',
+  query: paging,
+  answers: { status: 200, schema: eventsShape },
+  async handle(call) {
+    const { organizationId, after, limit } = readPage(call);
+    const rows = await listShiftEvents(sql, {
+      organizationId,
+      scheduleId: await scheduleId(sql, call),
+      before: after === '' ? null : after,
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const next_cursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return ok({ data: page.map(eventShown), next_cursor });
+  },
+});
+
+function eventShown({ shift_id, user_id, layer, start_at, end_at, ...event }: ShiftEvent) {
+  const { id, type, announced, reason, notices } = event;
+  return withoutNulls({
+    ...{ id, type, at: timeText(event.at), recorded_at: timeText(event.recorded_at) },
+    ...{ announced, reason },
+    shift: {
+      ...{ id: shift_id, user_id, layer: layer ?? 'override' },
+      ...{ start: timeText(start_at), end: timeText(end_at) },
+    },
+    notices: notices.map((notice) => withoutNulls(notice)),
+  });
+}

@@ -1,0 +1,112 @@
+// What the routes about shifts answer.
+import Type, { type TSchema } from 'typebox';
+import { objectOf } from '../../resources/field.ts';
+
+const instant = (doc: string) => Type.String({ format: 'date-time', description: doc });
+const text = (doc: string) => Type.String({ description: doc });
+const count = (doc: string) => Type.Integer({ minimum: 0, description: doc });
+const orNull = (schema: TSchema, doc: string) =>
+  Type.Union([schema, Type.Null()], { description: doc });
+
+const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
+  description: 'The index of the layer, or override.',
+});
+const span = { start: instant('Included.'), end: instant('Excluded.') };
+const user = objectOf(
+  { id: text('The person.'), first_name: text('Given name.'), last_name: text('Family name.') },
+  'Who is on call.',
+);
+const schedule = {
+  oncall_schedule_id: text('The schedule.'),
+  name: text('Its name.'),
+  team_id: text('The team that owns it.'),
+};
+const nextCursor = orNull(Type.String(), 'Send it as cursor to get the next page.');
+
+const shift = objectOf({ user_id: text('Who is on call.'), layer, ...span });
+export const shiftsShape = objectOf({ data: Type.Array(shift) });
+
+const wholeShift = objectOf({ user, layer, ...span }, 'A shift from its start to its end.');
+export const nowShape = objectOf({
+  at: instant('Of which instant this tells.'),
+  now: orNull(wholeShift, 'The shift that runs; null when nobody is on call.'),
+  next: orNull(wholeShift, 'The one after it; null when none begins within a year.'),
+});
+
+export const nowListShape = objectOf({
+  data: Type.Array(
+    objectOf({
+      ...schedule,
+      user: orNull(user, 'Who is on call; null when nobody is.'),
+      layer: orNull(layer, 'Of the shift that runs.'),
+      start: orNull(instant('Included.'), 'Of the shift that runs.'),
+      end: orNull(instant('Excluded.'), 'Of the shift that runs.'),
+      next: orNull(wholeShift, 'The shift after it; null when none begins within a year.'),
+    }),
+  ),
+  next_cursor: nextCursor,
+});
+
+const shiftOfSchedule = objectOf({ ...schedule, layer, ...span });
+export const userOnCallShape = objectOf({
+  at: instant('Of which instant this tells.'),
+  now: Type.Array(shiftOfSchedule, { description: 'What the person is on call for.' }),
+  next: Type.Array(shiftOfSchedule, { description: 'What comes, soonest first.' }),
+});
+
+const gap = objectOf({
+  ...span,
+  layer: orNull(layer, 'Whose turn it would have been; null when no layer is nearer than others.'),
+  reason: text('Why, as a word.'),
+  message: text('Why, for people.'),
+});
+export const coverageShape = objectOf({
+  from: instant('Included.'),
+  to: instant('Excluded.'),
+  covered: Type.Boolean({ description: 'Whether somebody is on call at every instant.' }),
+  uncovered_seconds: count('How long nobody is, in all.'),
+  gap_count: count('How often.'),
+  gaps: Type.Array(gap, { description: 'The first ones.' }),
+  missing_users: Type.Array(
+    objectOf({ user_id: text('The person.'), reason: text('Why, for people.') }),
+    { description: 'People of the schedule who cannot be reached: they count as nobody here.' },
+  ),
+});
+
+export const previewShape = objectOf({
+  data: Type.Array(shift),
+  coverage: objectOf({
+    covered: Type.Boolean({ description: 'Whether somebody is on call at every instant.' }),
+    gap_count: count('How often nobody is.'),
+    gaps: Type.Array(gap, { description: 'The first ones.' }),
+  }),
+});
+
+export const eventsShape = objectOf({
+  data: Type.Array(
+    objectOf({
+      id: text('The event.'),
+      type: Type.Union([Type.Literal('start'), Type.Literal('end')]),
+      at: instant('When the shift started or ended.'),
+      recorded_at: instant('When that was noticed.'),
+      announced: Type.Boolean({ description: 'Whether anybody was to be told.' }),
+      reason: Type.Optional(text('Why not.')),
+      shift: objectOf({
+        id: text('Fixed when it starts.'),
+        user_id: text('Who was on call.'),
+        layer,
+        ...span,
+      }),
+      notices: Type.Array(
+        objectOf({
+          channel: text('How.'),
+          recipient: Type.Optional(text('Who, by name.')),
+          state: text('pending, sent, failed or cancelled.'),
+          reason: Type.Optional(text('Why it is in that state.')),
+          attempts: count('How often it was tried.'),
+        }),
+      ),
+    }),
+  ),
+  next_cursor: nextCursor,
+});

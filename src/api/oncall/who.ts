@@ -1,0 +1,167 @@
+// Who is on call across schedules, and what one person is on call for.
+import { scheduleAsOf } from '../../oncall/history.ts';
+import type { Schedule, Shift } from '../../oncall/schedule.ts';
+import { shiftAt, shiftsIn } from '../../oncall/shifts.ts';
+import { id, optional } from '../../resources/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Queries, Sql } from '../../storage/database.ts';
+import { readSchedulesAround } from '../../storage/oncall/around.ts';
+import { listScheduleIds, type SoughtSchedules } from '../../storage/oncall/schedule-ids.ts';
+import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { timeText } from '../../storage/record-rows.ts';
+import { found, idIn } from '../people/writing.ts';
+import { pageOf, paging, readListing } from '../records/listing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { readQuery, time } from './asked.ts';
+import { nowListShape, userOnCallShape } from './shapes.ts';
+import { atOf, followingShift, peopleOf } from './shifts.ts';
+import { type People, shiftShown, userShown, wholeShown } from './shown.ts';
+
+/** Schedules of one person that are read at once. */
+const BATCH = 200;
+/** How far ahead a person's shifts are told, and how many. */
+const AHEAD = { hours: 60 * 24 } as const;
+const AHEAD_MAX = 200;
+
+const at = optional(time('Of which instant; now when absent.'));
+const listQuery = {
+  at,
+  user_id: optional(id('Only schedules that this person is on call for.')),
+};
+const userQuery = { at };
+
+export const whoRoutes = (sql: Sql): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/on-calls/now',
+    tag: oncallSchedule.table,
+    role: 'viewer',
+    doc: 'Who is on call of each active schedule, by counter; those with nobody too.',
+    query: { ...paging, team_id: 'Only schedules of this team.', ...listQuery },
+    answers: { status: 200, schema: nowListShape },
+    handle: async (call) => ok(await listNow(sql, call)),
+  },
+  {
+    method: 'GET',
+    path: '/users/:id/on-call',
+    tag: 'users',
+    role: 'viewer',
+    doc: `What a person is on call for, and their shifts of the next 60 days; ${AHEAD_MAX} at most.`,
+    query: userQuery,
+    answers: { status: 200, schema: userOnCallShape },
+    handle: async (call) => ok(await onCallOf(sql, call)),
+  },
+];
+
+type Standing = {
+  readonly counter: number;
+  readonly known: KnownSchedule;
+  readonly schedule: Schedule;
+  readonly now: Shift | null;
+};
+
+async function listNow(sql: Queries, call: Call) {
+  const asked = readQuery(listQuery, call);
+  const instant = atOf(asked, call);
+  const { limit, after, filters } = readListing(oncallSchedule, call.query);
+  const teamId = typeof filters['team_id'] === 'string' ? filters['team_id'] : null;
+  const naming = asked.user_id ?? null;
+  const standing: Standing[] = [];
+  const sought = { scope: call.caller, teamId, naming, after, limit: limit + 1 };
+  for await (const schedules of batches(sql, sought, instant)) {
+    const standings = schedules.map((each) => standingOf(each, instant));
+    standing.push(...standings.filter(({ now }) => naming === null || now?.user_id === naming));
+    if (standing.length > limit) break;
+  }
+  const { page, next_cursor } = pageOf(standing, limit);
+  const rows = page.map((each) => ({
+    ...each,
+    next: followingShift(each.schedule, instant),
+  }));
+  const people = await peopleOf(
+    sql,
+    call,
+    rows.flatMap(({ now, next }) => [now, next]),
+  );
+  return { data: rows.map((row) => standingShown(row, people)), next_cursor };
+}
+
+function standingOf(known: KnownSchedule, instant: Temporal.Instant): Standing {
+  const schedule = scheduleAsOf(known.history);
+  return { counter: known.counter, known, schedule, now: shiftAt(schedule, instant) };
+}
+
+/** Active schedules by counter, with what tells their shifts at an instant. */
+async function* batches(
+  sql: Queries,
+  sought: SoughtSchedules,
+  instant: Temporal.Instant,
+): AsyncGenerator<readonly KnownSchedule[]> {
+  const { organizationId } = sought.scope;
+  let { after } = sought;
+  for (;;) {
+    const listed = await listScheduleIds(sql, { ...sought, after });
+    const ids = listed.map((each) => each.id);
+    const known = await readSchedulesAround(sql, { organizationId, ids }, instant);
+    yield ids.flatMap((each) => known.get(each) ?? []);
+    const last = listed.at(-1);
+    if (last === undefined || listed.length < sought.limit) return;
+    after = last.counter;
+  }
+}
+
+const scheduleShown = ({ id: oncall_schedule_id, name, team_id }: KnownSchedule) => ({
+  oncall_schedule_id,
+  name,
+  team_id,
+});
+
+type Row = Standing & { readonly next: Shift | null };
+
+function standingShown({ known, now, next }: Row, people: People) {
+  return {
+    ...scheduleShown(known),
+    user: now && userShown(now.user_id, people),
+    layer: now?.layer ?? null,
+    start: now && timeText(now.start),
+    end: now && timeText(now.end),
+    next: wholeShown(next, people),
+  };
+}
+
+async function onCallOf(sql: Queries, call: Call) {
+  const { organizationId } = call.caller;
+  const user = found(await findUser(sql, organizationId, idIn(call)));
+  const instant = atOf(readQuery(userQuery, call), call);
+  const sought = { scope: call.caller, teamId: null, naming: user.id, after: 0, limit: BATCH };
+  const shifts: OfSchedule[] = [];
+  for await (const schedules of batches(sql, sought, instant))
+    shifts.push(...schedules.flatMap((known) => shiftsOf(user.id, known, instant)));
+  const isRunning = ({ shift }: OfSchedule) => Temporal.Instant.compare(shift.start, instant) <= 0;
+  const [now, next] = [shifts.filter(isRunning), shifts.filter((each) => !isRunning(each))];
+  const soonest = next.toSorted((one, other) =>
+    Temporal.Instant.compare(one.shift.start, other.shift.start),
+  );
+  return {
+    at: timeText(instant),
+    now: now.map(ofScheduleShown),
+    next: soonest.slice(0, AHEAD_MAX).map(ofScheduleShown),
+  };
+}
+
+type OfSchedule = { readonly known: KnownSchedule; readonly shift: Shift };
+
+/** One person's shifts from an instant on, each whole. */
+function shiftsOf(userId: string, known: KnownSchedule, from: Temporal.Instant): OfSchedule[] {
+  const schedule = scheduleAsOf(known.history);
+  return shiftsIn(schedule, { from, to: from.add(AHEAD) })
+    .filter(({ user_id }) => user_id === userId)
+    .flatMap(({ start }) => shiftAt(schedule, start) ?? [])
+    .map((shift) => ({ known, shift }));
+}
+
+function ofScheduleShown({ known, shift }: OfSchedule) {
+  const { layer, start, end } = shiftShown(shift);
+  return { ...scheduleShown(known), layer, start, end };
+}

@@ -1,0 +1,31 @@
+import type { Queries } from '../database.ts';
+import { inScope, type Scope } from '../record-queries.ts';
+
+export type SoughtSchedules = {
+  readonly scope: Scope;
+  readonly teamId: string | null;
+  /** Only schedules that ever named this person, in a layer or an override. */
+  readonly naming: string | null;
+  /** Only schedules numbered above it. */
+  readonly after: number;
+  readonly limit: number;
+};
+
+/** Active schedules by counter. */
+export async function listScheduleIds(
+  sql: Queries,
+  { scope, teamId, naming, after, limit }: SoughtSchedules,
+): Promise<readonly { readonly id: string; readonly counter: number }[]> {
+  return sql<{ id: string; counter: number }[]>`
+    select id, counter from oncall_schedules s
+    where ${inScope(sql, scope)} and archived_at is null and counter > ${after}
+      ${teamId === null ? sql`` : sql`and team_id = ${teamId}`}
+      ${naming === null ? sql`` : sql`and ${isNamed(sql, naming)}`}
+    order by counter limit ${limit}`;
+}
+
+const isNamed = (sql: Queries, userId: string) => sql`(
+  exists (select from schedule_revisions r where r.organization_id = s.organization_id
+    and r.oncall_schedule_id = s.id and strpos(r.layers::text, ${userId}) > 0)
+  or exists (select from oncall_overrides o where o.organization_id = s.organization_id
+    and o.oncall_schedule_id = s.id and o.user_id = ${userId}))`;
