@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { apiPage } from '../src/api/api-page.ts';
+import { calendarRoutes } from '../src/api/calendars/routes.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
@@ -39,6 +40,7 @@ function routes(): Route[] {
     ...oncallRoutes(later),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
+    ...calendarRoutes(later),
   ];
 }
 

@@ -6,6 +6,8 @@ export type SoughtSchedules = {
   readonly teamId: string | null;
   /** Only schedules that ever named this person, in a layer or an override. */
   readonly naming: string | null;
+  /** Also those that were archived after it. */
+  readonly activeAfter?: Temporal.Instant;
   /** Only schedules numbered above it. */
   readonly after: number;
   readonly limit: number;
@@ -14,11 +16,12 @@ export type SoughtSchedules = {
 /** Active schedules by counter. */
 export async function listScheduleIds(
   sql: Queries,
-  { scope, teamId, naming, after, limit }: SoughtSchedules,
+  { scope, teamId, naming, activeAfter, after, limit }: SoughtSchedules,
 ): Promise<readonly { readonly id: string; readonly counter: number }[]> {
   return sql<{ id: string; counter: number }[]>`
     select id, counter from oncall_schedules s
-    where ${inScope(sql, scope)} and archived_at is null and counter > ${after}
+    where ${inScope(sql, scope)} and counter > ${after}
+      and (archived_at is null or archived_at > ${activeAfter ?? null})
       ${teamId === null ? sql`` : sql`and team_id = ${teamId}`}
       ${naming === null ? sql`` : sql`and ${isNamed(sql, naming)}`}
     order by counter limit ${limit}`;

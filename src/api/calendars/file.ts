@@ -1,0 +1,65 @@
+// The file behind a calendar's link, for programs that cannot sign in.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../engine/clock.ts';
+import { calendarOf } from '../../notices/calendar.ts';
+import { feedByToken } from '../../storage/calendar-feeds.ts';
+import type { Sql } from '../../storage/database.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import { Refusal } from '../failures.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import { readCalendar } from './reading.ts';
+
+export type CalendarFileParts = {
+  readonly sql: Sql;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+};
+
+const tokenForm = /^[0-9a-f]{64}$/;
+/** Guesses an address may make. */
+const guessLimit = { perSecond: 20, burst: 20 };
+/** Readings of one calendar, whoever they are by: each is worked out anew. */
+const readingLimit = { perSecond: 1, burst: 60 };
+const freshSeconds = 300;
+
+export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): void {
+  const guesses = createRateLimit(guessLimit);
+  const readings = createRateLimit(readingLimit);
+
+  app.get('/calendars/:token.ics', async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const now = parts.clock.now();
+    const feed = tokenForm.test(token)
+      ? await feedByToken(parts.sql, parts.secrets.digest(token))
+      : null;
+    if (feed === null) {
+      wait(guesses.take(request.ip, now));
+      throw new Refusal('not_found', { message: 'There is no such calendar.' });
+    }
+    wait(readings.take(feed.id, now));
+    const calendar = await readCalendar(parts, feed, now);
+    return answer(calendarOf(calendar), { request, reply });
+  });
+}
+
+function wait(seconds: number): void {
+  if (seconds > 0) throw new Refusal('rate_limited', { retryAfterSeconds: seconds });
+}
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+function answer(file: string, { request, reply }: Exchange): FastifyReply {
+  const tag = `"${createHash('sha256').update(file).digest('base64url')}"`;
+  reply
+    .header('etag', tag)
+    .header('cache-control', `private, max-age=${freshSeconds}`)
+    .header('x-robots-tag', 'noindex');
+  if (isKnown(tag, request.headers['if-none-match'])) return reply.code(304).send();
+  return reply.header('content-type', 'text/calendar; charset=utf-8').send(file);
+}
+
+/** A proxy that packs an answer makes its tag a weak one. */
+const isKnown = (tag: string, known = '') =>
+  known.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')));

@@ -1,0 +1,96 @@
+import {
+  type Calendar,
+  type CalendarSchedule,
+  calendarInterval,
+  type Entry,
+  entriesOf,
+  overrideOf,
+} from '../../notices/calendar.ts';
+import type { Feed } from '../../storage/calendar-feeds.ts';
+import { readComments, readLastChanges } from '../../storage/calendars.ts';
+import type { Queries } from '../../storage/database.ts';
+import { readSchedulesAround } from '../../storage/oncall/around.ts';
+import { readPeople } from '../../storage/oncall/people.ts';
+import { listScheduleIds } from '../../storage/oncall/schedule-ids.ts';
+
+/** Of one person's; the first of them by counter are shown. */
+const SCHEDULES_MAX = 100;
+/** In one calendar; the soonest of them are shown. */
+const EVENTS_MAX = 5_000;
+
+type Reading = { readonly sql: Queries; readonly publicUrl: string };
+
+export async function readCalendar(
+  { sql, publicUrl }: Reading,
+  feed: Feed,
+  now: Temporal.Instant,
+): Promise<Calendar> {
+  const { organizationId, user_id: userId } = feed;
+  const interval = calendarInterval(now);
+  const schedules = await readSchedules(sql, feed, interval.from);
+  const entries = schedules
+    .flatMap((schedule) => entriesOf(schedule, interval))
+    .filter(({ shift }) => userId === undefined || shift.user_id === userId)
+    .sort((one, other) => Temporal.Instant.compare(one.shift.start, other.shift.start))
+    .slice(0, EVENTS_MAX);
+  const overrides = entries.flatMap(({ shift }) => overrideOf(shift) ?? []);
+  const people = await readNames(sql, feed, entries);
+  return {
+    ...titleOf(feed, schedules, people),
+    isPersonal: userId !== undefined,
+    entries,
+    people,
+    comments: await readComments(sql, { organizationId, ids: [...new Set(overrides)] }),
+    publicUrl,
+  };
+}
+
+async function readSchedules(
+  sql: Queries,
+  feed: Feed,
+  since: Temporal.Instant,
+): Promise<readonly CalendarSchedule[]> {
+  const { organizationId } = feed;
+  const ids = await scheduleIdsOf(sql, feed, since);
+  const known = await readSchedulesAround(sql, { organizationId, ids }, since);
+  const changes = await readLastChanges(sql, { organizationId, ids });
+  return ids.flatMap((id) => {
+    const [schedule, change] = [known.get(id), changes.get(id)];
+    return schedule && change ? [{ ...schedule, ...change }] : [];
+  });
+}
+
+async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) {
+  const { organizationId, oncall_schedule_id, user_id = null } = feed;
+  if (oncall_schedule_id !== undefined) return [oncall_schedule_id];
+  const found = await listScheduleIds(sql, {
+    scope: { organizationId, teamIds: null },
+    teamId: null,
+    naming: user_id,
+    activeAfter: since,
+    after: 0,
+    limit: SCHEDULES_MAX,
+  });
+  return found.map(({ id }) => id);
+}
+
+type Names = ReadonlyMap<string, string>;
+
+async function readNames(sql: Queries, feed: Feed, entries: readonly Entry[]): Promise<Names> {
+  const ids =
+    feed.user_id === undefined ? entries.map(({ shift }) => shift.user_id) : [feed.user_id];
+  const people = await readPeople(sql, feed.organizationId, ids);
+  return new Map(
+    [...people.values()].map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]),
+  );
+}
+
+function titleOf(feed: Feed, schedules: readonly CalendarSchedule[], people: Names) {
+  const who = people.get(feed.user_id ?? '');
+  const [schedule] = feed.oncall_schedule_id === undefined ? [] : schedules;
+  const onCall = who === undefined ? 'On call' : `${who} on call`;
+  return {
+    name: schedule === undefined ? onCall : `${onCall}: ${schedule.name}`,
+    timezone: schedule?.timezone ?? null,
+  };
+}

@@ -1,0 +1,149 @@
+import Type from 'typebox';
+import { id, objectOf, optional, text } from '../../resources/field.ts';
+import type { Problem } from '../../resources/resource.ts';
+import {
+  type CalendarFeed,
+  createFeed,
+  type FeedOf,
+  type FeedParts,
+  listFeeds,
+  revokeFeed,
+} from '../../storage/calendar-feeds.ts';
+import type { LookUp } from '../../storage/record-uses.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
+import { readPage, wrongQuery } from '../people/listing.ts';
+import { pageOfThese } from '../people/shapes.ts';
+import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
+
+const FEEDS_MAX = 100;
+
+const tag = 'calendar feeds';
+const subject = {
+  oncall_schedule_id: optional(
+    id('The schedule whose shifts it shows; absent: all that the person is in.'),
+  ),
+  user_id: optional(id('The person whose shifts it shows; absent: everybody of the schedule.')),
+};
+const feedInput = objectOf(subject, 'A link to a calendar of a schedule, of a person, or of both.');
+const feedOutput = objectOf(
+  {
+    id: id('For ever.'),
+    url: text({ doc: 'Whoever has it reads the calendar.', sensitive: true }),
+    ...subject,
+    created_at: Type.String({ description: 'When it was made.', format: 'date-time' }),
+  },
+  'A link that calendar programs subscribe to.',
+);
+const revokedOutput = objectOf({ id: id('What was revoked.') });
+const filters = {
+  ...paging,
+  oncall_schedule_id: 'Only feeds of this schedule.',
+  user_id: 'Only feeds of this person.',
+};
+
+export type CalendarParts = FeedParts & { readonly publicUrl: string };
+
+export function calendarRoutes(parts: CalendarParts): Route[] {
+  return [
+    route('GET /calendar-feeds', 'viewer', {
+      ...{ tag, doc: 'Lists the calendar feeds that you made; to admins, all.', query: filters },
+      answers: { status: 200, schema: pageOfThese(feedOutput) },
+      handle: (call) => list(parts, call),
+    }),
+    route('POST /calendar-feeds', 'viewer', {
+      ...{ tag, doc: 'Makes a link to a calendar, of other people only for admins.' },
+      body: feedInput,
+      answers: { status: 201, schema: feedOutput },
+      handle: (call) => create(parts, call),
+    }),
+    route('DELETE /calendar-feeds/:id', 'viewer', {
+      ...{ tag, doc: 'Revokes a link of yours, at once and for good; admins, any.' },
+      answers: { status: 200, schema: revokedOutput },
+      handle: (call) => revoke(parts, call),
+    }),
+  ];
+}
+
+const shown = ({ publicUrl }: CalendarParts, { id, token, ...feed }: CalendarFeed) => ({
+  id,
+  url: `${publicUrl}/calendars/${token}.ics`,
+  ...feed,
+});
+
+/** Admins see and revoke what everybody made. */
+const makerOf = (caller: Caller) => (mayAct(caller, 'admin') ? null : caller.id);
+
+async function list(parts: CalendarParts, call: Call) {
+  const filter = {
+    teamIds: call.caller.teamIds,
+    madeBy: makerOf(call.caller),
+    ...idInQuery(call, 'oncall_schedule_id'),
+    ...idInQuery(call, 'user_id'),
+  };
+  const { data, next_cursor } = await listFeeds(parts, { ...readPage(call), filter });
+  return ok({ data: data.map((feed) => shown(parts, feed)), next_cursor });
+}
+
+function idInQuery(call: Call, name: keyof FeedOf): FeedOf {
+  const value = call.query[name];
+  if (value === undefined) return {};
+  if (!isId(value)) throw wrongQuery(name, 'must be an id');
+  return { [name]: value };
+}
+
+async function create(parts: CalendarParts, call: Call) {
+  // The reader has held it to the schema.
+  const of = readBody(feedInput, call.body) as FeedOf;
+  mayMake(call.caller, of);
+  const feed = await createFeed(parts, {
+    act: actOf(call),
+    of,
+    async check(look, madeBefore) {
+      const problems = await problemsOf(of, call.caller, look);
+      if (problems.length > 0) throw invalid(problems);
+      if (madeBefore >= FEEDS_MAX)
+        throw conflict('', `at most ${FEEDS_MAX} feeds are yours at a time: revoke one first`);
+    },
+  });
+  return ok(shown(parts, feed), 201);
+}
+
+function mayMake(caller: Caller, of: FeedOf): void {
+  if (of.oncall_schedule_id === undefined && of.user_id === undefined)
+    throw invalid([{ path: 'oncall_schedule_id', message: 'or user_id must be given' }]);
+  if (of.oncall_schedule_id === undefined && caller.teamIds !== null)
+    throw new Refusal('forbidden', {
+      message: 'This key is confined to its teams: name a schedule of theirs.',
+    });
+  const isOwn = caller.kind === 'session' && caller.id === of.user_id;
+  if (of.user_id !== undefined && !isOwn && !mayAct(caller, 'admin'))
+    throw new Refusal('forbidden', { message: 'Only admins make feeds of other people.' });
+}
+
+async function problemsOf(of: FeedOf, caller: Caller, look: LookUp): Promise<readonly Problem[]> {
+  const { oncall_schedule_id: scheduleId, user_id: userId } = of;
+  const schedules = await look('oncall_schedule', scheduleId === undefined ? [] : [scheduleId]);
+  const users = await look('user', userId === undefined ? [] : [userId]);
+  const schedule = schedules.get(scheduleId ?? '');
+  const user = users.get(userId ?? '');
+  const isInScope = caller.teamIds?.includes(schedule?.teamId ?? '') ?? true;
+  return [
+    ...(scheduleId !== undefined && !(schedule && isInScope)
+      ? [{ path: 'oncall_schedule_id', message: 'names no on-call schedule' }]
+      : []),
+    ...(userId !== undefined && !user ? [{ path: 'user_id', message: 'names no user' }] : []),
+  ];
+}
+
+async function revoke(parts: CalendarParts, call: Call) {
+  const id = idIn(call);
+  const isRevoked = await revokeFeed(parts, {
+    act: actOf(call),
+    id,
+    madeBy: makerOf(call.caller),
+  });
+  if (!isRevoked) throw notFound();
+  return ok({ id });
+}
