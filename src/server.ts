@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AlertRequest, IntegrationType, Reading } from './alerts/alert.ts';
 import { integrationTypes } from './alerts/index.ts';
+import { mountCalendars } from './api/calendars/file.ts';
+import { calendarRoutes } from './api/calendars/routes.ts';
 import { mountGuides } from './api/guides.ts';
 import { mountHooks } from './api/hooks.ts';
 import { mountIncidentPage } from './api/incident-page.ts';
@@ -364,6 +366,7 @@ async function createServer(world: World, engine: Engine) {
     ...oncallRoutes(sql),
     ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
+    ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
   const app = await createApi({
     routes,
@@ -390,6 +393,7 @@ async function createServer(world: World, engine: Engine) {
       ),
   });
   mountIncidentPage(app, { sql, accounts });
+  mountCalendars(app, { sql, secrets, clock, publicUrl });
   mountOncallPage(app, { sql, accounts, clock });
   mountGuides(app);
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
