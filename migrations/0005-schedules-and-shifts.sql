@@ -142,7 +142,7 @@ create table calendar_feeds (
 );
 create unique index calendar_feeds_by_token on calendar_feeds (token_digest);
 
--- Personal notifications handed over, for the monthly limit.
+-- Notices to persons whose first try was claimed, for the monthly limit.
 create table alert_usage (
   organization_id pager_id not null references organizations,
   month text not null,
@@ -152,11 +152,13 @@ create table alert_usage (
 );
 
 -- First tries of one line leave in the order of their places; a retry holds nobody up.
+create sequence outbox_places;
 alter table outbox add column line text collate "C";
-alter table outbox add column place pager_id;
-alter table outbox add column tried boolean not null default false;
+alter table outbox add column place bigint;
+-- When its first try ended; null before.
+alter table outbox add column tried_at timestamptz;
 create index outbox_lines on outbox (organization_id, line, place)
-  where state = 'pending' and line is not null and not tried;
+  where state = 'pending' and tried_at is null;
 
 -- Schedules that are there already: as they are now, from their creation on.
 update oncall_schedules set anchors = (

@@ -41,7 +41,7 @@ import { compose } from './engine/compose.ts';
 import { Dispatcher } from './engine/dispatch.ts';
 import { createIds, type Ids } from './engine/ids.ts';
 import { Intake } from './engine/intake.ts';
-import type { Claimed, Ledger, StoredEvent, Wake } from './engine/ledger.ts';
+import type { ClaimedIncidentNotice, Ledger, StoredEvent, Wake } from './engine/ledger.ts';
 import type { Log } from './engine/log.ts';
 import { type Loop, startLoop } from './engine/loop.ts';
 import { runDue } from './engine/runner.ts';
@@ -208,7 +208,7 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   const channels = openChannels(world, stack);
   const names = new Set(channels.keys());
   const ledger = createLedger({ sql: world.sql, ids, secrets, channels: names });
-  const linkFor = (claimed: Claimed, action: 'acknowledge' | 'resolve') => {
+  const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {
     const power = {
       organizationId: claimed.organization_id,
       incidentId: claimed.incident.id,

@@ -199,7 +199,7 @@ test('without a mail server each mail is a file that only its owner reads', asyn
   assert.equal(mail.subject, '[INC-42] Disk full on <db-1>');
   assert.equal((await stat(join(mailDir, file))).mode & 0o777, 0o600);
   assert.equal(told.length, 2);
-  assert.deepEqual(told[1], { file: delivery.answer, incident: notice.incident.id });
+  assert.deepEqual(told[1], { file: delivery.answer, notice: 'another' });
 });
 
 test('a folder that cannot be written to is tried again', async () => {

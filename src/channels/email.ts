@@ -52,7 +52,7 @@ export function createEmail(options: EmailOptions): Channel & AsyncDisposable {
       const delivery = failureOf(error);
       if (delivery.outcome === 'retry') {
         options.log.warn(
-          { incident: notice.incident.id, reason: delivery.reason },
+          { notice: notice.key, reason: delivery.reason },
           'a mail could not be handed over',
         );
       }

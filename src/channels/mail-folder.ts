@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
+import type { Notice } from '../notices/notice.ts';
 import type { Post } from './email.ts';
 
 /** For a first look without a mail server: each mail is a file that a mail program opens. */
@@ -10,19 +11,23 @@ export function createMailFolder(options: { mailDir: string; log: Log; clock: Cl
   const { mailDir, log, clock } = options;
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
-    async send(mail, { incident }) {
+    async send(mail, notice) {
       const { message } = await composer.sendMail({ ...mail, headers: { ...mail.headers } });
       const time = clock.now().toString({ smallestUnit: 'millisecond' }).replaceAll(/[-:]/g, '');
       // The end of the Message-ID tells two mails of one millisecond apart.
       const [, unique = ''] = /\.([0-9a-f]+)@/.exec(mail.messageId) ?? [];
-      const file = join(mailDir, `${time}-INC-${incident.number}-${unique}.eml`);
+      const file = join(mailDir, `${time}-${nameOf(notice)}-${unique}.eml`);
       // Only for us: the links in a mail act in its reader's name.
       await mkdir(mailDir, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      log.info({ file, incident: incident.id }, 'no mail server is set: wrote the mail to a file');
+      log.info({ file, notice: notice.key }, 'no mail server is set: wrote the mail to a file');
       return file;
     },
     close() {},
   };
+}
+
+function nameOf(notice: Notice): string {
+  return notice.about === 'incident' ? `INC-${notice.incident.number}` : notice.kind;
 }

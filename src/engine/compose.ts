@@ -1,21 +1,50 @@
-import type { Notice } from '../notices/notice.ts';
-import type { Claimed } from './ledger.ts';
+import type { IncidentNotice, Notice } from '../notices/notice.ts';
+import type { Claimed, ClaimedIncidentNotice } from './ledger.ts';
 
 export type ComposeOptions = {
   readonly publicUrl: string;
   /** The address of a page that asks whether to do it. */
-  readonly linkFor: (claimed: Claimed, action: 'acknowledge' | 'resolve') => string;
+  readonly linkFor: (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => string;
 };
 
 const detailsMax = 4_000;
 
-/** A claimed notice as the channels render it, with the incident as it is now. */
+/** A claimed notice as the channels render it, with its subject as it is now. */
 export function compose(claimed: Claimed, options: ComposeOptions): Notice {
+  switch (claimed.about) {
+    case 'incident':
+      return incidentNotice(claimed, options);
+    case 'shift': {
+      const { about, kind, story, webhook, user_id } = claimed;
+      return {
+        ...addressed(claimed),
+        ...{ about, kind, story, isPersonal: user_id !== null },
+        url: `${options.publicUrl}/on-calls/${story.schedule.id}`,
+        ...(webhook !== null && { webhook }),
+      };
+    }
+    case 'usage': {
+      const { about, kind, usage } = claimed;
+      return { ...addressed(claimed), about, kind, usage };
+    }
+  }
+}
+
+/** To whom a notice goes and why. */
+const addressed = (claimed: Claimed) => ({
+  key: claimed.key,
+  organization: { id: claimed.organization_id, name: claimed.organizationName },
+  ...(claimed.recipient !== null && { recipient: claimed.recipient }),
+  ...(claimed.mention !== null && { mention: claimed.mention }),
+  why: claimed.why,
+});
+
+function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions): IncidentNotice {
   const { incident } = claimed;
   return {
+    ...addressed(claimed),
+    about: 'incident',
     kind: claimed.kind,
-    key: claimed.key,
-    organization: { id: claimed.organization_id, name: claimed.organizationName },
     incident: {
       id: incident.id,
       number: incident.number,
@@ -29,9 +58,6 @@ export function compose(claimed: Claimed, options: ComposeOptions): Notice {
       url: `${options.publicUrl}/incidents/${incident.number}`,
       created_at: incident.created_at,
     },
-    ...(claimed.recipient !== null && { recipient: claimed.recipient }),
-    ...(claimed.mention !== null && { mention: claimed.mention }),
-    why: claimed.why,
     ...(incident.status !== 'resolved' && {
       links: {
         acknowledge: options.linkFor(claimed, 'acknowledge'),

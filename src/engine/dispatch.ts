@@ -1,12 +1,12 @@
 // Notices out: what the ledger says is due is claimed under a lease, checked against the incident
 // as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
-import { heldUntil, noticeEntry, whyUnwanted } from '../incidents/wanted.ts';
 import type { Notice } from '../notices/notice.ts';
-import { backoffSeconds, giveUpAfterHours } from './backoff.ts';
+import { attemptedOf } from './attempted.ts';
 import type { Channel, Delivery } from './channel.ts';
 import type { Clock } from './clock.ts';
-import type { Attempted, Claimed, Ledger, Unwanted } from './ledger.ts';
+import type { Attempted, Claimed, Ledger } from './ledger.ts';
 import type { Log } from './log.ts';
+import { unwanted } from './unwanted.ts';
 
 export type DispatchOptions = {
   readonly ledger: Ledger;
@@ -17,6 +17,8 @@ export type DispatchOptions = {
   /** Turns a claimed notice into what a channel renders. */
   readonly compose: (claimed: Claimed) => Notice;
   readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
+  /** Whether the monthly limit stops pages too. */
+  readonly hardAlertLimit?: boolean;
   readonly inFlightMax?: number;
   readonly perReceiver?: number;
   /** How often a receipt is written before the end of its lease is left to do the rest. */
@@ -57,15 +59,15 @@ export class Dispatcher {
 
   /** Claims what is due and starts sending it; answers how many were claimed. */
   async claim(): Promise<number> {
-    const { ledger, clock, inFlightMax, perReceiver } = this.#options;
+    const { ledger, clock, inFlightMax, perReceiver, hardAlertLimit = false } = this.#options;
     const limit = inFlightMax - this.#count;
     if (limit <= 0) return 0;
     const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
     const claimed = await ledger.transact((tx) => {
       const now = clock.now();
       const leaseUntil = now.add({ seconds: leaseSeconds });
-      return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, (notice) =>
-        unwanted(notice, now),
+      return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, (notice, limitReached) =>
+        unwanted(notice, { now, limitReached, hardAlertLimit }),
       );
     });
     for (const one of claimed) void this.#deliver(one);
@@ -139,67 +141,3 @@ export class Dispatcher {
     }
   }
 }
-
-function unwanted(notice: Claimed, now: Temporal.Instant): Unwanted | null {
-  const holdUntil = heldUntil(notice, notice.incident, now);
-  if (holdUntil !== null) return { holdUntil };
-  const reason = whyUnwanted(notice, notice.incident);
-  if (reason === null) return null;
-  const ending = { type: 'notice_cancelled', says: `was not sent: ${reason}` };
-  return { reason, entry: noticeEntry(notice, notice.incident, ending) };
-}
-
-/** What an answer means for the notice: sent, given up, or to be tried again and when. */
-export function attemptedOf(
-  claimed: Claimed,
-  delivery: Delivery,
-  at: { readonly now: Temporal.Instant; readonly random: () => number },
-): Attempted {
-  const { now } = at;
-  const answer = delivery.answer === undefined ? null : storable(delivery.answer);
-  const base = { claimed, incident_id: claimed.incident.id, finishedAt: now, answer };
-  const ending = (type: string, says: string) =>
-    noticeEntry(claimed, claimed.incident, {
-      type,
-      says,
-      details: { attempt: claimed.attempt, answer },
-    });
-  if (delivery.outcome === 'delivered')
-    return {
-      ...base,
-      state: 'sent',
-      reason: null,
-      wakeAt: null,
-      entry: ending('notice_sent', 'was sent'),
-    };
-  const reason = storable(delivery.reason);
-  if (delivery.outcome === 'failed')
-    return {
-      ...base,
-      state: 'failed',
-      reason,
-      wakeAt: null,
-      entry: ending('notice_failed', `failed for good: ${reason}`),
-    };
-  const wait = Math.max(
-    backoffSeconds(claimed.attempt, at.random),
-    delivery.retryAfterSeconds ?? 0,
-  );
-  const wakeAt = now.add({ milliseconds: Math.round(wait * 1_000) });
-  const givenUp = claimed.created_at.add({ hours: giveUpAfterHours });
-  if (Temporal.Instant.compare(wakeAt, givenUp) > 0)
-    return {
-      ...base,
-      state: 'failed',
-      reason,
-      wakeAt: null,
-      entry: ending('notice_failed', `was given up: ${reason}`),
-    };
-  // The first failure is news; the hundredth is in the attempts.
-  const entry =
-    claimed.attempt <= 3 ? ending('notice_retry', `failed and is tried again: ${reason}`) : null;
-  return { ...base, state: 'pending', reason, wakeAt, entry };
-}
-
-/** Others may answer anything; PostgreSQL cannot hold all of it. */
-const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

@@ -3,6 +3,8 @@
 import type { Directory } from '../incidents/directory.ts';
 import type { Entry, Incident, Intent } from '../incidents/incident.ts';
 import type { AlertOutcome, Known, Receiver } from '../incidents/receive.ts';
+import type { AlertUsage, WebhookCall } from '../notices/notice.ts';
+import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
 
 export type AlertResult = {
   readonly action: string;
@@ -58,43 +60,63 @@ export type Changes = {
   readonly allClear: readonly Incident[];
 };
 
-/** A notice that this process may now try to deliver. */
-export type Claimed = {
+type ClaimedNotice = {
   readonly organization_id: string;
   readonly key: string;
-  readonly kind: Intent['kind'];
   readonly channel: string;
   readonly receiver: string;
-  /** Ready to use: opened if it was sealed. */
+  /** Ready to use: opened if it was sealed; of an outbound webhook, its URL. */
   readonly address: string;
   readonly recipient: string | null;
   readonly mention: string | null;
   readonly why: string;
-  readonly cycle: number;
+  /** Only for a person: such a notice counts toward the monthly limit. */
   readonly user_id: string | null;
   readonly attempt: number;
   readonly created_at: Temporal.Instant;
-  readonly incident: Incident;
-  readonly serviceName: string;
   readonly organizationName: string;
 };
+export type ClaimedIncidentNotice = ClaimedNotice & {
+  readonly about: 'incident';
+  readonly kind: Intent['kind'];
+  readonly cycle: number;
+  readonly incident: Incident;
+  readonly serviceName: string;
+};
+export type ClaimedShiftNotice = ClaimedNotice & {
+  readonly about: 'shift';
+  readonly kind: ShiftNoticeKind;
+  readonly story: ShiftStory;
+  /** The outbound webhook as it is now; null for people and chats. */
+  readonly webhook: (WebhookCall & { readonly archived: boolean }) | null;
+};
+export type ClaimedUsageNotice = ClaimedNotice & {
+  readonly about: 'usage';
+  readonly kind: 'alert_usage';
+  readonly usage: AlertUsage;
+};
+/** A notice that this process may now try to deliver. */
+export type Claimed = ClaimedIncidentNotice | ClaimedShiftNotice | ClaimedUsageNotice;
 
 export type Attempted = {
   readonly claimed: Pick<Claimed, 'organization_id' | 'key' | 'attempt'>;
-  readonly incident_id: string;
   readonly finishedAt: Temporal.Instant;
   readonly state: 'sent' | 'failed' | 'pending';
   readonly reason: string | null;
   readonly answer: string | null;
   /** When to try again; only with `pending`. */
   readonly wakeAt: Temporal.Instant | null;
+  /** For the timeline, if there is one. */
   readonly entry: Entry | null;
 };
 
 /** A notice that must not go out: never, with the entry that says why, or not yet. */
 export type Unwanted =
-  | { readonly reason: string; readonly entry: Entry }
+  | { readonly reason: string; readonly entry: Entry | null }
   | { readonly holdUntil: Temporal.Instant };
+
+/** Decides on a due notice; `limitReached`: it would go beyond the organisation's monthly limit. */
+export type Judge = (notice: Claimed, limitReached: boolean) => Unwanted | null;
 
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
@@ -127,11 +149,8 @@ export type Tx = {
   anotherIsOpen(incident: Incident): Promise<boolean>;
   /** Answers the number of each opened incident by id. */
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
-  /** Locks due notices and their incidents' state; `wanted` decides which go out. */
-  claim(
-    request: ClaimRequest,
-    unwanted: (notice: Claimed) => Unwanted | null,
-  ): Promise<readonly Claimed[]>;
+  /** Locks due notices and their incidents' state; `unwanted` decides which stay. */
+  claim(request: ClaimRequest, unwanted: Judge): Promise<readonly Claimed[]>;
   /** Repeatable: what is recorded already is not recorded again. */
   finish(attempts: readonly Attempted[]): Promise<void>;
 };

@@ -1,19 +1,6 @@
 import type { Notice } from './notice.ts';
-import {
-  actionsOf,
-  blockOf,
-  factsOf,
-  fit,
-  type Link,
-  labelOf,
-  leadOf,
-  lineOf,
-  linksOf,
-  organizationOf,
-  titleOf,
-  urlOf,
-  whyOf,
-} from './wording.ts';
+import { fit, headingOf, type Link, lineOf, type Words } from './wording.ts';
+import { wordsOf } from './words.ts';
 
 // Discord's limits: content 2,000, embed title 256, description 4,096, field value 1,024,
 // all of an embed 6,000. The parts below add up to less.
@@ -24,13 +11,11 @@ const FIELD_LENGTH_MAX = 1024;
 const MENTIONS_MAX = 100;
 
 const COLORS = {
-  page: 0xd92d20,
-  all_clear: 0x079455,
-  assigned: 0x1570ef,
-  responder_added: 0x1570ef,
-  nobody_paged: 0xdc6803,
-  storm: 0xdc6803,
-} as const satisfies Record<Notice['kind'], number>;
+  alarm: 0xd92d20,
+  good: 0x079455,
+  news: 0x1570ef,
+  warning: 0xdc6803,
+} as const satisfies Record<Words['tone'], number>;
 
 type Field = { readonly name: string; readonly value: string; readonly inline: boolean };
 
@@ -43,7 +28,7 @@ export type DiscordMessage = {
     readonly color: number;
     readonly fields: readonly Field[];
     readonly footer: { readonly text: string };
-    readonly timestamp: string;
+    readonly timestamp?: string;
   }[];
   readonly allowed_mentions: {
     readonly parse: readonly 'everyone'[];
@@ -54,47 +39,45 @@ export type DiscordMessage = {
 
 /** The body for a Discord webhook: nothing pings but the mention of the target. */
 export function discordMessageOf(notice: Notice): DiscordMessage {
+  const words = wordsOf(notice);
+  const { lead, label, url, at } = words;
   const mention = fit(lineOf(notice.mention ?? ''), MENTION_LENGTH_MAX);
-  const title = fit(titleOf(notice), TITLE_LENGTH_MAX);
-  const url = urlOf(notice);
+  const title = fit(words.title, TITLE_LENGTH_MAX);
   const content = [
     mention,
-    `${escapeDiscord(leadOf(notice))}: ${labelOf(notice)}`,
-    fit(titleOf(notice), TITLE_LENGTH_MAX, escapeDiscord),
+    `${escapeDiscord(lead)}:`,
+    label,
+    fit(words.title, TITLE_LENGTH_MAX, escapeDiscord),
   ];
   return {
     content: content.filter((part) => part !== '').join(' '),
     embeds: [
       {
-        title: fit(`${labelOf(notice)} ${title}`, 256, escapeDiscord),
+        title: fit(headingOf(words, title), 256, escapeDiscord),
         ...(url ? { url } : {}),
-        description: descriptionOf(notice),
-        color: COLORS[notice.kind],
-        fields: fieldsOf(notice),
-        footer: { text: fit(`${whyOf(notice)} · ${organizationOf(notice)}`, 450) },
-        timestamp: notice.incident.created_at.toString(),
+        description: descriptionOf(words),
+        color: COLORS[words.tone],
+        fields: fieldsOf(words),
+        footer: { text: fit(`${words.why} · ${words.organization}`, 450) },
+        ...(at ? { timestamp: at.toString() } : {}),
       },
     ],
     allowed_mentions: allowedBy(mention),
   };
 }
 
-function descriptionOf(notice: Notice): string {
-  const details = blockOf(notice.incident.details).replaceAll('```', "'''");
+function descriptionOf(words: Words): string {
+  const details = words.details.replaceAll('```', "'''");
   return details ? `\`\`\`\n${fit(details, DETAILS_LENGTH_MAX)}\n\`\`\`` : '';
 }
 
-function fieldsOf(notice: Notice): readonly Field[] {
-  const facts = factsOf(notice).map(({ name, value }) => ({
+function fieldsOf({ facts, actions, links }: Words): readonly Field[] {
+  const written = facts.map(({ name, value }) => ({
     name,
     value: fit(value, 200, escapeDiscord),
     inline: true,
   }));
-  return [
-    ...facts,
-    ...linkField('Actions', actionsOf(notice)),
-    ...linkField('Links', linksOf(notice)),
-  ];
+  return [...written, ...linkField('Actions', actions), ...linkField('Links', links)];
 }
 
 function linkField(name: string, links: readonly Link[]): readonly Field[] {

@@ -1,18 +1,6 @@
 import type { Notice } from './notice.ts';
-import {
-  actionsOf,
-  blockOf,
-  factsOf,
-  fit,
-  type Link,
-  labelOf,
-  leadOf,
-  lineOf,
-  linksOf,
-  organizationOf,
-  titleOf,
-  whyOf,
-} from './wording.ts';
+import { fit, headingOf, type Link, lineOf, type Words } from './wording.ts';
+import { wordsOf } from './words.ts';
 
 const TITLE_LENGTH_MAX = 200;
 const DETAILS_LENGTH_MAX = 10_000;
@@ -32,14 +20,15 @@ export function emailOf(
   notice: Notice,
   { from, domain }: { from: string; domain: string },
 ): EmailMessage {
-  const incident = asciiOf(notice.incident.id);
-  const thread = `<inc-${incident}@${domain}>`;
+  const words = wordsOf(notice);
+  const subject = asciiOf(threadOf(notice));
+  const thread = `<${subject}@${domain}>`;
   return {
     from: lineOf(from),
-    subject: subjectOf(notice),
-    text: textOf(notice),
-    html: htmlOf(notice),
-    messageId: `<inc-${incident}.${fingerprintOf(notice.key)}@${domain}>`,
+    subject: subjectOf(notice, words),
+    text: textOf(words),
+    html: htmlOf(words),
+    messageId: `<${subject}.${fingerprintOf(notice.key)}@${domain}>`,
     headers: {
       // No mail has the thread's own id: it is the parent that all of them name, so that mail
       // programs gather them whichever arrives first.
@@ -47,14 +36,27 @@ export function emailOf(
       References: thread,
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      'X-Pager-Incident': incident,
+      ...(notice.about === 'incident' && { 'X-Pager-Incident': asciiOf(notice.incident.id) }),
       'X-Pager-Notice': asciiOf(notice.key),
     },
   };
 }
 
-function subjectOf(notice: Notice): string {
-  const subject = `[${labelOf(notice)}] ${fit(titleOf(notice), TITLE_LENGTH_MAX)}`;
+/** What the mails of one subject share. */
+function threadOf(notice: Notice): string {
+  switch (notice.about) {
+    case 'incident':
+      return `inc-${notice.incident.id}`;
+    case 'shift':
+      return `oncall-${notice.story.schedule.id}`;
+    case 'usage':
+      return `usage-${notice.organization.id}`;
+  }
+}
+
+function subjectOf(notice: Notice, { lead, label, title }: Words): string {
+  if (notice.about !== 'incident') return fit(`${lead}: ${title}`, TITLE_LENGTH_MAX);
+  const subject = `[${label}] ${fit(title, TITLE_LENGTH_MAX)}`;
   return notice.kind === 'all_clear' ? `Resolved: ${subject}` : subject;
 }
 
@@ -71,18 +73,15 @@ function fingerprintOf(key: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-function textOf(notice: Notice): string {
-  const details = fit(blockOf(notice.incident.details), DETAILS_LENGTH_MAX);
+function textOf(words: Words): string {
   const parts = [
-    `${leadOf(notice)}\n${labelOf(notice)} ${fit(titleOf(notice), TITLE_LENGTH_MAX)}`,
-    factsOf(notice)
-      .map(({ name, value }) => `${name}: ${value}`)
-      .join('\n'),
-    actionsOf(notice).map(linkLine).join('\n'),
-    details,
-    linksOf(notice).map(linkLine).join('\n'),
+    `${words.lead}\n${headingOf(words, fit(words.title, TITLE_LENGTH_MAX))}`,
+    words.facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+    words.actions.map(linkLine).join('\n'),
+    fit(words.details, DETAILS_LENGTH_MAX),
+    words.links.map(linkLine).join('\n'),
     // "-- " on its own line is where mail programs know that a signature begins.
-    `-- \n${signatureOf(notice)}`,
+    `-- \n${signatureOf(words)}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -91,39 +90,36 @@ function linkLine({ href, text }: Link): string {
   return `${text}: ${href}`;
 }
 
-function signatureOf(notice: Notice): string {
-  const why = whyOf(notice);
+function signatureOf({ why, organization }: Words): string {
   const reason = why ? ` You get this because: ${why}.` : '';
-  return `Sent by Pager for ${organizationOf(notice)}.${reason}`;
+  return `Sent by Pager for ${organization}.${reason}`;
 }
 
 const COLORS = {
-  page: '#b42318',
-  all_clear: '#067647',
-  assigned: '#175cd3',
-  responder_added: '#175cd3',
-  nobody_paged: '#b54708',
-  storm: '#b54708',
-} as const satisfies Record<Notice['kind'], string>;
+  alarm: '#b42318',
+  good: '#067647',
+  news: '#175cd3',
+  warning: '#b54708',
+} as const satisfies Record<Words['tone'], string>;
 
-function htmlOf(notice: Notice): string {
-  const title = fit(titleOf(notice), TITLE_LENGTH_MAX);
-  const details = fit(blockOf(notice.incident.details), DETAILS_LENGTH_MAX);
-  const facts = factsOf(notice)
+function htmlOf(words: Words): string {
+  const title = fit(words.title, TITLE_LENGTH_MAX);
+  const details = fit(words.details, DETAILS_LENGTH_MAX);
+  const facts = words.facts
     .map(({ name, value }) => `<b>${name}</b> ${escapeHtml(value)}`)
     .join('<br>\n');
-  const links = linksOf(notice).map((link) => `<li>${anchorOf(link)}</li>`);
+  const links = words.links.map((link) => `<li>${anchorOf(link)}</li>`);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif">
 <div style="max-width:600px;margin:0 auto">
-<p style="margin:0;font-weight:600;color:${COLORS[notice.kind]}">${escapeHtml(leadOf(notice))}</p>
-<h1 style="margin:4px 0 12px;font-size:20px">${labelOf(notice)} ${escapeHtml(title)}</h1>
+<p style="margin:0;font-weight:600;color:${COLORS[words.tone]}">${escapeHtml(words.lead)}</p>
+<h1 style="margin:4px 0 12px;font-size:20px">${headingOf(words, escapeHtml(title))}</h1>
 <p>${facts}</p>
-<p>${actionsOf(notice).map(buttonOf).join('\n')}</p>
+<p>${words.actions.map(buttonOf).join('\n')}</p>
 ${details ? `<pre style="white-space:pre-wrap;font-size:13px">${escapeHtml(details)}</pre>` : ''}
 ${links.length > 0 ? `<ul>${links.join('')}</ul>` : ''}
-<p style="font-size:12px;color:#667085">${escapeHtml(signatureOf(notice))}</p>
+<p style="font-size:12px;color:#667085">${escapeHtml(signatureOf(words))}</p>
 </div>
 </body></html>
 `;

@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
 import { emailOf } from './email.ts';
-import type { Notice } from './notice.ts';
-import { sampleNotice } from './sample-notice.ts';
+import type { IncidentNotice, Notice, ShiftNotice } from './notice.ts';
+import { sampleNotice, sampleShiftNotice } from './sample-notice.ts';
 import { slackMessageOf } from './slack.ts';
 import { teamsMessageOf } from './teams.ts';
 
@@ -35,9 +36,15 @@ const anyHref = fc.oneof(
   anyWords(1500).map((path) => `https://example.com/${path}`),
   anyWords(50),
 );
-const anyNotice: fc.Arbitrary<Notice> = fc
+const anyIncidentNotice = fc
   .record({
-    kind: fc.constantFrom<Notice['kind']>('page', 'all_clear', 'assigned', 'nobody_paged', 'storm'),
+    kind: fc.constantFrom<IncidentNotice['kind']>(
+      'page',
+      'all_clear',
+      'assigned',
+      'nobody_paged',
+      'storm',
+    ),
     key: anyWords(300),
     organization: fc.record({ id: fc.constant('o1'), name: anyWords(300) }),
     recipient: anyWords(300),
@@ -53,6 +60,40 @@ const anyNotice: fc.Arbitrary<Notice> = fc
   .map(({ title, details, service, resolved_by, status, links, ...rest }) =>
     sampleNotice(rest, { title, details, service, resolved_by, status, links }),
   );
+const anySpan = fc
+  .tuple(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }), fc.nat(1e9))
+  .map(([from, ms]) => {
+    const start = Temporal.Instant.fromEpochMilliseconds(from.getTime());
+    return { start, end: start.add({ milliseconds: ms }) };
+  });
+const anyMove = fc
+  .tuple(anySpan, fc.constantFrom('gained' as const, 'lost' as const))
+  .map(([span, type]): Move => ({ type, ...span }));
+const anyShiftNotice = fc
+  .record({
+    kind: fc.constantFrom<ShiftNotice['kind']>('shift_start', 'shift_end', 'shift_change'),
+    key: anyWords(300),
+    organization: fc.record({ id: fc.constant('o1'), name: anyWords(300) }),
+    isPersonal: fc.boolean(),
+    mention: anyWords(300),
+    why: anyWords(600),
+    url: anyHref,
+    name: anyWords(600),
+    timezone: fc.constantFrom('Etc/UTC', 'Asia/Kathmandu', 'America/Argentina/ComodRivadavia'),
+    first_name: anyWords(300),
+    other: anyWords(300),
+    span: anySpan,
+    changes: fc.array(anyMove, { maxLength: 20 }),
+  })
+  .map(({ name, timezone, first_name, other, span, changes, ...rest }) =>
+    sampleShiftNotice(rest, {
+      schedule: { id: 's1', name, timezone },
+      user: { id: 'u1', first_name, last_name: '', email: 'ada@example.com' },
+      shift: rest.kind === 'shift_change' ? null : { id: 'x1', ...span },
+      ...{ other, changes },
+    }),
+  );
+const anyNotice: fc.Arbitrary<Notice> = fc.oneof(anyIncidentNotice, anyShiftNotice);
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
@@ -69,7 +110,27 @@ function longest(filling: string): Notice {
   return sampleNotice({ why: words, mention: words, organization }, { ...incident, ...marks });
 }
 
-const longestNotices = ['漢', '🔥', '*', '&', '"', '漢\n'].map((filling) => longest(filling));
+/** The same of shifts. */
+function longestShift(filling: string): Notice {
+  const words = filling.repeat(20_000);
+  const { story } = sampleShiftNotice();
+  const end = Temporal.Instant.from('2026-11-21T08:00:01Z');
+  const changes = Array.from({ length: 20 }, () => ({ type: 'gained' as const, start: end, end }));
+  const timezone = 'America/Argentina/ComodRivadavia';
+  return sampleShiftNotice(
+    { why: words, mention: words, organization: { id: 'o1', name: words }, isPersonal: false },
+    {
+      schedule: { id: 's1', name: words, timezone },
+      user: { ...story.user, first_name: words },
+      ...{ other: words, changes },
+    },
+  );
+}
+
+const longestNotices = ['漢', '🔥', '*', '&', '"', '漢\n'].flatMap((filling) => [
+  longest(filling),
+  longestShift(filling),
+]);
 
 function everyNotice(claim: (notice: Notice) => void): void {
   for (const notice of longestNotices) claim(notice);

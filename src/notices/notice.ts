@@ -1,9 +1,22 @@
-/** Anything we say about an incident to one person or one chat channel, before it has a form. */
-export type Notice = {
-  readonly kind: 'page' | 'all_clear' | 'assigned' | 'responder_added' | 'nobody_paged' | 'storm';
+import type { Intent } from '../incidents/incident.ts';
+import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
+
+type AnyNotice = {
   /** The same for every attempt at this notice. */
   readonly key: string;
   readonly organization: { readonly id: string; readonly name: string };
+  /** The name of the person it is for. */
+  readonly recipient?: string;
+  /** Whom a chat message should ping, as the chat writes it or as `@channel`, `@here`. */
+  readonly mention?: string;
+  readonly channel_name?: string;
+  /** Why this recipient gets it, to stand after "because": "step 1 of policy Payments". */
+  readonly why: string;
+};
+
+export type IncidentNotice = AnyNotice & {
+  readonly about: 'incident';
+  readonly kind: Intent['kind'];
   readonly incident: {
     readonly id: string;
     readonly number: number;
@@ -18,13 +31,40 @@ export type Notice = {
     readonly created_at: Temporal.Instant;
     readonly resolved_by?: string;
   };
-  /** The name of the person it is for. */
-  readonly recipient?: string;
-  /** Whom a chat message should ping, as the chat writes it or as `@channel`, `@here`. */
-  readonly mention?: string;
-  readonly channel_name?: string;
-  /** Why this recipient gets it, to stand after "because": "step 1 of policy Payments". */
-  readonly why: string;
   /** Pages that ask for confirmation: opening one changes nothing. */
   readonly links?: { readonly acknowledge: string; readonly resolve: string };
 };
+
+/** How an outbound webhook is called, beside its address. */
+export type WebhookCall = {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** What it is signed with, as Standard Webhooks writes secrets: one, or two in a rotation. */
+  readonly secrets: readonly string[];
+};
+
+export type ShiftNotice = AnyNotice & {
+  readonly about: 'shift';
+  readonly kind: ShiftNoticeKind;
+  readonly story: ShiftStory;
+  /** To the member whose shift it is; else to a team or a machine. */
+  readonly isPersonal: boolean;
+  /** The schedule's page. */
+  readonly url: string;
+  readonly webhook?: WebhookCall;
+};
+
+/** How much of its monthly limit an organisation has used. */
+export type AlertUsage = {
+  readonly month: string;
+  readonly limit: number;
+  readonly percent: number;
+};
+
+export type UsageNotice = AnyNotice & {
+  readonly about: 'usage';
+  readonly kind: 'alert_usage';
+  readonly usage: AlertUsage;
+};
+
+/** Anything we say to one person, one chat channel or one webhook, before it has a form. */
+export type Notice = IncidentNotice | ShiftNotice | UsageNotice;

@@ -1,19 +1,6 @@
 import type { Notice } from './notice.ts';
-import {
-  actionsOf,
-  blockOf,
-  factsOf,
-  fit,
-  type Link,
-  labelOf,
-  leadOf,
-  lineOf,
-  linksOf,
-  organizationOf,
-  titleOf,
-  urlOf,
-  whyOf,
-} from './wording.ts';
+import { fit, headingOf, type Link, lineOf } from './wording.ts';
+import { wordsOf } from './words.ts';
 
 // A section of an incoming webhook takes 3,000 characters; each part below stays under it.
 const TITLE_LENGTH_MAX = 300;
@@ -30,13 +17,14 @@ export type SlackMessage = { readonly text: string; readonly blocks: readonly Bl
 
 /** The body for a Slack incoming webhook: `text` is what a phone's lock screen shows. */
 export function slackMessageOf(notice: Notice): SlackMessage {
+  const words = wordsOf(notice);
+  const { url } = words;
   const mention = mentionOf(notice.mention);
-  const lead = escapeSlack(leadOf(notice));
-  const title = `${labelOf(notice)} ${fit(titleOf(notice), TITLE_LENGTH_MAX, escapeSlack)}`;
-  const url = urlOf(notice);
-  const details = fit(fenceable(notice.incident.details), DETAILS_LENGTH_MAX, escapeSlack);
-  const facts = factsOf(notice).map(({ name, value }) => `${name}: ${escapeSlack(value)}`);
-  const footer = [whyOf(notice), organizationOf(notice)].filter((part) => part !== '');
+  const lead = escapeSlack(words.lead);
+  const title = headingOf(words, fit(words.title, TITLE_LENGTH_MAX, escapeSlack));
+  const details = fit(fenceable(words.details), DETAILS_LENGTH_MAX, escapeSlack);
+  const facts = words.facts.map(({ name, value }) => `${name}: ${escapeSlack(value)}`);
+  const footer = [words.why, words.organization].filter((part) => part !== '');
   const head = [
     mention ? `${mention} *${lead}*` : `*${lead}*`,
     url ? `*<${escapeSlack(url)}|${title}>*` : `*${title}*`,
@@ -45,10 +33,10 @@ export function slackMessageOf(notice: Notice): SlackMessage {
   return {
     text: [mention, `${lead}: ${title}`].filter((part) => part !== '').join(' '),
     blocks: [
-      section(head.join('\n')),
+      section(head.filter((part) => part !== '').join('\n')),
       ...(details ? [section(`\`\`\`\n${details}\n\`\`\``)] : []),
-      ...linkSection(actionsOf(notice), '  ·  '),
-      ...linkSection(linksOf(notice), '\n'),
+      ...linkSection(words.actions, '  ·  '),
+      ...linkSection(words.links, '\n'),
       { type: 'context', elements: [text(escapeSlack(footer.join('  ·  ')) || 'Pager')] },
     ],
   };
@@ -75,7 +63,7 @@ function text(words: string): Text {
 }
 
 function fenceable(details: string): string {
-  return blockOf(details).replaceAll('```', "'''");
+  return details.replaceAll('```', "'''");
 }
 
 function mentionOf(mention = ''): string {

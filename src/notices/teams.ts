@@ -1,17 +1,6 @@
 import type { Notice } from './notice.ts';
-import {
-  actionsOf,
-  blockOf,
-  factsOf,
-  fit,
-  labelOf,
-  leadOf,
-  lineOf,
-  linksOf,
-  organizationOf,
-  titleOf,
-  whyOf,
-} from './wording.ts';
+import { fit, headingOf, lineOf, type Words } from './wording.ts';
+import { wordsOf } from './words.ts';
 
 // A Workflows webhook refuses bodies over 28 KB; three bytes a character leave room for the rest.
 const TITLE_LENGTH_MAX = 300;
@@ -59,23 +48,22 @@ export type TeamsMessage = {
 };
 
 const COLORS = {
-  page: 'Attention',
-  all_clear: 'Good',
-  assigned: 'Accent',
-  responder_added: 'Accent',
-  nobody_paged: 'Warning',
-  storm: 'Warning',
-} as const satisfies Record<Notice['kind'], Run['color']>;
+  alarm: 'Attention',
+  good: 'Good',
+  news: 'Accent',
+  warning: 'Warning',
+} as const satisfies Record<Words['tone'], Run['color']>;
 
 /** The body for a Teams Workflows webhook, whose flow posts the card. */
 export function teamsMessageOf(notice: Notice): TeamsMessage {
+  const words = wordsOf(notice);
   const mention = mentionOf(notice.mention);
   const content: Card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.5',
-    body: [...mention.elements, ...bodyOf(notice)],
-    actions: [...actionsOf(notice), ...linksOf(notice)].map(({ href, text }) => ({
+    body: [...mention.elements, ...bodyOf(words)],
+    actions: [...words.actions, ...words.links].map(({ href, text }) => ({
       type: 'Action.OpenUrl',
       title: text,
       url: href,
@@ -87,25 +75,25 @@ export function teamsMessageOf(notice: Notice): TeamsMessage {
 }
 
 // Rich text and not text blocks for all that came from outside: it knows no markup to escape.
-function bodyOf(notice: Notice): readonly Element[] {
-  const lead = { text: leadOf(notice), weight: 'Bolder', color: COLORS[notice.kind] } as const;
-  const title = `${labelOf(notice)} ${fit(titleOf(notice), TITLE_LENGTH_MAX)}`;
-  const facts = factsOf(notice).flatMap(({ name, value }, index): readonly Run[] => [
+function bodyOf(words: Words): readonly Element[] {
+  const lead = { text: words.lead, weight: 'Bolder', color: COLORS[words.tone] } as const;
+  const title = headingOf(words, fit(words.title, TITLE_LENGTH_MAX));
+  const facts = words.facts.flatMap(({ name, value }, index): readonly Run[] => [
     { type: 'TextRun', text: `${index > 0 ? '   ' : ''}${name} `, isSubtle: true },
     { type: 'TextRun', text: value },
   ]);
-  const footer = [whyOf(notice), organizationOf(notice)].filter((part) => part !== '');
+  const footer = [words.why, words.organization].filter((part) => part !== '');
   return [
     rich([{ type: 'TextRun', ...lead }]),
     rich([{ type: 'TextRun', text: title, weight: 'Bolder', size: 'Large' }]),
-    rich(facts),
-    ...detailsOf(notice),
+    ...(facts.length > 0 ? [rich(facts)] : []),
+    ...detailsOf(words),
     rich([{ type: 'TextRun', text: footer.join(' · ') || 'Pager', isSubtle: true, size: 'Small' }]),
   ];
 }
 
-function detailsOf(notice: Notice): readonly Element[] {
-  const details = fit(blockOf(notice.incident.details), DETAILS_LENGTH_MAX);
+function detailsOf(words: Words): readonly Element[] {
+  const details = fit(words.details, DETAILS_LENGTH_MAX);
   if (details === '') return [];
   const lines = details.split('\n');
   const shown = lines.length > DETAILS_LINES_MAX ? lines.slice(0, DETAILS_LINES_MAX - 1) : lines;

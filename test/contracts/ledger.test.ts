@@ -23,10 +23,12 @@ const request = (given: Partial<ClaimRequest> = {}): ClaimRequest => ({
   ...{ now: noon, leaseUntil: later(1), limit: 10, busy: [], perReceiver: 4 },
   ...given,
 });
-const claim = (desk: Desk, given: Partial<ClaimRequest> = {}): Promise<readonly Claimed[]> =>
-  ask(desk, (tx) => tx.claim(request(given), () => null));
+const claim = async (desk: Desk, given: Partial<ClaimRequest> = {}) => {
+  const claimed = await ask(desk, (tx) => tx.claim(request(given), () => null));
+  return claimed.filter((notice) => notice.about === 'incident');
+};
 const attempted = (claimed: Claimed, given: Partial<Attempted> = {}): Attempted => ({
-  ...{ claimed, incident_id: claimed.incident.id, finishedAt: noon, state: 'sent', reason: null },
+  ...{ claimed, finishedAt: noon, state: 'sent', reason: null },
   ...{ answer: null, wakeAt: null, entry: null },
   ...given,
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
+import type { Claimed, ClaimRequest, Tx } from '../../src/engine/ledger.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { whyUnwanted } from '../../src/incidents/wanted.ts';
 import { databases } from '../database.ts';
@@ -32,14 +32,10 @@ async function whileOpen<A, B>(
   });
 }
 
-function unwanted({
-  incident,
-  kind,
-  cycle,
-  recipient,
-  channel,
-}: Parameters<Parameters<Tx['claim']>[1]>[0]) {
-  const reason = whyUnwanted({ kind, cycle, recipient, channel }, incident);
+function unwanted(notice: Claimed) {
+  if (notice.about !== 'incident') return null;
+  const { incident } = notice;
+  const reason = whyUnwanted(notice, incident);
   const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
   return reason === null ? null : { reason, entry };
 }

@@ -1,16 +1,17 @@
-import type {
-  Attempted,
-  Changes,
-  Claimed,
-  ClaimRequest,
-  Unwanted,
-} from '../../src/engine/ledger.ts';
+import type { Attempted, Changes, Claimed, ClaimRequest, Judge } from '../../src/engine/ledger.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
+import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
+type IncidentIntent = Changes['intents'][number];
+type OwnShiftIntent = ShiftIntent & { readonly organization_id: string };
+
 export type NoticeRow = {
-  readonly intent: Changes['intents'][number];
+  readonly intent: IncidentIntent | OwnShiftIntent;
   readonly receiver: string;
+  readonly rank: number;
+  /** Its first try waits for those of the same line before it. */
+  readonly line: string | null;
   readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
   readonly reason: string | null;
   readonly attempts: number;
@@ -21,39 +22,57 @@ export type NoticeRow = {
 };
 
 type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say'>;
-type Judge = (notice: Claimed) => Unwanted | null;
 
 export function insertNotices(
   ledger: Outbox,
-  intents: Changes['intents'],
+  intents: readonly IncidentIntent[],
   now: Temporal.Instant,
 ): void {
   for (const intent of intents) {
-    if (ledger.outbox.has(intent.key)) continue;
-    ledger.put(ledger.outbox, intent.key, {
-      intent,
-      receiver: `${intent.channel} ${intent.address}`,
-      state: 'pending',
-      reason: null,
-      attempts: 0,
-      createdAt: now,
-      wakeAt: now,
+    const receiver = `${intent.channel} ${intent.address}`;
+    const { rank } = intent;
+    insert(ledger, { ...{ intent, receiver, rank, line: null, reason: null }, createdAt: now });
+  }
+}
+
+const shiftRanks = { shift_end: 3, shift_start: 4, shift_change: 5 } as const;
+
+export function insertShiftNotices(
+  ledger: Outbox,
+  notices: readonly { readonly organization_id: string; readonly intent: ShiftIntent }[],
+  now: Temporal.Instant,
+): void {
+  for (const { organization_id, intent } of notices) {
+    const { channel, address, kind, skipped: reason, story } = intent;
+    const receiver = `${channel} ${address}`;
+    const line = kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`;
+    const own = { ...intent, organization_id };
+    insert(ledger, {
+      ...{ intent: own, receiver, rank: shiftRanks[kind], line, reason, createdAt: now },
     });
   }
 }
 
+function insert(ledger: Outbox, row: Omit<NoticeRow, 'state' | 'attempts' | 'wakeAt'>): void {
+  const { key } = row.intent;
+  if (ledger.outbox.has(key)) return;
+  const isPending = row.reason === null;
+  const state = isPending ? 'pending' : 'cancelled';
+  const wakeAt = isPending ? row.createdAt : null;
+  ledger.put(ledger.outbox, key, { ...row, state, attempts: 0, wakeAt });
+}
+
 /** To everybody to whom a page went out, or may have gone out. */
 export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
-  const paged = new Map<string, NoticeRow>();
-  for (const row of ledger.outbox.values()) {
-    const { kind, incident_id } = row.intent;
-    const isPage = kind === 'page' || kind === 'nobody_paged';
-    if (incident_id !== incident.id || !isPage) continue;
-    if (row.state === 'sent' || row.attempts > 0)
-      paged.set(row.receiver, paged.get(row.receiver) ?? row);
+  const paged = new Map<string, IncidentIntent>();
+  for (const { intent, state, attempts, receiver } of ledger.outbox.values()) {
+    if ('story' in intent || intent.incident_id !== incident.id) continue;
+    const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
+    if (isPage && (state === 'sent' || attempts > 0))
+      paged.set(receiver, paged.get(receiver) ?? intent);
   }
   const { cycle } = incident.escalation;
-  const intents = [...paged].map(([receiver, { intent }]) => ({
+  const intents = [...paged].map(([receiver, intent]) => ({
     ...intent,
     key: `${incident.id}/${cycle}/all_clear/${receiver}`,
     kind: 'all_clear' as const,
@@ -69,7 +88,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, unwanted: Judge):
   for (const row of dueIn(ledger, request)) {
     const notice = claimedOf(ledger, row);
     if (!notice) continue;
-    const cancel = unwanted(notice);
+    const cancel = unwanted(notice, false);
     if (cancel && 'holdUntil' in cancel) {
       ledger.put(ledger.outbox, row.intent.key, { ...row, wakeAt: cancel.holdUntil });
       continue;
@@ -78,7 +97,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, unwanted: Judge):
       const { organization_id, key } = row.intent;
       const { reason } = cancel;
       ledger.put(ledger.outbox, key, { ...row, state: 'cancelled', reason, wakeAt: null });
-      ledger.say([{ ...cancel.entry, organization_id }], request.now);
+      if (cancel.entry) ledger.say([{ ...cancel.entry, organization_id }], request.now);
       continue;
     }
     const attempts = row.attempts + 1;
@@ -91,7 +110,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, unwanted: Judge):
 function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
   const { now, busy, limit, perReceiver } = request;
   const taken = new Map<string, number>();
-  return [...ledger.outbox.values()]
+  return nextOfTheirLines([...ledger.outbox.values()])
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.receiver))
     .sort(byUrgency)
@@ -104,24 +123,41 @@ function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
     .slice(0, limit);
 }
 
+/** In the order of their insertion: a first try waits for the first tries before it. */
+function nextOfTheirLines(rows: readonly NoticeRow[]): NoticeRow[] {
+  const waitedFor = new Set<string>();
+  return rows.filter(({ line, state, ended }) => {
+    if (line === null || ended !== undefined || state !== 'pending') return true;
+    const isNext = !waitedFor.has(line);
+    waitedFor.add(line);
+    return isNext;
+  });
+}
+
 const byUrgency = (a: NoticeRow, b: NoticeRow) =>
-  a.intent.rank - b.intent.rank || Temporal.Instant.compare(b.createdAt, a.createdAt);
+  a.rank - b.rank || Temporal.Instant.compare(b.createdAt, a.createdAt);
 
 function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
-  const { intent } = row;
-  const incident = ledger.incidents.get(intent.incident_id);
-  if (!incident) return null;
-  const { organization_id, key, kind, channel, address, recipient, mention, why, cycle } = intent;
-  return {
-    ...{ organization_id, key, kind, channel, address, recipient, mention, why, cycle },
-    receiver: row.receiver,
-    user_id: intent.user_id,
+  const { intent, receiver, createdAt: created_at } = row;
+  const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
+  const notice = {
+    ...{ organization_id, key, channel, address, recipient, mention, why, user_id, receiver },
     attempt: row.attempts + 1,
-    created_at: row.createdAt,
-    incident,
-    serviceName: 'Shop',
+    created_at,
     organizationName: 'Example',
   };
+  if ('story' in intent) {
+    const { kind, story } = intent;
+    const webhook = channel === 'webhook' ? ({ method: 'POST', secrets: [] } as const) : null;
+    return {
+      ...{ ...notice, about: 'shift', kind, story },
+      webhook: webhook && { ...webhook, archived: false },
+    };
+  }
+  const incident = ledger.incidents.get(intent.incident_id);
+  if (!incident) return null;
+  const { kind, cycle } = intent;
+  return { ...notice, about: 'incident', kind, cycle, incident, serviceName: 'Shop' };
 }
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */

@@ -47,6 +47,7 @@ export function watch(ledger: MemoryLedger): void {
     assert.ok(!lease || now >= lease.at + minute, `${claimed.key} is sent by two at once`);
     leased.set(claimed.key, { attempt: claimed.attempt, at: now });
     assert.ok(!confirmed.has(claimed.key), `${claimed.key} is sent again after its confirmation`);
+    if (claimed.about !== 'incident') return;
     if (claimed.kind !== 'page' && claimed.kind !== 'nobody_paged') return;
     const one = seen.get(claimed.incident.id);
     assert.ok(one, `${claimed.key} is sent for an incident nobody saw open`);

@@ -15,6 +15,8 @@ import type { Ledger, StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
+import type { Notice } from '../../src/notices/notice.ts';
+import { wordsOf } from '../../src/notices/words.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { createSecrets } from '../../src/storage/secrets.ts';
@@ -112,15 +114,12 @@ export class Pager {
     return server;
   }
 
-  async #send(
-    notice: { kind: string; incident: { title: string } },
-    to: string,
-  ): Promise<Delivery> {
+  async #send(notice: Notice, to: string): Promise<Delivery> {
     const answer = this.answers.get(to.split('@')[0] ?? '');
     if (answer === 'never') return new Promise(() => {});
     if (answer) return answer;
     const [name] = to.split('@');
-    this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${notice.incident.title}`);
+    this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${wordsOf(notice).title}`);
     return { outcome: 'delivered' };
   }
 

@@ -1,52 +1,44 @@
-import type { Attempted, Claimed, ClaimRequest, Unwanted } from '../../engine/ledger.ts';
-import type { Entry, Incident } from '../../incidents/incident.ts';
+import type { Attempted, Claimed, ClaimRequest, Judge } from '../../engine/ledger.ts';
+import type { Entry } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
-import { isSealed } from '../secrets.ts';
-import { columns, type IncidentRow, incidentOf } from './incidents.ts';
+import { type OutboxRow, readClaimed } from './claimed.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './save.ts';
+import { Usage } from './usage.ts';
 
-type Row = {
-  organization_id: string;
-  key: string;
-  incident_id: string;
-  kind: Claimed['kind'];
-  channel: string;
-  receiver: string;
-  notice: { address: string; recipient: string | null; mention: string | null; why: string };
-  cycle: number;
-  user_id: string | null;
-  attempts: number;
-  created_at: Temporal.Instant;
-};
-type Names = { id: string; service: string; organization: string };
-type Cancel = { readonly reason: string; readonly entry: Entry };
+type Cancel = { readonly reason: string; readonly entry: Entry | null };
 
 /**
- * Notices first, skipping those that another process holds; then their incidents, shared: an
- * acknowledgement under way is waited for, one that comes later waits for this claim to commit.
+ * Notices first, skipping those that another process holds; then what they are about, then the
+ * usage of their organisations: in this order everywhere.
  */
 export async function claim(
   desk: Desk,
   request: ClaimRequest,
-  unwanted: (notice: Claimed) => Unwanted | null,
+  unwanted: Judge,
 ): Promise<readonly Claimed[]> {
+  const { now } = request;
   const rows = await dueRows(desk, request);
   if (rows.length === 0) return [];
-  const notices = await withIncidents(desk, rows);
+  const { notices, organizations } = await readClaimed(desk, rows);
+  const usage = await Usage.open(desk, { notices, organizations, now });
   const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
   const held: { notice: Claimed; until: Temporal.Instant }[] = [];
   const wanted: Claimed[] = [];
   for (const notice of notices) {
-    const cancel = unwanted(notice);
+    const cancel = unwanted(notice, usage.isReached(notice));
     if (cancel && 'holdUntil' in cancel) held.push({ notice, until: cancel.holdUntil });
     else if (cancel) cancelled.push({ notice, cancel });
-    else wanted.push(notice);
+    else {
+      wanted.push(notice);
+      usage.count(notice);
+    }
   }
   await Promise.all([
-    cancelAll(desk, cancelled, request.now),
+    cancelAll(desk, cancelled, now),
     holdAll(desk, held),
     lease(desk, wanted, request),
+    usage.save(),
   ]);
   return wanted;
 }
@@ -55,13 +47,19 @@ export async function claim(
  * The most urgent first, and of those the newest: old pages are stale pages. Looked at without
  * locks, shared out among the receivers, and only then locked: what is left out is found again.
  */
-async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly Row[]> {
+async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
   // Written with coalesce so that only outbox_due fits: read in its order, nothing is sorted.
   const isDue = sql`coalesce(wake_at, 'infinity') <= ${request.now}`;
-  return sql<Row[]>`
+  // Incidents have no line, and so nothing is looked up for them.
+  const isNext = sql`(o.line is null or o.tried_at is not null or not exists (
+    select from outbox before
+    where before.organization_id = o.organization_id and before.line = o.line
+      and before.place < o.place and before.state = 'pending' and before.tried_at is null))`;
+  return sql<OutboxRow[]>`
     with due as (
-      select organization_id, key, receiver, rank, created_at from outbox
+      select organization_id, key, receiver, rank, created_at from outbox o
       where state = 'pending' and ${isDue} and not (receiver = any(${[...request.busy]}))
+        and ${isNext}
       order by rank, created_at desc limit ${request.limit * 2}
     ), shared as (
       select organization_id, key,
@@ -75,42 +73,6 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly R
       and o.state = 'pending' and o.wake_at <= ${request.now}
     order by o.rank, o.created_at desc limit ${request.limit}
     for update of o skip locked`;
-}
-
-async function withIncidents(desk: Desk, rows: readonly Row[]): Promise<readonly Claimed[]> {
-  const { sql, secrets } = desk;
-  const ids = [...new Set(rows.map((row) => row.incident_id))];
-  const [locked, names] = await Promise.all([
-    sql<IncidentRow[]>`
-      select ${sql(columns)} from incidents where id = any(${ids}) order by id for share`,
-    sql<Names[]>`
-      select i.id, s.name as service, o.name as organization
-      from incidents i
-      join services s on s.organization_id = i.organization_id and s.id = i.service_id
-      join organizations o on o.id = i.organization_id
-      where i.id = any(${ids})`,
-  ]);
-  const incidents = new Map<string, Incident>(locked.map((row) => [row.id, incidentOf(row)]));
-  const namesOf = new Map(names.map((row) => [row.id, row]));
-  return rows.flatMap((row): Claimed[] => {
-    const incident = incidents.get(row.incident_id);
-    const named = namesOf.get(row.incident_id);
-    if (!incident || !named) return [];
-    const { address, recipient, mention, why } = row.notice;
-    return [
-      {
-        ...row,
-        address: isSealed(address) ? secrets.open(address) : address,
-        recipient,
-        mention,
-        why,
-        attempt: row.attempts + 1,
-        incident,
-        serviceName: named.service,
-        organizationName: named.organization,
-      },
-    ];
-  });
 }
 
 async function lease(
@@ -163,10 +125,9 @@ async function cancelAll(
     key: notice.key,
     reason: cancel.reason,
   }));
-  const entries = cancelled.map(({ notice, cancel }) => ({
-    ...cancel.entry,
-    organization_id: notice.organization_id,
-  }));
+  const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
+    entry === null ? [] : [{ ...entry, organization_id }],
+  );
   await Promise.all([
     sql`
       update outbox o
@@ -211,6 +172,7 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
     sql`
       update outbox o
       set state = r.state, reason = r.reason, wake_at = r.wake_at,
+        tried_at = coalesce(o.tried_at, r.finished_at),
         finished_at = case when r.state = 'pending' then null else r.finished_at end
       from json_to_recordset(${values}) as r(organization_id text, key text, number integer,
         state text, reason text, wake_at timestamptz, finished_at timestamptz)

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Changes } from '../../engine/ledger.ts';
-import type { Incident, Intent } from '../../incidents/incident.ts';
+import type { Incident } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
-import { isSealed } from '../secrets.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
+import { receiverOf } from './shift-notices.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */
 export async function save(
@@ -111,12 +110,6 @@ async function insertOutbox(
   await sql`
     insert into outbox select * from json_populate_recordset(null::outbox, ${json(sql, rows)})
     on conflict (organization_id, key) do nothing`;
-}
-
-/** The same text for the same receiver: a sealed address differs each time it is sealed. */
-function receiverOf({ secrets }: Desk, intent: Intent): string {
-  const address = isSealed(intent.address) ? secrets.open(intent.address) : intent.address;
-  return `${intent.channel} ${createHash('sha256').update(address).digest('hex').slice(0, 32)}`;
 }
 
 /** To everybody to whom a page went out, or may have gone out. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Life, later, noon } from '../../test/incident-life.ts';
+import { attemptedOf } from './attempted.ts';
 import { backoffSeconds } from './backoff.ts';
 import type { Delivery } from './channel.ts';
-import { attemptedOf } from './dispatch.ts';
-import type { Claimed } from './ledger.ts';
 
-const claimed = (attempt: number): Claimed => ({
+import type { ClaimedIncidentNotice } from './ledger.ts';
+
+const claimed = (attempt: number): ClaimedIncidentNotice => ({
+  about: 'incident',
   ...{ organization_id: 'org', key: 'key', kind: 'page', channel: 'email', receiver: 'email ada' },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
   ...{ user_id: 'ada', attempt, created_at: noon, incident: new Life().incident },

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
+import { json } from '../record-rows.ts';
+import { isSealed } from '../secrets.ts';
+import type { Desk } from './ledger.ts';
+
+/** After every notice of an incident. At a handoff the end goes before the start. */
+const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
+  shift_end: 3,
+  shift_start: 4,
+  shift_change: 5,
+};
+
+export type ShiftNoticeToInsert = {
+  readonly organization_id: string;
+  readonly intent: ShiftIntent;
+};
+
+/** In the order in which they are to leave. One that is known by its key is not written again. */
+export async function insertShiftNotices(
+  desk: Desk,
+  notices: readonly ShiftNoticeToInsert[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const { sql } = desk;
+  if (notices.length === 0) return;
+  const rows = notices.map((notice) => rowOf(desk, notice));
+  await sql`
+    insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
+      place, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
+    select organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
+      nextval('outbox_places'), case when reason is null then 'pending' else 'cancelled' end,
+      reason, 0, 0, 0, ${now}::timestamptz, case when reason is null then ${now}::timestamptz end,
+      case when reason is not null then ${now}::timestamptz end
+    from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    on conflict (organization_id, key) do nothing`;
+}
+
+function rowOf(desk: Desk, { organization_id, intent }: ShiftNoticeToInsert) {
+  const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
+  const receiver = receiverOf(desk, intent);
+  return {
+    ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
+    notice: { address, recipient, mention, why, story },
+    rank: ranks[kind],
+    // What changed may be told at any time.
+    line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
+  };
+}
+
+/** The same text for the same receiver: a sealed address differs each time it is sealed. */
+export function receiverOf(
+  { secrets }: Desk,
+  { channel, address }: { readonly channel: string; readonly address: string },
+): string {
+  if (channel === 'webhook') return `webhook ${address}`;
+  const opened = isSealed(address) ? secrets.open(address) : address;
+  return `${channel} ${createHash('sha256').update(opened).digest('hex').slice(0, 32)}`;
+}
+
+/** A story as JSON keeps it: its instants are texts. */
+export type StoredStory = Omit<ShiftStory, 'shift' | 'changes'> & {
+  readonly shift: { readonly id: string; readonly start: string; readonly end: string } | null;
+  readonly changes: readonly { type: 'gained' | 'lost'; start: string; end: string }[];
+};
+
+export function storyOf({ shift, changes, ...story }: StoredStory): ShiftStory {
+  return {
+    ...story,
+    shift: shift && { id: shift.id, ...spanOf(shift) },
+    changes: changes.map((change) => ({ type: change.type, ...spanOf(change) })),
+  };
+}
+
+const spanOf = ({ start, end }: { readonly start: string; readonly end: string }) => ({
+  start: Temporal.Instant.from(start),
+  end: Temporal.Instant.from(end),
+});
