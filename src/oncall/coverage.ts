@@ -81,6 +81,5 @@ function causeOf(
 /** Why the layer that has somebody at another instant, or else the lowest, has nobody at this. */
 function absenceOf(era: Era, other: Stretch, at: number): Cause {
   const layer = typeof other.holder?.layer === 'number' ? other.holder.layer : 0;
-  const piece = era.layers[layer]?.(at);
-  return { layer, reason: { type: piece?.absence ?? 'not_started' } };
+  return { layer, reason: { type: era.layers[layer]?.absenceAt(at) ?? 'turn_with_nobody' } };
 }

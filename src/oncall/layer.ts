@@ -1,53 +1,93 @@
 import { openingsOf } from './restriction.ts';
 import { turnsOf } from './rotation.ts';
 import type { Layer } from './schedule.ts';
-import { modulo } from './wall-clock.ts';
+import { modulo, type Place } from './wall-clock.ts';
 import { zoneOf } from './zone.ts';
+
+/** A span in which a layer has one turn's person, or nobody. */
+export type Piece = {
+  readonly start: number;
+  readonly end: number;
+  readonly turn: { readonly user_id: string; readonly source: string } | null;
+};
 
 /** Why a layer has nobody. */
 export type Absence = 'not_started' | 'ended' | 'outside_windows' | 'turn_with_nobody';
 
-/** A span in which a layer has one turn's person, or nobody for one reason. */
-export type Piece = { readonly start: number; readonly end: number } & (
-  | { readonly user_id: string; readonly source: string; readonly absence: null }
-  | { readonly user_id: null; readonly absence: Absence }
-);
+/** A layer made ready to be asked about many instants. */
+export type Track = {
+  readonly pieceAt: (at: number) => Piece;
+  /** Asked only where the layer has nobody. */
+  readonly absenceAt: (at: number) => Absence;
+};
 
-/** Tells whom a layer has at any instant. It remembers its last answer, for walks through time. */
-export function piecesOf(layer: Layer, timezone: string): (at: number) => Piece {
-  const find = finderOf(layer, timezone);
-  let last: Piece | null = null;
-  return (at) => {
-    if (!last || at < last.start || at >= last.end) last = find(at);
-    return last;
-  };
-}
+const ALWAYS = { isOpen: true, start: -Infinity, end: Infinity } as const;
 
-function finderOf(layer: Layer, timezone: string): (at: number) => Piece {
+/** Whom a layer has at any instant. It remembers the last answer, for walks through time. */
+export function trackOf(layer: Layer, timezone: string): Track {
+  const { users, restriction, rotation, anchor } = layer;
   const zone = zoneOf(timezone);
-  const turnAt = turnsOf({ ...layer.rotation, anchor: layer.anchor }, zone);
-  const openingAt = layer.restriction && openingsOf(layer.restriction, zone);
   const starts = millisecondOf(layer.starts_at) ?? -Infinity;
   const ends = millisecondOf(layer.ends_at) ?? Infinity;
   const generated = layer.generated_at.epochMilliseconds;
+  const openingAt = restriction ? openingsOf(restriction, zone) : () => ALWAYS;
+  const turnAt = turnsOf({ ...rotation, anchor }, zone);
+  const userOf = ({ index }: Place) => users[modulo(index, users.length)] ?? null;
+  const isEmpty = users.every((user) => user === null);
 
-  return (at) => {
-    if (at < starts) return nobody('not_started', -Infinity, starts);
-    if (at >= ends) return nobody('ended', ends, Infinity);
-    const opening = openingAt?.(at) ?? { isOpen: true, start: -Infinity, end: Infinity };
-    const start = Math.max(opening.start, starts);
-    const end = Math.min(opening.end, ends);
-    if (!opening.isOpen) return nobody('outside_windows', start, end);
+  const find = (at: number): Piece => {
+    if (isEmpty) return nobody(ALWAYS);
+    if (at < starts) return nobody({ start: -Infinity, end: starts });
+    if (at >= ends) return nobody({ start: ends, end: Infinity });
+    const opening = openingAt(at);
     const turn = turnAt(at);
-    const user_id = layer.users[modulo(turn.index, layer.users.length)] ?? null;
-    const span = { start: Math.max(start, turn.start), end: Math.min(end, turn.end) };
-    if (user_id === null) return nobody('turn_with_nobody', span.start, span.end);
-    return { ...span, user_id, source: `${layer.id}/${generated}/${turn.index}`, absence: null };
+    const user_id = userOf(turn);
+    if (user_id === null) {
+      const vacancy = vacancyAround(turn, turnAt, (other) => userOf(other) === null);
+      return nobody(opening.isOpen ? vacancy : unionOf(vacancy, opening));
+    }
+    if (!opening.isOpen) return nobody(opening);
+    return {
+      start: Math.max(turn.start, opening.start, starts),
+      end: Math.min(turn.end, opening.end, ends),
+      turn: { user_id, source: `${layer.id}/${generated}/${turn.index}` },
+    };
+  };
+
+  let last = nobody({ start: Infinity, end: Infinity });
+  return {
+    pieceAt(at) {
+      if (at < last.start || at >= last.end) last = find(at);
+      return last;
+    },
+    absenceAt(at) {
+      if (at < starts) return 'not_started';
+      if (at >= ends) return 'ended';
+      return openingAt(at).isOpen ? 'turn_with_nobody' : 'outside_windows';
+    },
   };
 }
 
-function nobody(absence: Absence, start: number, end: number): Piece {
-  return { start, end, user_id: null, absence };
+type Span = { readonly start: number; readonly end: number };
+
+// As long as it can be: a layer that seldom has anyone must not hold up a walk along those below.
+function vacancyAround(
+  turn: Place,
+  turnAt: (at: number) => Place,
+  isVacant: (turn: Place) => boolean,
+): Span {
+  let { start, end } = turn;
+  for (let next = turnAt(end); isVacant(next); next = turnAt(end)) end = next.end;
+  for (let last = turnAt(start - 1); isVacant(last); last = turnAt(start - 1)) start = last.start;
+  return { start, end };
+}
+
+function unionOf(one: Span, other: Span): Span {
+  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
+}
+
+function nobody({ start, end }: Span): Piece {
+  return { start, end, turn: null };
 }
 
 function millisecondOf(text: string | undefined): number | undefined {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anchorOf, turnAt } from './rotation.ts';
+import { type Anchor, anchorOf, type Rotation, turnsOf } from './rotation.ts';
+import { zoneOf } from './zone.ts';
 
 const instant = (text: string) => Temporal.Instant.from(text);
+
+function turnAt(rotation: Rotation & { anchor: Anchor }, timezone: string, at: Temporal.Instant) {
+  return turnsOf(rotation, zoneOf(timezone))(at.epochMilliseconds).index;
+}
 
 test('the first turn ends at the first boundary after the creation', () => {
   const daily = { length: 1, unit: 'days', handoff: '09:00' } as const;

@@ -1,4 +1,4 @@
-import { type Piece, piecesOf } from './layer.ts';
+import { type Track, trackOf } from './layer.ts';
 import type { Override, Revision, Schedule } from './schedule.ts';
 
 /** Who is on call, and by what; stretches of the same source belong to the same shift. */
@@ -21,7 +21,7 @@ export type Era = {
   readonly end: number;
   readonly revision: Revision | null;
   /** Whom each layer has; none when the revision is archived. */
-  readonly layers: readonly ((at: number) => Piece)[];
+  readonly layers: readonly Track[];
 };
 
 /** A schedule made ready to be asked about many instants. */
@@ -68,12 +68,12 @@ export function topmostAt(era: Era, at: number): Stretch {
 
 /** What one layer of an era has, for itself. */
 export function layerAt(era: Era, layer: number, at: number): Stretch {
-  const piece = era.layers[layer]?.(at);
+  const piece = era.layers[layer]?.pieceAt(at);
   if (!piece) return { start: era.start, end: era.end, holder: null };
   return {
     start: Math.max(piece.start, era.start),
     end: Math.min(piece.end, era.end),
-    holder: piece.user_id === null ? null : { user_id: piece.user_id, layer, source: piece.source },
+    holder: piece.turn && { ...piece.turn, layer },
   };
 }
 
@@ -89,12 +89,15 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
       start: starts[index] ?? -Infinity,
       end: starts[index + 1] ?? Infinity,
       revision,
-      layers: revision === null || revision.archived ? [] : layersOf(revision),
+      layers: revision && !revision.archived ? tracksOf(revision) : [],
     };
     eras.set(index, era);
     return era;
   };
 }
+
+const tracksOf = ({ layers, timezone }: Revision) =>
+  layers.map((layer) => trackOf(layer, timezone));
 
 /** The index of the last number that is not greater; -1 when all are. */
 function lastNotAfter(ascending: readonly number[], at: number): number {
@@ -106,17 +109,6 @@ function lastNotAfter(ascending: readonly number[], at: number): number {
     else high = middle;
   }
   return low - 1;
-}
-
-// A layer below one that has someone is not asked, and then not prepared either.
-function layersOf({ layers, timezone }: Revision): Era['layers'] {
-  return layers.map((layer) => {
-    let pieceAt: ((at: number) => Piece) | null = null;
-    return (at: number) => {
-      pieceAt ??= piecesOf(layer, timezone);
-      return pieceAt(at);
-    };
-  });
 }
 
 /** A span in which no override begins or ends, with those that cover it, oldest first. */

@@ -1,6 +1,7 @@
 import { DAY, wallAt, type Zone } from './zone.ts';
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MINUTE = 60_000;
 // 1970 began on a thursday.
 const FIRST_WEEKDAY = 3;
@@ -15,9 +16,9 @@ export function dayAt(zone: Zone, at: number): number {
 
 /** `HH:MM` as milliseconds since midnight. */
 export function timeOfDay(text: string): number {
-  const minutes = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
-  if (!(minutes < 1_440)) throw new RangeError(`${text} is not a time of day`);
-  return minutes * MINUTE;
+  const [, hours, minutes] = TIME_OF_DAY.exec(text) ?? [];
+  if (hours === undefined) throw new RangeError(`${text} is not a time of day`);
+  return (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }
 
 /** How many days after monday a weekday is. */

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instant, layer, override, revision, schedule } from '../../test/schedules.ts';
+import { coverageOf, type Gap } from './coverage.ts';
+import type { Schedule } from './schedule.ts';
+
+const daily = { length: 1, unit: 'days' } as const;
+const office = {
+  type: 'weekly',
+  windows: [{ from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' }],
+} as const;
+
+const said = ({ start, end, layer, reason }: Gap) =>
+  `${start}/${end} by ${layer}: ${Object.values(reason).join(' ')}`;
+
+/** The gaps of the week from the 9th to the 16th of March. */
+function gapsIn(
+  given: Schedule,
+  missing: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const week = { from: instant('2026-03-09T00:00:00Z'), to: instant('2026-03-16T00:00:00Z') };
+  return coverageOf(given, week, (user) => missing[user] ?? null).gaps.map(said);
+}
+
+test('a layer with somebody in every turn has no gap', () => {
+  assert.deepEqual(gapsIn(schedule([layer({ users: ['ada', 'lin'], rotation: daily })])), []);
+});
+
+test('a gap outside the windows names the layer that had somebody before', () => {
+  const layers = [layer({ users: ['ada'], restriction: office }), layer({ users: [null] })];
+  assert.deepEqual(gapsIn(schedule(layers)), [
+    '2026-03-09T00:00:00Z/2026-03-09T08:00:00Z by 0: outside_windows',
+    '2026-03-13T16:00:00Z/2026-03-16T00:00:00Z by 0: outside_windows',
+  ]);
+});
+
+test('a turn with nobody is a gap of its layer', () => {
+  const layers = [layer({ users: ['ada', null, null], rotation: { length: 2, unit: 'days' } })];
+  assert.deepEqual(gapsIn(schedule(layers)), [
+    '2026-03-09T00:00:00Z/2026-03-12T23:00:00Z by 0: turn_with_nobody',
+    '2026-03-14T23:00:00Z/2026-03-16T00:00:00Z by 0: turn_with_nobody',
+  ]);
+});
+
+test('of several layers that end together the highest is named', () => {
+  const until = { users: ['ada'], ends_at: '2026-03-12T12:00:00Z' };
+  const layers = [layer(until), layer({ ...until, users: ['lin'] }), layer({ users: [null] })];
+  assert.deepEqual(gapsIn(schedule(layers)), [
+    '2026-03-12T12:00:00Z/2026-03-16T00:00:00Z by 1: ended',
+  ]);
+});
+
+test('a gap that begins with the interval names the layer that ends it, or else the lowest', () => {
+  const late = layer({ users: ['lin'], starts_at: '2026-03-12T12:00:00Z' });
+  assert.deepEqual(gapsIn(schedule([layer({ users: [null] }), late])), [
+    '2026-03-09T00:00:00Z/2026-03-12T12:00:00Z by 1: not_started',
+  ]);
+  const never = layer({ users: ['lin'], starts_at: '2027-01-01T00:00:00Z' });
+  assert.deepEqual(gapsIn(schedule([layer({ users: [null] }), never])), [
+    '2026-03-09T00:00:00Z/2026-03-16T00:00:00Z by 0: turn_with_nobody',
+  ]);
+});
+
+test('somebody missing is a gap, though a lower layer has somebody who is not', () => {
+  const above = layer({ users: ['lin', 'eve'], rotation: daily, restriction: office });
+  const given = schedule([layer({ users: ['ada'] }), above]);
+  assert.deepEqual(gapsIn(given, { lin: 'is not active' }), [
+    '2026-03-09T23:00:00Z/2026-03-10T23:00:00Z by 1: missing lin is not active',
+    '2026-03-11T23:00:00Z/2026-03-12T23:00:00Z by 1: missing lin is not active',
+  ]);
+});
+
+test('gaps that meet are one, told by its beginning', () => {
+  const given = schedule([layer({ users: ['ada', 'lin', null], rotation: daily })]);
+  assert.deepEqual(gapsIn(given, { lin: 'is not active' }), [
+    '2026-03-09T00:00:00Z/2026-03-10T23:00:00Z by 0: missing lin is not active',
+    '2026-03-11T23:00:00Z/2026-03-13T23:00:00Z by 0: missing lin is not active',
+    '2026-03-14T23:00:00Z/2026-03-16T00:00:00Z by 0: missing lin is not active',
+  ]);
+});
+
+test('an override fills a gap, and one with somebody missing makes one', () => {
+  const layers = [layer({ users: ['ada'], restriction: office })];
+  const fills = override('2026-03-13T16:00:00Z', '2026-03-14T12:00:00Z', { user_id: 'eve' });
+  const makes = override('2026-03-10T12:00:00Z', '2026-03-10T13:00:00Z', { user_id: 'kim' });
+  assert.deepEqual(gapsIn(schedule(layers, [fills, makes]), { kim: 'does not exist' }), [
+    '2026-03-09T00:00:00Z/2026-03-09T08:00:00Z by 0: outside_windows',
+    '2026-03-10T12:00:00Z/2026-03-10T13:00:00Z by override: missing kim does not exist',
+    '2026-03-14T12:00:00Z/2026-03-16T00:00:00Z by override: ended',
+  ]);
+});
+
+test('somebody missing whom an override replaces is no gap', () => {
+  const instead = override('2026-03-09T00:00:00Z', '2026-03-16T00:00:00Z', {
+    user_id: 'eve',
+    replaces_user_id: 'ada',
+  });
+  const given = schedule([layer({ users: ['ada', 'lin'], rotation: daily })], [instead]);
+  assert.deepEqual(gapsIn(given, { ada: 'is not active' }), []);
+});
+
+test('before the first revision, and while it is archived, a schedule is not in force', () => {
+  const layers = [layer({ users: ['ada'] })];
+  const revisions = [
+    revision(layers, { from: instant('2026-03-10T00:00:00Z') }),
+    revision(layers, { from: instant('2026-03-11T00:00:00Z'), archived: true }),
+    revision(layers, { from: instant('2026-03-12T00:00:00Z') }),
+  ];
+  assert.deepEqual(gapsIn({ revisions, overrides: [] }), [
+    '2026-03-09T00:00:00Z/2026-03-10T00:00:00Z by null: not_in_force',
+    '2026-03-11T00:00:00Z/2026-03-12T00:00:00Z by null: not_in_force',
+  ]);
+});
+
+test('a gap that a save makes is of the layers from then on', () => {
+  const closed = layer({ users: ['lin'], starts_at: '2026-03-14T12:00:00Z' });
+  const revisions = [
+    revision([layer({ users: ['ada'] })]),
+    revision([layer({ users: [null] }), closed], { from: instant('2026-03-12T12:00:00Z') }),
+  ];
+  assert.deepEqual(gapsIn({ revisions, overrides: [] }), [
+    '2026-03-12T12:00:00Z/2026-03-14T12:00:00Z by 1: not_started',
+  ]);
+});
+
+test('an hour that the clock skips is no gap between windows on both sides of it', () => {
+  const side = (from_time: string, to_time: string) => ({
+    from_day: 'sunday',
+    from_time,
+    to_day: 'sunday',
+    to_time,
+  });
+  const windows = [side('00:00', '02:00'), side('03:00', '12:00')];
+  const given = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
+  const on = (day: string) => {
+    const night = { from: instant(`${day}T00:00:00Z`), to: instant(`${day}T08:00:00Z`) };
+    return coverageOf(given, night, () => null).gaps.length;
+  };
+  assert.deepEqual(['2026-03-22', '2026-03-29', '2026-10-25'].map(on), [1, 0, 1]);
+});

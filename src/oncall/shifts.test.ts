@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instant, layer, made, override, revision, schedule } from '../../test/schedules.ts';
+import type { Schedule, Shift } from './schedule.ts';
+import { layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
+
+const daily = { length: 1, unit: 'days' } as const;
+const nights = {
+  type: 'weekly',
+  windows: [{ from_day: 'friday', from_time: '18:00', to_day: 'monday', to_time: '08:00' }],
+} as const;
+
+const said = ({ user_id, layer, start, end }: Shift) => `${user_id} by ${layer}: ${start}/${end}`;
+const interval = (from: string, to: string) => ({ from: instant(from), to: instant(to) });
+const inMarch = interval('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z');
+
+function whole(given: Schedule, at: string): string | null {
+  const shift = shiftAt(given, instant(at));
+  return shift && said(shift);
+}
+
+test('shifts are clipped to the interval, and are whole when asked for by an instant', () => {
+  const given = schedule([layer({ users: ['ada', 'lin'] })]);
+  const found = shiftsIn(given, interval('2026-03-07T00:00:00Z', '2026-03-10T00:00:00Z'));
+  assert.deepEqual(found.map(said), [
+    'ada by 0: 2026-03-07T00:00:00Z/2026-03-08T23:00:00Z',
+    'lin by 0: 2026-03-08T23:00:00Z/2026-03-10T00:00:00Z',
+  ]);
+  const ada = 'ada by 0: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z';
+  for (const at of ['2026-03-02T09:00:00Z', '2026-03-05T00:00:00Z', '2026-03-08T22:59:59.999Z'])
+    assert.equal(whole(given, at), ada);
+  assert.equal(whole(given, '2026-03-02T08:59:59.999Z'), null);
+});
+
+test('of an interval that is empty or turned round there are no shifts', () => {
+  const given = schedule([layer({ users: ['ada'] })]);
+  assert.deepEqual(shiftsIn(given, { from: made, to: made }), []);
+  assert.deepEqual(shiftsIn(given, { from: made.add({ hours: 1 }), to: made }), []);
+});
+
+test('a person with two turns in a row has two shifts', () => {
+  const given = schedule([layer({ users: ['ada'], rotation: daily })]);
+  assert.deepEqual(
+    shiftsIn(given, interval('2026-03-03T12:00:00Z', '2026-03-04T12:00:00Z')).map(said),
+    [
+      'ada by 0: 2026-03-03T12:00:00Z/2026-03-03T23:00:00Z',
+      'ada by 0: 2026-03-03T23:00:00Z/2026-03-04T12:00:00Z',
+    ],
+  );
+});
+
+test('a later layer splits the shift of an earlier one in two', () => {
+  const given = schedule([
+    layer({ users: ['ada'] }),
+    layer({ users: ['lin'], restriction: nights }),
+  ]);
+  assert.deepEqual(
+    shiftsIn(given, interval('2026-03-06T00:00:00Z', '2026-03-10T00:00:00Z')).map(said),
+    [
+      'ada by 0: 2026-03-06T00:00:00Z/2026-03-06T17:00:00Z',
+      'lin by 1: 2026-03-06T17:00:00Z/2026-03-08T23:00:00Z',
+      'lin by 1: 2026-03-08T23:00:00Z/2026-03-09T07:00:00Z',
+      'ada by 0: 2026-03-09T07:00:00Z/2026-03-10T00:00:00Z',
+    ],
+  );
+  assert.equal(
+    whole(given, '2026-03-04T00:00:00Z'),
+    'ada by 0: 2026-03-02T09:00:00Z/2026-03-06T17:00:00Z',
+  );
+});
+
+test('turns of nobody above do not split a shift', () => {
+  const above = layer({ users: [null, null, null], rotation: daily });
+  assert.equal(
+    whole(schedule([layer({ users: ['ada'] }), above]), '2026-03-04T00:00:00Z'),
+    'ada by 0: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z',
+  );
+});
+
+test('a save that leaves a layer as it was leaves its shift whole, at its new place', () => {
+  const kept = layer({ id: 'kept', users: ['ada'] });
+  const below = layer({ id: 'below', users: ['lin'] });
+  const saved = instant('2026-03-04T12:00:00Z');
+  const given = {
+    revisions: [revision([kept]), revision([below, kept], { from: saved })],
+    overrides: [],
+  };
+  const want = 'ada by 1: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z';
+  for (const at of ['2026-03-03T00:00:00Z', '2026-03-05T00:00:00Z'])
+    assert.equal(whole(given, at), want);
+  assert.equal(nextBoundary(given, { from: made, to: saved.add({ hours: 1 }) }), null);
+});
+
+test('2.6.2 regenerating the effective layer ends its shift and starts another', () => {
+  const saved = instant('2026-03-04T12:00:00Z');
+  const before = layer({ users: ['ada', 'lin'] });
+  const given = {
+    revisions: [
+      revision([before]),
+      revision([{ ...before, generated_at: saved }], { from: saved }),
+    ],
+    overrides: [],
+  };
+  assert.deepEqual(
+    shiftsIn(given, interval('2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z')).map(said),
+    [
+      'ada by 0: 2026-03-03T00:00:00Z/2026-03-04T12:00:00Z',
+      'ada by 0: 2026-03-04T12:00:00Z/2026-03-06T00:00:00Z',
+    ],
+  );
+  assert.equal(`${nextBoundary(given, { from: made, to: inMarch.to })}`, `${saved}`);
+});
+
+test('an override is one shift over the turns that it covers, and one for each hole in them', () => {
+  const eve = override('2026-03-03T12:00:00Z', '2026-03-07T12:00:00Z', { user_id: 'eve' });
+  const layers = [layer({ users: ['ada', 'lin', null], rotation: daily })];
+  const want = 'eve by override: 2026-03-03T12:00:00Z/2026-03-07T12:00:00Z';
+  assert.equal(whole(schedule(layers, [eve]), '2026-03-05T00:00:00Z'), want);
+  const onlyAda = { ...eve, replaces_user_id: 'ada' };
+  assert.deepEqual(
+    shiftsIn(schedule(layers, [onlyAda]), inMarch)
+      .slice(1, 5)
+      .map(said),
+    [
+      'lin by 0: 2026-03-02T23:00:00Z/2026-03-03T23:00:00Z',
+      'eve by override: 2026-03-04T23:00:00Z/2026-03-05T23:00:00Z',
+      'lin by 0: 2026-03-05T23:00:00Z/2026-03-06T23:00:00Z',
+      'ada by 0: 2026-03-07T23:00:00Z/2026-03-08T23:00:00Z',
+    ],
+  );
+});
+
+test('a source names the turn of a layer, or the override and the person', () => {
+  const eve = override('2026-03-03T12:00:00Z', '2026-03-03T13:00:00Z', { user_id: 'eve' });
+  const layers = [layer({ id: 'a', users: ['ada'], rotation: daily })];
+  const at = made.epochMilliseconds;
+  const sources = shiftsIn(schedule(layers, [eve]), {
+    ...inMarch,
+    to: instant('2026-03-04T12:00:00Z'),
+  });
+  assert.deepEqual(
+    sources.map(({ source }) => source),
+    [`a/${at}/0`, `a/${at}/1`, 'override/override/eve', `a/${at}/1`, `a/${at}/2`],
+  );
+});
+
+test('one layer alone is as if there were no other and no override', () => {
+  const eve = override('2026-03-03T12:00:00Z', '2026-03-07T12:00:00Z', { user_id: 'eve' });
+  const layers = [layer({ users: ['ada'] }), layer({ users: ['lin'], restriction: nights })];
+  const given = schedule(layers, [eve]);
+  const week = interval('2026-03-01T00:00:00Z', '2026-03-10T00:00:00Z');
+  const alone = [0, 1, 2].map((index) => layerShiftsIn(given, week, index).map(said));
+  assert.deepEqual(alone, [
+    [
+      'ada by 0: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z',
+      'ada by 0: 2026-03-08T23:00:00Z/2026-03-10T00:00:00Z',
+    ],
+    [
+      'lin by 1: 2026-03-06T17:00:00Z/2026-03-08T23:00:00Z',
+      'lin by 1: 2026-03-08T23:00:00Z/2026-03-09T07:00:00Z',
+    ],
+    [],
+  ]);
+});
+
+test('the next boundary is after the instant asked from, and found from a time without a shift', () => {
+  const given = schedule([layer({ users: ['ada', null], rotation: daily })]);
+  const next = (from: string, to = '2027-01-01T00:00:00Z') =>
+    nextBoundary(given, interval(from, to))?.toString() ?? null;
+  assert.equal(next('2020-01-01T00:00:00Z'), '2026-03-02T09:00:00Z');
+  assert.equal(next('2026-03-02T09:00:00Z'), '2026-03-02T23:00:00Z');
+  assert.equal(next('2026-03-02T23:00:00Z'), '2026-03-03T23:00:00Z');
+  assert.equal(next('2026-03-02T09:00:00Z', '2026-03-02T23:00:00Z'), '2026-03-02T23:00:00Z');
+  assert.equal(next('2026-03-02T09:00:00Z', '2026-03-02T22:59:59.999Z'), null);
+});
+
+test('without layers, or after the last one has ended, there is no boundary', () => {
+  const far = { from: made, to: instant('2099-01-01T00:00:00Z') };
+  assert.equal(nextBoundary(schedule([]), far), null);
+  assert.equal(nextBoundary({ revisions: [], overrides: [] }, far), null);
+  const over = layer({ users: ['ada'], ends_at: '2026-01-01T00:00:00Z' });
+  assert.equal(nextBoundary(schedule([over]), far), null);
+});
+
+test('a turn of 1,000 weeks below 99 layers that never have anyone is found whole', () => {
+  const windows = Array.from({ length: 100 }, (_, index) => {
+    const time = (minute: number) => `${10 + Math.floor(minute / 60)}:${10 + (minute % 50)}`;
+    const day = 'tuesday';
+    return { from_day: day, from_time: time(index * 2), to_day: day, to_time: time(index * 2 + 1) };
+  });
+  const long = layer({ users: ['ada'], rotation: { length: 1_000, unit: 'weeks' } });
+  // On mondays, when the windows are closed.
+  const users = ['lin', null, null, null, null, null, null];
+  const above = layer({ users, rotation: daily, restriction: { type: 'weekly', windows } });
+  const given = schedule([long, ...Array.from({ length: 99 }, () => above)]);
+  assert.equal(
+    whole(given, '2045-05-07T21:59:59Z'),
+    'ada by 0: 2026-03-08T23:00:00Z/2045-05-07T22:00:00Z',
+  );
+});

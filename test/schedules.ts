@@ -1,0 +1,35 @@
+// Schedules as tests write them down.
+import { anchorOf } from '../src/oncall/rotation.ts';
+import type { Layer, Override, Revision, Schedule } from '../src/oncall/schedule.ts';
+
+export const berlin = 'Europe/Berlin';
+export const instant = (text: string) => Temporal.Instant.from(text);
+
+/** From when on the schedules of tests are in force: a monday, at 10:00 in Berlin. */
+export const made = instant('2026-03-02T09:00:00Z');
+
+type LayerGiven = Partial<Layer> & Pick<Layer, 'users'>;
+
+/** A layer made at `generated_at`, named after its users; turns of a week unless said otherwise. */
+export function layer(given: LayerGiven, timezone = berlin): Layer {
+  const rotation = given.rotation ?? ({ length: 1, unit: 'weeks' } as const);
+  const generated_at = given.generated_at ?? made;
+  const anchor = anchorOf(rotation, timezone, generated_at);
+  return { id: given.users.join('-'), anchor, generated_at, ...given, rotation };
+}
+
+export function revision(layers: readonly Layer[], given: Partial<Revision> = {}): Revision {
+  return { from: made, archived: false, timezone: berlin, layers, ...given };
+}
+
+/** A schedule of one revision. */
+export function schedule(layers: readonly Layer[], overrides: readonly Override[] = []): Schedule {
+  return { revisions: [revision(layers)], overrides };
+}
+
+type OverrideGiven = Omit<Override, 'id' | 'start' | 'end'> & { readonly id?: string };
+
+/** An override from one ISO text to another. */
+export function override(start: string, end: string, given: OverrideGiven): Override {
+  return { id: 'override', ...given, start: instant(start), end: instant(end) };
+}
