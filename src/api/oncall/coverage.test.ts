@@ -122,3 +122,24 @@ test('a save never warns of more than ten causes', async () => {
   assert.equal(body.warnings.length, 10);
   assert.match(body.warnings[9], /^There are 5 more causes/);
 });
+
+test('a schedule that changes very often is proved for fewer years, and saves stay quick', async () => {
+  await using at = await givenOnCall();
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const windows = Array.from({ length: 98 }, (_, index) => {
+    const [from_day, hour] = [days[index % 7], String(Math.floor(index / 7)).padStart(2, '0')];
+    return { from_day, from_time: `${hour}:00`, to_day: from_day, to_time: `${hour}:30` };
+  });
+  const busy = { users: [at.ada], rotation: daily, restriction: { type: 'weekly', windows } };
+  const some = await at.ask('POST /on-calls', { name: 'o', layers: [busy] });
+  assert.match(some.body.warnings[0], / more times in 5 years: layer 1 is outside its hours\.$/);
+  const { body } = await at.ask('POST /on-calls', { name: 'o', layers: Array(40).fill(busy) });
+  assert.deepEqual(body.warnings, [
+    'The schedule changes too often to be searched for gaps at once.',
+  ]);
+  const { status, body: refused } = await at.ask(`GET /on-calls/${body.id}/coverage?years=10`);
+  assert.deepEqual([status, refused.issues[0].path], [422, 'years']);
+  const [most] = /\d+/.exec(refused.issues[0].message) ?? [];
+  const asked = await at.ask(`GET /on-calls/${body.id}/coverage?years=${most}`);
+  assert.equal(asked.status, 200);
+});

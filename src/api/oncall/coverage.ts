@@ -1,4 +1,5 @@
 // When nobody is on call: proved, not sampled.
+import { changesPerYear } from '../../oncall/changes.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { scheduleAsOf } from '../../oncall/history.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
@@ -8,6 +9,7 @@ import type { Queries, Sql } from '../../storage/database.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/record-rows.ts';
+import { invalid } from '../failures.ts';
 import { ok, type Route } from '../route.ts';
 import { instantAt, readQuery, scheduleSince, time } from './asked.ts';
 import { coverageShape } from './shapes.ts';
@@ -18,6 +20,9 @@ const YEARS = 10;
 const YEARS_MAX = 30;
 /** Gaps told singly. */
 const GAPS_MAX = 100;
+/** How many changes of turns and windows are walked through: for a save a tenth of a second's. */
+const CHANGES_MAX = 1_000_000;
+const CHANGES_OF_SAVE_MAX = 60_000;
 
 const query = {
   years: optional(
@@ -38,9 +43,11 @@ export const coverageRoute = (sql: Sql): Route => ({
     const { years = YEARS, from: asked } = readQuery(query, call);
     const from = asked === undefined ? call.now : instantAt('from', asked);
     const interval = { from, to: yearsAfter(from, years) };
-    const known = await scheduleSince(sql, call, from);
-    const covering = { schedule: scheduleAsOf(known.history), interval };
-    const { gaps, missing, people } = await cover(sql, call.caller.organizationId, covering);
+    const schedule = scheduleAsOf((await scheduleSince(sql, call, from)).history);
+    const most = Math.max(1, yearsWithin(CHANGES_MAX, schedule));
+    if (years > most) throw invalid([{ path: 'years', message: tooLong(most) }]);
+    const { organizationId } = call.caller;
+    const { gaps, missing, people } = await cover(sql, organizationId, { schedule, interval });
     return ok({
       from: timeText(interval.from),
       to: timeText(interval.to),
@@ -50,6 +57,11 @@ export const coverageRoute = (sql: Sql): Route => ({
     });
   },
 });
+
+const yearsWithin = (changes: number, { revisions }: Schedule): number =>
+  Math.floor(changes / changesPerYear(revisions.at(-1)?.layers ?? []));
+
+const tooLong = (years: number) => `must be at most ${years} for a schedule that changes so often`;
 
 const yearsAfter = (from: Temporal.Instant, years: number): Temporal.Instant =>
   from.toZonedDateTimeISO('UTC').add({ years }).toInstant();
@@ -114,7 +126,9 @@ export async function coverageWarnings(
   // A save may have taken effect a little later than it was asked for.
   const from = schedule.revisions.at(-1)?.from ?? now;
   const start = Temporal.Instant.compare(from, now) > 0 ? from : now;
-  const interval = { from: start, to: yearsAfter(start, YEARS) };
+  const years = Math.min(YEARS, yearsWithin(CHANGES_OF_SAVE_MAX, schedule));
+  if (years < 1) return ['The schedule changes too often to be searched for gaps at once.'];
+  const interval = { from: start, to: yearsAfter(start, years) };
   const found = await cover(sql, organizationId, { schedule, interval });
-  return warningsOf({ ...found, interval, years: YEARS });
+  return warningsOf({ ...found, interval, years });
 }

@@ -82,6 +82,7 @@ function gapWarning({ interval, years }: Found, cause: string, gaps: readonly Ga
   const isLast = first.end.equals(interval.to);
   const until = isLast ? ' on' : ` to ${shortTime(first.end)}`;
   const times = gaps.length === 2 ? 'once more' : `${gaps.length - 1} more times`;
-  const more = gaps.length === 1 ? '' : `, and ${times} in ${years} years`;
+  const more =
+    gaps.length === 1 ? '' : `, and ${times} in ${years === 1 ? 'a year' : `${years} years`}`;
   return `Nobody is on call from ${shortTime(first.start)}${until}${more}: ${cause}.`;
 }
