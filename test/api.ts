@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { coverageWarnings } from '../src/api/oncall/coverage.ts';
+import { peopleRoutes } from '../src/api/people.ts';
+import { quotaRoutes } from '../src/api/quota.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
+import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -44,18 +47,21 @@ export const testSecrets = createSecrets('a secret key that only tests are told'
 export async function testApi(parts: TestApiParts): Promise<TestApi> {
   const { sql, clock = systemClock, routes = [], requestBurst } = parts;
   const ids = createIds(clock);
+  const shared = { sql, ids, secrets: testSecrets };
   const callers = new Map<string, Caller>();
   const app = await createApi({
     routes: [
       ...recordRoutes({
-        records: createRecords({ sql, secrets: testSecrets, ids }),
+        records: createRecords(shared),
         teams: (scope) => activeTeams(sql, scope),
         scheduleWarnings: (saved) => coverageWarnings(sql, saved),
         integrationTypes,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
-      ...notificationRoutes({ sql, ids, secrets: testSecrets }),
-      ...webhookSecretRoutes({ sql, ids, secrets: testSecrets }),
+      ...peopleRoutes({ ...shared, hashPassword }),
+      ...notificationRoutes(shared),
+      ...webhookSecretRoutes(shared),
+      ...quotaRoutes(shared),
       ...routes,
     ],
     identify: async ({ headers }) => callers.get(String(headers['x-api-key'])) ?? null,

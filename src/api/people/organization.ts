@@ -1,16 +1,21 @@
+import { masked } from '../../resources/mask.ts';
+import { type OrganizationNotifications, teamProblems } from '../../shifts/settings.ts';
 import {
   changeOrganization,
   findOrganization,
   type OrganizationFields,
 } from '../../storage/people/organization.ts';
-import { type Call, ok, type Route } from '../route.ts';
+import { type Declared, review } from '../notifications/settings.ts';
+import { withWarnings } from '../records/shown.ts';
+import { mergePatch } from '../records/written.ts';
+import { type Call, mayAct, ok, type Route } from '../route.ts';
 import { organizationInput, organizationOutput } from './shapes.ts';
 import {
   actOf,
   checkVersion,
   needsWholeOrganization,
   type PeopleParts,
-  readChange,
+  readOnly,
   route,
 } from './writing.ts';
 
@@ -21,7 +26,7 @@ export function organizationRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /organization', 'viewer', {
       ...{ tag, doc: 'Reads the organisation.', answers },
-      handle: async ({ caller }) => ok(await findOrganization(parts.sql, caller.organizationId)),
+      handle: ({ caller }) => read(parts, caller),
     }),
     route('PATCH /organization', 'admin', {
       ...{ tag, doc: 'Changes the organisation.', body: organizationInput, answers },
@@ -30,17 +35,36 @@ export function organizationRoutes(parts: PeopleParts): Route[] {
   ];
 }
 
-async function change({ sql, ids }: PeopleParts, call: Call) {
+async function read({ sql, secrets }: PeopleParts, caller: Call['caller']) {
+  const organization = await findOrganization(sql, { id: caller.organizationId, secrets });
+  const mayReadSecrets = mayAct(caller, 'manager');
+  return ok(mayReadSecrets ? organization : masked(organizationOutput, organization));
+}
+
+const declared: Declared = {
+  schema: organizationInput,
+  check({ shift_notifications: settings = {} }) {
+    // It was read against the schema.
+    return teamProblems(settings as OrganizationNotifications, 'shift_notifications.');
+  },
+  ignored: readOnly,
+};
+
+async function change({ sql, ids, secrets }: PeopleParts, call: Call) {
   needsWholeOrganization(call);
+  let warnings: readonly string[] = [];
   const changed = await changeOrganization(sql, {
     act: actOf(call),
     ids,
-    change(before) {
+    secrets,
+    async change(look, before) {
       checkVersion(call, before);
-      const wanted = readChange(organizationInput, { call, before, isPatch: true });
+      const sent = mergePatch(before, call.body);
+      const reviewed = await review(declared, { sent, before, teamId: null }, look);
+      warnings = reviewed.warnings;
       // The reader has held it to the schema.
-      return wanted as OrganizationFields;
+      return reviewed.fields as OrganizationFields;
     },
   });
-  return ok(changed);
+  return ok(withWarnings(changed, warnings));
 }

@@ -13,6 +13,7 @@ import {
   wholeNumber,
   zone,
 } from '../../resources/field.ts';
+import { organizationNotifications } from '../../shifts/settings.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';
 
@@ -60,6 +61,7 @@ const organizationFields = {
   monthly_alert_limit: optional(
     wholeNumber({ doc: 'Personal notifications a month.', min: 0, max: 1_000_000_000 }),
   ),
+  shift_notifications: optional(organizationNotifications),
 };
 export const organizationInput = objectOf(organizationFields, 'The organisation.');
 export const organizationOutput = answerOf(

@@ -8,7 +8,7 @@ import { readObject } from '../../resources/validate.ts';
 import { audit } from '../../storage/audit.ts';
 import { type Sql, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
-import { findOrganization } from '../../storage/people/organization.ts';
+import { sealedOrganization } from '../../storage/people/organization.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/body.ts';
@@ -66,7 +66,7 @@ function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInP
     const session = await accounts.session(request.headers.cookie, { refresh: true });
     if (session === null) return reply.redirect('/sign-in', 303);
     const { person, token, cookies } = session;
-    const organization = await findOrganization(sql, person.organization_id);
+    const organization = await sealedOrganization(sql, person.organization_id);
     const home = homePage({
       name: nameOf(session),
       email: person.email,

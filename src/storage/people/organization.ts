@@ -1,7 +1,14 @@
 import type { Ids } from '../../engine/ids.ts';
+import { mapSensitive } from '../../resources/validate.ts';
+import {
+  type OrganizationNotifications,
+  organizationNotifications,
+} from '../../shifts/settings.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
-import { timeText } from '../record-rows.ts';
+import { json, timeText } from '../record-rows.ts';
+import { type LookUp, lookUpIn } from '../record-uses.ts';
+import type { Secrets } from '../secrets.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';
 
@@ -9,6 +16,7 @@ export type OrganizationFields = {
   readonly name: string;
   readonly timezone: string;
   readonly monthly_alert_limit?: number;
+  readonly shift_notifications?: OrganizationNotifications;
 };
 
 export type Organization = OrganizationFields & {
@@ -23,44 +31,68 @@ type Row = {
   readonly name: string;
   readonly timezone: string;
   readonly monthly_alert_limit: number | null;
+  readonly shift_notifications: OrganizationNotifications | null;
   readonly version: number;
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
 };
 
-export async function findOrganization(sql: Queries, id: string): Promise<Organization> {
+/** With the addresses of its chats still sealed, for those who need none. */
+export async function sealedOrganization(sql: Queries, id: string): Promise<Organization> {
   const [row] = await sql<Row[]>`
-    select id, name, timezone, monthly_alert_limit, version, created_at, updated_at
+    select id, name, timezone, monthly_alert_limit, shift_notifications, version, created_at,
+      updated_at
     from organizations where id = ${id}`;
   if (row === undefined) throw new Error(`organisation ${id} of a caller does not exist`);
-  const { monthly_alert_limit, created_at, updated_at, ...rest } = row;
+  const { monthly_alert_limit, shift_notifications, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
     ...(monthly_alert_limit !== null && { monthly_alert_limit }),
+    ...(shift_notifications !== null && { shift_notifications }),
     created_at: timeText(created_at),
     updated_at: timeText(updated_at),
   };
 }
 
+type Reading = { readonly id: string; readonly secrets: Secrets };
+
+export async function findOrganization(
+  sql: Queries,
+  { id, secrets }: Reading,
+): Promise<Organization> {
+  const organization = await sealedOrganization(sql, id);
+  const { shift_notifications: sealed } = organization;
+  if (sealed === undefined) return organization;
+  return { ...organization, shift_notifications: withAddresses(sealed, secrets.open) };
+}
+
+/** The settings with each chat's address sealed or opened. */
+const withAddresses = (settings: OrganizationNotifications, change: (text: string) => string) =>
+  // Only texts are changed.
+  mapSensitive(organizationNotifications, settings, change) as OrganizationNotifications;
+
 type Changing = {
   readonly act: Act;
   readonly ids: Ids;
-  readonly change: (before: Organization) => OrganizationFields;
+  readonly secrets: Secrets;
+  readonly change: (look: LookUp, before: Organization) => Promise<OrganizationFields>;
 };
 
 export function changeOrganization(sql: Sql, changing: Changing): Promise<Organization> {
-  const { act, ids } = changing;
+  const { act, ids, secrets } = changing;
   const id = act.organizationId;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, id);
-    const before = await findOrganization(tx, id);
-    const fields = changing.change(before);
+    const before = await findOrganization(tx, { id, secrets });
+    const fields = await changing.change(lookUpIn(tx, id), before);
+    const { shift_notifications: wanted } = fields;
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
+        shift_notifications = ${wanted ? json(tx, withAddresses(wanted, secrets.seal)) : null},
         version = version + 1, updated_at = ${act.now.toString()}
       where id = ${id}`;
-    const after = await findOrganization(tx, id);
+    const after = await findOrganization(tx, { id, secrets });
     await audit(tx, ids, { act, ...auditedOrganization, action: 'update', id, before, after });
     return after;
   });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenRecords as setting } from '../../../test/given-records.ts';
+
+const url = 'https://hooks.test/very-secret';
+
+test('the organisation says who is told of its shifts, and is answered as it said', async () => {
+  await using at = await setting();
+  const { api, world } = at;
+  const admin = world.caller({ role: 'admin' });
+  assert.equal('shift_notifications' in (await api.send(admin, 'GET /organization')).body, false);
+  const ofAnyTeam = await at.make('outbound-webhooks', { name: 'w', url, team_id: at.web });
+  const shift_notifications = {
+    discord: [{ webhook_url: url }],
+    slack: [{ channel_id: 'C1', mention: '@here' }],
+    outbound_webhook_ids: [ofAnyTeam],
+  };
+  const body = { shift_notifications };
+  const patched = await api.send(admin, 'PATCH /organization', { body });
+  assert.deepEqual([patched.status, patched.body.version], [200, 2]);
+  const read = await api.send(admin, 'GET /organization');
+  assert.equal(JSON.stringify(read.body.shift_notifications), JSON.stringify(shift_notifications));
+  const less = { shift_notifications: { slack: null } };
+  const { slack: _slack, ...left } = shift_notifications;
+  const merged = await api.send(admin, 'PATCH /organization', { body: less });
+  assert.deepEqual(merged.body.shift_notifications, left);
+  const none = await api.send(admin, 'PATCH /organization', {
+    body: { shift_notifications: null },
+  });
+  assert.equal('shift_notifications' in none.body, false);
+});
+
+test('everything wrong with the organisation is told at once, each at its path', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin' });
+  const wrong = async (body: object) => {
+    const answer = await at.api.send(admin, 'PATCH /organization', { body });
+    assert.equal(answer.status, 422, JSON.stringify(answer.body));
+    return answer.body.issues.map(({ path }: { path: string }) => path);
+  };
+  const shift_notifications = { slack: [{ webhook_url: 'nowhere' }], fax: [] };
+  assert.deepEqual(await wrong({ timezone: 'Moon', shift_notifications }), [
+    'timezone',
+    'shift_notifications.slack[0].webhook_url',
+    'shift_notifications.fax',
+  ]);
+  const archived = await at.make('outbound-webhooks', { name: 'a', url });
+  await at.api.send(at.key, `DELETE /outbound-webhooks/${archived}`);
+  const outbound_webhook_ids = [archived, 'e'.repeat(24)];
+  assert.deepEqual(await wrong({ shift_notifications: { slack: [{}], outbound_webhook_ids } }), [
+    'shift_notifications.slack[0].channel_id',
+    'shift_notifications.outbound_webhook_ids[0]',
+    'shift_notifications.outbound_webhook_ids[1]',
+  ]);
+});
+
+test('a webhook that is archived later stays, with a warning that may be sent back', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin' });
+  const id = await at.make('outbound-webhooks', { name: 'w', url });
+  const body = { shift_notifications: { outbound_webhook_ids: [id] } };
+  await at.api.send(admin, 'PATCH /organization', { body });
+  await at.api.send(at.key, `DELETE /outbound-webhooks/${id}`);
+  const renamed = await at.api.send(admin, 'PATCH /organization', { body: { name: 'New' } });
+  const path = 'shift_notifications.outbound_webhook_ids[0]';
+  assert.deepEqual(renamed.body.warnings, [`${path} names an archived outbound webhook.`]);
+  const back = await at.api.send(admin, 'PATCH /organization', { body: renamed.body });
+  assert.equal(back.status, 200);
+});
+
+test('the addresses of its chats are masked below manager, sealed at rest and not audited', async () => {
+  await using at = await setting();
+  const { api, world, sql } = at;
+  const admin = world.caller({ role: 'admin' });
+  const body = { shift_notifications: { msteams: [{ webhook_url: url }] } };
+  await api.send(admin, 'PATCH /organization', { body });
+  const seen = async (role: 'viewer' | 'responder' | 'manager') =>
+    (await api.send(world.caller({ role }), 'GET /organization')).body.shift_notifications
+      .msteams[0].webhook_url;
+  assert.deepEqual(
+    [await seen('viewer'), await seen('responder'), await seen('manager')],
+    ['•••', '•••', url],
+  );
+  const [stored] = await sql`select shift_notifications from organizations`;
+  assert.match(stored?.['shift_notifications'].msteams[0].webhook_url, /^v1:/);
+  const [noted] = await sql`select after from audit_log where kind = 'organization'`;
+  assert.deepEqual(noted?.['after'].shift_notifications, { msteams: [{ webhook_url: '•••' }] });
+  const masked = { shift_notifications: { msteams: [{ webhook_url: '•••' }] } };
+  assert.equal((await api.send(admin, 'PATCH /organization', { body: masked })).status, 422);
+});
