@@ -2,6 +2,7 @@
 import { blockOf } from './wording.ts';
 
 const LINE_OCTETS_MAX = 75;
+const ASCII = /^[\x20-\x7e]*$/;
 
 export type Component = {
   readonly name: string;
@@ -40,6 +41,7 @@ function linesOf({ name, properties, components = [] }: Component): readonly str
 
 /** A long line goes on in the next one, behind a space; never in the middle of a character. */
 function folded(line: string): string {
+  if (line.length <= LINE_OCTETS_MAX && ASCII.test(line)) return line;
   let written = '';
   let octets = 0;
   for (const character of line) {

@@ -287,6 +287,30 @@ test('one calendar is worked out for a bounded number of readers at once', async
   assert.equal((await at.fetch(url)).statusCode, 429);
 });
 
+test('a calendar has the soonest five thousand events, however many there are', async () => {
+  await using at = await setting();
+  const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const hours = Array.from({ length: 14 }, (_, hour) => String(hour).padStart(2, '0'));
+  /** Five minutes of each of these hours. */
+  const windowsAt = (minute: number) =>
+    weekdays.flatMap((day) =>
+      hours.map((hour) => ({
+        ...{ from_day: day, from_time: `${hour}:${minute}` },
+        ...{ to_day: day, to_time: `${hour}:${minute + 5}` },
+      })),
+    );
+  const layers = [10, 20, 30].map((minute) => ({
+    users: [at.bob.id],
+    rotation: { unit: 'weeks', length: 1 },
+    restriction: { type: 'weekly', windows: windowsAt(minute) },
+  }));
+  const { id } = await at.made(at.admin, '/on-calls', { name: 'Busy', layers });
+  const { url } = await at.feed(at.bob, { oncall_schedule_id: id });
+  const { body } = await at.fetch(url);
+  assert.equal(body.split('BEGIN:VEVENT').length - 1, 5_000);
+  assert.match(body, /DTSTART:20260320T121000Z/);
+});
+
 test('calendars carry the headers of every page, and no cookie', async () => {
   await using at = await setting();
   const { url } = await at.feed(at.bob, { oncall_schedule_id: at.payments.id });
