@@ -38,7 +38,7 @@ export const personalNotifications = objectOf(
 );
 export type PersonalNotifications = Static<typeof personalNotifications>;
 
-const teamChannels = (vendor: string) =>
+const teamChannels = (doc: string) =>
   optional(
     listOf(
       objectOf({
@@ -49,14 +49,14 @@ const teamChannels = (vendor: string) =>
         channel_name: optional(name('For people.')),
         mention: optional(text({ doc: 'Whom to ping.' })),
       }),
-      { doc: `Channels of ${vendor} that are told of each start and end.`, min: 0, max: 50 },
+      { doc, min: 0, max: 50 },
     ),
   );
 
-const webhooks = (within: 'team' | 'organization') =>
+const webhooks = (within: 'team' | 'organization', doc: string) =>
   optional(
     listOf(id('An outbound webhook.', { to: 'outbound_webhook', within }), {
-      doc: 'Outbound webhooks that are called at each start and end.',
+      doc,
       min: 0,
       max: 50,
     }),
@@ -65,10 +65,13 @@ const webhooks = (within: 'team' | 'organization') =>
 /** Of the organisation: for every schedule. 6.1 */
 export const organizationNotifications = objectOf(
   {
-    slack: teamChannels('Slack'),
-    msteams: teamChannels('Microsoft Teams'),
-    discord: teamChannels('Discord'),
-    outbound_webhook_ids: webhooks('organization'),
+    slack: teamChannels('Slack channels that are told of each start and end.'),
+    msteams: teamChannels('Microsoft Teams channels that are told of each start and end.'),
+    discord: teamChannels('Discord channels that are told of each start and end.'),
+    outbound_webhook_ids: webhooks(
+      'organization',
+      'Outbound webhooks that are called at each start and end.',
+    ),
   },
   'Who is told of shifts beside the people themselves.',
 );
@@ -77,9 +80,12 @@ export type OrganizationNotifications = Static<typeof organizationNotifications>
 /** Of one schedule: its Slack and Teams channels stand for the organisation's, its webhooks are added. */
 export const scheduleNotifications = objectOf(
   {
-    slack: teamChannels('Slack'),
-    msteams: teamChannels('Microsoft Teams'),
-    outbound_webhook_ids: webhooks('team'),
+    slack: teamChannels("Slack channels that are told instead of the organisation's."),
+    msteams: teamChannels("Microsoft Teams channels that are told instead of the organisation's."),
+    outbound_webhook_ids: webhooks(
+      'team',
+      "Outbound webhooks that are called at each start and end, beside the organisation's.",
+    ),
   },
   'Who else is told of the shifts of one schedule.',
 );
