@@ -13,6 +13,8 @@ import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { settings } from '../src/config.ts';
+import { sampleShiftNotice } from '../src/notices/sample-notice.ts';
+import { shiftEvent, shiftEventOf } from '../src/notices/shift-webhook.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -56,13 +58,28 @@ function withSettings(page: string): string {
   return page.replace(marked, (_, begin: string, end: string) => `${begin}${table}\n${end}`);
 }
 
+const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** What receivers of shift webhooks build on: the shape, and an example of each event. */
+function webhookPapers(): Record<string, string> {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  return {
+    'docs/webhooks/shift-event.schema.json': jsonText({ $schema, ...shiftEvent }),
+    'docs/webhooks/shift-start.json': jsonText(shiftEventOf(sampleShiftNotice())),
+    'docs/webhooks/shift-end.json': jsonText(
+      shiftEventOf(sampleShiftNotice({ kind: 'shift_end' })),
+    ),
+  };
+}
+
 async function papers(): Promise<Record<string, string>> {
   const all = routes();
   const operating = 'docs/operating.md';
   return {
     [operating]: withSettings(await readFile(join(root, operating), 'utf8')),
-    'docs/openapi.json': `${JSON.stringify(openApi(all), null, 2)}\n`,
+    'docs/openapi.json': jsonText(openApi(all)),
     'docs/api.md': apiPage(all),
+    ...webhookPapers(),
   };
 }
 

@@ -17,6 +17,8 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
   readonly mailDoor: Address & { readonly domain: string };
   readonly allowNetworks: readonly string[];
+  /** The monthly limit stops pages of incidents too. */
+  readonly hardAlertLimit: boolean;
   readonly logLevel: string;
 };
 
@@ -78,6 +80,11 @@ export const settings: readonly Setting[] = [
     name: 'PAGER_ALLOW_NETWORKS',
     fallback: '',
     doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
+  },
+  {
+    name: 'PAGER_HARD_ALERT_LIMIT',
+    fallback: 'false',
+    doc: 'With true, a reached monthly alert limit stops pages of incidents too, not only shift notifications.',
   },
   {
     name: 'PAGER_LOG_LEVEL',
@@ -145,6 +152,10 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   const logLevel = text('PAGER_LOG_LEVEL') ?? 'info';
   if (!levels.includes(logLevel)) wrong('PAGER_LOG_LEVEL', `must be one of ${levels.join(', ')}`);
 
+  const hardAlertLimit = text('PAGER_HARD_ALERT_LIMIT') ?? 'false';
+  if (!['true', 'false'].includes(hardAlertLimit))
+    wrong('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
+
   const allowNetworks = (text('PAGER_ALLOW_NETWORKS') ?? '')
     .split(',')
     .map((one) => one.trim())
@@ -171,6 +182,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
       domain: text('PAGER_EMAIL_DOMAIN') ?? 'localhost',
     },
     allowNetworks,
+    hardAlertLimit: hardAlertLimit === 'true',
     logLevel,
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };

@@ -32,6 +32,7 @@ import { webhookSecretRoutes } from './api/webhook-secrets.ts';
 import { createChatWebhook } from './channels/chat-webhook.ts';
 import { createEmail } from './channels/email.ts';
 import { createOutbound } from './channels/outbound.ts';
+import { createOutboundWebhook } from './channels/outbound-webhook.ts';
 import type { Config } from './config.ts';
 import { act } from './engine/actions.ts';
 import { decideBacklog } from './engine/backlog.ts';
@@ -198,6 +199,7 @@ function openChannels(world: World, stack: AsyncDisposableStack): ReadonlyMap<st
     ['slack', createChatWebhook('slack', outbound)],
     ['msteams', createChatWebhook('msteams', outbound)],
     ['discord', createChatWebhook('discord', outbound)],
+    ['webhook', createOutboundWebhook({ outbound, clock, log })],
   ]);
 }
 
@@ -230,6 +232,7 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     log,
     random,
     channels,
+    hardAlertLimit: config.hardAlertLimit,
     compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),
     attempted({ state, finishedAt }, { kind, channel, created_at }) {
       const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;

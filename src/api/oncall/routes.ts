@@ -2,6 +2,7 @@ import type { Sql } from '../../storage/database.ts';
 import type { Route } from '../route.ts';
 import { coverageRoute } from './coverage.ts';
 import { eventsRoute } from './events.ts';
+import { previewRoute } from './preview.ts';
 import { shiftRoutes } from './shifts.ts';
 import { whoRoutes } from './who.ts';
 
@@ -10,5 +11,6 @@ export const oncallRoutes = (sql: Sql): readonly Route[] => [
   ...shiftRoutes(sql),
   ...whoRoutes(sql),
   coverageRoute(sql),
+  previewRoute(sql),
   eventsRoute(sql),
 ];

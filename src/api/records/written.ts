@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Knowledge = { readonly slugs: ReadonlySet<string> };
 
 /** The rules that span fields, as far as what they look at could be read. */
-function rulesOn(resource: Resource, readable: Fields): readonly Problem[] {
+export function rulesOn(resource: Resource, readable: Fields): readonly Problem[] {
   try {
     return resource.check(readable);
   } catch {
