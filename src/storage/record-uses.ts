@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import { alertRoutingRule } from '../resources/alert-routing-rule.ts';
 import { resources } from '../resources/index.ts';
+import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import type { Resource } from '../resources/resource.ts';
 import { mapText, referencesIn } from '../resources/validate.ts';
 import type { Queries } from './database.ts';
@@ -55,11 +56,10 @@ async function rowsOf(tx: Queries, kind: string, { organizationId, ids }: Sought
     from ${tx(resource.table)} where ${among} order by id for share`;
 }
 
-/** Which active records still point to this one. */
-export async function usesOf(
-  tx: Queries,
-  used: { readonly organizationId: string; readonly kind: string; readonly id: string },
-): Promise<readonly Use[]> {
+type Used = { readonly organizationId: string; readonly kind: string; readonly id: string };
+
+/** Which active records, and which shift notifications, still point to this one. */
+export async function usesOf(tx: Queries, used: Used): Promise<readonly Use[]> {
   const uses: Use[] = [];
   for (const resource of resources) {
     const columns = columnsThatName(resource, used.kind);
@@ -78,7 +78,21 @@ export async function usesOf(
       if (referencesIn(resource.input, row).some((each) => each.id === used.id))
         uses.push({ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] });
   }
-  return uses;
+  return used.kind === outboundWebhook.name ? [...uses, ...(await callersOf(tx, used))] : uses;
+}
+
+/** Whose shift notifications call the webhook: schedules', and the organisation's. */
+function callersOf(tx: Queries, { organizationId, id }: Used): Promise<readonly Use[]> {
+  return tx<Use[]>`
+    select 'oncall_schedule' as kind, s.id, s.name
+    from schedule_notifications n
+    join oncall_schedules s on s.organization_id = n.organization_id and s.id = n.oncall_schedule_id
+    where n.organization_id = ${organizationId} and s.archived_at is null
+      and ${id} in (select json_array_elements_text(n.settings -> 'outbound_webhook_ids'))
+    union all
+    select 'organization', o.id, o.name from organizations o
+    where o.id = ${organizationId} and ${id} in (
+      select json_array_elements_text(o.shift_notifications -> 'outbound_webhook_ids'))`.execute();
 }
 
 const schemaOf = (resource: Resource, column: string): TSchema => resource.fields[column] ?? {};

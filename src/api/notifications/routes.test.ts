@@ -202,6 +202,21 @@ test('an archived schedule keeps its settings as they are', async () => {
   assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, body);
 });
 
+test('archiving a webhook names the schedules and the organisation that still call it', async () => {
+  await using at = await setting();
+  const { api, key, webhook } = at;
+  const settings = { outbound_webhook_ids: [webhook] };
+  const admin = at.world.caller({ role: 'admin' });
+  const body = { shift_notifications: settings };
+  await api.send(key, `PUT ${at.ofSchedule}`, { body: settings });
+  await api.send(admin, 'PATCH /organization', { body });
+  const { warnings } = (await api.send(key, `DELETE /outbound-webhooks/${webhook}`)).body;
+  assert.deepEqual(warnings, [
+    `The on-call schedule "o" (${at.schedule}) still uses it.`,
+    `The organization "Example" (${at.world.organizationId}) still uses it.`,
+  ]);
+});
+
 test('a chat’s address is masked below manager, sealed at rest, and a mask is never stored', async () => {
   await using at = await setting();
   const { api, key, world, ofSchedule } = at;
