@@ -6,7 +6,15 @@ import { type Accepted, accepted, answerOf } from './acceptance.ts';
 import type { Clock } from './clock.ts';
 import { type Decided, decideEvents, integrationsOf, keysOf, type Readable } from './decide.ts';
 import type { Ids } from './ids.ts';
-import { type Key, type Ledger, type StoredEvent, type Tx, type Wake, wakeOf } from './ledger.ts';
+import {
+  type Key,
+  type Ledger,
+  noWake,
+  type StoredEvent,
+  type Tx,
+  type Wake,
+  wakeOf,
+} from './ledger.ts';
 import type { Log } from './log.ts';
 import { ServedQueue, type Serving } from './serving.ts';
 
@@ -50,10 +58,7 @@ type Waiting = Readable & {
 
 type Answered = { readonly answers: ReadonlyMap<string, Accepted>; readonly wake: Wake };
 
-const nothing: Answered = {
-  answers: new Map(),
-  wake: { incidents: false, notices: false, backlog: false },
-};
+const nothing: Answered = { answers: new Map(), wake: noWake };
 
 type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
 
@@ -166,7 +171,7 @@ export class Intake {
     if (batch.length === 0) return nothing;
     if (outOf > this.#options.decideUpTo) {
       await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
-      return { answers: new Map(), wake: { incidents: false, notices: false, backlog: true } };
+      return { answers: new Map(), wake: { ...noWake, backlog: true } };
     }
     const keys = integrationsOf(batch.map(({ event }) => event));
     // Sent at once and answered in this order: the locks come first.

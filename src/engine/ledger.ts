@@ -4,7 +4,10 @@ import type { Directory } from '../incidents/directory.ts';
 import type { Entry, Incident, Intent } from '../incidents/incident.ts';
 import type { AlertOutcome, Known, Receiver } from '../incidents/receive.ts';
 import type { AlertUsage, WebhookCall } from '../notices/notice.ts';
-import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
+import type { History } from '../oncall/history.ts';
+import type { AnnouncedSchedule, Audience } from '../shifts/announce.ts';
+import type { Looked, Watch } from '../shifts/look.ts';
+import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
 
 export type AlertResult = {
   readonly action: string;
@@ -50,6 +53,9 @@ export type Needed = {
   readonly scheduleIds: ReadonlySet<string>;
   readonly teamIds: ReadonlySet<string>;
 };
+
+/** Whom and what announcing shifts may ask about. */
+export type AudienceNeeded = Omit<Needed, 'teamIds'>;
 
 export type Changes = {
   readonly opened: readonly Incident[];
@@ -127,6 +133,20 @@ export type ClaimRequest = {
   readonly perReceiver: number;
 };
 
+/** A schedule that is due to be looked at. */
+export type DueWatch = {
+  readonly schedule: AnnouncedSchedule;
+  readonly watch: Watch;
+  /** From what was in force at the last look on. */
+  readonly history: History;
+};
+
+/** What one look at a schedule came to. */
+export type ShiftChanges = Pick<DueWatch, 'schedule'> & {
+  readonly looked: Looked;
+  readonly intents: readonly ShiftIntent[];
+};
+
 /** One transaction: all of it happens, or none. */
 export type Tx = {
   /** Locks the integrations, so that events of one are decided one after another. */
@@ -151,6 +171,11 @@ export type Tx = {
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
   /** Locks due notices and their incidents' state; `unwanted` decides which stay. */
   claim(request: ClaimRequest, unwanted: Judge): Promise<readonly Claimed[]>;
+  /** Locks what is due and free; whoever edits such a schedule waits. */
+  dueWatches(now: Temporal.Instant, limit: number): Promise<readonly DueWatch[]>;
+  audience(needed: readonly AudienceNeeded[]): Promise<Audience>;
+  /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
+  saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
   /** Repeatable: what is recorded already is not recorded again. */
   finish(attempts: readonly Attempted[]): Promise<void>;
 };
@@ -158,8 +183,9 @@ export type Tx = {
 export type Ledger = {
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The nearest instant at which an incident, or a notice, is due. */
+  /** The nearest instant at which an incident, a schedule's watch or a notice is due. */
   nextIncident(): Promise<Temporal.Instant | null>;
+  nextWatch(): Promise<Temporal.Instant | null>;
   nextNotice(): Promise<Temporal.Instant | null>;
   /** Whether stored events wait to be decided. */
   hasBacklog(): Promise<boolean>;
@@ -170,10 +196,13 @@ export type Wake = {
   readonly incidents: boolean;
   readonly notices: boolean;
   readonly backlog: boolean;
+  readonly shifts: boolean;
 };
 
+export const noWake: Wake = { incidents: false, notices: false, backlog: false, shifts: false };
+
 export const wakeOf = (changes: Changes): Wake => ({
+  ...noWake,
   incidents: changes.opened.length > 0 || changes.changed.length > 0,
   notices: changes.intents.length > 0 || changes.allClear.length > 0,
-  backlog: false,
 });

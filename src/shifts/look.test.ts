@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { recordedStretches, stretchText } from '../../test/recorded-shifts.ts';
 import {
   daily,
   noHistory,
@@ -10,7 +11,6 @@ import {
   withdrawn,
 } from '../../test/schedule-history.ts';
 import { type History, scheduleAsOf } from '../oncall/history.ts';
-import type { Shift } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
 import { isAnnounced, type Looked, look, type ShiftEvent, type Watch } from './look.ts';
 
@@ -307,10 +307,14 @@ test('in the end all shifts there were are recorded, however they were looked at
       const rota = new Watched(...users);
       const end = lived(rota, story);
       const schedule = scheduleAsOf(rota.history);
+      const { events, watch } = rota;
+      const { running } = watch;
       const there = shiftsIn(schedule, { from: begin, to: end });
-      assert.deepEqual(recorded(rota, end).map(stretchText), there.map(stretchText));
-      const running = shiftAt(schedule, end);
-      assert.deepEqual(rota.watch.running?.end, running?.end);
+      assert.deepEqual(
+        recordedStretches({ events, running, now: end }).map(stretchText),
+        there.map(stretchText),
+      );
+      assert.deepEqual(running?.end, shiftAt(schedule, end)?.end);
     }),
     { numRuns: 500 },
   );
@@ -342,23 +346,3 @@ test('nobody comes or goes between two looks without the first one naming the ti
     }),
   );
 });
-
-type Stretch = Pick<Shift, 'source' | 'start' | 'end'>;
-
-const stretchText = ({ source, start, end }: Stretch) =>
-  `${source} ${hoursOf(start)}-${hoursOf(end)}`;
-
-/** As recorded, without what edits of one instant put between two parts of the same shift. */
-function recorded({ events, watch }: Watched, now: Temporal.Instant): readonly Stretch[] {
-  const ended = events.filter(({ type }) => type === 'end').map(({ shift }) => shift);
-  const all = watch.running ? [...ended, { ...watch.running, end: now }] : ended;
-  const stretches: Stretch[] = [];
-  for (const { source, start, end } of all) {
-    if (start.equals(end)) continue;
-    const last = stretches.at(-1);
-    const goesOn = last?.source === source && last.end.equals(start);
-    if (goesOn) stretches.splice(-1, 1, { ...last, end });
-    else stretches.push({ source, start, end });
-  }
-  return stretches;
-}

@@ -6,7 +6,10 @@ import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/led
 import type { Directory } from '../../src/incidents/directory.ts';
 import type { Incident, Intent } from '../../src/incidents/incident.ts';
 import type { Receiver } from '../../src/incidents/receive.ts';
+import type { History } from '../../src/oncall/history.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
+import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
+import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { createSecrets } from '../../src/storage/secrets.ts';
 import { dailyTurns } from '../daily-turns.ts';
@@ -14,6 +17,7 @@ import { type TestServer, testDatabase } from '../database.ts';
 import { givenReceiver, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenSchedule } from '../monitoring.ts';
 import { MemoryLedger } from '../simulation/memory-ledger.ts';
+import { editSchedule } from '../simulation/memory-watches.ts';
 import { givenOrganization } from '../world.ts';
 
 const ids = createIds(systemClock);
@@ -38,7 +42,10 @@ export type Desk = AsyncDisposable & {
   said(): Promise<readonly string[]>;
 };
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
-export type SharedDesk = Desk & { isAnyoneWaiting(): Promise<boolean> };
+export type SharedDesk = Desk & {
+  readonly sql: Sql;
+  isAnyoneWaiting(): Promise<boolean>;
+};
 
 const stepsFor = (ada: string): Step[] => [
   { targets: [{ via: 'email', user_id: ada }], escalate_after_minutes: 5 },
@@ -64,6 +71,7 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const scheduleId = await givenSchedule(sql, where, [ada]);
   const secrets = createSecrets(randomBytes(32).toString('hex'));
   return {
+    sql,
     ledger: createLedger({ sql, ids, secrets, channels }),
     place: {
       ...{ organizationId, teamId, ada, boss, scheduleId },
@@ -92,6 +100,7 @@ export async function inMemory(): Promise<Desk> {
   const directory = directoryOf(place);
   const receivers = new Map([[place.integrationId, receiverOf(place)]]);
   const ledger = new MemoryLedger({ receivers, directory });
+  editSchedule(ledger, { schedule: scheduleOf(place), now: noon }, () => historyOf(place));
   return {
     ledger,
     place,
@@ -99,6 +108,12 @@ export async function inMemory(): Promise<Desk> {
     [Symbol.asyncDispose]: async () => {},
   };
 }
+
+export const scheduleOf = (place: Place): AnnouncedSchedule => ({
+  ...{ organization_id: place.organizationId, id: place.scheduleId },
+  ...{ name: 'Rota', timezone: 'Etc/UTC' },
+});
+export const historyOf = ({ ada }: Place): History => dailyTurns([ada], { from: noon });
 
 /** The integration as deciding is to see it. */
 export const receiverOf = (place: Place): Receiver => ({

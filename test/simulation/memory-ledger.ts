@@ -7,12 +7,15 @@ import type {
   Decision,
   Key,
   Ledger,
+  ShiftChanges,
   StoredEvent,
   Tx,
 } from '../../src/engine/ledger.ts';
 import type { Directory } from '../../src/incidents/directory.ts';
 import { type Incident, isOpen, wakeAt } from '../../src/incidents/incident.ts';
 import type { Receiver } from '../../src/incidents/receive.ts';
+import type { Audience } from '../../src/shifts/announce.ts';
+import type { ShiftEvent } from '../../src/shifts/look.ts';
 import { knownIn } from './memory-known.ts';
 import {
   claimIn,
@@ -21,6 +24,7 @@ import {
   insertNotices,
   type NoticeRow,
 } from './memory-outbox.ts';
+import { dueWatchesIn, type ShiftRow, saveShiftsIn, type WatchRow } from './memory-watches.ts';
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
 export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Instant };
@@ -34,6 +38,7 @@ export type Deed =
       readonly now: Temporal.Instant;
     }
   | { readonly type: 'finished'; readonly attempts: readonly Attempted[] }
+  | { readonly type: 'watched'; readonly changes: readonly ShiftChanges[] }
   | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
 
 /** `lost_before` and `lost_after`: the process dies just before or just after its commit. */
@@ -43,6 +48,16 @@ export class Lost extends Error {}
 export type Given = {
   readonly receivers: Map<string, Receiver>;
   directory: Directory;
+  /** Whom shifts are told to; nobody when absent. */
+  audience?: Audience;
+};
+
+const nobody: Audience = {
+  people: new Map(),
+  organizations: new Map(),
+  schedules: new Map(),
+  webhooks: new Map(),
+  channels: new Set(),
 };
 
 const earliest = (instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null =>
@@ -55,6 +70,9 @@ export class MemoryLedger implements Ledger {
   readonly timeline = new Map<number, EntryRow>();
   readonly outbox = new Map<string, NoticeRow>();
   readonly counters = new Map<string, number>();
+  readonly watches = new Map<string, WatchRow>();
+  readonly shifts = new Map<string, ShiftRow>();
+  readonly shiftEvents = new Map<string, ShiftEvent>();
   watch: (deed: Deed) => void = () => {};
   #last: Promise<unknown> = Promise.resolve();
   #undo: (() => void)[] = [];
@@ -69,6 +87,7 @@ export class MemoryLedger implements Ledger {
     return {
       transact: (work) => this.#inTurn(() => this.#run(work, fate)),
       nextIncident: () => this.nextIncident(),
+      nextWatch: () => this.nextWatch(),
       nextNotice: () => this.nextNotice(),
       hasBacklog: () => this.hasBacklog(),
     };
@@ -80,6 +99,10 @@ export class MemoryLedger implements Ledger {
 
   nextIncident(): Promise<Temporal.Instant | null> {
     return this.#inTurn(async () => earliest([...this.incidents.values()].map(wakeAt)));
+  }
+
+  nextWatch(): Promise<Temporal.Instant | null> {
+    return this.#inTurn(async () => earliest([...this.watches.values()].map((row) => row.wakeAt)));
   }
 
   nextNotice(): Promise<Temporal.Instant | null> {
@@ -161,6 +184,12 @@ export class MemoryLedger implements Ledger {
         const claimed = claimIn(this, request, unwanted);
         this.#deeds.push({ type: 'claimed', claimed, now: request.now });
         return claimed;
+      },
+      dueWatches: async (now, limit) => dueWatchesIn(this, now, limit),
+      audience: async () => this.given.audience ?? nobody,
+      saveShifts: async (changes, now) => {
+        this.#deeds.push({ type: 'watched', changes });
+        return saveShiftsIn(this, changes, now);
       },
       finish: async (attempts) => {
         finishIn(this, attempts);

@@ -4,6 +4,8 @@ import type { Directory, Person } from '../../src/incidents/directory.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Receiver } from '../../src/incidents/receive.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
+import type { AnnouncedSchedule, Audience, ShiftPerson } from '../../src/shifts/announce.ts';
+import type { PersonalNotifications } from '../../src/shifts/settings.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import type { Luck } from './luck.ts';
 import type { Given } from './memory-ledger.ts';
@@ -16,7 +18,32 @@ export function givenSetting(luck: Luck, now: Temporal.Instant): Given {
     const id = `integration${index}`;
     receivers.set(id, receiverOf(id, luck));
   }
-  return { receivers, directory: directoryOf(now) };
+  const directory = directoryOf(now);
+  return { receivers, directory, audience: audienceOf(directory, luck) };
+}
+
+/** The schedules that are watched here. */
+export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((id) => ({
+  ...{ organization_id: 'org', id, name: id, timezone: 'Europe/Paris' },
+}));
+
+function audienceOf({ people, channels }: Directory, luck: Luck): Audience {
+  const wishes = (): PersonalNotifications => ({
+    ...(luck.chance(0.5) && { shift_end: ['email'] }),
+    ...(luck.chance(0.2) && { shift_start: ['email', 'sms'] }),
+  });
+  const told = [...people.values()].map((person): [string, ShiftPerson] => {
+    const member = { first_name: person.name, last_name: '', email: `${person.id}@example.test` };
+    return [person.id, { ...person, ...member, settings: wishes() }];
+  });
+  const slack = [{ webhook_url: 'https://chat.test/shifts' }];
+  return {
+    people: new Map(told),
+    organizations: new Map([['org', { slack, outbound_webhook_ids: ['hook'] }]]),
+    schedules: new Map(),
+    webhooks: new Map([['hook', { name: 'Hook', archived: false }]]),
+    channels,
+  };
 }
 
 function directoryOf(now: Temporal.Instant): Directory {

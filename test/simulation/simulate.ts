@@ -1,5 +1,6 @@
 import type { Action } from '../../src/engine/actions.ts';
 import { forGood, type Incident } from '../../src/incidents/incident.ts';
+import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
 import { someone } from './setting.ts';
 import { World } from './world.ts';
 
@@ -41,6 +42,8 @@ const happenings: readonly Happening[] = [
   { weight: 18, happens: async (world) => void (await world.wakes(world.server())) },
   { weight: 18, happens: async (world) => void (await world.sends(world.server())) },
   { weight: 8, happens: async (world) => void (await world.decides(world.server())) },
+  { weight: 14, happens: async (world) => void (await world.looks(world.server())) },
+  { weight: 6, happens: schedulesChange },
   { weight: 14, happens: people },
   { weight: 8, happens: (world) => void world.outside.answer() },
   { weight: 2, happens: (world) => world.kill(world.server()) },
@@ -110,6 +113,27 @@ function actionOf(world: World, incidents: readonly Incident[]): Action {
     default:
       return { type, by };
   }
+}
+
+async function schedulesChange(world: World): Promise<void> {
+  const { luck, clock } = world;
+  const kind = luck.of(['override', 'override', 'override', 'withdraw', 'save', 'archive']);
+  const user_id = luck.of(['ada', 'lin', 'eve', 'boss']);
+  await world.edits(`${kind} ${user_id}`, (history, edit) => {
+    switch (kind) {
+      case 'save':
+        return saved(history, edit, { layers: [daily('ada', user_id)] });
+      case 'archive':
+        return saved(history, edit, { archived: !history.revisions.at(-1)?.archived });
+      case 'withdraw':
+        return withdrawn(history, edit, `override${luck.below(edit.edit)}`);
+      default: {
+        const start = clock.now().add({ milliseconds: luck.below(30 * minute) - 5 * minute });
+        const end = start.add({ milliseconds: 1 + luck.below(60 * minute) });
+        return overridden(history, edit, { id: `override${edit.edit}`, user_id, start, end });
+      }
+    }
+  });
 }
 
 function clockJumps(world: World): void {

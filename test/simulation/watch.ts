@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Changes, Claimed, StoredEvent } from '../../src/engine/ledger.ts';
 import { forGood, type Incident, isOpen, wakeAt } from '../../src/incidents/incident.ts';
 import type { Deed, MemoryLedger } from './memory-ledger.ts';
+import { watchShifts } from './watch-shifts.ts';
 
 type Seen = {
   status: 'triggered' | 'acknowledged' | 'resolved';
@@ -30,11 +31,13 @@ export function watch(ledger: MemoryLedger): void {
   const confirmed = new Set<string>();
   const paged = new Map<string, string>();
   const leased = new Map<string, { readonly attempt: number; readonly at: number }>();
+  const checkShifts = watchShifts();
   ledger.watch = (deed: Deed) => {
     if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
     else if (deed.type === 'claimed')
       for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
     else if (deed.type === 'decided') checkOrder(ledger, deed.events);
+    else if (deed.type === 'watched') checkShifts(deed.changes);
     else
       for (const { claimed, state } of deed.attempts) {
         if (leased.get(claimed.key)?.attempt === claimed.attempt) leased.delete(claimed.key);

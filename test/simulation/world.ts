@@ -12,11 +12,16 @@ import { Intake } from '../../src/engine/intake.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
+import { lookDue } from '../../src/engine/watcher.ts';
+import type { History } from '../../src/oncall/history.ts';
+import { daily, type Edit, saved } from '../schedule-history.ts';
 import { Luck } from './luck.ts';
 import { type Fate, Lost, MemoryLedger } from './memory-ledger.ts';
+import { editSchedule } from './memory-watches.ts';
 import { Outside } from './outside.ts';
-import { arrivalOf, givenSetting, read, someone } from './setting.ts';
+import { arrivalOf, givenSetting, read, schedules, someone } from './setting.ts';
 import { watch } from './watch.ts';
+import { checkAllRecorded } from './watch-shifts.ts';
 
 const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
@@ -50,6 +55,10 @@ export class World {
     this.luck = new Luck(seed);
     this.ledger = new MemoryLedger(givenSetting(this.luck, start));
     watch(this.ledger);
+    for (const schedule of schedules)
+      editSchedule(this.ledger, { schedule, now: start }, (history, edit) =>
+        saved(history, edit, { timezone: schedule.timezone, layers: [daily('ada', null, 'lin')] }),
+      );
     this.outside = new Outside(this.luck);
     this.#servers = Array.from({ length: servers }, () => this.#boot());
   }
@@ -99,6 +108,27 @@ export class World {
     const woken = await this.#attempt(() => runDue(server.ledger, this.clock));
     if (woken) this.tell(`${woken} incidents are looked at`);
     return woken ?? 0;
+  }
+
+  async looks(server: Server): Promise<number> {
+    const { ledger, ids } = server;
+    const failed = () => assert.fail('a schedule could not be looked at');
+    const looked = await this.#attempt(() => lookDue({ ledger, ids, clock: this.clock, failed }));
+    if (looked) this.tell(`${looked} schedules are looked at`);
+    return looked ?? 0;
+  }
+
+  async edits(says: string, change: (history: History, edit: Edit) => History): Promise<void> {
+    const schedule = this.luck.of(schedules);
+    const { ledger } = this.server();
+    const now = this.clock.now();
+    const done = await this.#attempt(() =>
+      ledger.transact(async () => {
+        editSchedule(this.ledger, { schedule, now }, change);
+        return true;
+      }),
+    );
+    this.tell(`${schedule.id}: ${says}${done ? '' : ', lost'}`);
   }
 
   async decides(server: Server): Promise<number> {
@@ -151,15 +181,24 @@ export class World {
       let did = 0;
       for (const server of this.#servers)
         did +=
-          (await this.decides(server)) + (await this.wakes(server)) + (await this.sends(server));
-      if (did === 0 && !(await this.#isDue())) return;
+          (await this.decides(server)) +
+          (await this.wakes(server)) +
+          (await this.looks(server)) +
+          (await this.sends(server));
+      if (did > 0) continue;
+      if (!(await this.#isDue())) return;
+      // It waits for one before it that a dead process still holds.
+      this.pass(minute);
     }
     assert.fail('the work never ends');
   }
 
   async #isDue(): Promise<boolean> {
-    const next = [await this.ledger.nextIncident(), await this.ledger.nextNotice()];
-    const isPast = next.some((one) => one !== null && one.epochMilliseconds <= this.#now);
+    const { ledger } = this;
+    const next = [ledger.nextIncident(), ledger.nextWatch(), ledger.nextNotice()];
+    const isPast = (await Promise.all(next)).some(
+      (one) => one !== null && one.epochMilliseconds <= this.#now,
+    );
     return isPast || (await this.ledger.hasBacklog());
   }
 
@@ -174,6 +213,7 @@ export class World {
       if (state === 'sent') assert.ok(rung.has(intent.key), `${intent.key} reached nobody`);
     }
     this.#checkOneOpen();
+    checkAllRecorded(this.ledger, start);
   }
 
   #checkOneOpen(): void {
@@ -218,7 +258,9 @@ export class World {
     };
     const ledger = this.ledger.seenBy(fate);
     const ids = createIds(clock, (bytes) => luck.bytes(bytes));
-    const channels = new Map(['email', 'sms', 'slack'].map((via) => [via, outside.channel()]));
+    const channels = new Map(
+      ['email', 'sms', 'slack', 'webhook'].map((via) => [via, outside.channel()]),
+    );
     const shared = { ledger, clock, log: silentLog };
     const server: Server = {
       alive: true,

@@ -5,14 +5,14 @@ import type { Schedule } from '../../oncall/schedule.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import type { Desk } from './ledger.ts';
 
-type PersonRow = {
+export type PersonRow = {
   id: string;
   first_name: string;
   last_name: string;
   email: string;
   active: boolean;
 };
-type ContactRow = { user_id: string; channel: string; address: string };
+export type ContactRow = { user_id: string; channel: string; address: string };
 type AdminRow = { team_id: string; user_id: string };
 
 /** All that the decision may ask about people, read in the decision's own transaction. */
@@ -99,7 +99,7 @@ async function readPeople(
   return people.map((row) => personOf(row, addressesOf.get(row.id) ?? []));
 }
 
-function personOf(row: PersonRow, contacts: readonly ContactRow[]): Person {
+export function personOf(row: PersonRow, contacts: readonly ContactRow[]): Person {
   // The address one signs in with counts as verified; it comes first.
   const addresses: Record<string, string[]> = { email: [row.email] };
   for (const { channel, address } of contacts) {

@@ -3,12 +3,14 @@ import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
+import { readAudience } from './audience.ts';
 import { readDirectory } from './directory.ts';
 import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
 import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
 import { claim, finish } from './outbox.ts';
 import { receivers } from './receivers.ts';
 import { save } from './save.ts';
+import { dueWatches, saveShifts } from './watches.ts';
 
 /** What the functions of this folder are given. */
 export type Desk = {
@@ -26,6 +28,7 @@ export function createLedger(parts: LedgerParts): Ledger {
   return {
     transact: (work) => transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
+    nextWatch: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
     nextNotice: () =>
       first(sql<Next>`
         select min(wake_at) as next from outbox
@@ -66,6 +69,9 @@ function txOn(desk: Desk): Tx {
     anotherIsOpen: (incident) => anotherIsOpen(desk, incident),
     save: (changes, now) => save(desk, changes, now),
     claim: (request, unwanted) => claim(desk, request, unwanted),
+    dueWatches: (now, limit) => dueWatches(desk, now, limit),
+    audience: (needed) => readAudience(desk, needed),
+    saveShifts: (changes, now) => saveShifts(desk, changes, now),
     finish: (attempts) => finish(desk, attempts),
   };
 }

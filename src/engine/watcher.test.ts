@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { later, noon } from '../../test/incident-life.ts';
+import { daily, saved } from '../../test/schedule-history.ts';
+import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
+import { editSchedule } from '../../test/simulation/memory-watches.ts';
+import type { ShiftEvent } from '../shifts/look.ts';
+import { createIds } from './ids.ts';
+import { type Log, silentLog } from './log.ts';
+import { lookDue } from './watcher.ts';
+
+const clock = (minutes: number) => ({ now: () => later(minutes) });
+const ids = createIds(clock(0));
+const day = 24 * 60;
+
+/** Schedules by their id, each in a time zone. */
+function ledgerWith(zones: Readonly<Record<string, string>>): MemoryLedger {
+  const directory = {
+    ...{
+      people: new Map(),
+      schedules: new Map(),
+      adminsOfTeam: new Map(),
+      channels: new Set<string>(),
+    },
+  };
+  const ledger = new MemoryLedger({ receivers: new Map(), directory });
+  for (const [id, timezone] of Object.entries(zones)) declare(ledger, id, timezone);
+  return ledger;
+}
+
+function declare(ledger: MemoryLedger, id: string, timezone: string): void {
+  const schedule = { organization_id: 'org', id, name: id, timezone };
+  editSchedule(ledger, { schedule, now: noon }, (history, edit) => {
+    // As one that was declared while the zone was known.
+    const [revision] = saved(history, edit, { layers: [daily('ada', 'lin')] }).revisions;
+    return { ...history, revisions: revision ? [{ ...revision, timezone }] : [] };
+  });
+}
+
+const running = (ledger: MemoryLedger, id: string) => ledger.watches.get(id)?.watch.running;
+
+test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
+  const ledger = ledgerWith({ broken: 'Mars/Base', sound: 'Etc/UTC' });
+  const errors: object[] = [];
+  const log: Log = { ...silentLog, error: (fields) => errors.push(fields) };
+  let failures = 0;
+  const failed = () => {
+    failures += 1;
+  };
+  assert.equal(await lookDue({ ledger, ids, log, failed, clock: clock(0) }), 2);
+  assert.equal(running(ledger, 'sound')?.user_id, 'ada');
+  assert.equal(running(ledger, 'broken'), null);
+  assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(1));
+  assert.deepEqual([errors.length, failures], [1, 1]);
+
+  declare(ledger, 'broken', 'Etc/UTC');
+  await lookDue({ ledger, ids, log, clock: clock(1) });
+  assert.deepEqual(running(ledger, 'broken')?.start, noon);
+});
+
+test('each event is told with how late it was recorded, and a long absence is warned of', async () => {
+  const ledger = ledgerWith({ rota: 'Etc/UTC' });
+  const recorded: [ShiftEvent['type'], number][] = [];
+  const warnings: object[] = [];
+  const watching = {
+    ...{ ledger, ids },
+    log: { ...silentLog, warn: (fields: object) => warnings.push(fields) },
+    recorded: ({ type }: ShiftEvent, seconds: number) => recorded.push([type, seconds]),
+  };
+  await lookDue({ ...watching, clock: clock(0) });
+  assert.deepEqual([recorded.splice(0), warnings], [[['start', 0]], []]);
+  await lookDue({ ...watching, clock: clock(day) });
+  assert.deepEqual(recorded, [
+    ['end', 12 * 3_600],
+    ['start', 12 * 3_600],
+  ]);
+  assert.deepEqual(warnings, [{ seconds: 12 * 3_600, announced: 2 }]);
+});
+
+test('no schedule due is no work', async () => {
+  assert.equal(await lookDue({ ledger: ledgerWith({}), ids, clock: clock(0) }), 0);
+});

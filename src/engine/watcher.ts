@@ -1,0 +1,118 @@
+// What handoffs and edits ask for: schedules that are due are looked at, and what has begun or
+// ended since is recorded and announced, in one transaction.
+import { announce } from '../shifts/announce.ts';
+import { isAnnounced, type Looked, look, putOff, type ShiftEvent } from '../shifts/look.ts';
+import type { Clock } from './clock.ts';
+import type { Ids } from './ids.ts';
+import type { AudienceNeeded, DueWatch, Ledger, ShiftChanges, Tx } from './ledger.ts';
+import { type Log, silentLog } from './log.ts';
+
+export type WatcherOptions = {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log?: Log;
+  /** Told of each event once it is committed. */
+  readonly recorded?: (event: ShiftEvent, secondsLate: number) => void;
+  /** Told of each schedule that could not be looked at. */
+  readonly failed?: () => void;
+};
+
+const batch = 500;
+const tryAgainMinutes = 1;
+/** Whatever is announced so late, the engine was away. */
+const awaySeconds = 10;
+
+type Round = {
+  readonly now: Temporal.Instant;
+  readonly changes: readonly ShiftChanges[];
+  /** Events that were recorded before. */
+  readonly repeated: number;
+};
+
+/** Looks at what is due, in one transaction; answers how many schedules there were. */
+export async function lookDue(options: WatcherOptions): Promise<number> {
+  const { ledger, clock } = options;
+  const round = await ledger.transact(async (tx): Promise<Round> => {
+    const now = clock.now();
+    const due = await tx.dueWatches(now, batch);
+    if (due.length === 0) return { now, changes: [], repeated: 0 };
+    const changes = await decided(tx, due, { ...options, now });
+    return { now, changes, repeated: await tx.saveShifts(changes, now) };
+  });
+  tell(round, options);
+  return round.changes.length;
+}
+
+type Deciding = WatcherOptions & { readonly now: Temporal.Instant };
+
+async function decided(
+  tx: Tx,
+  due: readonly DueWatch[],
+  deciding: Deciding,
+): Promise<readonly ShiftChanges[]> {
+  const { now, ids } = deciding;
+  const newId = () => ids.next();
+  const looks = due.map((one) => ({
+    due: one,
+    changes: unlessFailing(one, deciding, () => {
+      const { history, watch } = one;
+      return { looked: look(watch, { history, now, newId }), intents: [] };
+    }),
+  }));
+  const audience = await tx.audience(neededFor(looks.map(({ changes }) => changes)));
+  return looks.map(({ due: one, changes }) =>
+    unlessFailing(one, deciding, () => {
+      const { looked, schedule } = changes;
+      return { looked, intents: announce(looked, schedule, audience) };
+    }),
+  );
+}
+
+/** A fault in one schedule stops neither the others nor, for longer than a minute, that one. */
+function unlessFailing(
+  { schedule, watch }: DueWatch,
+  { now, log = silentLog, failed }: Deciding,
+  work: () => Omit<ShiftChanges, 'schedule'>,
+): ShiftChanges {
+  try {
+    return { schedule, ...work() };
+  } catch (error) {
+    failed?.();
+    log.error({ err: error, schedule: schedule.id }, 'a schedule could not be looked at');
+    const looked = putOff(watch, now.add({ minutes: tryAgainMinutes }));
+    return { schedule, looked, intents: [] };
+  }
+}
+
+/** Only of those of whom something is said, and only who is told or named. */
+function neededFor(changes: readonly ShiftChanges[]): readonly AudienceNeeded[] {
+  const speaking = changes.filter(
+    ({ looked }) => looked.moves.size > 0 || looked.events.length > 0,
+  );
+  const perOrganization = Map.groupBy(speaking, ({ schedule }) => schedule.organization_id);
+  return [...perOrganization].map(([organization_id, own]) => ({
+    organization_id,
+    scheduleIds: new Set(own.map(({ schedule }) => schedule.id)),
+    userIds: new Set(own.flatMap(({ looked }) => peopleOf(looked))),
+  }));
+}
+
+const peopleOf = ({ events, moves }: Looked): readonly string[] => [
+  ...events.filter(isAnnounced).map(({ shift }) => shift.user_id),
+  ...moves.keys(),
+];
+
+function tell({ now, changes, repeated }: Round, options: WatcherOptions): void {
+  const { log = silentLog, recorded } = options;
+  const events = changes.flatMap(({ looked }) => looked.events);
+  const lateness = (event: ShiftEvent) => event.at.until(now).total('seconds');
+  for (const event of events) recorded?.(event, lateness(event));
+  if (repeated > 0) log.error({ repeated }, 'events of shifts were recorded before');
+  const late = events.filter((event) => isAnnounced(event) && lateness(event) > awaySeconds);
+  if (late.length > 0)
+    log.warn(
+      { seconds: Math.round(Math.max(...late.map(lateness))), announced: late.length },
+      'the engine was away: shifts are announced late',
+    );
+}

@@ -1,0 +1,148 @@
+import type { DueWatch, ShiftChanges } from '../../engine/ledger.ts';
+import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
+import { readSchedules } from '../oncall/schedules.ts';
+import { json } from '../record-rows.ts';
+import type { Desk } from './ledger.ts';
+import { insertShiftNotices } from './shift-notices.ts';
+
+type WatchRow = {
+  organization_id: string;
+  oncall_schedule_id: string;
+  looked_at: Temporal.Instant;
+  edits: number;
+  seen_edits: number;
+  shift_id: string | null;
+};
+type ShiftRow = {
+  id: string;
+  user_id: string;
+  source: string;
+  layer: number | null;
+  start_at: Temporal.Instant;
+  end_at: Temporal.Instant;
+};
+
+/** Those longest due first. Their histories are read under the lock, so no edit is missed. */
+export async function dueWatches(
+  desk: Desk,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<readonly DueWatch[]> {
+  const { sql } = desk;
+  const rows = await sql<WatchRow[]>`
+    select organization_id, oncall_schedule_id, looked_at, edits, seen_edits, shift_id
+    from schedule_watches where wake_at <= ${now}
+    order by wake_at limit ${limit} for update skip locked`;
+  const perOrganization = Map.groupBy(rows, (row) => row.organization_id);
+  const due = [...perOrganization].map(([id, own]) => watchesOf(desk, id, own));
+  return (await Promise.all(due)).flat();
+}
+
+async function watchesOf(
+  { sql }: Desk,
+  organizationId: string,
+  rows: readonly WatchRow[],
+): Promise<readonly DueWatch[]> {
+  const ids = rows.map((row) => row.oncall_schedule_id);
+  const since = rows.map((row) => row.looked_at).reduce(earlier);
+  const running = rows.flatMap((row) => row.shift_id ?? []);
+  const [schedules, shifts] = await Promise.all([
+    readSchedules(sql, { organizationId, ids, since }),
+    sql<ShiftRow[]>`
+      select id, user_id, source, layer, start_at, end_at from shifts
+      where organization_id = ${organizationId} and id = any(${running})`,
+  ]);
+  const shiftOf = new Map(shifts.map((row) => [row.id, recordedOf(row)]));
+  return rows.map(({ shift_id, looked_at, edits, seen_edits, oncall_schedule_id: id }) => {
+    const known = schedules.get(id);
+    const running = shift_id === null ? null : shiftOf.get(shift_id);
+    if (!known || running === undefined) throw new Error(`the watch of ${id} leads nowhere`);
+    const { name, timezone, history } = known;
+    return {
+      schedule: { organization_id: organizationId, id, name, timezone },
+      watch: { looked_at, running, edits, seen_edits },
+      history,
+    };
+  });
+}
+
+const recordedOf = ({ start_at, end_at, layer, ...row }: ShiftRow): RecordedShift => ({
+  ...row,
+  layer: layer ?? 'override',
+  start: start_at,
+  end: end_at,
+});
+
+const earlier = (one: Temporal.Instant, other: Temporal.Instant) =>
+  Temporal.Instant.compare(one, other) <= 0 ? one : other;
+
+/** Shifts, their events, how far was looked and the notices, together. */
+export async function saveShifts(
+  desk: Desk,
+  changes: readonly ShiftChanges[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const [, repeated] = await Promise.all([
+    upsertShifts(desk, changes),
+    insertEvents(desk, changes, now),
+    updateWatches(desk, changes),
+    insertShiftNotices(desk, noticesOf(changes), now),
+  ]);
+  return repeated;
+}
+
+const noticesOf = (changes: readonly ShiftChanges[]) =>
+  changes.flatMap(({ schedule: { organization_id }, intents }) =>
+    intents.map((intent) => ({ organization_id, intent })),
+  );
+
+async function upsertShifts({ sql }: Desk, changes: readonly ShiftChanges[]): Promise<void> {
+  const rows = changes.flatMap(({ schedule, looked }) =>
+    looked.shifts.map(({ id, user_id, source, layer, start, end }) => ({
+      ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
+      ...{ id, user_id, source, layer: layer === 'override' ? null : layer },
+      ...{ start_at: start, end_at: end },
+    })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into shifts select * from json_populate_recordset(null::shifts, ${json(sql, rows)})
+    on conflict (organization_id, id) do update set end_at = excluded.end_at`;
+}
+
+/** Answers how many were there already. */
+async function insertEvents(
+  { sql, ids }: Desk,
+  changes: readonly ShiftChanges[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const rows = changes.flatMap(({ schedule, looked }) =>
+    looked.events.map((event) => ({
+      ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
+      ...{ shift_id: event.shift.id, type: event.type, id: ids.next() },
+      ...{ at: event.at, recorded_at: now },
+      ...{ announced: isAnnounced(event), reason: event.unannounced },
+    })),
+  );
+  if (rows.length === 0) return 0;
+  const inserted = await sql`
+    insert into shift_events
+    select * from json_populate_recordset(null::shift_events, ${json(sql, rows)})
+    on conflict (organization_id, shift_id, type) do nothing`;
+  return rows.length - inserted.count;
+}
+
+async function updateWatches({ sql }: Desk, changes: readonly ShiftChanges[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ schedule, looked: { watch, wakeAt } }) => ({
+    ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
+    ...{ seen_edits: watch.seen_edits, looked_at: watch.looked_at },
+    ...{ shift_id: watch.running?.id ?? null, wake_at: wakeAt },
+  }));
+  await sql`
+    update schedule_watches w
+    set seen_edits = r.seen_edits, looked_at = r.looked_at, shift_id = r.shift_id,
+      wake_at = r.wake_at
+    from json_populate_recordset(null::schedule_watches, ${json(sql, rows)}) r
+    where w.organization_id = r.organization_id and w.oncall_schedule_id = r.oncall_schedule_id`;
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { DueWatch, ShiftChanges, Tx } from '../../src/engine/ledger.ts';
+import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
+import { look, putOff } from '../../src/shifts/look.ts';
+import type { ShiftIntent } from '../../src/shifts/notice.ts';
+import { countEdit } from '../../src/storage/oncall/watch.ts';
+import { json } from '../../src/storage/record-rows.ts';
+import { databases } from '../database.ts';
+import { later, noon } from '../incident-life.ts';
+import {
+  ask,
+  type Desk,
+  historyOf,
+  inMemory,
+  onPostgres,
+  type SharedDesk,
+  scheduleOf,
+} from './desk.ts';
+
+const due = (desk: Desk, at = 0, limit = 10): Promise<readonly DueWatch[]> =>
+  ask(desk, (tx) => tx.dueWatches(later(at), limit));
+const save = (desk: Desk, changes: ShiftChanges, at = 0): Promise<number> =>
+  ask(desk, (tx) => tx.saveShifts([changes], later(at)));
+
+let made = 0;
+const newId = () => `${++made}`.padStart(24, '0');
+
+/** What a look at the one schedule comes to, so many minutes after noon. */
+async function looked(desk: Desk, at: number): Promise<ShiftChanges> {
+  const [one] = await due(desk, at);
+  assert.ok(one);
+  const { schedule, watch, history } = one;
+  return { schedule, looked: look(watch, { history, now: later(at), newId }), intents: [] };
+}
+
+function intentOf({ place }: Desk, { id, name, timezone }: AnnouncedSchedule): ShiftIntent {
+  const user = { id: place.ada, first_name: 'ada', last_name: 'E', email: 'ada@example.test' };
+  const story = { schedule: { id, name, timezone }, user, shift: null, other: null, changes: [] };
+  return {
+    ...{ key: 'shift/1/start/email/ada', kind: 'shift_start', channel: 'email', story },
+    ...{ address: user.email, user_id: place.ada, recipient: 'Ada', mention: null },
+    ...{ why: 'a test', skipped: null },
+  };
+}
+
+const day = 24 * 60;
+
+type Case = (desk: Desk) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'a new schedule is due at once, with all that a look at it asks for'(desk) {
+    const { place } = desk;
+    assert.equal(`${await desk.ledger.nextWatch()}`, `${noon}`);
+    assert.deepEqual(await due(desk, -0.001), []);
+    assert.deepEqual(plain(await due(desk)), [
+      plain({
+        schedule: scheduleOf(place),
+        watch: { looked_at: noon, running: null, edits: 1, seen_edits: 1 },
+        history: historyOf(place),
+      }),
+    ]);
+  },
+
+  async 'a look is continued where the one before ended, with the shift that runs'(desk) {
+    const first = await looked(desk, 1);
+    assert.equal(await save(desk, first), 0);
+    const { wakeAt, watch, events } = first.looked;
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['start'],
+    );
+    assert.equal(`${await desk.ledger.nextWatch()}`, `${wakeAt}`);
+    assert.deepEqual(await due(desk, 2), []);
+    const [again] = await due(desk, day);
+    assert.deepEqual(plain(again?.watch), plain(watch));
+    const second = await looked(desk, day);
+    assert.equal(await save(desk, second, day), 0);
+    assert.deepEqual(
+      second.looked.events.map(({ type, shift }) => `${type} ${shift.id === watch.running?.id}`),
+      ['end true', 'start false'],
+    );
+  },
+
+  async 'an event that was recorded before is counted, and no notice is written again'(desk) {
+    const first = await looked(desk, 0);
+    const changes = { ...first, intents: [intentOf(desk, first.schedule)] };
+    assert.equal(await save(desk, changes), 0);
+    assert.equal(await save(desk, changes, 1), 1);
+    const request = { leaseUntil: later(3), limit: 10, busy: [], perReceiver: 4 };
+    const claimed = await ask(desk, (tx) => tx.claim({ now: later(2), ...request }, () => null));
+    assert.deepEqual(
+      claimed.map(({ key, created_at }) => [key, `${created_at}`]),
+      [['shift/1/start/email/ada', `${noon}`]],
+    );
+  },
+
+  async 'what is put off is due again then, what has no time never'(desk) {
+    const [one] = await due(desk);
+    assert.ok(one);
+    const { schedule, watch } = one;
+    await save(desk, { schedule, looked: putOff(watch, later(1)), intents: [] });
+    assert.deepEqual(await due(desk, 0.999), []);
+    assert.equal((await due(desk, 1)).length, 1);
+    const never = { ...putOff(watch, noon), wakeAt: null };
+    await save(desk, { schedule, looked: never, intents: [] });
+    assert.deepEqual(await due(desk, 100 * day), []);
+    assert.equal(await desk.ledger.nextWatch(), null);
+  },
+
+  async 'nothing of a look stays when its transaction fails'(desk) {
+    const changes = await looked(desk, 0);
+    const failing = ask(desk, async (tx) => {
+      await tx.saveShifts([changes], noon);
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /^Error: no$/);
+    assert.equal(await save(desk, changes), 0);
+  },
+};
+
+/** Instants as text, so that equal values compare as equal. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const servers = await databases();
+const places: readonly (readonly [string, () => Promise<Desk>])[] = [
+  ['in memory', inMemory],
+  ...servers.map((server) => [server.name, () => onPostgres(server)] as const),
+];
+
+for (const [name, open] of places)
+  describe(name, () => {
+    for (const [title, claims] of Object.entries(suite))
+      test(title, async () => {
+        await using desk = await open();
+        await claims(desk);
+      });
+  });
+
+async function givenSettings({ sql, place }: SharedDesk): Promise<string> {
+  const { organizationId: organization_id, teamId: team_id, ada, scheduleId } = place;
+  const webhook = {
+    ...{ organization_id, id: newId(), counter: 1, version: 1, team_id, name: 'Hook' },
+    ...{ url: 'sealed', method: 'POST', content_type: 'json' },
+    ...{ created_at: noon, updated_at: noon, archived_at: noon },
+  };
+  await sql`insert into outbound_webhooks ${sql(webhook)}`;
+  const kept = (settings: unknown) => ({ settings: json(sql, settings), updated_at: noon });
+  const personal = { organization_id, user_id: ada, ...kept({ shift_end: ['sms'] }) };
+  await sql`insert into user_notifications ${sql(personal)}`;
+  const own = { organization_id, oncall_schedule_id: scheduleId, ...kept({ slack: [] }) };
+  await sql`insert into schedule_notifications ${sql(own)}`;
+  const settings = json(sql, { outbound_webhook_ids: [webhook.id] });
+  await sql`update organizations set shift_notifications = ${settings} where id = ${organization_id}`;
+  return webhook.id;
+}
+
+for (const server of servers)
+  describe(`${server.name}, shared`, () => {
+    test('people, settings and webhooks are read as they are', async () => {
+      await using desk = await onPostgres(server);
+      const { organizationId: organization_id, ada, boss, scheduleId } = desk.place;
+      const hook = await givenSettings(desk);
+      const userIds = new Set([ada, boss]);
+      const needed = { organization_id, userIds, scheduleIds: new Set([scheduleId]) };
+      const audience = await ask(desk, (tx) => tx.audience([needed]));
+      const { id, name, active, addresses, settings, email } = audience.people.get(ada) ?? {};
+      assert.deepEqual(
+        { id, name, active, settings },
+        { id: ada, name: 'ada Example', active: true, settings: { shift_end: ['sms'] } },
+      );
+      assert.deepEqual(addresses, { email: [email], sms: ['+491'] });
+      assert.deepEqual(audience.people.get(boss)?.settings, {});
+      assert.deepEqual(audience.schedules.get(scheduleId), { slack: [] });
+      assert.deepEqual(audience.organizations.get(organization_id)?.outbound_webhook_ids, [hook]);
+      assert.equal(audience.webhooks.get(hook)?.archived, true);
+      assert.ok(audience.channels.has('email'));
+    });
+
+    test('two processes never look at the same schedule', async () => {
+      await using desk = await onPostgres(server);
+      const both = await ask(desk, async (tx: Tx) => {
+        const mine = await tx.dueWatches(noon, 10);
+        return [mine.length, (await due(desk)).length];
+      });
+      assert.deepEqual(both, [1, 0]);
+    });
+
+    test('an edit waits for a look under way, and takes effect after it', async () => {
+      await using desk = await onPostgres(server);
+      const { organizationId, scheduleId } = desk.place;
+      const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+      const looking = ask(desk, async (tx) => {
+        const [one] = await tx.dueWatches(later(5), 10);
+        assert.ok(one);
+        locked();
+        await mayCommit;
+        const { schedule, watch, history } = one;
+        const now = later(5);
+        await tx.saveShifts(
+          [{ schedule, looked: look(watch, { history, now, newId }), intents: [] }],
+          now,
+        );
+      });
+      await isLocked;
+      const editing = countEdit(desk.sql, { organizationId, scheduleId, now: later(1) });
+      while (!(await desk.isAnyoneWaiting()));
+      commit();
+      await looking;
+      const { at, edit } = await editing;
+      assert.deepEqual([`${at}`, edit], [`${later(5)}`, 2]);
+      assert.equal(`${await desk.ledger.nextWatch()}`, `${later(5)}`);
+    });
+  });

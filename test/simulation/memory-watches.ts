@@ -1,0 +1,78 @@
+import type { DueWatch, ShiftChanges } from '../../src/engine/ledger.ts';
+import type { History } from '../../src/oncall/history.ts';
+import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
+import type { Edit } from '../schedule-history.ts';
+import type { MemoryLedger } from './memory-ledger.ts';
+import { insertShiftNotices } from './memory-outbox.ts';
+
+export type WatchRow = DueWatch & {
+  readonly editedAt: Temporal.Instant;
+  readonly wakeAt: Temporal.Instant | null;
+};
+export type ShiftRow = RecordedShift & { readonly oncall_schedule_id: string };
+
+type Watches = Pick<
+  MemoryLedger,
+  'watches' | 'shifts' | 'shiftEvents' | 'outbox' | 'incidents' | 'put' | 'say'
+>;
+
+/** A new schedule, or an edit of one: after every earlier edit, and in no time looked at. */
+export function editSchedule(
+  ledger: Watches,
+  { schedule, now }: Pick<DueWatch, 'schedule'> & { readonly now: Temporal.Instant },
+  change: (history: History, edit: Edit) => History,
+): void {
+  const row = ledger.watches.get(schedule.id) ?? {
+    ...{ schedule, editedAt: now, wakeAt: null },
+    watch: { looked_at: now, running: null, edits: 0, seen_edits: 1 },
+    history: { revisions: [], overrides: [] },
+  };
+  const edit = row.watch.edits + 1;
+  const at = latest([now, row.editedAt, row.watch.looked_at]);
+  const isSooner = row.wakeAt === null || Temporal.Instant.compare(at, row.wakeAt) < 0;
+  ledger.put(ledger.watches, schedule.id, {
+    ...row,
+    ...{ editedAt: at, wakeAt: isSooner ? at : row.wakeAt },
+    watch: { ...row.watch, edits: edit },
+    history: change(row.history, { edit, at }),
+  });
+}
+
+const latest = (times: readonly [Temporal.Instant, ...Temporal.Instant[]]) =>
+  times.reduce((one, other) => (Temporal.Instant.compare(one, other) >= 0 ? one : other));
+
+export function dueWatchesIn(ledger: Watches, now: Temporal.Instant, limit: number): DueWatch[] {
+  const at = ({ wakeAt }: WatchRow) => wakeAt?.epochMilliseconds ?? Infinity;
+  return [...ledger.watches.values()]
+    .filter((row) => at(row) <= now.epochMilliseconds)
+    .sort((a, b) => at(a) - at(b))
+    .slice(0, limit)
+    .map(({ schedule, watch, history }) => ({ schedule, watch, history }));
+}
+
+/** Answers how many of the events were there already. */
+export function saveShiftsIn(
+  ledger: Watches,
+  changes: readonly ShiftChanges[],
+  now: Temporal.Instant,
+): number {
+  let repeated = 0;
+  for (const { schedule, looked, intents } of changes) {
+    for (const shift of looked.shifts)
+      ledger.put(ledger.shifts, shift.id, { ...shift, oncall_schedule_id: schedule.id });
+    for (const event of looked.events) if (!insertEvent(ledger, event)) repeated += 1;
+    const { organization_id, id } = schedule;
+    const row = ledger.watches.get(id);
+    if (row) ledger.put(ledger.watches, id, { ...row, watch: looked.watch, wakeAt: looked.wakeAt });
+    const notices = intents.map((intent) => ({ organization_id, intent }));
+    insertShiftNotices(ledger, notices, now);
+  }
+  return repeated;
+}
+
+function insertEvent(ledger: Watches, event: ShiftEvent): boolean {
+  const key = `${event.shift.id} ${event.type}`;
+  if (ledger.shiftEvents.has(key)) return false;
+  ledger.put(ledger.shiftEvents, key, event);
+  return true;
+}
