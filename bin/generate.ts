@@ -9,6 +9,7 @@ import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { openApi } from '../src/api/openapi.ts';
 import { peopleRoutes } from '../src/api/people.ts';
+import { quotaRoutes } from '../src/api/quota.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
@@ -42,6 +43,7 @@ function routes(): Route[] {
     ...oncallRoutes(later),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
+    ...quotaRoutes(later),
     ...calendarRoutes(later),
   ];
 }

@@ -20,6 +20,7 @@ import { coverageWarnings } from './api/oncall/coverage.ts';
 import { oncallRoutes } from './api/oncall/routes.ts';
 import { mountOncallPage } from './api/oncall-page.ts';
 import { peopleRoutes } from './api/people.ts';
+import { quotaRoutes } from './api/quota.ts';
 import { recordRoutes } from './api/records/routes.ts';
 import type { Route } from './api/route.ts';
 import { createApi } from './api/server.ts';
@@ -369,6 +370,7 @@ async function createServer(world: World, engine: Engine) {
     ...oncallRoutes(sql),
     ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
+    ...quotaRoutes(world),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
   const app = await createApi({
