@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../test/database.ts';
+import { givenOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Sql } from './database.ts';
 import { migrate, SchemaMismatch } from './migrate.ts';
+import { readSchedules } from './oncall/schedules.ts';
 
 const ONE = { '0001-people.sql': 'create table people (id int); insert into people values (1);' };
 const TWO = { ...ONE, '0002-names.sql': 'alter table people add column name text' };
@@ -16,6 +18,14 @@ async function folderWith(files: Record<string, string>) {
   const path = await mkdtemp(join(tmpdir(), 'pager-migrations-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+async function filesOfProgram(): Promise<Record<string, string>> {
+  const folder = join(import.meta.dirname, '..', '..', 'migrations');
+  const texts = (await readdir(folder)).map(async (name) => {
+    return [name, await readFile(join(folder, name), 'utf8')] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 async function migrateTo(sql: Sql, files: Record<string, string>): Promise<string[]> {
@@ -88,6 +98,49 @@ for (const server of await databases()) {
       await using database = await testDatabase({ server });
       const rows = await database.sql`select name from pager_migrations`;
       assert.ok(rows.length > 0);
+    });
+
+    test('schedules from before revisions were kept have one of all their time', async () => {
+      await using database = await empty();
+      const { sql } = database;
+      const all = await filesOfProgram();
+      const old = Object.entries(all).filter(([name]) => name < '0005');
+      await migrateTo(sql, Object.fromEntries(old));
+      const { organizationId, teams } = await givenOrganization(sql);
+      const anchor = '[{"id":"a","at":"2026-03-03T00:00:00Z","turn":1}]';
+      const layers = '[{"users":["u"],"rotation":{"length":1,"unit":"days"}}]';
+      for (const [id, archivedAt] of [['active'], ['archived', '2026-03-05T00:00:00Z']])
+        await sql`
+          insert into oncall_schedules (organization_id, id, counter, version, team_id, name,
+            timezone, layers, anchors, created_at, updated_at, archived_at)
+          values (${organizationId}, ${id?.padEnd(24, '0') ?? ''}, ${archivedAt ? 2 : 1}, 1,
+            ${teams['ops'] ?? ''}, 'Rota', 'Etc/UTC', ${layers}::text::json,
+            ${anchor}::text::json, '2026-03-02T12:00:00.5Z', '2026-03-05T00:00:00Z',
+            ${archivedAt ?? null})`;
+      await migrateTo(sql, all);
+      const known = await readSchedules(sql, {
+        organizationId,
+        ids: ['active', 'archived'].map((id) => id.padEnd(24, '0')),
+        since: Temporal.Instant.from('2026-01-01T00:00:00Z'),
+      });
+      const [active, archived] = [...known.values()].sort((a, b) => a.counter - b.counter);
+      const told = (one: typeof active) =>
+        one?.history.revisions.map(({ edit, from, archived: isOver, layers: [layer] }) =>
+          [edit, from, isOver ? 'nobody' : layer?.generated_at].join(' '),
+        );
+      const begun = '1 2026-03-02T12:00:00.5Z 2026-03-02T12:00:00.5Z';
+      assert.deepEqual(told(active), [begun]);
+      assert.deepEqual(told(archived), [begun, '2 2026-03-05T00:00:00Z nobody']);
+      const watches = await sql`
+        select edits, seen_edits, wake_at is null as asleep from schedule_watches
+        order by oncall_schedule_id`;
+      assert.deepEqual(
+        [...watches],
+        [
+          { edits: 1, seen_edits: 1, asleep: false },
+          { edits: 2, seen_edits: 2, asleep: true },
+        ],
+      );
     });
 
     test('badly named and doubly numbered files are refused before anything runs', async () => {
