@@ -51,7 +51,9 @@ export async function listShiftEvents(
           and o.key < ('shift/' || e.shift_id || '/' || e.type || '0') collate "C"
       ), '[]'::json) as notices
     from shift_events e
-    join shifts s on s.organization_id = e.organization_id and s.id = e.shift_id
+    cross join lateral (
+      select user_id, layer, start_at, end_at from shifts
+      where organization_id = e.organization_id and id = e.shift_id limit 1) s
     where e.organization_id = ${organizationId} and e.oncall_schedule_id = ${scheduleId}
       ${before === null ? sql`` : sql`and e.id < ${before}`}
     order by e.id desc limit ${limit}`;

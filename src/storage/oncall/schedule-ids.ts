@@ -27,8 +27,9 @@ export async function listScheduleIds(
     order by counter limit ${limit}`;
 }
 
-const isNamed = (sql: Queries, userId: string) => sql`(
-  exists (select from schedule_revisions r where r.organization_id = s.organization_id
-    and r.oncall_schedule_id = s.id and strpos(r.layers::text, ${userId}) > 0)
-  or exists (select from oncall_overrides o where o.organization_id = s.organization_id
-    and o.oncall_schedule_id = s.id and o.user_id = ${userId}))`;
+// Limited subqueries are asked per schedule, by its index; an `exists` might read the whole table.
+const isNamed = (sql: Queries, userId: string) => sql`coalesce(
+  (select true from schedule_revisions r where r.organization_id = s.organization_id
+    and r.oncall_schedule_id = s.id and strpos(r.layers::text, ${userId}) > 0 limit 1),
+  (select true from oncall_overrides o where o.organization_id = s.organization_id
+    and o.oncall_schedule_id = s.id and o.user_id = ${userId} limit 1))`;
