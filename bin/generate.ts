@@ -6,6 +6,7 @@ import { apiPage } from '../src/api/api-page.ts';
 import { calendarRoutes } from '../src/api/calendars/routes.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
+import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { openApi } from '../src/api/openapi.ts';
 import { peopleRoutes } from '../src/api/people.ts';
@@ -41,6 +42,7 @@ function routes(): Route[] {
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
     ...peopleRoutes({ sql: later, ids: later, secrets: later, hashPassword: later }),
     ...oncallRoutes(later),
+    ...overrideRoutes({ sql: later, ids: later, committed: later }),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
     ...quotaRoutes(later),

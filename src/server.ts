@@ -17,11 +17,13 @@ import { startMailDoor } from './api/mail-door.ts';
 import { readMessage } from './api/mail-message.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
 import { coverageWarnings } from './api/oncall/coverage.ts';
+import { overrideRoutes } from './api/oncall/overrides.ts';
 import { oncallRoutes } from './api/oncall/routes.ts';
 import { mountOncallPage } from './api/oncall-page.ts';
 import { peopleRoutes } from './api/people.ts';
 import { quotaRoutes } from './api/quota.ts';
 import { recordRoutes } from './api/records/routes.ts';
+import { watchedRecords } from './api/records/watched.ts';
 import type { Route } from './api/route.ts';
 import { createApi } from './api/server.ts';
 import { createAccounts } from './api/sign-in/accounts.ts';
@@ -43,12 +45,20 @@ import { compose } from './engine/compose.ts';
 import { Dispatcher } from './engine/dispatch.ts';
 import { createIds, type Ids } from './engine/ids.ts';
 import { Intake } from './engine/intake.ts';
-import type { ClaimedIncidentNotice, Ledger, StoredEvent, Wake } from './engine/ledger.ts';
+import {
+  type ClaimedIncidentNotice,
+  type Ledger,
+  noWake,
+  type StoredEvent,
+  type Wake,
+} from './engine/ledger.ts';
 import type { Log } from './engine/log.ts';
 import { type Loop, startLoop } from './engine/loop.ts';
 import { runDue } from './engine/runner.ts';
+import { lookDue, type WatcherOptions } from './engine/watcher.ts';
 import { makeFirstRecords, welcome } from './first-start.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { isAnnounced } from './shifts/look.ts';
 import { bootstrap } from './storage/bootstrap.ts';
 import { type Database, openDatabase, type Sql } from './storage/database.ts';
 import { createIdempotentAnswers, type IdempotentAnswers } from './storage/idempotent-answers.ts';
@@ -257,6 +267,7 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     if (wake.incidents) loops.incidents.poke();
     if (wake.notices) loops.notices.poke();
     if (wake.backlog) loops.backlog.poke();
+    if (wake.shifts) loops.shifts.poke();
   };
   dispatcher.onFreed(() => loops.notices.poke());
   return { ledger, intake, metrics, committed };
@@ -269,10 +280,10 @@ type Looped = {
   readonly intake: Parameters<typeof decideBacklog>[0];
 };
 
-type Loops = Record<'incidents' | 'notices' | 'backlog' | 'housekeeping', Loop>;
+type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping', Loop>;
 
 function startLoops(world: World, looped: Looped): Loops {
-  const { clock, log } = world;
+  const { clock, log, ids } = world;
   const { ledger, metrics, dispatcher, intake } = looped;
   type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
   const loop = (name: string, work: Work) =>
@@ -286,11 +297,21 @@ function startLoops(world: World, looped: Looped): Loops {
     if (done > 0) notices.poke();
     return done;
   };
+  const watching: WatcherOptions = {
+    ...{ ledger, clock, ids, log },
+    recorded: (event, secondsLate) =>
+      metrics.shiftRecorded({ type: event.type, announced: isAnnounced(event), secondsLate }),
+    failed: () => metrics.watchFailed(),
+  };
   return {
     notices,
     incidents: loop('incidents', {
       work: thenNotices(() => runDue(ledger, clock)),
       next: () => ledger.nextIncident(),
+    }),
+    shifts: loop('shifts', {
+      work: thenNotices(() => lookDue(watching)),
+      next: () => ledger.nextWatch(),
     }),
     backlog: loop('backlog', {
       work: thenNotices(() => decideBacklog(intake)),
@@ -359,7 +380,7 @@ async function createServer(world: World, engine: Engine) {
   });
   const routes: readonly Route[] = [
     ...recordRoutes({
-      records,
+      records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
       teams: (scope) => activeTeams(sql, scope),
       scheduleWarnings: (saved) => coverageWarnings(sql, saved),
       integrationTypes,
@@ -368,6 +389,7 @@ async function createServer(world: World, engine: Engine) {
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
     ...peopleRoutes({ sql, ids, secrets, hashPassword }),
     ...oncallRoutes(sql),
+    ...overrideRoutes({ sql, ids, committed }),
     ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
     ...quotaRoutes(world),

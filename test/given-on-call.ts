@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
+import { createIds } from '../src/engine/ids.ts';
+import type { Wake } from '../src/engine/ledger.ts';
 import { testApi } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { givenOrganization } from './world.ts';
@@ -15,7 +18,13 @@ export async function givenOnCall() {
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   let now = MONDAY;
   const clock = { now: () => now };
-  const api = stack.use(await testApi({ sql, clock, routes: oncallRoutes(sql) }));
+  let pokes = 0;
+  const committed = ({ shifts }: Wake) => {
+    if (shifts) pokes += 1;
+  };
+  const overrides = overrideRoutes({ sql, ids: createIds(clock), committed });
+  const routes = [...oncallRoutes(sql), ...overrides];
+  const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await givenOrganization(sql, {
     teams: ['ops', 'web'],
     users: [{ name: 'ada' }, { name: 'bob' }, { name: 'eve', active: false }],
@@ -26,6 +35,8 @@ export async function givenOnCall() {
   const key = world.caller({ defaultTeamId: ops });
   return {
     ...{ sql, api, world, key, ops, web, ada, bob, eve },
+    /** How often whoever watches schedules was told to look. */
+    pokes: () => pokes,
     pass(duration: Temporal.DurationLike) {
       now = now.add(duration);
     },

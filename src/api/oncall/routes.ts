@@ -3,6 +3,7 @@ import type { Route } from '../route.ts';
 import { coverageRoute } from './coverage.ts';
 import { eventsRoute } from './events.ts';
 import { previewRoute } from './preview.ts';
+import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { whoRoutes } from './who.ts';
 
@@ -13,4 +14,5 @@ export const oncallRoutes = (sql: Sql): readonly Route[] => [
   coverageRoute(sql),
   previewRoute(sql),
   eventsRoute(sql),
+  revisionsRoute(sql),
 ];

@@ -39,7 +39,9 @@ const anchor = objectOf(
 
 const layer = oncallSchedule.fields.layers.items;
 
+export const keptLayers = Type.Array(objectOf({ id: Type.String(), anchor, ...layer.properties }));
+
 export const scheduleConfigShape = objectOf({
   ...oncallSchedule.output.properties,
-  layers: Type.Array(objectOf({ id: Type.String(), anchor, ...layer.properties })),
+  layers: keptLayers,
 });

@@ -33,7 +33,10 @@ export const showRecords =
   };
 
 /** A schedule with the identity of each layer, and where its rotation stands. */
-export function withAnchors(shown: object, { fields, anchors = [] }: StoredRecord): object {
+export function withAnchors(
+  shown: object,
+  { fields, anchors = [] }: Pick<StoredRecord, 'fields' | 'anchors'>,
+): object {
   const layers = fields['layers'] as readonly object[];
   return {
     ...shown,

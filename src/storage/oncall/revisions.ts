@@ -84,3 +84,29 @@ async function append(tx: Queries, { organizationId, scheduleId, edit, at, after
     from schedule_revisions
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
 }
+
+export type Revision = {
+  readonly number: number;
+  readonly in_force_from: Temporal.Instant;
+  readonly archived: boolean;
+  readonly timezone: string;
+  readonly layers: readonly DeclaredLayer[];
+  readonly anchors: readonly Anchor[];
+};
+
+type Listed = {
+  readonly organizationId: string;
+  readonly scheduleId: string;
+  /** Only those with a lower number; null: all. */
+  readonly below: number | null;
+  readonly limit: number;
+};
+
+/** Newest first. */
+export const listRevisions = (sql: Queries, listed: Listed): Promise<readonly Revision[]> =>
+  sql<Revision[]>`
+    select number, in_force_from, archived, timezone, layers, anchors from schedule_revisions
+    where organization_id = ${listed.organizationId}
+      and oncall_schedule_id = ${listed.scheduleId}
+      ${listed.below === null ? sql`` : sql`and number < ${listed.below}`}
+    order by number desc limit ${listed.limit}`;

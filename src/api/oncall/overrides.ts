@@ -1,0 +1,171 @@
+// Somebody stands in: overrides below a schedule, which no write of the schedule itself touches.
+import type { Ids } from '../../engine/ids.ts';
+import { noWake, type Wake } from '../../engine/ledger.ts';
+import { id, objectOf } from '../../resources/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import {
+  type OverrideFields,
+  overrideInput,
+  overrideOutput,
+  overrideProblems,
+} from '../../resources/override.ts';
+import type { Problem } from '../../resources/resource.ts';
+import { readObject } from '../../resources/validate.ts';
+import type { Sql } from '../../storage/database.ts';
+import {
+  changeOverride,
+  createOverride,
+  deleteOverride,
+  listOverrides,
+  OVERRIDES_MAX,
+  type OverrideRefusal,
+  readOverride,
+  type StandingOverride,
+} from '../../storage/oncall/overrides.ts';
+import { pageOf } from '../../storage/people/page.ts';
+import type { LookUp } from '../../storage/record-uses.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { readFlag, readPage } from '../people/listing.ts';
+import { pageOfThese } from '../people/shapes.ts';
+import { actOf, conflict, found, idIn, route } from '../people/writing.ts';
+import { paging } from '../records/listing.ts';
+import { mergePatch } from '../records/written.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { scheduleId } from './asked.ts';
+
+export type OverrideParts = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  /** Called after a commit, with what it may have made due. */
+  readonly committed: (wake: Wake) => void;
+};
+
+const tag = oncallSchedule.table;
+const answers = { status: 200, schema: overrideOutput };
+const made = { status: 201, schema: overrideOutput };
+const listed = { status: 200, schema: pageOfThese(overrideOutput) };
+const removed = { status: 200, schema: objectOf({ id: id('What was removed.') }) };
+const body = overrideInput;
+
+export function overrideRoutes(parts: OverrideParts): readonly Route[] {
+  return [
+    route('GET /on-calls/:id/overrides', 'viewer', {
+      ...{ tag, doc: 'Lists the overrides of a schedule, oldest first.', answers: listed },
+      query: { ...paging, all: 'true: those that have ended, too.' },
+      handle: async (call) => ok(await list(parts, call)),
+    }),
+    route('POST /on-calls/:id/overrides', 'responder', {
+      ...{ tag, doc: 'Puts somebody on call for a while; the newest override wins.' },
+      ...{ body, answers: made },
+      handle: (call) => create(parts, call),
+    }),
+    route('GET /on-calls/:id/overrides/:override_id', 'viewer', {
+      ...{ tag, doc: 'Reads an override.', answers },
+      handle: async (call) => ok(await read(parts, call)),
+    }),
+    route('PUT /on-calls/:id/overrides/:override_id', 'responder', {
+      ...{ tag, doc: 'Replaces an override; what was on call stays.', body, answers },
+      handle: (call) => change(parts, call, () => call.body),
+    }),
+    route('PATCH /on-calls/:id/overrides/:override_id', 'responder', {
+      ...{ tag, doc: 'Changes the named fields of an override (RFC 7396).', answers },
+      body: { ...body, required: [] },
+      handle: (call) => change(parts, call, (before) => mergePatch(before, call.body)),
+    }),
+    route('DELETE /on-calls/:id/overrides/:override_id', 'responder', {
+      ...{ tag, doc: 'Removes an override; one that runs ends now.' },
+      answers: removed,
+      handle: (call) => remove(parts, call),
+    }),
+  ];
+}
+
+async function list({ sql }: OverrideParts, call: Call) {
+  const { organizationId, after, limit } = readPage(call);
+  const of = { organizationId, scheduleId: await scheduleId(sql, call) };
+  const endingAfter = readFlag(call, 'all') ? null : call.now;
+  return pageOf(await listOverrides(sql, { ...of, endingAfter, after, limit: limit + 1 }), limit);
+}
+
+async function read({ sql }: OverrideParts, call: Call) {
+  const { organizationId } = call.caller;
+  const of = { organizationId, scheduleId: await scheduleId(sql, call) };
+  return found(await readOverride(sql, of, idIn(call, 'override_id')));
+}
+
+async function create(parts: OverrideParts, call: Call) {
+  const decide = (look: LookUp) => review(call.body, { look, before: null, now: call.now });
+  return ok(told(parts, await createOverride(parts, { ...asked(call), decide })), 201);
+}
+
+type Body = (before: StandingOverride) => unknown;
+
+async function change(parts: OverrideParts, call: Call, bodyOf: Body) {
+  const id = idIn(call, 'override_id');
+  const decide = (look: LookUp, before: StandingOverride) =>
+    review(bodyOf(before), { look, before, now: call.now });
+  return ok(told(parts, await changeOverride(parts, { ...asked(call), id, decide })));
+}
+
+async function remove(parts: OverrideParts, call: Call) {
+  const id = idIn(call, 'override_id');
+  told(parts, await deleteOverride(parts, { ...asked(call), id }));
+  return ok({ id });
+}
+
+const asked = (call: Call) => ({ act: actOf(call), schedule: call.params['id'] ?? '' });
+
+function told({ committed }: OverrideParts, result: StandingOverride | OverrideRefusal) {
+  switch (result) {
+    case 'not_found':
+    case 'archived':
+      throw new Refusal(result);
+    case 'ended':
+      throw conflict('end', 'has passed: the past stays as it was');
+    case 'too_many':
+      throw conflict('', `at most ${OVERRIDES_MAX} overrides may be running or yet to come`);
+  }
+  committed({ ...noWake, shifts: true });
+  return result;
+}
+
+type Reviewing = {
+  readonly look: LookUp;
+  readonly before: StandingOverride | null;
+  readonly now: Temporal.Instant;
+};
+
+const readOnly = ['id', 'created_at', 'updated_at'];
+
+/** Everything that is wrong with it at once, else what it says. */
+async function review(sent: unknown, { look, before, now }: Reviewing): Promise<OverrideFields> {
+  const said = readObject(overrideInput, sent, readOnly);
+  // What the reader lets through is held to the schema.
+  const fields = (said.ok ? said.value : said.readable) as OverrideFields;
+  const problems = [
+    ...(said.ok ? [] : said.problems),
+    ...overrideProblems(fields, now),
+    ...(await unknownPeople(fields, before, look)),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  return fields;
+}
+
+/** Whoever is replaced may have left already. */
+async function unknownPeople(
+  { user_id, replaces_user_id }: Partial<OverrideFields>,
+  before: StandingOverride | null,
+  look: LookUp,
+): Promise<readonly Problem[]> {
+  const named = [user_id, replaces_user_id].filter((id) => id !== undefined);
+  const people = await look('user', named);
+  const problems: Problem[] = [];
+  const unknown = 'names no user of this organization';
+  if (user_id !== undefined && !people.has(user_id))
+    problems.push({ path: 'user_id', message: unknown });
+  else if (user_id !== undefined && user_id !== before?.user_id && !people.get(user_id)?.active)
+    problems.push({ path: 'user_id', message: 'names a deactivated user' });
+  if (replaces_user_id !== undefined && !people.has(replaces_user_id))
+    problems.push({ path: 'replaces_user_id', message: unknown });
+  return problems;
+}

@@ -1,0 +1,57 @@
+import Type from 'typebox';
+import { objectOf } from '../../resources/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listRevisions, type Revision } from '../../storage/oncall/revisions.ts';
+import { timeText } from '../../storage/record-rows.ts';
+import { wrongQuery } from '../people/listing.ts';
+import { pageOfThese } from '../people/shapes.ts';
+import { route } from '../people/writing.ts';
+import { paging, readPaging } from '../records/listing.ts';
+import { keptLayers } from '../records/shapes.ts';
+import { withAnchors } from '../records/shown.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { scheduleId } from './asked.ts';
+
+const revisionShape = objectOf(
+  {
+    number: Type.Integer({ description: 'Counted from the making of the schedule.' }),
+    from: Type.String({ format: 'date-time', description: 'In force until the next one.' }),
+    archived: Type.Boolean({ description: 'Whether it had nobody for being archived.' }),
+    timezone: Type.String(),
+    layers: keptLayers,
+  },
+  'A schedule as one edit left it.',
+);
+
+export const revisionsRoute = (sql: Sql): Route =>
+  route('GET /on-calls/:id/revisions', 'viewer', {
+    tag: oncallSchedule.table,
+    doc: 'What was in force when, newest first; writes that moved nobody have none.',
+    query: paging,
+    answers: { status: 200, schema: pageOfThese(revisionShape) },
+    handle: async (call) => ok(await list(sql, call)),
+  });
+
+async function list(sql: Sql, call: Call) {
+  const { limit, cursor } = readPaging(call.query);
+  const below = cursor === null ? null : numberIn(cursor);
+  const of = {
+    organizationId: call.caller.organizationId,
+    scheduleId: await scheduleId(sql, call),
+  };
+  const rows = await listRevisions(sql, { ...of, below, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { data: page.map(shown), next_cursor: last ? String(last.number) : null };
+}
+
+function numberIn(cursor: string): number {
+  if (/^[0-9]{1,9}$/.test(cursor)) return Number(cursor);
+  throw wrongQuery('cursor', 'is not one of ours');
+}
+
+function shown({ number, in_force_from, archived, timezone, layers, anchors }: Revision) {
+  const revision = { number, from: timeText(in_force_from), archived, timezone };
+  return withAnchors(revision, { fields: { layers }, anchors });
+}

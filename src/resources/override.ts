@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { id, objectOf, optional, text } from './field.ts';
+import type { Problem } from './resource.ts';
+
+const user = { to: 'user', within: 'organization' } as const;
+const time = (doc: string) =>
+  text({ doc, format: 'date-time', pattern: '^[12][0-9]{3}-', max: 40 });
+
+const fields = {
+  user_id: id('Who is on call instead.', user),
+  replaces_user_id: optional(id('Whose time on call is taken; everyone’s when absent.', user)),
+  start: time('Included.'),
+  end: time('Excluded.'),
+  comment: optional(text({ doc: 'For people only.', max: 1_000 })),
+};
+
+export const overrideInput = objectOf(
+  fields,
+  'Somebody who is on call for a while instead of whoever the layers have.',
+);
+export type OverrideFields = Static<typeof overrideInput>;
+
+export const overrideOutput = objectOf(
+  {
+    id: id('For ever.'),
+    ...fields,
+    created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
+    updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+  },
+  'An override.',
+);
+
+/** To the millisecond, as times are kept. */
+export const overrideTime = (text: string): Temporal.Instant =>
+  Temporal.Instant.from(text).round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+
+/** What is wrong beyond the shape, as far as what can be read tells. */
+export function overrideProblems(
+  { user_id, replaces_user_id, ...said }: Partial<OverrideFields>,
+  now: Temporal.Instant,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (user_id !== undefined && user_id === replaces_user_id)
+    problems.push({ path: 'replaces_user_id', message: 'must be another person than user_id' });
+  const [start, end] = [said.start, said.end].map((text) => text && overrideTime(text));
+  if (start && end && Temporal.Instant.compare(end, start) <= 0)
+    problems.push({ path: 'end', message: 'must be after start' });
+  else if (end && Temporal.Instant.compare(end, now) <= 0)
+    problems.push({ path: 'end', message: 'must be in the future: the past stays as it was' });
+  return problems;
+}
