@@ -46,6 +46,24 @@ export function createMetrics(sources: Sources) {
     buckets: seconds,
     registers,
   });
+  const shiftEvents = new Counter({
+    name: 'pager_shift_events_total',
+    help: 'Starts and ends of shifts, and whether they were announced or only recorded.',
+    labelNames: ['type', 'announced'],
+    registers,
+  });
+  const shiftsLate = new Histogram({
+    name: 'pager_shift_announced_seconds',
+    help: 'From the start or end of a shift until its announcement was decided.',
+    labelNames: ['type'],
+    buckets: seconds,
+    registers,
+  });
+  const watchFailures = new Counter({
+    name: 'pager_shift_watch_failures_total',
+    help: 'Schedules that could not be looked at and are looked at again.',
+    registers,
+  });
   const failures = new Counter({
     name: 'pager_loop_failures_total',
     help: 'Rounds of a loop that failed and were tried again.',
@@ -71,6 +89,12 @@ export function createMetrics(sources: Sources) {
       notices.inc({ kind, channel, outcome });
       if (outcome === 'sent') handedOver.observe({ kind, channel }, said.seconds);
     },
+    shiftRecorded(said: { type: string; announced: boolean; secondsLate: number }) {
+      const { type, announced, secondsLate } = said;
+      shiftEvents.inc({ type, announced: String(announced) });
+      if (announced) shiftsLate.observe({ type }, secondsLate);
+    },
+    watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
   };
