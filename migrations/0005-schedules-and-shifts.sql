@@ -42,6 +42,23 @@ create index overrides_of_schedule on oncall_overrides (organization_id, oncall_
 create unique index one_standing_version on oncall_overrides (organization_id, id)
   where in_force_until is null;
 
+-- One row a schedule: what was announced last, and when to look again.
+create table schedule_watches (
+  organization_id pager_id not null,
+  oncall_schedule_id pager_id not null,
+  -- Changes of the schedule and its overrides so far, and those whose effect was looked at.
+  edits integer not null,
+  seen_edits integer not null,
+  edited_at timestamptz not null,
+  looked_at timestamptz not null,
+  -- The shift that runs.
+  shift_id pager_id,
+  wake_at timestamptz,
+  primary key (organization_id, oncall_schedule_id),
+  foreign key (organization_id, oncall_schedule_id) references oncall_schedules
+);
+create index watches_due on schedule_watches (wake_at) where wake_at is not null;
+
 -- A stretch in which one turn of one layer, or one override, was effective; its id never changes.
 create table shifts (
   organization_id pager_id not null,
@@ -56,7 +73,8 @@ create table shifts (
   -- Expected while it runs.
   end_at timestamptz not null,
   primary key (organization_id, id),
-  foreign key (organization_id, oncall_schedule_id) references oncall_schedules
+  -- Not the schedule's own row: whoever edits that waits for the watch, which would wait for it.
+  foreign key (organization_id, oncall_schedule_id) references schedule_watches
 );
 create index shifts_of_schedule on shifts (organization_id, oncall_schedule_id, start_at);
 
@@ -78,23 +96,6 @@ create table shift_events (
   constraint type_is_known check (type in ('start', 'end'))
 );
 create index events_of_schedule on shift_events (organization_id, oncall_schedule_id, id);
-
--- One row a schedule: what was announced last, and when to look again.
-create table schedule_watches (
-  organization_id pager_id not null,
-  oncall_schedule_id pager_id not null,
-  -- Changes of the schedule and its overrides so far, and those whose effect was looked at.
-  edits integer not null,
-  seen_edits integer not null,
-  edited_at timestamptz not null,
-  looked_at timestamptz not null,
-  -- The shift that runs.
-  shift_id pager_id,
-  wake_at timestamptz,
-  primary key (organization_id, oncall_schedule_id),
-  foreign key (organization_id, oncall_schedule_id) references oncall_schedules
-);
-create index watches_due on schedule_watches (wake_at) where wake_at is not null;
 
 create table user_notifications (
   organization_id pager_id not null,
