@@ -107,7 +107,8 @@ for (const server of await databases()) {
     await records.archive(outboundWebhook, change);
     await records.restore(outboundWebhook, change);
     const rows = await database.sql`
-      select action, actor, record_id, before, after, request_id from audit_log order by id`;
+      select action, actor, record_id, before, after, request_id from audit_log
+      where record_id = ${id} order by id`;
     assert.deepEqual(
       rows.map(({ action }) => action),
       ['create', 'update', 'archive', 'restore'],
