@@ -17,12 +17,12 @@ const quotaShape = objectOf(
   'What the organisation used of its monthly limit.',
 );
 
-export const quotaRoutes = ({ sql }: { readonly sql: Queries }): Route[] => [
+export const quotaRoutes = (parts: { readonly sql: Queries }): Route[] => [
   route('GET /quota', 'viewer', {
     ...{ tag: 'organization', doc: 'Reads what was used of the monthly limit.' },
     answers: { status: 200, schema: quotaShape },
     async handle({ caller, now }) {
-      return ok(await readQuota(sql, { organizationId: caller.organizationId, now }));
+      return ok(await readQuota(parts.sql, { organizationId: caller.organizationId, now }));
     },
   }),
 ];
