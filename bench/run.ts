@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { type Loaded, load, quantile, request } from './load.ts';
+import { measureOncall } from './oncall.ts';
 import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
 
 const connections = 64;
@@ -222,6 +223,7 @@ const pssOf = (pid: number) =>
   Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
 
 async function main(): Promise<void> {
+  measureOncall(tell);
   const bare = await bareHttp();
   await using bench = await startBench();
   await using receiver = await startReceiver();

@@ -1,102 +1,225 @@
+// A second implementation, as dumb as can be: it watches a clock minute by minute through weeks in
+// which the clock changes. Handoffs and edges of windows are what happens when it passes a time of
+// the week; there are no spans and no calendar in it, and nothing of the first implementation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Layer, onCallAt } from './on-call.ts';
+import { coverageOf } from './coverage.ts';
+import { movesIn } from './moves.ts';
+import { onCallAt } from './on-call.ts';
 import type { Window } from './restriction.ts';
 import { anchorOf, type Rotation } from './rotation.ts';
+import type { Interval, Layer, Schedule, Shift } from './schedule.ts';
+import { layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
 
-// A dumb second implementation: it walks a clock through weeks around a change of the clock and
-// watches when each local time is first reached. Every change there falls on a quarter of an hour.
-const STEP_MINUTES = 15;
-const DAY_MINUTES = 1_440;
-const STEPS = (70 * DAY_MINUTES) / STEP_MINUTES;
+const DAY = 1_440;
+const WEEK = 7 * DAY;
+const MINUTES = 32 * DAY;
+// Nothing is asked of the time before: by then the clock has passed every time of the week.
+const WARM = 9 * DAY;
 
 const places = [
-  ['Europe/Berlin', '2026-03-01'],
-  ['Europe/Berlin', '2026-10-01'],
-  ['America/New_York', '2026-02-15'],
-  ['America/New_York', '2026-10-10'],
-  ['Asia/Kathmandu', '1985-12-10'],
-  ['Australia/Lord_Howe', '2026-03-10'],
-  ['Australia/Lord_Howe', '2026-09-10'],
-  ['Africa/Cairo', '2026-04-01'],
-  ['Africa/Cairo', '2026-10-05'],
+  ['Etc/UTC', '2026-03-01'],
+  ['Europe/Berlin', '2026-03-10'],
+  ['Europe/Berlin', '2026-10-05'],
+  ['America/New_York', '2026-02-20'],
+  ['America/New_York', '2026-10-15'],
+  ['America/Sao_Paulo', '2018-10-20'],
+  ['America/Sao_Paulo', '2019-01-28'],
+  ['Africa/Cairo', '2026-04-05'],
+  ['Africa/Cairo', '2026-10-10'],
+  ['Africa/Casablanca', '2026-02-01'],
+  ['Asia/Kathmandu', '1985-12-12'],
+  ['Asia/Gaza', '2026-03-10'],
+  ['Australia/Lord_Howe', '2026-03-20'],
+  ['Australia/Lord_Howe', '2026-09-15'],
+  ['Pacific/Apia', '2011-12-10'],
+  ['America/Nuuk', '2023-03-08'],
+  ['America/Nuuk', '2024-10-08'],
 ] as const;
+
+/** The minutes of the week (0 is monday 00:00) that the clock passes with each minute. */
+type Walk = {
+  readonly zone: string;
+  readonly start: Temporal.Instant;
+  readonly passed: readonly (readonly number[])[];
+};
+
+const single = Array.from({ length: WEEK }, (_, minute) => [minute]);
+
+const walks = places.map(([zone, day]): Walk => {
+  const start = Temporal.Instant.from(`${day}T00:00Z`);
+  const first = start.epochMilliseconds / 60_000;
+  const passed: (readonly number[])[] = [];
+  let latest = -1;
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    const now = Temporal.Instant.fromEpochMilliseconds((first + minute) * 60_000);
+    const offset = now.toZonedDateTimeISO(zone).offsetNanoseconds / 60e9;
+    // 1970 began on a thursday.
+    const wall = first + minute + offset + 3 * DAY;
+    if (minute === 0) latest = wall - 1;
+    const skipped = Math.max(wall - latest, 0);
+    passed.push(
+      skipped === 1
+        ? (single[wall % WEEK] ?? [])
+        : Array.from({ length: skipped }, (_, index) => (latest + 1 + index) % WEEK),
+    );
+    latest = Math.max(latest, wall);
+  }
+  return { zone, start, passed };
+});
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** The latest local time reached by each step, in minutes since 1970. */
-type Walk = { zone: string; start: Temporal.Instant; reached: readonly number[] };
+function minuteOfWeek(day: string, time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return weekdays.indexOf(day) * DAY + hours * 60 + minutes;
+}
 
-const walks: readonly Walk[] = places.map(([zone, day]) => {
-  const start = Temporal.Instant.from(`${day}T00:00Z`);
-  const reached: number[] = [];
-  for (let step = 0; step < STEPS; step += 1) {
-    const zoned = start.add({ minutes: step * STEP_MINUTES }).toZonedDateTimeISO(zone);
-    const wall = zoned.epochMilliseconds / 60_000 + zoned.offsetNanoseconds / 60_000_000_000;
-    reached.push(Math.max(wall, reached.at(-1) ?? 0));
+/** Whether the clock passes one of some times of the week with a minute. */
+const passes = (passed: readonly number[] | undefined, times: ReadonlySet<number>) =>
+  passed?.filter((minute) => times.has(minute)).length ?? 0;
+
+/** The turn of each minute, from the one in which the layer was made; -1 before. */
+function watchTurns(walk: Walk, rotation: Rotation, made: number): Int32Array {
+  const { unit, length, handoff = '00:00', handoff_day = 'monday' } = rotation;
+  const days = unit === 'days' ? weekdays : [handoff_day];
+  const handoffs = new Set(days.map((day) => minuteOfWeek(day, handoff)));
+  const turns = new Int32Array(MINUTES).fill(-1);
+  let turn = 0;
+  let left = passes(walk.passed[made], handoffs) > 0 ? length : 1;
+  turns[made] = turn;
+  for (let minute = made + 1; minute < MINUTES; minute += 1) {
+    for (let count = passes(walk.passed[minute], handoffs); count > 0; count -= 1) {
+      left -= 1;
+      if (left > 0) continue;
+      turn += 1;
+      left = length;
+    }
+    turns[minute] = turn;
   }
-  return { zone, start, reached };
+  return turns;
+}
+
+/** Whether any of the windows is open in each minute. */
+function watchWindows(walk: Walk, windows: readonly Window[]): readonly boolean[] {
+  const doors = windows.map((window) => ({
+    opens: minuteOfWeek(window.from_day, window.from_time),
+    closes: minuteOfWeek(window.to_day, window.to_time),
+    isOpen: false,
+  }));
+  return walk.passed.map((passed) => {
+    for (const minute of passed)
+      for (const door of doors) {
+        if (minute === door.closes) door.isOpen = false;
+        if (minute === door.opens) door.isOpen = true;
+      }
+    return doors.some((door) => door.isOpen);
+  });
+}
+
+/** Whom a layer has in each minute, as `user source`. */
+function watchLayer(walk: Walk, layer: Layer): readonly (string | null)[] {
+  const turns = watchTurns(walk, layer.rotation, minuteOf(walk, layer.generated_at));
+  const open = layer.restriction && watchWindows(walk, layer.restriction.windows);
+  const starts = layer.starts_at ? minuteOf(walk, layer.starts_at) : 0;
+  const ends = layer.ends_at ? minuteOf(walk, layer.ends_at) : MINUTES;
+  const names = Array.from({ length: MINUTES / DAY + 2 }, (_, turn) => {
+    const user = layer.users[turn % layer.users.length];
+    return user ? `${user} ${layer.id}/${layer.generated_at.epochMilliseconds}/${turn}` : null;
+  });
+  const minds: (string | null)[] = [];
+  for (const [minute, turn] of turns.entries()) {
+    const isOff = minute < starts || minute >= ends || open?.[minute] === false;
+    minds.push(isOff ? null : (names[turn] ?? null));
+  }
+  return minds;
+}
+
+type Seen = { readonly who: string | null; readonly layer: number | 'override' | null };
+const nobody: Seen = { who: null, layer: null };
+
+/** Who is on call in each minute, and what each layer has for itself. */
+function watch(walk: Walk, schedule: Schedule) {
+  const minds = new Map<Layer, readonly (string | null)[]>();
+  for (const layer of schedule.revisions.flatMap(({ layers }) => layers))
+    if (!minds.has(layer)) minds.set(layer, watchLayer(walk, layer));
+  const saves = schedule.revisions.map((one) => ({ ...one, from: minuteOf(walk, one.from) }));
+  const overrides = schedule.overrides.map((one) => ({
+    ...one,
+    start: minuteOf(walk, one.start),
+    end: minuteOf(walk, one.end),
+  }));
+  const effective: Seen[] = [];
+  const alone: Seen[][] = [[], [], [], []];
+  let layers: readonly Layer[] | null = null;
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    while (saves[0]?.from === minute) {
+      const save = saves.shift();
+      layers = save && !save.archived ? save.layers : null;
+    }
+    let seen = nobody;
+    for (const [index, each] of alone.entries()) {
+      const layer = layers?.[index];
+      const who = (layer && minds.get(layer)?.[minute]) ?? null;
+      const own = who === null ? nobody : { who, layer: index };
+      each.push(own);
+      if (who !== null) seen = own;
+    }
+    for (const { id, user_id, replaces_user_id, start, end } of layers ? overrides : []) {
+      if (minute < start || minute >= end) continue;
+      if (replaces_user_id && !isOf(seen, replaces_user_id)) continue;
+      seen = { who: `${user_id} override/${id}/${user_id}`, layer: 'override' };
+    }
+    effective.push(seen);
+  }
+  return { effective, alone };
+}
+
+const isOf = ({ who }: Seen, user: string) => who?.startsWith(`${user} `) ?? false;
+
+const instantAt = (walk: Walk, minute: number) => walk.start.add({ minutes: minute });
+const minuteOf = (walk: Walk, at: Temporal.Instant | string) =>
+  (Temporal.Instant.from(at).epochMilliseconds - walk.start.epochMilliseconds) / 60_000;
+
+type Run = { start: number; end: number; readonly key: string; layer: Seen['layer'] };
+
+/** Runs of minutes with the same key, in a span of minutes. */
+function runsOf(seen: readonly Seen[], keyOf: (one: Seen) => string | null): readonly Run[] {
+  const runs: Run[] = [];
+  for (let minute = WARM; minute < MINUTES; minute += 1) {
+    const one = seen[minute];
+    const key = one ? keyOf(one) : null;
+    const last = runs.at(-1);
+    if (!one || key === null) continue;
+    if (last?.end === minute && last.key === key)
+      Object.assign(last, { end: minute + 1, layer: one.layer });
+    else runs.push({ start: minute, end: minute + 1, key, layer: one.layer });
+  }
+  return runs;
+}
+
+const asRun = (walk: Walk, { user_id, source, layer, start, end }: Shift): Run => ({
+  start: minuteOf(walk, start),
+  end: minuteOf(walk, end),
+  key: `${user_id} ${source}`,
+  layer,
 });
 
-function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
-}
+const spanOf = (walk: Walk): Interval => ({
+  from: instantAt(walk, WARM),
+  to: instantAt(walk, MINUTES),
+});
 
-// 1970 began on a thursday.
-const weekdayOf = (day: number) => weekdays[(day + 3) % 7];
-
-function firstStep(walk: Walk, day: number, time: string): number {
-  const wall = day * DAY_MINUTES + minutesOf(time);
-  let low = 0;
-  let high = STEPS;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((walk.reached[middle] ?? 0) >= wall) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-const dayAt = (walk: Walk, step: number) => Math.floor((walk.reached[step] ?? 0) / DAY_MINUTES);
-
-function turnByWalking(walk: Walk, rotation: Rotation, steps: readonly [number, number]): number {
-  const [created, step] = steps;
-  const handoff = rotation.handoff ?? '00:00';
-  const isHandoffDay = (day: number) =>
-    rotation.unit === 'days' || weekdayOf(day) === (rotation.handoff_day ?? 'monday');
-  let day = dayAt(walk, created) - 8;
-  while (!isHandoffDay(day) || firstStep(walk, day, handoff) < created) day += 1;
-  let turn = firstStep(walk, day, handoff) === created ? -1 : 0;
-  const days = rotation.length * (rotation.unit === 'weeks' ? 7 : 1);
-  for (; firstStep(walk, day, handoff) <= step; day += days) turn += 1;
-  return turn;
-}
-
-function isOpenByWalking(walk: Walk, window: Window, step: number): boolean {
-  const today = dayAt(walk, step);
-  for (let from = today - 8; from <= today + 1; from += 1) {
-    if (weekdayOf(from) !== window.from_day) continue;
-    let to = from;
-    while (
-      weekdayOf(to) !== window.to_day ||
-      (to === from && minutesOf(window.to_time) <= minutesOf(window.from_time))
-    )
-      to += 1;
-    const begins = firstStep(walk, from, window.from_time);
-    if (begins <= step && step < firstStep(walk, to, window.to_time)) return true;
-  }
-  return false;
-}
-
-const anyTime = fc
-  .nat({ max: 95 })
-  .map((quarter) => `${pad(Math.floor(quarter / 4))}:${pad((quarter % 4) * 15)}`);
-const anyNight = fc.constantFrom('00:00', '00:15', '00:45', '01:45', '02:00', '02:15', '02:30');
-const someTime = fc.oneof(anyTime, anyNight);
-const anyDay = fc.constantFrom(...weekdays);
-const anyRotation: fc.Arbitrary<Rotation> = fc.oneof(
+const pad = (number: number) => String(number).padStart(2, '0');
+const someTime = fc.oneof(
+  fc.nat({ max: DAY - 1 }).map((minute) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`),
+  fc.constantFrom('00:00', '00:15', '00:30', '01:00', '01:45', '02:00', '02:15', '02:30', '03:00'),
+);
+const someDay = fc.constantFrom(...weekdays);
+const someMinute = fc.integer({ min: WARM, max: MINUTES - 1 });
+const somebody = fc.constantFrom('ada', 'lin', 'eve', 'kim');
+const someRotation: fc.Arbitrary<Rotation> = fc.oneof(
   fc.record(
     {
       length: fc.integer({ min: 1, max: 5 }),
@@ -110,71 +233,186 @@ const anyRotation: fc.Arbitrary<Rotation> = fc.oneof(
       length: fc.integer({ min: 1, max: 3 }),
       unit: fc.constant('weeks' as const),
       handoff: someTime,
-      handoff_day: anyDay,
+      handoff_day: someDay,
     },
     { requiredKeys: ['length', 'unit'] },
   ),
 );
-const anyWindow = fc.record({
-  from_day: anyDay,
+const someWindow = fc.record({
+  from_day: someDay,
   from_time: someTime,
-  to_day: anyDay,
+  to_day: someDay,
   to_time: someTime,
 });
-// Ten days of room before, so that the walk has seen every boundary that matters.
-const anyCreation = fc.integer({ min: 10 * 96, max: 40 * 96 });
+const someLayer = fc.record({
+  users: fc.array(fc.option(somebody, { freq: 4 }), { minLength: 1, maxLength: 4 }),
+  rotation: someRotation,
+  windows: fc.option(fc.array(someWindow, { minLength: 1, maxLength: 3 })),
+  starts: fc.option(someMinute, { freq: 1 }),
+  ends: fc.option(someMinute, { freq: 1 }),
+});
+const someSchedule = fc.record({
+  walk: fc.constantFrom(...walks),
+  pool: fc.array(someLayer, { minLength: 4, maxLength: 4 }),
+  revisions: fc.array(
+    fc.record({
+      from: fc.oneof(fc.constant(WARM), someMinute),
+      archived: fc.nat({ max: 9 }).map((dice) => dice === 0),
+      layers: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  overrides: fc.array(
+    fc.record({
+      user_id: somebody,
+      replaces_user_id: fc.option(somebody),
+      start: someMinute,
+      minutes: fc.integer({ min: 1, max: 10 * DAY }),
+    }),
+    { maxLength: 4 },
+  ),
+  probes: fc.array(someMinute, { minLength: 20, maxLength: 20 }),
+});
+type Given = typeof someSchedule extends fc.Arbitrary<infer One> ? One : never;
 
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
+function scheduleOf({ walk, pool, revisions, overrides }: Given): Schedule {
+  const made = new Map<number, Layer>();
+  const layerOf = (index: number, minute: number) => {
+    const given = pool[index];
+    if (!given) throw new Error(`no layer ${index}`);
+    const { users, rotation, windows, starts, ends } = given;
+    const generated_at = instantAt(walk, minute);
+    const layer: Layer = made.get(index) ?? {
+      id: `layer${index}`,
+      users,
+      rotation,
+      ...(windows && { restriction: { type: 'weekly', windows } }),
+      ...(starts !== null && { starts_at: instantAt(walk, starts).toString() }),
+      ...(ends !== null && { ends_at: instantAt(walk, ends).toString() }),
+      anchor: anchorOf(rotation, walk.zone, generated_at),
+      generated_at,
+    };
+    made.set(index, layer);
+    return layer;
+  };
+  const inOrder = revisions.toSorted((one, other) => one.from - other.from);
+  return {
+    revisions: inOrder.map(({ from, archived, layers }) => ({
+      from: instantAt(walk, from),
+      archived,
+      timezone: walk.zone,
+      layers: layers.map((index) => layerOf(index, from)),
+    })),
+    overrides: overrides.map(({ user_id, replaces_user_id, start, minutes }, index) => ({
+      id: `${index}`,
+      user_id,
+      ...(replaces_user_id !== null && { replaces_user_id }),
+      start: instantAt(walk, start),
+      end: instantAt(walk, start + minutes),
+    })),
+  };
 }
 
-test('the turn at any moment is the one a clock that is watched would give', () => {
+test('shifts, of all layers and of one, are those that somebody who watches the clock would see', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...walks),
-      anyRotation,
-      anyCreation,
-      fc.array(fc.nat({ max: 29 * 96 }), { minLength: 20, maxLength: 20 }),
-      (walk, rotation, created, delays) => {
-        const at = (step: number) => walk.start.add({ minutes: step * STEP_MINUTES });
-        const users = Array.from({ length: 40 }, (_, index) => `user ${index}`);
-        const anchor = anchorOf(rotation, walk.zone, at(created));
-        const layers: Layer[] = [{ users, rotation, anchor }];
-        const schedule = { timezone: walk.zone, layers, created_at: at(created) };
-        for (const delay of delays) {
-          const turn = turnByWalking(walk, rotation, [created, created + delay]);
-          const found = onCallAt(schedule, at(created + delay));
-          assert.equal(found?.user_id, users[turn], `${at(created + delay)}`);
-          const justBefore = at(created + delay + 1).subtract({ nanoseconds: 1 });
-          assert.equal(onCallAt(schedule, justBefore)?.user_id, users[turn], `${justBefore}`);
-        }
-      },
-    ),
-    { numRuns: 300 },
+    fc.property(someSchedule, (given) => {
+      const { walk } = given;
+      const schedule = scheduleOf(given);
+      const { effective, alone } = watch(walk, schedule);
+      const shifts = shiftsIn(schedule, spanOf(walk)).map((shift) => asRun(walk, shift));
+      assert.deepEqual(
+        shifts,
+        runsOf(effective, ({ who }) => who),
+      );
+      alone.forEach((seen, index) => {
+        const own = layerShiftsIn(schedule, spanOf(walk), index).map((shift) => asRun(walk, shift));
+        assert.deepEqual(
+          own,
+          runsOf(seen, ({ who }) => who),
+        );
+      });
+    }),
+    { numRuns: 80 },
   );
 });
 
-test('a window is open at any moment when a clock that is watched would open it', () => {
+test('at any instant the person, the whole shift and the next boundary are as watched', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...walks),
-      fc.array(anyWindow, { minLength: 1, maxLength: 3 }),
-      anyCreation,
-      fc.array(fc.nat({ max: 14 * 96 }), { minLength: 20, maxLength: 20 }),
-      (walk, windows, created, delays) => {
-        const at = (step: number) => walk.start.add({ minutes: step * STEP_MINUTES });
-        const rotation: Rotation = { length: 1, unit: 'days' };
-        const anchor = anchorOf(rotation, walk.zone, at(created));
-        const restriction = { type: 'weekly', windows } as const;
-        const layers: Layer[] = [{ users: ['ada'], rotation, restriction, anchor }];
-        const schedule = { timezone: walk.zone, layers, created_at: at(created) };
-        for (const delay of delays) {
-          const step = created + delay;
-          const isOpen = windows.some((window) => isOpenByWalking(walk, window, step));
-          assert.equal(onCallAt(schedule, at(step)) !== null, isOpen, `${at(step)}`);
-        }
-      },
-    ),
-    { numRuns: 300 },
+    fc.property(someSchedule, (given) => {
+      const { walk, probes } = given;
+      const schedule = scheduleOf(given);
+      const { effective } = watch(walk, schedule);
+      const runs = runsOf(effective, ({ who }) => who);
+      for (const minute of probes) {
+        const at = instantAt(walk, minute);
+        const { who = null, layer = null } = effective[minute] ?? {};
+        const found = onCallAt(schedule, at);
+        assert.deepEqual([found?.user_id, found?.layer ?? null], [who?.split(' ')[0], layer]);
+        const justBefore = onCallAt(schedule, at.add({ minutes: 1 }).subtract({ nanoseconds: 1 }));
+        assert.deepEqual(justBefore, found);
+
+        const shift = shiftAt(schedule, at);
+        const run = runs.find(({ start, end }) => start <= minute && minute < end);
+        const whole = shift && asRun(walk, shift);
+        assert.deepEqual([whole?.key, whole?.start], [run?.key, run?.start]);
+        if (run && run.end < MINUTES) assert.deepEqual(whole, run);
+
+        const change = effective.findIndex((seen, each) => each > minute && seen.who !== who);
+        const next = nextBoundary(schedule, { from: at, to: instantAt(walk, MINUTES - 1) });
+        assert.equal(next ? minuteOf(walk, next) : -1, change);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('gaps are the minutes without anyone to page', () => {
+  fc.assert(
+    fc.property(someSchedule, (given) => {
+      const { walk } = given;
+      const schedule = scheduleOf(given);
+      const { effective } = watch(walk, schedule);
+      const isMissing = (user: string) => (user === 'kim' ? 'is not active' : null);
+      const { gaps } = coverageOf(schedule, spanOf(walk), isMissing);
+      assert.deepEqual(
+        gaps.map(({ start, end }) => [minuteOf(walk, start), minuteOf(walk, end)]),
+        runsOf(effective, (seen) => (seen.who === null || isOf(seen, 'kim') ? 'gap' : null)).map(
+          ({ start, end }) => [start, end],
+        ),
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('moves are the minutes that somebody has in one schedule only', () => {
+  fc.assert(
+    fc.property(someSchedule, (given) => {
+      const { walk } = given;
+      const after = scheduleOf(given);
+      const before = {
+        revisions: after.revisions.slice(0, -1),
+        overrides: after.overrides.slice(0, 1),
+      };
+      const [old, edited] = [before, after].map((each) => watch(walk, each).effective);
+      const moves = movesIn(before, after, spanOf(walk));
+      for (const user of ['ada', 'lin', 'eve', 'kim']) {
+        const has = (seen: readonly Seen[] | undefined, minute: number) =>
+          isOf(seen?.[minute] ?? nobody, user);
+        const changes = Array.from({ length: MINUTES }, (_, minute): Seen => {
+          const [had, now] = [has(old, minute), has(edited, minute)];
+          return { who: had === now ? null : now ? 'gained' : 'lost', layer: null };
+        });
+        assert.deepEqual(
+          (moves.get(user) ?? []).map(({ type, start, end }) => [
+            type,
+            minuteOf(walk, start),
+            minuteOf(walk, end),
+          ]),
+          runsOf(changes, ({ who }) => who).map(({ key, start, end }) => [key, start, end]),
+        );
+      }
+    }),
+    { numRuns: 40 },
   );
 });
