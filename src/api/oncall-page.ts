@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../engine/clock.ts';
 import { scheduleAsOf } from '../oncall/history.ts';
 import type { Shift } from '../oncall/schedule.ts';
-import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
+import { shiftAt } from '../oncall/shifts.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import type { Sql } from '../storage/database.ts';
 import { readSchedulesAround } from '../storage/oncall/around.ts';
@@ -11,7 +11,7 @@ import type { KnownSchedule } from '../storage/oncall/schedules.ts';
 import { find } from '../storage/record-queries.ts';
 import { Refusal } from './failures.ts';
 import { cover } from './oncall/coverage.ts';
-import { followingShift } from './oncall/shifts.ts';
+import { followingShift, wholeShiftsIn } from './oncall/shifts.ts';
 import type { People } from './oncall/shown.ts';
 import { causeOf, nameOf } from './oncall/wording.ts';
 import { escaped, htmlPage } from './page.ts';
@@ -65,7 +65,7 @@ async function bodyOf(sql: Sql, { organizationId, known, now }: Shown): Promise<
   const interval = { from: now, to: now.add(AHEAD) };
   const { gaps, people } = await cover(sql, organizationId, { schedule, interval });
   const telling = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };
-  const rows = shiftsIn(schedule, interval).slice(0, ROWS_MAX);
+  const rows = wholeShiftsIn(schedule, interval).slice(0, ROWS_MAX);
   const holes = gaps
     .slice(0, GAPS_MAX)
     .map(

@@ -1,7 +1,7 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
 import { scheduleAsOf } from '../../oncall/history.ts';
 import { nextShift } from '../../oncall/next-shift.ts';
-import type { Schedule, Shift } from '../../oncall/schedule.ts';
+import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { layerShiftsIn, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
 import { optional, wholeNumber } from '../../resources/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
@@ -94,6 +94,10 @@ async function nowAndNext(sql: Queries, call: Call, at: Temporal.Instant) {
 /** The shift that begins next after an instant, if one does within a year. */
 export const followingShift = (schedule: Schedule, after: Temporal.Instant) =>
   nextShift(schedule, { from: after, to: after.add(SEARCH) });
+
+/** The shifts of an interval from their start to their end. */
+export const wholeShiftsIn = (schedule: Schedule, interval: Interval): readonly Shift[] =>
+  shiftsIn(schedule, interval).flatMap(({ start }) => shiftAt(schedule, start) ?? []);
 
 /** The people of these shifts. */
 export const peopleOf = (sql: Queries, { caller }: Call, shifts: readonly (Shift | null)[]) =>

@@ -1,7 +1,7 @@
 // Who is on call across schedules, and what one person is on call for.
 import { scheduleAsOf } from '../../oncall/history.ts';
 import type { Schedule, Shift } from '../../oncall/schedule.ts';
-import { shiftAt, shiftsIn } from '../../oncall/shifts.ts';
+import { shiftAt } from '../../oncall/shifts.ts';
 import { id, optional } from '../../resources/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries, Sql } from '../../storage/database.ts';
@@ -15,7 +15,7 @@ import { pageOf, paging, readListing } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readQuery, time } from './asked.ts';
 import { nowListShape, userOnCallShape } from './shapes.ts';
-import { atOf, followingShift, peopleOf } from './shifts.ts';
+import { atOf, followingShift, peopleOf, wholeShiftsIn } from './shifts.ts';
 import { type People, shiftShown, userShown, wholeShown } from './shown.ts';
 
 /** Schedules of one person that are read at once. */
@@ -152,14 +152,11 @@ async function onCallOf(sql: Queries, call: Call) {
 
 type OfSchedule = { readonly known: KnownSchedule; readonly shift: Shift };
 
-/** One person's shifts from an instant on, each whole. */
-function shiftsOf(userId: string, known: KnownSchedule, from: Temporal.Instant): OfSchedule[] {
-  const schedule = scheduleAsOf(known.history);
-  return shiftsIn(schedule, { from, to: from.add(AHEAD) })
+/** One person's shifts from an instant on. */
+const shiftsOf = (userId: string, known: KnownSchedule, from: Temporal.Instant): OfSchedule[] =>
+  wholeShiftsIn(scheduleAsOf(known.history), { from, to: from.add(AHEAD) })
     .filter(({ user_id }) => user_id === userId)
-    .flatMap(({ start }) => shiftAt(schedule, start) ?? [])
     .map((shift) => ({ known, shift }));
-}
 
 function ofScheduleShown({ known, shift }: OfSchedule) {
   const { layer, start, end } = shiftShown(shift);
