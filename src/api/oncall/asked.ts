@@ -1,6 +1,7 @@
 // What requests about shifts ask for, read and bounded: which schedule, when, and of whom.
 import type { Static, TProperties } from 'typebox';
-import type { Interval } from '../../oncall/schedule.ts';
+import { changesPerYear } from '../../oncall/changes.ts';
+import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { objectOf, text } from '../../resources/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { readObject } from '../../resources/validate.ts';
@@ -15,6 +16,9 @@ const EARLIEST = Temporal.Instant.from('1970-01-01T00:00Z');
 const LATEST = Temporal.Instant.from('2200-01-01T00:00Z');
 const DEFAULT_SPAN = { hours: 14 * 24 } as const;
 const SPAN_MAX = { hours: 731 * 24 } as const;
+/** How many changes of turns and windows one request walks through. */
+const CHANGES_MAX = 200_000;
+const DAYS_PER_YEAR = 365;
 
 /** An instant in a request. */
 export const time = (doc: string) => text({ doc, format: 'date-time', max: 40 });
@@ -53,6 +57,14 @@ export function intervalOf(span: Span, now: Temporal.Instant): Interval {
   if (Temporal.Instant.compare(to, from.add(SPAN_MAX)) > 0)
     throw invalid([{ path: 'to', message: 'must be at most 2 years after from' }]);
   return { from, to };
+}
+
+/** Refuses an interval in which a schedule changes more often than one request may walk through. */
+export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
+  const days = Math.floor((CHANGES_MAX / changesPerYear(schedule)) * DAYS_PER_YEAR);
+  if (to.since(from).total('hours') <= days * 24) return;
+  const message = `must be at most ${days} days after from: the schedule changes very often`;
+  throw invalid([{ path: 'to', message }]);
 }
 
 /** The id of the schedule that the path names, an archived one too. */

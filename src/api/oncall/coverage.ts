@@ -58,8 +58,8 @@ export const coverageRoute = (sql: Sql): Route => ({
   },
 });
 
-const yearsWithin = (changes: number, { revisions }: Schedule): number =>
-  Math.floor(changes / changesPerYear(revisions.at(-1)?.layers ?? []));
+const yearsWithin = (changes: number, schedule: Schedule): number =>
+  Math.floor(changes / changesPerYear(schedule));
 
 const tooLong = (years: number) => `must be at most ${years} for a schedule that changes so often`;
 

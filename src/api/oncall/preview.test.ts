@@ -122,3 +122,17 @@ test('a viewer may look at a preview', async () => {
   const viewer = at.world.caller({ role: 'viewer' });
   assert.equal((await at.ask('POST /on-calls/preview', body, viewer)).status, 200);
 });
+
+test('an interval in which a schedule changes too often is refused with the longest that is not', async () => {
+  await using at = await givenOnCall();
+  const window = { from_day: 'monday', from_time: '09:00', to_day: 'monday', to_time: '17:00' };
+  const restriction = { type: 'weekly', windows: Array(100).fill(window) };
+  const layers = Array(100).fill({ users: [at.ada], rotation: daily, restriction });
+  const ask = (to: string) => at.ask('POST /on-calls/preview', { layers, ...week, to });
+  const { status, body } = await ask('2028-03-01T00:00:00Z');
+  assert.deepEqual([status, body.issues[0].path], [422, 'to']);
+  const [days] = /\d+/.exec(body.issues[0].message) ?? [];
+  const to = Temporal.Instant.from(week.from).add({ hours: Number(days) * 24 });
+  assert.equal((await ask(to.toString())).status, 200);
+  assert.equal((await ask(to.add({ hours: 1 }).toString())).status, 422);
+});

@@ -12,7 +12,7 @@ import type { Sql } from '../../storage/database.ts';
 import { invalid } from '../failures.ts';
 import { rulesOn } from '../records/written.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { instantAt, intervalOf, time } from './asked.ts';
+import { checkEffort, instantAt, intervalOf, time } from './asked.ts';
 import { cover, firstGaps } from './coverage.ts';
 import { previewShape } from './shapes.ts';
 import { bounded } from './shifts.ts';
@@ -45,6 +45,7 @@ export const previewRoute = (sql: Sql): Route => ({
     const asked = readAsked(call);
     const interval = intervalOf(asked, call.now);
     const schedule = scheduleOf(asked, createdAt(asked, call));
+    checkEffort(schedule, interval);
     const shifts = bounded(shiftsIn(schedule, interval));
     const { organizationId } = call.caller;
     const { gaps, people } = await cover(sql, organizationId, { schedule, interval });

@@ -11,7 +11,15 @@ import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/record-rows.ts';
 import { invalid, notFound } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { instantAt, intervalOf, readQuery, scheduleId, scheduleSince, time } from './asked.ts';
+import {
+  checkEffort,
+  instantAt,
+  intervalOf,
+  readQuery,
+  scheduleId,
+  scheduleSince,
+  time,
+} from './asked.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 import { shiftShown, wholeShown } from './shown.ts';
 
@@ -45,6 +53,7 @@ export const shiftRoutes = (sql: Sql): readonly Route[] => [
       const interval = intervalOf(span, call.now);
       const known = await scheduleSince(sql, call, interval.from);
       const schedule = scheduleAsOf(known.history);
+      checkEffort(schedule, interval);
       const shifts =
         layer === undefined
           ? shiftsIn(schedule, interval)
