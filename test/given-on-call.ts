@@ -34,7 +34,7 @@ export async function givenOnCall() {
   const { ada = '', bob = '', eve = '' } = world.users;
   const key = world.caller({ defaultTeamId: ops });
   return {
-    ...{ sql, api, world, key, ops, web, ada, bob, eve },
+    ...{ sql, clock, api, world, key, ops, web, ada, bob, eve },
     /** How often whoever watches schedules was told to look. */
     pokes: () => pokes,
     pass(duration: Temporal.DurationLike) {
