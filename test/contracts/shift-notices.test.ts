@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Claimed, ClaimRequest, Judge } from '../../src/engine/ledger.ts';
+import { putOff } from '../../src/shifts/look.ts';
+import type { ShiftIntent } from '../../src/shifts/notice.ts';
+import { databases } from '../database.ts';
+import { givenShiftIntent } from '../given-shift-intent.ts';
+import { later, noon } from '../incident-life.ts';
+import {
+  ask,
+  type Desk,
+  givenIncident,
+  givenIntent,
+  inMemory,
+  onPostgres,
+  save,
+  scheduleOf,
+} from './desk.ts';
+
+/** As a look at the schedule leaves them. */
+const insert = (desk: Desk, intents: readonly ShiftIntent[], at = noon) =>
+  ask(desk, (tx) => {
+    const watch = { looked_at: at, running: null, edits: 1, seen_edits: 1 };
+    const looked = putOff(watch, later(10_000));
+    return tx.saveShifts([{ schedule: scheduleOf(desk.place), looked, intents }], at);
+  });
+const claim = (desk: Desk, given: Partial<ClaimRequest> = {}, judge: Judge = () => null) => {
+  const limits = { limit: 10, busy: [], perReceiver: 4 };
+  return ask(desk, (tx) =>
+    tx.claim({ now: noon, leaseUntil: later(1), ...limits, ...given }, judge),
+  );
+};
+const kinds = (claimed: readonly Claimed[]) => claimed.map((one) => one.kind);
+const finish = (
+  desk: Desk,
+  claimed: Claimed | undefined,
+  wakeAt: Temporal.Instant | null = null,
+) => {
+  assert.ok(claimed);
+  const state = wakeAt === null ? 'sent' : 'pending';
+  const attempt = { claimed, finishedAt: noon, reason: null, answer: null, entry: null };
+  return ask(desk, (tx) => tx.finish([{ ...attempt, state, wakeAt }]));
+};
+const [end, start, change] = (['shift_end', 'shift_start', 'shift_change'] as const).map((kind) =>
+  givenShiftIntent(kind),
+);
+assert.ok(end && start && change);
+
+type Case = (desk: Desk) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'the start leaves when the first try of the end has ended'(desk) {
+    await insert(desk, [end, start]);
+    const [first, ...others] = await claim(desk);
+    assert.equal(first?.kind, 'shift_end');
+    assert.deepEqual(others, []);
+    assert.deepEqual(await claim(desk), []);
+    await finish(desk, first);
+    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  },
+
+  async 'an end that is to be tried again holds nothing up'(desk) {
+    await insert(desk, [end, start]);
+    const [first] = await claim(desk);
+    await finish(desk, first, later(30));
+    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  },
+
+  async 'an end that is not wanted any more holds nothing up'(desk) {
+    await insert(desk, [end, start]);
+    assert.deepEqual(await claim(desk, {}, () => ({ reason: 'no', entry: null })), []);
+    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  },
+
+  async 'an end whose first try nobody saw the end of still goes first'(desk) {
+    await insert(desk, [end, start]);
+    await claim(desk);
+    const [again, ...others] = await claim(desk, { now: later(1), leaseUntil: later(2) });
+    assert.deepEqual([again?.kind, again?.attempt, others], ['shift_end', 2, []]);
+  },
+
+  async 'other receivers, other schedules and changes wait for nobody'(desk) {
+    const [another, elsewhere] = [
+      givenShiftIntent('shift_start', { address: 'lin@example.test' }),
+      givenShiftIntent('shift_start', { scheduleId: 't'.repeat(24) }),
+    ];
+    await insert(desk, [end, start, another, elsewhere, change]);
+    assert.deepEqual(kinds(await claim(desk)), [
+      ...['shift_end', 'shift_start', 'shift_start', 'shift_change'],
+    ]);
+  },
+
+  async 'notices of incidents go first, then ends, starts and changes'(desk) {
+    const incident = givenIncident(desk);
+    const intents = [change, start, { ...end, address: 'lin@example.test' }];
+    await insert(desk, intents);
+    await save(desk, { opened: [incident], intents: [givenIntent(incident, { rank: 2 })] });
+    const order = ['page', 'shift_end', 'shift_start', 'shift_change'];
+    for (const kind of order) {
+      const [next] = await claim(desk, { limit: 1 });
+      assert.equal(next?.kind, kind);
+    }
+  },
+
+  async 'what is skipped from the beginning is kept and never claimed'(desk) {
+    await insert(desk, [{ ...end, skipped: 'the user is not active' }, start]);
+    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  },
+
+  async 'a notice of a shift comes back as it was, and is known by its key'(desk) {
+    await insert(desk, [start, change]);
+    await insert(desk, [{ ...start, why: 'again' }]);
+    const claimed = await claim(desk);
+    assert.equal(claimed.length, 2);
+    for (const [index, { key, kind, channel, address, story, why }] of [start, change].entries()) {
+      const one = claimed[index];
+      assert.ok(one?.about === 'shift');
+      assert.deepEqual(
+        { key: one.key, kind: one.kind, channel: one.channel, address: one.address, why: one.why },
+        { key, kind, channel, address, why },
+      );
+      assert.deepEqual(plain(one.story), plain(story));
+      assert.ok(one.story.changes.every((move) => move.start instanceof Temporal.Instant));
+      assert.equal(one.webhook, null);
+    }
+  },
+};
+
+/** Instants as text, so that equal values compare as equal. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const places: readonly (readonly [string, () => Promise<Desk>])[] = [
+  ['in memory', inMemory],
+  ...(await databases()).map((server) => [server.name, () => onPostgres(server)] as const),
+];
+
+for (const [name, open] of places)
+  describe(name, () => {
+    for (const [title, claims] of Object.entries(suite))
+      test(title, async () => {
+        await using desk = await open();
+        await claims(desk);
+      });
+  });

@@ -1,0 +1,68 @@
+// An organisation on PostgreSQL whose notices of shifts are delivered, and a clock that is told.
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../src/engine/clock.ts';
+import { createIds } from '../src/engine/ids.ts';
+import type { Ledger } from '../src/engine/ledger.ts';
+import type { ShiftIntent } from '../src/shifts/notice.ts';
+import { type Sql, transact } from '../src/storage/database.ts';
+import { createLedger } from '../src/storage/ledger/ledger.ts';
+import { insertShiftNotices } from '../src/storage/ledger/shift-notices.ts';
+import { createSecrets, type Secrets } from '../src/storage/secrets.ts';
+import { type TestServer, testDatabase } from './database.ts';
+import { noon } from './incident-life.ts';
+import { type GivenOrganization, givenOrganization, type World } from './world.ts';
+
+const ids = createIds(systemClock);
+
+export type Delivery = AsyncDisposable & {
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  readonly ledger: Ledger;
+  readonly world: World;
+  insert(intents: readonly ShiftIntent[], at?: Temporal.Instant): Promise<void>;
+  /** An outbound webhook with these secrets; answers its id. */
+  webhook(given: GivenWebhook): Promise<string>;
+};
+
+type GivenWebhook = {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly secrets?: readonly string[];
+};
+
+export async function givenShiftDelivery(
+  server: TestServer,
+  given: GivenOrganization = {},
+): Promise<Delivery> {
+  const database = await testDatabase({ server, maxConnections: 6 });
+  const { sql } = database;
+  const world = await givenOrganization(sql, given);
+  const { organizationId: organization_id } = world;
+  const secrets = createSecrets(randomBytes(32).toString('hex'));
+  const channels = new Set(['email', 'webhook']);
+  return {
+    ...{ sql, secrets, world },
+    ledger: createLedger({ sql, ids, secrets, channels }),
+    insert: (intents, at = noon) =>
+      transact(sql, (tx) => {
+        const notices = intents.map((intent) => ({ organization_id, intent }));
+        return insertShiftNotices({ sql: tx, ids, secrets, channels }, notices, at);
+      }),
+    async webhook({ url, method = 'POST', secrets: signing = [] }) {
+      const id = ids.next();
+      await sql`insert into outbound_webhooks ${sql({
+        ...{ organization_id, id, counter: 1, version: 1, team_id: Object.values(world.teams)[0] },
+        ...{ name: 'Hook', url: secrets.seal(url), method, content_type: 'url-encoded' },
+        headers: sql.typed({ 'x-never': 'sent' }, 114),
+        ...{ created_at: noon, updated_at: noon },
+      })}`;
+      for (const secret of signing)
+        await sql`insert into webhook_secrets ${sql({
+          ...{ organization_id, id: ids.next(), outbound_webhook_id: id, created_at: noon },
+          secret_encrypted: secrets.seal(secret),
+        })}`;
+      return id;
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
