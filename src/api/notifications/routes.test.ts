@@ -53,6 +53,8 @@ test('of many patches at once none is lost', async () => {
   await using at = await setting();
   const { api, own, ofAda } = at;
   const bodies = [{ shift_start: [] }, { shift_end: [] }, { shift_change: [] }, { schedules: [] }];
+  // The connections are open before, so that the writes do meet.
+  await Promise.all(bodies.map(() => api.send(own, `GET ${ofAda}`)));
   await Promise.all(bodies.map((body) => api.send(own, `PATCH ${ofAda}`, { body })));
   const { body } = await api.send(own, `GET ${ofAda}`);
   assert.deepEqual(body, Object.assign({}, ...bodies));
