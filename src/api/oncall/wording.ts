@@ -44,7 +44,7 @@ export function sentence(text: string): string {
 }
 
 /** An instant as short as it can be told. */
-export const shortTime = (at: Temporal.Instant): string =>
+const shortTime = (at: Temporal.Instant): string =>
   at.toString({ smallestUnit: at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second' });
 
 export type Found = {
@@ -59,13 +59,12 @@ export type Found = {
 /** The gaps by their causes, each with the first; then people missing whom no cause names. */
 export function warningsOf(found: Found): readonly string[] {
   const { gaps, missing, people } = found;
-  const byCause = Map.groupBy(gaps, (gap) => causeOf(gap, people));
   const named = new Set(
     gaps.flatMap(({ reason }) => (reason.type === 'missing' ? [reason.user_id] : [])),
   );
   const others = [...missing].filter(([id]) => !named.has(id));
   const warnings = [
-    ...[...byCause].map(([cause, list]) => gapWarning(found, cause, list)),
+    ...repeatedGaps(gaps, people).map((repeated) => gapWarning(found, repeated)),
     ...others.map(([id, why]) => `${nameOf(id, people)} is on call at times, but ${why}.`),
   ];
   if (warnings.length <= WARNINGS_MAX) return warnings;
@@ -76,13 +75,23 @@ export function warningsOf(found: Found): readonly string[] {
   ];
 }
 
-function gapWarning({ interval, years }: Found, cause: string, gaps: readonly Gap[]): string {
-  const [first] = gaps;
-  if (first === undefined) return sentence(cause);
-  const isLast = first.end.equals(interval.to);
-  const until = isLast ? ' on' : ` to ${shortTime(first.end)}`;
-  const times = gaps.length === 2 ? 'once more' : `${gaps.length - 1} more times`;
-  const more =
-    gaps.length === 1 ? '' : `, and ${times} in ${years === 1 ? 'a year' : `${years} years`}`;
-  return `Nobody is on call from ${shortTime(first.start)}${until}${more}: ${cause}.`;
+/** Gaps of one cause: the first, and how many come after it. */
+type Repeated = { readonly cause: string; readonly first: Gap; readonly more: number };
+
+function repeatedGaps(gaps: readonly Gap[], people: People): readonly Repeated[] {
+  const found = new Map<string, Repeated>();
+  for (const gap of gaps) {
+    const cause = causeOf(gap, people);
+    const known = found.get(cause);
+    found.set(cause, known ? { ...known, more: known.more + 1 } : { cause, first: gap, more: 0 });
+  }
+  return [...found.values()];
+}
+
+function gapWarning({ interval, years }: Found, { cause, first, more }: Repeated): string {
+  const until = first.end.equals(interval.to) ? ' on' : ` to ${shortTime(first.end)}`;
+  const times = more === 1 ? 'once more' : `${more} more times`;
+  const within = years === 1 ? 'a year' : `${years} years`;
+  const again = more === 0 ? '' : `, and ${times} in ${within}`;
+  return `Nobody is on call from ${shortTime(first.start)}${until}${again}: ${cause}.`;
 }
