@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
+import { createOverride } from '../src/storage/oncall/overrides.ts';
 import { dailyTurns } from './daily-turns.ts';
 
 type Place = {
@@ -98,4 +99,26 @@ export async function givenSchedule(
   await sql`insert into schedule_revisions ${sql({ ...of, ...number, ...kept })}`;
   await sql`insert into schedule_watches ${sql({ ...of, ...watch })}`;
   return oncall_schedule_id;
+}
+
+type GivenOverride = {
+  readonly scheduleId: string;
+  readonly userId: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+};
+
+/** Somebody stands in, decided now. */
+export async function givenOverride(
+  sql: Sql,
+  { organizationId, now }: Place,
+  { scheduleId: schedule, userId: user_id, start, end }: GivenOverride,
+): Promise<string> {
+  const actor = { kind: 'session', id: user_id, name: 'Eve' };
+  const act = { organizationId, teamIds: null, actor, requestId: null, now };
+  const decide = async () => ({ user_id, start: `${start}`, end: `${end}` });
+  const ids = { next: newId };
+  const made = await createOverride({ sql, ids }, { act, schedule, decide });
+  if (typeof made === 'string') throw new Error(`no override was made: ${made}`);
+  return made.id;
 }

@@ -17,6 +17,7 @@ import {
   told,
   withSteps,
 } from '../../test/incident-life.ts';
+import type { Override } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { wakeAt } from './incident.ts';
 import { advance } from './life.ts';
@@ -79,15 +80,15 @@ describe('steps', () => {
   });
 });
 
-const schedule = (users: readonly (string | null)[]) =>
-  dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
-
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
-  const rota = (users: readonly (string | null)[], archived = false) =>
-    givenDirectory({
-      schedules: new Map([['rota', { name: 'Rota', archived, schedule: schedule(users) }]]),
-    });
+  type Given = { readonly archived?: boolean; readonly overrides?: readonly Override[] };
+  const rota = (users: readonly (string | null)[], given: Given = {}) => {
+    const { archived = false, overrides = [] } = given;
+    const turns = dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
+    const schedule = { ...turns, overrides };
+    return givenDirectory({ schedules: new Map([['rota', { name: 'Rota', archived, schedule }]]) });
+  };
   const people = [givenPerson('lin'), givenPerson('ada', { active: false })];
   const gone = givenDirectory({ people: new Map(people.map((one) => [one.id, one])) });
   const rows: { reason: string; target: Target; directory: ReturnType<typeof givenDirectory> }[] = [
@@ -96,7 +97,11 @@ describe('a step that can page nobody falls through at once, with the reason', (
       target: onCall,
       directory: rota([null]),
     },
-    { reason: 'the schedule is archived', target: onCall, directory: rota(['ada'], true) },
+    {
+      reason: 'the schedule is archived',
+      target: onCall,
+      directory: rota(['ada'], { archived: true }),
+    },
     { reason: 'there is no such schedule', target: onCall, directory: givenDirectory() },
     {
       reason: 'the user is not active',
@@ -138,6 +143,23 @@ describe('a step that can page nobody falls through at once, with the reason', (
     const life = new Life({ receiver, directory: rota(['ada']) });
     life.directory = rota(['boss']);
     assert.deepEqual(life.wakes(5), ['page boss (on call of Rota) by email']);
+  });
+
+  test('whoever stands in when the step fires is paged, and named so', () => {
+    const receiver = withSteps(
+      [onCall, onCall, onCall].map((target) => ({
+        targets: [target],
+        escalate_after_minutes: 5,
+      })),
+    );
+    const override = { id: 'o', user_id: 'boss', start: later(5), end: later(10) };
+    const directory = rota(['ada'], { overrides: [override] });
+    const life = new Life({ receiver, directory });
+    assert.deepEqual(paged(opened({ receiver, directory })), [
+      'page ada (on call of Rota) by email',
+    ]);
+    assert.deepEqual(life.wakes(5), ['page boss (on call of Rota, by an override) by email']);
+    assert.deepEqual(life.wakes(10), ['page ada (on call of Rota) by email']);
   });
 });
 

@@ -14,8 +14,8 @@ import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { createSecrets } from '../../src/storage/secrets.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
-import { givenReceiver, noon, opened } from '../incident-life.ts';
-import { givenIntegration, givenSchedule } from '../monitoring.ts';
+import { givenReceiver, later, noon, opened } from '../incident-life.ts';
+import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
 import { MemoryLedger } from '../simulation/memory-ledger.ts';
 import { editSchedule } from '../simulation/memory-watches.ts';
 import { givenOrganization } from '../world.ts';
@@ -30,6 +30,8 @@ type Place = {
   readonly policyId: string;
   readonly teamId: string;
   readonly scheduleId: string;
+  /** By it boss stands in, an hour from noon. */
+  readonly overrideId: string;
   readonly ada: string;
   readonly boss: string;
 };
@@ -53,6 +55,7 @@ const stepsFor = (ada: string): Step[] => [
 ];
 
 const channels = new Set(['email', 'sms']);
+const standIn = { start: later(60), end: later(120) };
 
 export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const database = await testDatabase({ server, maxConnections: 6 });
@@ -69,12 +72,13 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const where = { organizationId, teamId, now: noon };
   const on = await givenIntegration(sql, where, { steps: stepsFor(ada), repeats: true });
   const scheduleId = await givenSchedule(sql, where, [ada]);
+  const overrideId = await givenOverride(sql, where, { scheduleId, userId: boss, ...standIn });
   const secrets = createSecrets(randomBytes(32).toString('hex'));
   return {
     sql,
     ledger: createLedger({ sql, ids, secrets, channels }),
     place: {
-      ...{ organizationId, teamId, ada, boss, scheduleId },
+      ...{ organizationId, teamId, ada, boss, scheduleId, overrideId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
     },
     async said() {
@@ -95,6 +99,7 @@ export async function inMemory(): Promise<Desk> {
   const place: Place = {
     ...{ organizationId: ids.next(), integrationId: ids.next(), serviceId: ids.next() },
     ...{ policyId: ids.next(), teamId: ids.next(), scheduleId: ids.next() },
+    overrideId: ids.next(),
     ...{ ada: ids.next(), boss: ids.next() },
   };
   const directory = directoryOf(place);
@@ -132,7 +137,8 @@ export const receiverOf = (place: Place): Receiver => ({
 /** The people and schedules as deciding is to see them. */
 export function directoryOf(place: Place): Directory {
   const { ada, boss, organizationId, teamId } = place;
-  const schedule = dailyTurns([ada], { from: noon });
+  const override = { id: place.overrideId, user_id: boss, ...standIn };
+  const schedule = { ...dailyTurns([ada], { from: noon }), overrides: [override] };
   const person = (id: string, name: string, more: object) => ({
     ...{ id, name: `${name} Example`, active: true },
     addresses: { email: [`${name}@${organizationId}.test`], ...more },

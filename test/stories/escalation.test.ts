@@ -100,6 +100,23 @@ story('a step whose schedule is empty is skipped at once, with the reason', asyn
   assert.deepEqual(said, ['opened', 'step_skipped', 'step_fired', 'notice_sent']);
 });
 
+story('who stands in is paged, from the very instant on', async (pager) => {
+  const schedule = await pager.schedule([pager.users['ada'] ?? '']);
+  await pager.standIn(schedule, 'lin', { from: '09:05', to: '09:10' });
+  const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
+  const steps = [5, 5, 5].map((minutes) => ({ ...rota, escalate_after_minutes: minutes }));
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:30');
+  assert.deepEqual(pager.heard(), [
+    '09:00 ada: page disk full',
+    '09:05 lin: page disk full',
+    '09:10 ada: page disk full',
+  ]);
+  const [notice] = await pager.sql<{ recipient: string }[]>`
+    select notice ->> 'recipient' as recipient from outbox where step = 1`;
+  assert.match(notice?.recipient ?? '', /\(on call of Rota, by an override\)$/);
+});
+
 story('someone who leaves while on call is skipped, and the escalation goes on', async (pager) => {
   const schedule = await pager.schedule([pager.users['ada'] ?? '']);
   const onCall = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
@@ -127,12 +144,12 @@ story('a fault in deciding one incident neither stops the others nor ends it', a
   await pager.fires(sound, { title: 'sound' });
   await pager.at('09:01');
   pager.heard();
-  await pager.sql`update oncall_schedules set timezone = 'Mars/Base'`;
+  await pager.sql`update schedule_revisions set timezone = 'Mars/Base'`;
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:05 lin: page sound']);
   assert.ok(pager.errors.includes('an incident could not be decided'));
   assert.equal((await pager.timeline(1)).at(-1), 'undecided');
-  await pager.sql`update oncall_schedules set timezone = 'Etc/UTC'`;
+  await pager.sql`update schedule_revisions set timezone = 'Etc/UTC'`;
   await pager.at('09:08');
   assert.deepEqual(pager.heard(), ['09:07 ada: page broken']);
 });
@@ -142,7 +159,7 @@ story('a fault in deciding one alert neither stops the others nor loses it', asy
   const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
   const broken = await pager.integration({ steps: [rota] });
   const sound = await pager.integration({ steps: [pager.step('lin')] });
-  await pager.sql`update oncall_schedules set timezone = 'Mars/Base'`;
+  await pager.sql`update schedule_revisions set timezone = 'Mars/Base'`;
   const answers = await Promise.all([
     pager.fires(broken, { title: 'broken' }),
     pager.fires(sound, { title: 'sound' }),
@@ -151,7 +168,7 @@ story('a fault in deciding one alert neither stops the others nor loses it', asy
   assert.deepEqual(outcomes, ['opened', 'opened']);
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 lin: page sound']);
-  await pager.sql`update oncall_schedules set timezone = 'Etc/UTC'`;
+  await pager.sql`update schedule_revisions set timezone = 'Etc/UTC'`;
   await pager.at('09:02');
   assert.deepEqual(pager.heard(), ['09:01 ada: page broken']);
 });

@@ -24,6 +24,7 @@ import { anyDatabase, testDatabase } from '../database.ts';
 import {
   type GivenIntegration,
   givenIntegration,
+  givenOverride,
   givenSchedule,
   type Integration,
 } from '../monitoring.ts';
@@ -87,6 +88,13 @@ export class Pager {
     return givenSchedule(this.sql, this.place, users);
   }
 
+  /** Somebody is on call instead, from one hour of this day to another. */
+  async standIn(scheduleId: string, name: string, hours: { from: string; to: string }) {
+    const [start, end] = [this.#today(hours.from), this.#today(hours.to)];
+    const userId = this.users[name] ?? name;
+    await givenOverride(this.sql, this.place, { scheduleId, userId, start, end });
+  }
+
   step(name: string, escalate_after_minutes?: number) {
     const targets = [{ via: 'email' as const, user_id: this.users[name] ?? name }];
     return { targets, ...(escalate_after_minutes !== undefined && { escalate_after_minutes }) };
@@ -143,8 +151,7 @@ export class Pager {
 
   /** Lets the time pass, minute by minute of what is due, and does all that falls due. */
   async at(hour: string): Promise<void> {
-    const day = this.#now.toString().slice(0, 11);
-    const target = Temporal.Instant.from(`${day}${hour}:00Z`);
+    const target = this.#today(hour);
     for (let next = await this.#next(); next && !isAfter(next, target); next = await this.#next()) {
       if (isAfter(next, this.#now)) this.#now = next;
       await this.work();
@@ -153,9 +160,13 @@ export class Pager {
     await this.work();
   }
 
+  #today(hour: string): Temporal.Instant {
+    return Temporal.Instant.from(`${this.#now.toString().slice(0, 11)}${hour}:00Z`);
+  }
+
   /** The clock goes on and nobody works: the engine is away. */
   awayUntil(hour: string): void {
-    this.#now = Temporal.Instant.from(`${this.#now.toString().slice(0, 11)}${hour}:00Z`);
+    this.#now = this.#today(hour);
   }
 
   async work(): Promise<void> {

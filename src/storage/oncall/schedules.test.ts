@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testSecrets } from '../../../test/api.ts';
 import { databases, testDatabase } from '../../../test/database.ts';
+import { eventually } from '../../../test/system/eventually.ts';
 import { givenOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
@@ -9,7 +10,7 @@ import { scheduleAsOf } from '../../oncall/history.ts';
 import { onCallAt } from '../../oncall/on-call.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Act } from '../audit.ts';
-import type { Sql } from '../database.ts';
+import { type Sql, transact } from '../database.ts';
 import { createRecords } from '../records.ts';
 import { changeOverride, createOverride, deleteOverride } from './overrides.ts';
 import { readSchedules } from './schedules.ts';
@@ -167,6 +168,27 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
       [0, 5, 8, 8].map((count) => `${hour(count)}`),
     );
     assert.equal(onCallAt(scheduleAsOf(await at.history(0)), hour(9))?.user_id, at.bob);
+  },
+
+  async 'an edit that waits for whoever looks at the schedule is not in their way'(at) {
+    const { sql, organizationId, id } = at;
+    let saving: Promise<unknown> | undefined;
+    await transact(sql, async (tx) => {
+      await tx`select from schedule_watches for update`;
+      saving = at.save(at.bob, 1);
+      await eventually('the edit waits', async () => {
+        const waiting = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+      await tx`set local lock_timeout = 1`;
+      const shift = { id: 'a'.repeat(24), oncall_schedule_id: id, user_id: at.ada, source: 's' };
+      const span = { start_at: hour(0), end_at: hour(1) };
+      await tx`insert into shifts ${tx({ organization_id: organizationId, ...shift, ...span })}`;
+    });
+    await saving;
+    assert.equal((await at.history(0)).revisions.length, 2);
   },
 
   async 'an edit never puts off a look that is due'(at) {
