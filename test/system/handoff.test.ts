@@ -1,0 +1,121 @@
+// A handoff between two people on the real server: mail, a chat and an outbound webhook, over the
+// network.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { type Received, startReceiver } from '../../src/channels/receiver.ts';
+import { eventually } from './eventually.ts';
+import { startInProcess } from './in-process.ts';
+import { startChatReceiver, startMailReceiver } from './receivers.ts';
+import { mailTo } from './server-process.ts';
+import { systemPostgres } from './system-postgres.ts';
+
+const postgres = await systemPostgres();
+
+test('at a handoff one person is relieved, the next is told, and others hear of both', async () => {
+  await using mail = await startMailReceiver();
+  await using chat = await startChatReceiver('answers');
+  await using hook = await startReceiver((_request, response) => response.end());
+  await using server = await startInProcess(postgres, {
+    ...mailTo(mail),
+    PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
+  });
+  const { api } = server;
+  const [ada] = await api.list('users');
+  const grace = await api.create('users', {
+    ...{ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.test' },
+    role: 'responder',
+  });
+  const webhook = await api.create('outbound-webhooks', {
+    ...{ name: 'Roster', url: `${hook.url}/roster`, method: 'POST' },
+    headers: { 'x-secret': 'for incidents only' },
+  });
+  const secrets = await api.send(`GET /outbound-webhooks/${webhook.id}/secrets`);
+  const organization = await api.send('PATCH /organization', {
+    shift_notifications: {
+      slack: [{ webhook_url: chat.url, channel_name: '#on-call' }],
+      outbound_webhook_ids: [webhook.id],
+    },
+  });
+  assert.equal(organization.status, 200, JSON.stringify(organization.body));
+  const wishes = await api.send(`PUT /users/${ada.id}/notifications`, { shift_end: ['email'] });
+  assert.equal(wishes.status, 200, JSON.stringify(wishes.body));
+
+  const handoff = inMinutes(2);
+  const schedule = await api.create('on-calls', {
+    name: 'Payments',
+    layers: [
+      {
+        users: [ada.id, grace.id],
+        rotation: { length: 1, unit: 'days', handoff: timeOf(handoff) },
+      },
+    ],
+  });
+  const told = (to: string, words: RegExp) =>
+    mail.mails.find((one) => one.to === to && words.test(one.subject));
+  await eventually('Ada is told that her shift starts', () => told(ada.email, /on call now/));
+  await eventually('the webhook hears of it', () => hook.received.length === 1);
+
+  server.pass({ minutes: 2 });
+  await eventually('Grace is told that her shift starts', () => told(grace.email, /on call now/));
+  await eventually('Ada is told that hers has ended', () => told(ada.email, /has ended/));
+  await eventually('the webhook hears of both', () => hook.received.length === 3);
+  await eventually('the chat hears of all three', () => chat.messages.length === 3);
+  assert.equal(told(grace.email, /has ended/), undefined);
+
+  const [first, end, start] = hook.received.map((each) => ({
+    ...each,
+    told: JSON.parse(each.body),
+  }));
+  assert.ok(first && end && start);
+  assert.deepEqual(
+    [first, end, start].map((each) => [each.told.event_type, each.told.user.email]),
+    [
+      ['oncall_shift_start', ada.email],
+      ['oncall_shift_end', ada.email],
+      ['oncall_shift_start', grace.email],
+    ],
+  );
+  assert.equal(first.told.oncall.shift.id, end.told.oncall.shift.id);
+  assert.equal(end.told.oncall.shift.end, start.told.oncall.shift.start);
+  assert.equal(end.told.oncall.shift.end, textOf(handoff));
+  for (const each of [first, end, start]) {
+    assert.equal(each.method, 'POST');
+    assert.equal(each.told.oncall.id, schedule.id);
+    assert.equal(each.headers['x-secret'], undefined, 'custom headers are for incidents only');
+    assert.ok(isSigned(each, secrets.body.data[0].secret), 'its signature is right');
+  }
+
+  const page = await fetch(end.told.oncall.url, { redirect: 'manual' });
+  assert.notEqual(page.status, 404, 'the permalink leads somewhere');
+  const now = await api.send(`GET /on-calls/${schedule.id}/now`);
+  assert.equal(now.body.now.user.id, grace.id);
+  const events = await api.list(`on-calls/${schedule.id}/events`);
+  assert.deepEqual(
+    events.map(({ type, announced }) => [type, announced]),
+    [
+      ['start', true],
+      ['end', true],
+      ['start', true],
+    ],
+  );
+});
+
+/** A whole minute, so many from now at least: time enough to make what hands off then. */
+const inMinutes = (minutes: number) =>
+  Temporal.Now.instant()
+    .toZonedDateTimeISO('UTC')
+    .add({ minutes })
+    .round({ smallestUnit: 'minute', roundingMode: 'floor' });
+
+const timeOf = (at: Temporal.ZonedDateTime) => at.toPlainTime().toString().slice(0, 5);
+const textOf = (at: Temporal.ZonedDateTime) =>
+  at.toInstant().toString({ fractionalSecondDigits: 3 });
+
+/** As Standard Webhooks has it. */
+function isSigned({ headers, body }: Received, secret: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const expected = createHmac('sha256', key).update(signed).digest('base64');
+  return String(headers['webhook-signature']).split(' ').includes(`v1,${expected}`);
+}
