@@ -58,10 +58,11 @@ export function timelineOf(schedule: Schedule): Timeline {
 export function topmostAt(era: Era, at: number): Stretch {
   let { start, end } = era;
   for (let layer = era.layers.length - 1; layer >= 0; layer -= 1) {
-    const stretch = layerAt(era, layer, at);
-    start = Math.max(start, stretch.start);
-    end = Math.min(end, stretch.end);
-    if (stretch.holder) return { start, end, holder: stretch.holder };
+    const piece = era.layers[layer]?.pieceAt(at);
+    if (!piece) continue;
+    start = Math.max(start, piece.start);
+    end = Math.min(end, piece.end);
+    if (piece.turn) return { start, end, holder: { ...piece.turn, layer } };
   }
   return { start, end, holder: null };
 }

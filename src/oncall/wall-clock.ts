@@ -44,7 +44,16 @@ export type Place = { readonly index: number; readonly start: number; readonly e
 /** The last of the row that is not after the instant, looked for from a guess that is nearly right. */
 export function placeIn(row: (index: number) => number, at: number, guess: number): Place {
   let index = guess;
-  while (row(index) > at) index -= 1;
-  while (row(index + 1) <= at) index += 1;
-  return { index, start: row(index), end: row(index + 1) };
+  let start = row(index);
+  while (start > at) {
+    index -= 1;
+    start = row(index);
+  }
+  let end = row(index + 1);
+  while (end <= at) {
+    index += 1;
+    start = end;
+    end = row(index + 1);
+  }
+  return { index, start, end };
 }

@@ -8,10 +8,11 @@ export const DAY = 86_400_000;
 /** A span in which a zone's clock kept one offset from UTC. */
 type Steady = { readonly from: number; readonly to: number; readonly offset: number };
 
-/** What is known so far of a zone's offsets, by blocks of time. */
+/** What is known so far of a zone's offsets, by blocks of time; and where was looked last. */
 export type Zone = {
   readonly name: string;
   readonly blocks: Map<number, readonly Steady[]>;
+  last: Steady;
 };
 
 // Some 13 months; each costs one to three questions to Temporal, once.
@@ -19,6 +20,7 @@ const BLOCK = 400 * DAY;
 const BLOCKS_MAX = 2_000;
 const ZONES_MAX = 1_000;
 const LAST_INSTANT = 8.64e15;
+const NEVER: Steady = { from: Infinity, to: Infinity, offset: 0 };
 
 const zones = new Map<string, Zone>();
 
@@ -27,7 +29,7 @@ export function zoneOf(name: string): Zone {
   const known = zones.get(name);
   if (known) return known;
   if (zones.size >= ZONES_MAX) zones.clear();
-  const zone = { name, blocks: new Map() };
+  const zone = { name, blocks: new Map(), last: NEVER };
   zones.set(name, zone);
   return zone;
 }
@@ -56,11 +58,14 @@ export function instantOf(at: number): Temporal.Instant {
 }
 
 function steadyAt(zone: Zone, at: number): Steady {
+  const { last } = zone;
+  if (at >= last.from && at < last.to) return last;
   const number = Math.floor(at / BLOCK);
   const block = zone.blocks.get(number) ?? readBlock(zone, number);
-  let index = block.length - 1;
-  while (index > 0 && (block[index]?.from ?? at) > at) index -= 1;
-  return block[index] ?? { from: at, to: at + BLOCK, offset: 0 };
+  const found = block.findLast(({ from }) => from <= at);
+  if (!found) throw new RangeError(`there is no instant ${at}`);
+  zone.last = found;
+  return found;
 }
 
 function readBlock(zone: Zone, number: number): readonly Steady[] {
