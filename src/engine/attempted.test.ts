@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Life, later, noon } from '../../test/incident-life.ts';
 import { attemptedOf } from './attempted.ts';
-import { backoffSeconds } from './backoff.ts';
+import { backoffSeconds, webhookBackoffSeconds } from './backoff.ts';
 import type { Delivery } from './channel.ts';
 
 import type { ClaimedIncidentNotice } from './ledger.ts';
@@ -79,4 +79,25 @@ test('waits double up to a minute, half of each by luck', () => {
     [30, 60],
     [30, 60],
   ]);
+});
+
+test('a webhook is tried eight times in about a day, a tenth of each wait by luck', () => {
+  const attempts = [1, 2, 3, 4, 5, 6, 7, 8];
+  const waits = attempts.map((attempt) => webhookBackoffSeconds(attempt, () => 1));
+  assert.deepEqual(waits, [5, 300, 1_800, 7_200, 18_000, 25_200, 32_400, null]);
+  const hours = waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0) / 3_600;
+  assert.ok(hours > 23 && hours < 24, `${hours}`);
+  assert.equal(
+    webhookBackoffSeconds(1, () => 0),
+    4.5,
+  );
+});
+
+test('a webhook that failed eight times is given up, however young its notice is', () => {
+  const to = (attempt: number) => ({ ...claimed(attempt), channel: 'webhook' });
+  const result = (attempt: number, at = 0) =>
+    attemptedOf(to(attempt), retry, { now: later(at), random: () => 1 });
+  assert.deepEqual(result(7).wakeAt, later(32_400 / 60));
+  assert.deepEqual([result(8).state, result(8).wakeAt], ['failed', null]);
+  assert.equal(result(7, day).state, 'pending');
 });

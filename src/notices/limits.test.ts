@@ -8,7 +8,7 @@ import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
 import { emailOf } from './email.ts';
 import type { IncidentNotice, Notice, ShiftNotice } from './notice.ts';
-import { sampleNotice, sampleShiftNotice } from './sample-notice.ts';
+import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from './sample-notice.ts';
 import { slackMessageOf } from './slack.ts';
 import { teamsMessageOf } from './teams.ts';
 
@@ -93,7 +93,13 @@ const anyShiftNotice = fc
       ...{ other, changes },
     }),
   );
-const anyNotice: fc.Arbitrary<Notice> = fc.oneof(anyIncidentNotice, anyShiftNotice);
+const anyUsageNotice = fc
+  .record({ name: anyWords(300), why: anyWords(600), percent: fc.constantFrom(80, 100) })
+  .map(({ name, why, percent }) => {
+    const notice = sampleUsageNotice(percent);
+    return { ...notice, why, organization: { ...notice.organization, name } };
+  });
+const anyNotice: fc.Arbitrary<Notice> = fc.oneof(anyIncidentNotice, anyShiftNotice, anyUsageNotice);
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
