@@ -69,6 +69,30 @@ test('a later layer splits the shift of an earlier one in two', () => {
   );
 });
 
+test('a shift begins and ends with the dates and windows of its layer, and with its turn', () => {
+  const dates = { starts_at: '2026-03-03T00:00:00Z', ends_at: '2026-03-12T00:00:00Z' };
+  const office = {
+    type: 'weekly',
+    windows: [{ from_day: 'wednesday', from_time: '09:00', to_day: 'tuesday', to_time: '17:00' }],
+  } as const;
+  const given = schedule([layer({ users: ['ada'], restriction: office, ...dates })]);
+  assert.deepEqual(
+    ['2026-03-03T12:00:00Z', '2026-03-08T00:00:00Z', '2026-03-09T00:00:00Z'].map((at) =>
+      whole(given, at),
+    ),
+    [
+      'ada by 0: 2026-03-03T00:00:00Z/2026-03-03T16:00:00Z',
+      'ada by 0: 2026-03-04T08:00:00Z/2026-03-08T23:00:00Z',
+      'ada by 0: 2026-03-08T23:00:00Z/2026-03-10T16:00:00Z',
+    ],
+  );
+  assert.equal(
+    whole(given, '2026-03-11T12:00:00Z'),
+    'ada by 0: 2026-03-11T08:00:00Z/2026-03-12T00:00:00Z',
+  );
+  assert.equal(whole(given, '2026-03-02T12:00:00Z'), null);
+});
+
 test('turns of nobody above do not split a shift', () => {
   const above = layer({ users: [null, null, null], rotation: daily });
   assert.equal(
