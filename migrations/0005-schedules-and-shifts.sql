@@ -49,6 +49,7 @@ create table schedule_watches (
   -- Changes of the schedule and its overrides so far, and those whose effect was looked at.
   edits integer not null,
   seen_edits integer not null,
+  -- When the last change took effect.
   edited_at timestamptz not null,
   looked_at timestamptz not null,
   -- The shift that runs.

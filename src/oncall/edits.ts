@@ -19,7 +19,8 @@ export function pairLayers(before: Declared, after: Declared): readonly Pair[] {
   const free = new Set(before.layers.keys());
   const take = (index: number | undefined): number | null =>
     index !== undefined && free.delete(index) ? index : null;
-  const isSame = (one: number, other: number) => isEqual(before.layers[one], after.layers[other]);
+  const [was, is] = [before.layers.map(contentOf), after.layers.map(contentOf)];
+  const isSame = (one: number, other: number) => was[one] === is[other];
   // Of several equal layers each keeps its place if it can.
   const stayed = after.layers.map((_layer, index) => (isSame(index, index) ? take(index) : null));
   const moved = stayed.map(
@@ -100,21 +101,15 @@ function sameTurn(before: Users, index: number, after: Users): number {
 }
 
 const isSameRotation = (one: Rotation, other: Rotation) =>
-  isEqual(withDefaults(one), withDefaults(other));
+  contentOf(withDefaults(one)) === contentOf(withDefaults(other));
 
 const withDefaults = ({ length, unit, handoff = '00:00', handoff_day = 'monday' }: Rotation) =>
   unit === 'weeks' ? { length, unit, handoff, handoff_day } : { length, unit, handoff };
 
-/** Of values as JSON has them; the order of fields says nothing. */
-function isEqual(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const fields = Object.keys(one);
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    fields.length === Object.keys(other).length &&
-    fields.every((field) => field in other && isEqual(one[field], other[field]))
+/** The same text for equal values: the order of fields says nothing. */
+const contentOf = (value: object): string =>
+  JSON.stringify(value, (_name, part) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
   );
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

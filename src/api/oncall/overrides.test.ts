@@ -57,7 +57,7 @@ test('whoever stands in is on call from its start to its end', async () => {
 describe('an override is refused', () => {
   const cases = [
     { says: 'that ends as it starts', said: { end: noon }, paths: ['end'] },
-    { says: 'that is shorter than a moment', said: { start: evening, end: noon }, paths: ['end'] },
+    { says: 'that ends before it starts', said: { start: evening, end: noon }, paths: ['end'] },
     {
       says: 'that has ended',
       said: { start: '2026-03-01T00:00Z', end: '2026-03-02T00:00Z' },
