@@ -382,7 +382,12 @@ async function createServer(world: World, engine: Engine) {
     ...recordRoutes({
       records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
       teams: (scope) => activeTeams(sql, scope),
-      scheduleWarnings: (saved) => coverageWarnings(sql, saved),
+      // The save is stored: that its warnings cannot be told must not make it look refused.
+      scheduleWarnings: (saved) =>
+        coverageWarnings(sql, saved).catch((error: unknown) => {
+          log.error({ err: error, schedule: saved.id }, 'coverage could not be proved');
+          return [];
+        }),
       integrationTypes,
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
     }),
