@@ -60,7 +60,10 @@ export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
 }
 
 /** Locked, shared: an acknowledgement under way is waited for, a later one waits for this claim. */
-async function readIncidents({ sql }: Desk, rows: readonly OutboxRow[]) {
+async function readIncidents(
+  { sql }: Desk,
+  rows: readonly OutboxRow[],
+): Promise<Surroundings['incidents']> {
   const ids = [...new Set(rows.flatMap((row) => row.incident_id ?? []))];
   if (ids.length === 0) return new Map();
   const [locked, services] = await Promise.all([
@@ -91,7 +94,7 @@ type WebhookRow = {
 async function readWebhooks(
   { sql, secrets }: Desk,
   rows: readonly OutboxRow[],
-): Promise<ReadonlyMap<string, Webhook>> {
+): Promise<Surroundings['webhooks']> {
   const called = rows.filter((row) => row.channel === 'webhook');
   if (called.length === 0) return new Map();
   const organizationIds = [...new Set(called.map((row) => row.organization_id))];

@@ -3,7 +3,7 @@ import type { Incident } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
-import { receiverOf } from './shift-notices.ts';
+import { receiverOf } from './outbox-receiver.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */
 export async function save(

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 import { json } from '../record-rows.ts';
-import { isSealed } from '../secrets.ts';
 import type { Desk } from './ledger.ts';
+import { receiverOf } from './outbox-receiver.ts';
 
 /** After every notice of an incident. At a handoff the end goes before the start. */
 const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
@@ -11,15 +10,12 @@ const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
   shift_change: 5,
 };
 
-export type ShiftNoticeToInsert = {
-  readonly organization_id: string;
-  readonly intent: ShiftIntent;
-};
+type OwnIntent = { readonly organization_id: string; readonly intent: ShiftIntent };
 
 /** In the order in which they are to leave. One that is known by its key is not written again. */
 export async function insertShiftNotices(
   desk: Desk,
-  notices: readonly ShiftNoticeToInsert[],
+  notices: readonly OwnIntent[],
   now: Temporal.Instant,
 ): Promise<void> {
   const { sql } = desk;
@@ -36,7 +32,7 @@ export async function insertShiftNotices(
     on conflict (organization_id, key) do nothing`;
 }
 
-function rowOf(desk: Desk, { organization_id, intent }: ShiftNoticeToInsert) {
+function rowOf(desk: Desk, { organization_id, intent }: OwnIntent) {
   const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
   const receiver = receiverOf(desk, intent);
   return {
@@ -46,16 +42,6 @@ function rowOf(desk: Desk, { organization_id, intent }: ShiftNoticeToInsert) {
     // What changed may be told at any time.
     line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
   };
-}
-
-/** The same text for the same receiver: a sealed address differs each time it is sealed. */
-export function receiverOf(
-  { secrets }: Desk,
-  { channel, address }: { readonly channel: string; readonly address: string },
-): string {
-  if (channel === 'webhook') return `webhook ${address}`;
-  const opened = isSealed(address) ? secrets.open(address) : address;
-  return `${channel} ${createHash('sha256').update(opened).digest('hex').slice(0, 32)}`;
 }
 
 /** A story as JSON keeps it: its instants are texts. */
