@@ -100,6 +100,8 @@ test('overlapping and touching windows are their union, across the end of the we
     ['2026-03-05T09:00:00Z', 'nobody'],
     ['2026-03-08T18:59:59.999Z', 'nobody'],
     ['2026-03-08T19:00:00Z', 'ada by 0'],
+    ['2026-03-08T22:00:00Z', 'ada by 0'],
+    ['2026-03-09T03:00:00Z', 'ada by 0'],
     ['2026-03-09T05:59:59.999Z', 'ada by 0'],
     ['2026-03-09T06:00:00Z', 'nobody'],
   ]);

@@ -198,6 +198,64 @@ test('the next boundary is after the instant asked from, and found from a time w
   assert.equal(next('2026-03-02T09:00:00Z', '2026-03-02T22:59:59.999Z'), null);
 });
 
+test('Regression: a handoff at a time that is skipped or comes twice happens once', () => {
+  const cases = [
+    // Skipped: the end of the gap. Doubled: the first of the two.
+    { zone: 'Europe/Berlin', handoff: '02:30', noon: '2026-03-28T12:00Z', at: '2026-03-29T01:00Z' },
+    { zone: 'Europe/Berlin', handoff: '02:30', noon: '2026-10-24T12:00Z', at: '2026-10-25T00:30Z' },
+    { zone: 'Europe/Paris', handoff: '02:30', noon: '2026-03-28T12:00Z', at: '2026-03-29T01:00Z' },
+    {
+      zone: 'America/New_York',
+      handoff: '02:30',
+      noon: '2026-03-07T17:00Z',
+      at: '2026-03-08T07:00Z',
+    },
+    {
+      zone: 'America/New_York',
+      handoff: '01:30',
+      noon: '2026-10-31T17:00Z',
+      at: '2026-11-01T05:30Z',
+    },
+    {
+      zone: 'America/Sao_Paulo',
+      handoff: '00:00',
+      noon: '2018-11-03T15:00Z',
+      at: '2018-11-04T03:00Z',
+    },
+    {
+      zone: 'Australia/Lord_Howe',
+      handoff: '02:15',
+      noon: '2026-10-03T02:00Z',
+      at: '2026-10-03T15:30Z',
+    },
+    {
+      zone: 'Australia/Lord_Howe',
+      handoff: '01:45',
+      noon: '2026-04-04T02:00Z',
+      at: '2026-04-04T14:45Z',
+    },
+    { zone: 'Africa/Cairo', handoff: '00:30', noon: '2026-04-23T10:00Z', at: '2026-04-23T22:00Z' },
+    {
+      zone: 'Asia/Kathmandu',
+      handoff: '00:05',
+      noon: '1985-12-31T06:00Z',
+      at: '1985-12-31T18:30Z',
+    },
+    { zone: 'Pacific/Apia', handoff: '09:00', noon: '2011-12-29T22:00Z', at: '2011-12-30T10:00Z' },
+  ];
+  for (const { zone, handoff, noon, at } of cases) {
+    const rotation = { length: 1, unit: 'days', handoff } as const;
+    const from = instant(noon).subtract({ hours: 12 });
+    const users = ['ada', 'lin', 'eve', 'kim'];
+    const layers = [layer({ users, rotation, generated_at: from }, zone)];
+    const given = { revisions: [revision(layers, { from, timezone: zone })], overrides: [] };
+    const span = { from: instant(noon), to: instant(noon).add({ hours: 23 }) };
+    const edges = shiftsIn(given, span).map(({ end }) => `${end}`);
+    assert.deepEqual(edges.slice(0, 1), [`${instant(at)}`], `${zone} ${handoff}`);
+    assert.equal(shiftAt(given, instant(at))?.start.toString(), `${instant(at)}`, zone);
+  }
+});
+
 test('without layers, or after the last one has ended, there is no boundary', () => {
   const far = { from: made, to: instant('2099-01-01T00:00:00Z') };
   assert.equal(nextBoundary(schedule([]), far), null);
