@@ -154,6 +154,17 @@ test('an override is one shift over the turns that it covers, and one for each h
   );
 });
 
+test('an override for thousands of years is one shift, found at once', () => {
+  const eve = override('2026-03-03T12:00:00Z', '+200000-01-01T00:00:00Z', { user_id: 'eve' });
+  assert.equal(
+    whole(
+      schedule([layer({ users: ['ada', 'lin'], rotation: daily })], [eve]),
+      '9999-01-01T00:00Z',
+    ),
+    'eve by override: 2026-03-03T12:00:00Z/+200000-01-01T00:00:00Z',
+  );
+});
+
 test('a source names the turn of a layer, or the override and the person', () => {
   const eve = override('2026-03-03T12:00:00Z', '2026-03-03T13:00:00Z', { user_id: 'eve' });
   const layers = [layer({ id: 'a', users: ['ada'], rotation: daily })];

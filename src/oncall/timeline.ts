@@ -40,13 +40,15 @@ export function timelineOf(schedule: Schedule): Timeline {
   const overridesAt = coversOf(schedule.overrides);
   const effectiveAt = (at: number): Stretch => {
     const era = eraAt(at);
-    const layers = topmostAt(era, at);
-    if (!era.revision || era.revision.archived) return layers;
+    const empty = { start: era.start, end: era.end, holder: null };
+    if (!era.revision || era.revision.archived) return empty;
     const cover = overridesAt(at);
+    // An override may last for ages: where it replaces everyone, no turn below it is counted.
+    const below = cover.replacesEveryone ? empty : topmostAt(era, at);
     return {
-      start: Math.max(layers.start, cover.start),
-      end: Math.min(layers.end, cover.end),
-      holder: cover.overrides.reduce(takeOver, layers.holder),
+      start: Math.max(below.start, cover.start),
+      end: Math.min(below.end, cover.end),
+      holder: cover.overrides.reduce(takeOver, below.holder),
     };
   };
   const timeline = { eraAt, effectiveAt };
@@ -112,11 +114,12 @@ function lastNotAfter(ascending: readonly number[], at: number): number {
   return low - 1;
 }
 
-/** A span in which no override begins or ends, with those that cover it, oldest first. */
+/** A span in which no override begins or ends, with those that count in it, oldest first. */
 type Cover = {
   readonly start: number;
   readonly end: number;
   readonly overrides: readonly Override[];
+  readonly replacesEveryone: boolean;
 };
 
 function coversOf(overrides: readonly Override[]): (at: number) => Cover {
@@ -129,10 +132,13 @@ function coversOf(overrides: readonly Override[]): (at: number) => Cover {
     const index = lastNotAfter(edges, at);
     const covers = (_: Override, each: number) =>
       (starts[each] ?? Infinity) <= at && at < (ends[each] ?? -Infinity);
+    const covering = overrides.filter(covers);
+    const whole = covering.findLastIndex((each) => each.replaces_user_id === undefined);
     last = {
       start: edges[index] ?? -Infinity,
       end: edges[index + 1] ?? Infinity,
-      overrides: overrides.filter(covers),
+      overrides: covering.slice(Math.max(whole, 0)),
+      replacesEveryone: whole >= 0,
     };
     return last;
   };
