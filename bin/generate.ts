@@ -16,7 +16,7 @@ import type { Route } from '../src/api/route.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { settings } from '../src/config.ts';
 import { sampleShiftNotice } from '../src/notices/sample-notice.ts';
-import { shiftEvent, shiftEventOf } from '../src/notices/shift-webhook.ts';
+import { shiftPayload, shiftPayloadOf } from '../src/notices/shift-webhook.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -68,10 +68,10 @@ const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 function webhookPapers(): Record<string, string> {
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
   return {
-    'docs/webhooks/shift-event.schema.json': jsonText({ $schema, ...shiftEvent }),
-    'docs/webhooks/shift-start.json': jsonText(shiftEventOf(sampleShiftNotice())),
+    'docs/webhooks/shift-event.schema.json': jsonText({ $schema, ...shiftPayload }),
+    'docs/webhooks/shift-start.json': jsonText(shiftPayloadOf(sampleShiftNotice())),
     'docs/webhooks/shift-end.json': jsonText(
-      shiftEventOf(sampleShiftNotice({ kind: 'shift_end' })),
+      shiftPayloadOf(sampleShiftNotice({ kind: 'shift_end' })),
     ),
   };
 }

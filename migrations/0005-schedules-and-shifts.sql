@@ -160,7 +160,7 @@ alter table outbox add column place bigint;
 -- When its first try ended; null before.
 alter table outbox add column tried_at timestamptz;
 create index outbox_lines on outbox (organization_id, line, place)
-  where state = 'pending' and tried_at is null;
+  where state = 'pending' and line is not null and tried_at is null;
 
 -- Schedules that are there already: as they are now, from their creation on.
 update oncall_schedules set anchors = (

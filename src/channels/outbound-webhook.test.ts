@@ -5,7 +5,7 @@ import { systemClock } from '../engine/clock.ts';
 import { type Log, silentLog } from '../engine/log.ts';
 import type { WebhookCall } from '../notices/notice.ts';
 import { sampleNotice, sampleShiftNotice } from '../notices/sample-notice.ts';
-import { shiftEventOf } from '../notices/shift-webhook.ts';
+import { shiftPayloadOf } from '../notices/shift-webhook.ts';
 import { createOutbound } from './outbound.ts';
 import { createOutboundWebhook } from './outbound-webhook.ts';
 import { type Received, startReceiver } from './receiver.ts';
@@ -35,7 +35,7 @@ for (const method of ['POST', 'PUT'] as const)
     assert.ok(received);
     assert.equal(received.method, method);
     assert.equal(received.path, '/hook?team=ops');
-    assert.deepEqual(JSON.parse(received.body), shiftEventOf(notice));
+    assert.deepEqual(JSON.parse(received.body), shiftPayloadOf(notice));
     assert.deepEqual(Object.keys(received.headers).sort(), [
       ...['connection', 'content-length', 'content-type', 'host', 'user-agent'],
       ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
@@ -45,7 +45,7 @@ for (const method of ['POST', 'PUT'] as const)
     assert.throws(() => verify({ ...received, body: `${received.body} ` }), /signature/);
   });
 
-test('a webhook is called by GET with the event in the query and an empty body signed', async () => {
+test('by GET the event is in the query, and an empty body is signed', async () => {
   await using receiver = await startReceiver((_, response) => response.end());
   await channelWith().send(noticeWith({ method: 'GET' }), `${receiver.url}/hook?team=ops`);
   const [received] = receiver.received;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Channel } from '../engine/channel.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
-import { type ShiftRequest, shiftEventOf, shiftRequestOf } from '../notices/shift-webhook.ts';
+import { type ShiftRequest, shiftPayloadOf, shiftRequestOf } from '../notices/shift-webhook.ts';
 import type { Outbound } from './outbound.ts';
 
 type Parts = { readonly outbound: Outbound; readonly clock: Clock; readonly log: Log };
@@ -11,15 +11,15 @@ type Parts = { readonly outbound: Outbound; readonly clock: Clock; readonly log:
 export function createOutboundWebhook({ outbound, clock, log }: Parts): Channel {
   return {
     async send(notice, address) {
-      const event = notice.about === 'shift' ? shiftEventOf(notice) : null;
-      if (notice.about !== 'shift' || !notice.webhook || !event)
+      const payload = notice.about === 'shift' ? shiftPayloadOf(notice) : null;
+      if (notice.about !== 'shift' || !notice.webhook || !payload)
         return { outcome: 'failed', reason: 'no event that a webhook is told of' };
       const url = URL.parse(address);
       if (!url) return { outcome: 'failed', reason: 'the webhook has no valid URL' };
       const { method, secrets } = notice.webhook;
       if (secrets.length === 0)
         log.warn({ notice: notice.key }, 'a webhook without a secret is called unsigned');
-      const request = shiftRequestOf(event, { method, url });
+      const request = shiftRequestOf(payload, { method, url });
       const signature = signatureHeaders(request, { key: notice.key, secrets, now: clock.now() });
       const headers = { ...request.headers, ...signature };
       const { status: _judged, ...delivery } = await outbound.request({ ...request, headers });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { sampleShiftNotice } from './sample-notice.ts';
-import { shiftEvent, shiftEventOf, shiftRequestOf } from './shift-webhook.ts';
+import { shiftPayload, shiftPayloadOf, shiftRequestOf } from './shift-webhook.ts';
 
-const start = shiftEventOf(sampleShiftNotice());
+const start = shiftPayloadOf(sampleShiftNotice());
 assert.ok(start);
 
 /** Field for field as the specification prints it. 6.2.2 */
@@ -34,16 +34,16 @@ test('6.2.2 the event has the fields of the specification and no other', () => {
 });
 
 test('6.2.3 the end differs from the start in its event_type alone', () => {
-  const end = shiftEventOf(sampleShiftNotice({ kind: 'shift_end' }));
+  const end = shiftPayloadOf(sampleShiftNotice({ kind: 'shift_end' }));
   assert.deepEqual(end, { ...expected, event_type: 'oncall_shift_end' });
 });
 
 test('what an edit changed of future shifts is no event', () => {
-  assert.equal(shiftEventOf(sampleShiftNotice({ kind: 'shift_change' }, { shift: null })), null);
+  assert.equal(shiftPayloadOf(sampleShiftNotice({ kind: 'shift_change' }, { shift: null })), null);
 });
 
 test('events keep to the published schema, which takes no more and no less', () => {
-  const isEvent = new Ajv2020({ strict: false, validateFormats: false }).compile(shiftEvent);
+  const isEvent = new Ajv2020({ strict: false, validateFormats: false }).compile(shiftPayload);
   assert.ok(isEvent(start));
   assert.ok(!isEvent({ ...start, more: 1 }));
   const { oncall: _missing, ...less } = start;
@@ -61,7 +61,7 @@ for (const method of ['POST', 'PUT'] as const)
     });
   });
 
-test('by GET the event is added to the query under dotted names, and nothing is sent besides', () => {
+test('by GET the event is added to the query under dotted names, and is all', () => {
   const url = new URL('https://hooks.example.com/x?token=a%20b&flag#part');
   const request = shiftRequestOf(start, { method: 'GET', url });
   assert.equal(request.body, '');

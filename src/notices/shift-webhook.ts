@@ -8,7 +8,7 @@ const instant = (doc: string) => text({ doc, format: 'date-time' });
 const eventTypes = ['oncall_shift_start', 'oncall_shift_end'] as const;
 
 /** The one source of its shape. 6.2.2 */
-export const shiftEvent = objectOf(
+export const shiftPayload = objectOf(
   {
     event_type: choice(eventTypes, { doc: 'What happened to the shift.' }),
     organization: objectOf({
@@ -34,7 +34,7 @@ export const shiftEvent = objectOf(
   },
   'The start or the end of an on-call shift.',
 );
-export type ShiftEvent = Static<typeof shiftEvent>;
+export type ShiftPayload = Static<typeof shiftPayload>;
 
 export type ShiftRequest = {
   readonly url: string;
@@ -45,7 +45,12 @@ export type ShiftRequest = {
 };
 
 /** Null for what is no event: that somebody's future shifts have changed. */
-export function shiftEventOf({ kind, organization, url, story }: ShiftNotice): ShiftEvent | null {
+export function shiftPayloadOf({
+  kind,
+  organization,
+  url,
+  story,
+}: ShiftNotice): ShiftPayload | null {
   const { user, schedule, shift } = story;
   if (shift === null || kind === 'shift_change') return null;
   return {
@@ -68,17 +73,17 @@ export function shiftEventOf({ kind, organization, url, story }: ShiftNotice): S
 
 /** As JSON in the body, whatever the webhook's `content_type`; by GET as query parameters. */
 export function shiftRequestOf(
-  event: ShiftEvent,
+  payload: ShiftPayload,
   { method, url }: { readonly method: ShiftRequest['method']; readonly url: URL },
 ): ShiftRequest {
-  if (method === 'GET') return { method, url: withQuery(url, event), headers: {}, body: '' };
+  if (method === 'GET') return { method, url: withQuery(url, payload), headers: {}, body: '' };
   const headers = { 'content-type': 'application/json' };
-  return { method, url: url.href, headers, body: JSON.stringify(event) };
+  return { method, url: url.href, headers, body: JSON.stringify(payload) };
 }
 
 /** Added to what the address has already, which stays as it is written. */
-function withQuery(url: URL, event: ShiftEvent): string {
-  const added = new URLSearchParams([...dotted(event)]).toString();
+function withQuery(url: URL, payload: ShiftPayload): string {
+  const added = new URLSearchParams([...dotted(payload)]).toString();
   const asked = new URL(url);
   asked.search = url.search ? `${url.search}&${added}` : added;
   return asked.href;

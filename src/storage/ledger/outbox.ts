@@ -63,13 +63,13 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
       order by rank, created_at desc limit ${request.limit * 2}
     ), shared as (
       select organization_id, key,
-        row_number() over (partition by receiver order by rank, created_at desc) as place
+        row_number() over (partition by receiver order by rank, created_at desc) as nth
       from due
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
       o.cycle, o.user_id, o.attempts, o.created_at
     from shared s join outbox o on o.organization_id = s.organization_id and o.key = s.key
-    where s.place <= ${request.perReceiver}
+    where s.nth <= ${request.perReceiver}
       and o.state = 'pending' and o.wake_at <= ${request.now}
     order by o.rank, o.created_at desc limit ${request.limit}
     for update of o skip locked`;

@@ -86,9 +86,10 @@ export class Usage {
   async #write(): Promise<void> {
     const { sql } = this.#desk;
     if (this.#added.size === 0) return;
+    const rows = json(sql, [...this.#added.values()]);
     await sql`
       insert into alert_usage as u
-      select * from json_populate_recordset(null::alert_usage, ${json(sql, [...this.#added.values()])})
+      select * from json_populate_recordset(null::alert_usage, ${rows})
       order by organization_id, month, channel
       on conflict (organization_id, month, channel) do update set used = u.used + excluded.used`;
   }
@@ -100,6 +101,7 @@ export class Usage {
     const percent = warnedAt.find((share) => this.#usedBy(limited) * 100 >= limit * share);
     if (percent === undefined) return;
     const usage: AlertUsage = { month, limit, percent };
+    // The receiver as receiverOf writes it.
     await sql`
       insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
         state, attempts, created_at, wake_at)
