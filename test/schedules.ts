@@ -2,7 +2,7 @@
 import { anchorOf } from '../src/oncall/rotation.ts';
 import type { Layer, Override, Revision, Schedule } from '../src/oncall/schedule.ts';
 
-export const berlin = 'Europe/Berlin';
+const berlin = 'Europe/Berlin';
 export const instant = (text: string) => Temporal.Instant.from(text);
 
 /** From when on the schedules of tests are in force: a monday, at 10:00 in Berlin. */

@@ -114,7 +114,7 @@ function lastNotAfter(ascending: readonly number[], at: number): number {
   return low - 1;
 }
 
-/** A span in which no override begins or ends, with those that count in it, oldest first. */
+/** A span in which no override begins or ends, with those that cover it, oldest first. */
 type Cover = {
   readonly start: number;
   readonly end: number;
@@ -133,12 +133,11 @@ function coversOf(overrides: readonly Override[]): (at: number) => Cover {
     const covers = (_: Override, each: number) =>
       (starts[each] ?? Infinity) <= at && at < (ends[each] ?? -Infinity);
     const covering = overrides.filter(covers);
-    const whole = covering.findLastIndex((each) => each.replaces_user_id === undefined);
     last = {
       start: edges[index] ?? -Infinity,
       end: edges[index + 1] ?? Infinity,
-      overrides: covering.slice(Math.max(whole, 0)),
-      replacesEveryone: whole >= 0,
+      overrides: covering,
+      replacesEveryone: covering.some((each) => each.replaces_user_id === undefined),
     };
     return last;
   };
