@@ -50,6 +50,8 @@ export async function claim(
 async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
   // Written with coalesce so that only outbox_due fits: read in its order, nothing is sorted.
   const isDue = sql`coalesce(wake_at, 'infinity') <= ${request.now}`;
+  // And so that only the key fits: without statistics, all that is due would be read for each row.
+  const isStillDue = sql`coalesce(o.state, '') = 'pending' and o.wake_at <= ${request.now}`;
   // Incidents have no line, and so nothing is looked up for them.
   const isNext = sql`(o.line is null or o.tried_at is not null or not exists (
     select from outbox before
@@ -70,7 +72,7 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
       o.cycle, o.user_id, o.attempts, o.created_at
     from shared s join outbox o on o.organization_id = s.organization_id and o.key = s.key
     where s.nth <= ${request.perReceiver}
-      and o.state = 'pending' and o.wake_at <= ${request.now}
+      and ${isStillDue}
     order by o.rank, o.created_at desc limit ${request.limit}
     for update of o skip locked`;
 }
