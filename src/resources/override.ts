@@ -2,6 +2,9 @@ import Type, { type Static } from 'typebox';
 import { id, objectOf, optional, text } from './field.ts';
 import type { Problem } from './resource.ts';
 
+/** Longer ones belong into a layer; whoever draws a schedule must be able to walk through it. */
+const HOURS_MAX = 10 * 366 * 24;
+
 const user = { to: 'user', within: 'organization' } as const;
 const time = (doc: string) =>
   text({ doc, format: 'date-time', pattern: '^[12][0-9]{3}-', max: 40 });
@@ -45,6 +48,8 @@ export function overrideProblems(
   const [start, end] = [said.start, said.end].map((text) => text && overrideTime(text));
   if (start && end && Temporal.Instant.compare(end, start) <= 0)
     problems.push({ path: 'end', message: 'must be after start' });
+  else if (start && end && Temporal.Instant.compare(end, start.add({ hours: HOURS_MAX })) > 0)
+    problems.push({ path: 'end', message: 'must be at most ten years after start' });
   else if (end && Temporal.Instant.compare(end, now) <= 0)
     problems.push({ path: 'end', message: 'must be in the future: the past stays as it was' });
   return problems;

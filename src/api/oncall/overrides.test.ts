@@ -74,6 +74,7 @@ describe('an override is refused', () => {
       said: { user_id: 'eve', start: 'now', end: '2026-03-01T00:00Z', comment: 1, colour: 'red' },
       paths: ['user_id', 'start', 'comment', 'colour', 'end'],
     },
+    { says: 'of eleven years', said: { end: '2037-03-01T00:00Z' }, paths: ['end'] },
     { says: 'before the calendar', said: { start: '-000044-03-15T00:00Z' }, paths: ['start'] },
     { says: 'after the calendar', said: { end: '+012026-01-01T00:00Z' }, paths: ['end'] },
   ];
