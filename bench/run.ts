@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { type Loaded, load, quantile, request } from './load.ts';
 import { measureOncall } from './oncall.ts';
+import { measureShifts } from './shifts.ts';
 import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
 
 const connections = 64;
@@ -240,6 +241,7 @@ async function main(): Promise<void> {
   await sustained(bench, path, sql);
   await storm(bench, paths, { sql, receiver });
   await timers(sql);
+  await measureShifts(bench, sql, tell);
   await sql.end();
 }
 
