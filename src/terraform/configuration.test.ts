@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { configurationProblems, readConfiguration } from './configuration.ts';
+import { Unknown, type Value } from './protocol/value.ts';
+
+const team = '5f0c1e2d3c4b5a6978877665';
+const nothing = { api_key: null, base_url: null, team_id: null };
+
+function configured(config: Value, environment: NodeJS.ProcessEnv = {}) {
+  const reading = readConfiguration(config, environment);
+  return reading.type === 'configured' ? reading.configuration : reading.type;
+}
+
+function wrong(config: Value, environment: NodeJS.ProcessEnv = {}): readonly unknown[] {
+  const reading = readConfiguration(config, environment);
+  const diagnostics = reading.type === 'wrong' ? reading.diagnostics : [];
+  return diagnostics.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name);
+}
+
+test('a setting comes from the configuration, else the environment, else its default', () => {
+  const environment = { PAGER_API_KEY: 'theirs', PAGER_BASE_URL: '', PAGER_TEAM_ID: team };
+  const given = { api_key: 'mine', base_url: 'https://pager.example.com/api/v1', team_id: null };
+  assert.deepEqual(configured(given, environment), {
+    ...{ apiKey: 'mine', baseUrl: 'https://pager.example.com/api/v1', teamId: team },
+  });
+  assert.deepEqual(configured(nothing, environment), {
+    ...{ apiKey: 'theirs', baseUrl: 'http://localhost:8080/api/v1', teamId: team },
+  });
+});
+
+test('a setting that is not known yet is neither wrong nor read', () => {
+  for (const name of Object.keys(nothing)) {
+    const config = { ...nothing, api_key: 'mine', [name]: new Unknown() };
+    assert.equal(configured(config, { PAGER_API_KEY: 'theirs' }), 'unknown', name);
+  }
+});
+
+describe('wrong settings are told at their attribute', () => {
+  test('a missing key, but only when it is needed', () => {
+    assert.deepEqual(wrong(nothing), ['api_key']);
+    assert.deepEqual(wrong({ ...nothing, api_key: '' }), ['api_key']);
+    assert.deepEqual(configurationProblems(nothing, {}), []);
+  });
+
+  test('all at once', () => {
+    const config = { api_key: null, base_url: 'localhost:8080', team_id: 'platform' };
+    assert.deepEqual(wrong(config), ['base_url', 'team_id', 'api_key']);
+    assert.deepEqual(wrong({ ...nothing, api_key: 'mine' }, { PAGER_TEAM_ID: 'x' }), ['team_id']);
+  });
+});

@@ -1,0 +1,75 @@
+// The provider's own settings: from the configuration, else from the environment.
+import { type Diagnostic, errorDiagnostic } from './diagnostics.ts';
+import { Unknown, type Value } from './protocol/value.ts';
+import type { Attribute } from './schema.ts';
+
+export type Configuration = {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly teamId: string | null;
+};
+
+type Setting = 'api_key' | 'base_url' | 'team_id';
+
+const variables: Readonly<Record<Setting, string>> = {
+  api_key: 'PAGER_API_KEY',
+  base_url: 'PAGER_BASE_URL',
+  team_id: 'PAGER_TEAM_ID',
+};
+
+/** Where a server listens that was not told otherwise. */
+const defaultBaseUrl = 'http://localhost:8080/api/v1';
+
+const attribute = (name: Setting, description: string, isSensitive = false): Attribute => ({
+  name,
+  description: `${description} Else the environment’s \`${variables[name]}\`.`,
+  ...{ set: 'optional', isSensitive, shape: { type: 'string' } },
+});
+
+export const configurationAttributes: readonly Attribute[] = [
+  attribute('api_key', 'An API key of the organisation.', true),
+  attribute('base_url', `Where the API is; \`${defaultBaseUrl}\` when nothing says.`),
+  attribute('team_id', 'The team of records that name none.'),
+];
+
+/** What is wrong with the settings as far as they are known; any may still be missing. */
+export function configurationProblems(config: Value, environment: NodeJS.ProcessEnv): Diagnostic[] {
+  const baseUrl = settingOf('base_url', config, environment);
+  const teamId = settingOf('team_id', config, environment);
+  return [
+    ...(typeof baseUrl === 'string' && !/^https?:\/\/[^/]/.test(baseUrl)
+      ? [invalid('base_url', `Set an http or https address, such as ${defaultBaseUrl}.`)]
+      : []),
+    ...(typeof teamId === 'string' && !/^[0-9a-f]{24}$/.test(teamId)
+      ? [invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.')]
+      : []),
+  ];
+}
+
+type Reading =
+  | { readonly type: 'configured'; readonly configuration: Configuration }
+  /** A setting comes from something that is yet to be applied. */
+  | { readonly type: 'unknown' }
+  | { readonly type: 'wrong'; readonly diagnostics: readonly Diagnostic[] };
+
+export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv): Reading {
+  const problems = configurationProblems(config, environment);
+  const apiKey = settingOf('api_key', config, environment);
+  const baseUrl = settingOf('base_url', config, environment);
+  const teamId = settingOf('team_id', config, environment);
+  if (!apiKey)
+    problems.push(invalid('api_key', `Set it, or ${variables.api_key} in the environment.`));
+  if (problems.length > 0) return { type: 'wrong', diagnostics: problems };
+  const isKnown = typeof apiKey === 'string' && typeof baseUrl === 'string';
+  if (!isKnown || teamId instanceof Unknown) return { type: 'unknown' };
+  return { type: 'configured', configuration: { apiKey, baseUrl, teamId } };
+}
+
+const invalid = (path: Setting, detail: string) =>
+  errorDiagnostic({ summary: `Invalid ${path}`, detail, path });
+
+function settingOf(name: Setting, config: Value, environment: NodeJS.ProcessEnv) {
+  const given = new Map(Object.entries(config ?? {})).get(name);
+  if (typeof given === 'string' || given instanceof Unknown) return given;
+  return environment[variables[name]] || (name === 'base_url' ? defaultBaseUrl : null);
+}

@@ -1,0 +1,28 @@
+// What Terraform shows to people, at the line of their configuration that it is about.
+import { type diagnostic, severity } from './protocol/messages.ts';
+import type { Draft } from './protocol/protobuf.ts';
+
+export type Diagnostic = Draft<typeof diagnostic>;
+
+type Said = {
+  readonly summary: string;
+  readonly detail?: string;
+  /** As in a Problem of `resources`: steps[0].targets[1].via */
+  readonly path?: string;
+};
+
+export function errorDiagnostic({ summary, detail, path }: Said): Diagnostic {
+  const attribute = path === undefined ? undefined : { steps: pathSteps(path) };
+  return { severity: severity.error, summary, detail, attribute };
+}
+
+// Before Terraform 1.15 a longer path is shown at the head of the whole resource.
+const stepsMax = 2;
+
+function pathSteps(path: string) {
+  const steps = path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|[^.[]+/g);
+  return Array.from(steps, ([name, index, key]) => {
+    if (index !== undefined) return { element_key_int: Number(index) };
+    return key === undefined ? { attribute_name: name } : { element_key_string: JSON.parse(key) };
+  }).slice(0, stepsMax);
+}

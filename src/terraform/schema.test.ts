@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { objectOf, text, variant, wholeNumber } from '../resources/field.ts';
+import { resources } from '../resources/index.ts';
+import { resource } from '../resources/resource.ts';
+import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
+
+const attributesOf = (name: string) => {
+  const found = resources.find((each) => each.name === name);
+  return found ? resourceAttributes(found) : assert.fail(name);
+};
+
+const attributeOf = (resource: string, ...path: readonly string[]): Attribute => {
+  const [name, ...rest] = path;
+  let found = attributesOf(resource).find((each) => each.name === name);
+  for (const step of rest) {
+    const inner = found && 'attributes' in found.shape ? found.shape.attributes : [];
+    found = inner.find((each) => each.name === step);
+  }
+  return found ?? assert.fail(`${resource} has no ${path.join('.')}`);
+};
+
+test('what users depend on has not changed', (t) => {
+  const file = join(import.meta.dirname, '..', '..', 'test', 'terraform', 'schema.txt');
+  const text = resources
+    .map((each) => [`pager_${each.name}`, ...lines(resourceAttributes(each), '  ')].join('\n'))
+    .join('\n\n');
+  t.assert.fileSnapshot(`${text}\n`, file, { serializers: [String] });
+});
+
+const set = [
+  { path: ['service', 'name'], is: 'required' },
+  { path: ['service', 'description'], is: 'optional' },
+  { path: ['service', 'id'], is: 'computed' },
+  { path: ['service', 'counter'], is: 'computed' },
+  { path: ['service', 'team_id'], is: 'fallback' },
+  { path: ['integration', 'enabled'], is: 'fallback' },
+  { path: ['integration', 'token'], is: 'computed' },
+  { path: ['escalation_policy', 'steps', 'targets', 'via'], is: 'required' },
+  { path: ['escalation_policy', 'steps', 'escalate_after_minutes'], is: 'optional' },
+] as const;
+
+for (const { path, is } of set) {
+  test(`${path.join('.')} is ${is}`, () => {
+    const [resource, ...rest] = path;
+    assert.equal(attributeOf(resource, ...rest).set, is);
+  });
+}
+
+test('secrets are sensitive wherever they stand', () => {
+  const sensitive = (attributes: readonly Attribute[]): readonly string[] =>
+    attributes.flatMap(({ name, isSensitive, shape }) => [
+      ...(isSensitive ? [name] : []),
+      ...('attributes' in shape ? sensitive(shape.attributes) : []),
+    ]);
+  const found = resources.map((each) => [each.name, sensitive(resourceAttributes(each))]);
+  assert.deepEqual(Object.fromEntries(found), {
+    service: [],
+    escalation_policy: ['webhook_url'],
+    integration: ['webhook_url', 'email_address', 'token'],
+    alert_routing_rule: [],
+    outbound_webhook: ['url'],
+    oncall_schedule: [],
+  });
+});
+
+test('what Terraform cannot express is left out', () => {
+  const names = attributesOf('alert_routing_rule').map(({ name }) => name);
+  assert.ok(!names.includes('position'));
+  const { shape } = attributeOf('oncall_schedule', 'layers');
+  const inner = 'attributes' in shape ? shape.attributes.map(({ name }) => name) : [];
+  assert.deepEqual(inner, ['users', 'rotation', 'restriction']);
+});
+
+test('fewer choices in Terraform are the ones it is told', () => {
+  const { description } = attributeOf('outbound_webhook', 'method');
+  assert.equal(description, 'Only POST carries the incident. One of `GET`, `POST`. Default `GET`.');
+});
+
+test('of variants, one object has the fields of all, and says which goes with which', () => {
+  const comparator = attributeOf('alert_routing_rule', 'condition_groups', 'conditions', 'type');
+  assert.equal(comparator.set, 'required');
+  const integration = attributeOf('alert_routing_rule', 'actions', 'integration_id');
+  assert.deepEqual(integration, {
+    name: 'integration_id',
+    description:
+      'With type `integration`: Where it moves. With type `routeToTeam`: Its integration.',
+    ...{ set: 'optional', isSensitive: false, shape: { type: 'string' } },
+  });
+});
+
+test('variants whose fields differ in type are refused', () => {
+  const one = { size: text({ doc: 'As text.' }) };
+  const other = { size: wholeNumber({ doc: 'As a number.', min: 0, max: 1 }) };
+  const thing = variant('type', { one, other }, 'A thing.');
+  const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
+  assert.throws(() => resourceAttributes(resource({ ...said, fields: { thing } })), /size has not/);
+});
+
+test('a shape that Terraform has not is refused', () => {
+  const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
+  const fields = { any: Type.Unknown(), map: Type.Record(Type.String(), objectOf({})) };
+  for (const [name, field] of Object.entries(fields))
+    assert.throws(() => resourceAttributes(resource({ ...said, fields: { [name]: field } })));
+});
+
+test('the type of a record follows its attributes', () => {
+  assert.deepEqual(objectType(attributesOf('outbound_webhook')), [
+    'object',
+    {
+      ...{ id: 'string', counter: 'number', name: 'string', url: 'string', method: 'string' },
+      ...{ content_type: 'string', headers: ['map', 'string'], description: 'string' },
+      team_id: 'string',
+    },
+  ]);
+  const rotation = attributeOf('oncall_schedule', 'layers', 'rotation');
+  const text = 'string';
+  assert.deepEqual(objectType([rotation]), [
+    'object',
+    { rotation: ['object', { length: 'number', unit: text, handoff: text, handoff_day: text }] },
+  ]);
+});
+
+test('an attribute with attributes of its own has no type on the wire', () => {
+  const { block } = schemaMessage('doc', attributesOf('integration'));
+  const onWire = (name: string) => block?.attributes?.find((each) => each.name === name);
+  assert.equal(onWire('auto_resolve')?.type, undefined);
+  assert.equal(onWire('auto_resolve')?.nested_type?.nesting, 1);
+  assert.equal(String(onWire('slug')?.type), '"string"');
+});
+
+function lines(attributes: readonly Attribute[], indent: string): readonly string[] {
+  return attributes.flatMap(({ name, set, isSensitive, shape, description }) => {
+    const type = 'type' in shape ? JSON.stringify(shape.type) : `nested ${shape.nesting}`;
+    const secret = isSensitive ? ' sensitive' : '';
+    const inner = 'attributes' in shape ? lines(shape.attributes, `${indent}  `) : [];
+    return [`${indent}${name}: ${type} ${set}${secret}. ${description}`.trimEnd(), ...inner];
+  });
+}

@@ -1,0 +1,184 @@
+// What a declared record is to Terraform: its attributes, their types, and who sets them.
+import type { TSchema } from 'typebox';
+import type { Resource } from '../resources/resource.ts';
+import { type attribute, markdown, nesting, type schema } from './protocol/messages.ts';
+import type { Draft } from './protocol/protobuf.ts';
+import type { Type } from './protocol/value.ts';
+
+export type Attribute = {
+  readonly name: string;
+  readonly description: string;
+  /** `fallback`: the user may set it, and otherwise the service or its declaration does. */
+  readonly set: 'required' | 'optional' | 'fallback' | 'computed';
+  readonly isSensitive: boolean;
+  readonly shape: Shape;
+};
+
+/** A type, or attributes of its own: of one object or of each in a list. */
+type Shape =
+  | { readonly type: Type }
+  | { readonly nesting: 'single' | 'list'; readonly attributes: readonly Attribute[] };
+
+// Declarations are TypeBox, which is JSON Schema with keywords of our own; here it is read as such.
+type Field = TSchema & Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, Field>>;
+
+/** Kept apart from the state: Terraform users have no use for them, and they change by themselves. */
+const unshown = ['version', 'created_at', 'updated_at', 'archived_at'];
+
+export function resourceAttributes({ input, output }: Resource): readonly Attribute[] {
+  const inputs = input.properties as Fields;
+  const added = Object.entries(output.properties as Fields).filter(
+    ([name]) => !Object.hasOwn(inputs, name) && !unshown.includes(name),
+  );
+  return [
+    ...added.map(([name, field]) => attributeOf(name, field, 'computed')),
+    ...objectAttributes(input).map((attribute) =>
+      // The provider's or the key's own team, when none is given.
+      attribute.name === 'team_id' ? { ...attribute, set: 'fallback' as const } : attribute,
+    ),
+  ];
+}
+
+function objectAttributes(schema: TSchema): readonly Attribute[] {
+  const { required = [], properties } = schema as Field;
+  return Object.entries(properties as Fields)
+    .filter(([, field]) => field['x-api-only'] !== true)
+    .map(([name, field]) => {
+      const optional = 'default' in field ? 'fallback' : 'optional';
+      return attributeOf(
+        name,
+        field,
+        (required as readonly string[]).includes(name) ? 'required' : optional,
+      );
+    });
+}
+
+function attributeOf(name: string, field: Field, set: Attribute['set']): Attribute {
+  const isSensitive = field['x-sensitive'] === true;
+  return { name, description: described(field), set, isSensitive, shape: shapeOf(field) };
+}
+
+function described(field: Field): string {
+  const choices = (field['x-terraform'] ?? field['enum']) as readonly string[] | undefined;
+  return [
+    field['description'],
+    choices && oneOf(choices),
+    'default' in field && `Default ${quoted(field['default'])}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const quoted = (value: unknown) => `\`${value}\``;
+const oneOf = (values: readonly string[]) => `One of ${values.map(quoted).join(', ')}.`;
+
+function shapeOf(field: Field): Shape {
+  if (field['x-nullable'] === true) return shapeOf((field['anyOf'] as readonly Field[])[0] ?? {});
+  if (field['x-variant'] !== undefined)
+    return { nesting: 'single', attributes: variantAttributes(field) };
+  switch (field['type']) {
+    case 'string':
+      return { type: 'string' };
+    case 'integer':
+      return { type: 'number' };
+    case 'boolean':
+      return { type: 'bool' };
+    case 'array':
+      return listShape(shapeOf(field['items'] as Field));
+    case 'object':
+      return field['properties'] === undefined
+        ? mapShape(shapeOf(Object.values(field['patternProperties'] as Fields)[0] ?? {}))
+        : { nesting: 'single', attributes: objectAttributes(field) };
+    default:
+      throw new Error(`Terraform has no shape for ${JSON.stringify(field)}`);
+  }
+}
+
+function listShape(item: Shape): Shape {
+  if ('type' in item) return { type: ['list', item.type] };
+  return { nesting: 'list', attributes: item.attributes };
+}
+
+function mapShape(item: Shape): Shape {
+  if ('type' in item) return { type: ['map', item.type] };
+  throw new Error('no record has a map of objects');
+}
+
+/** One object with the fields of all variants: Terraform cannot tell them apart by a value. */
+function variantAttributes(field: Field): readonly Attribute[] {
+  const by = field['x-variant'] as string;
+  const members = (field['anyOf'] as readonly Field[]).map((member) => {
+    const { [by]: discriminator, ...own } = member['properties'] as Fields;
+    return { value: String(discriminator?.['const']), own };
+  });
+  const names = new Set(members.flatMap(({ own }) => Object.keys(own)));
+  const merged = [...names].map((name) => {
+    const uses = members.flatMap(({ value, own }) =>
+      own[name] ? [{ value, attribute: attributeOf(name, own[name], 'optional') }] : [],
+    );
+    return mergedAttribute(by, uses);
+  });
+  const values = members.map(({ value }) => value);
+  const discriminator = { description: oneOf(values), type: 'string' };
+  return [attributeOf(by, discriminator, 'required'), ...merged];
+}
+
+type Use = { readonly value: string; readonly attribute: Attribute };
+
+function mergedAttribute(by: string, uses: readonly Use[]): Attribute {
+  const [first, ...others] = uses.map(({ attribute }) => attribute);
+  if (first === undefined) throw new Error('a field of a variant is used nowhere');
+  for (const { name, shape } of others) {
+    if (JSON.stringify(shape) !== JSON.stringify(first.shape))
+      throw new Error(`${name} has not the same shape in all variants`);
+  }
+  const texts = [...new Set(uses.map(({ attribute }) => attribute.description))];
+  const sentences = texts.map((text) => {
+    const same = uses.filter(({ attribute }) => attribute.description === text);
+    return `With ${by} ${same.map(({ value }) => quoted(value)).join(', ')}: ${text}`;
+  });
+  return { ...first, description: sentences.join(' ') };
+}
+
+/** The type of an object with these attributes. */
+export function objectType(attributes: readonly Attribute[]): Type {
+  return ['object', Object.fromEntries(attributes.map(({ name, shape }) => [name, typeOf(shape)]))];
+}
+
+function typeOf(shape: Shape): Type {
+  if ('type' in shape) return shape.type;
+  const type = objectType(shape.attributes);
+  return shape.nesting === 'list' ? ['list', type] : type;
+}
+
+/** As Terraform is told. */
+export function schemaMessage(
+  description: string,
+  attributes: readonly Attribute[],
+): Draft<typeof schema> {
+  const block = { attributes: attributes.map(attributeMessage), ...markdownText(description) };
+  return { version: 0, block };
+}
+
+const markdownText = (description: string) => ({ description, description_kind: markdown });
+
+function attributeMessage(said: Attribute): Draft<typeof attribute> {
+  const { name, description, set, isSensitive, shape } = said;
+  return {
+    name,
+    ...markdownText(description),
+    required: set === 'required',
+    optional: set === 'optional' || set === 'fallback',
+    computed: set === 'computed' || set === 'fallback',
+    sensitive: isSensitive,
+    ...('type' in shape
+      ? { type: Buffer.from(JSON.stringify(shape.type)) }
+      : {
+          nested_type: {
+            attributes: shape.attributes.map(attributeMessage),
+            nesting: nesting[shape.nesting],
+          },
+        }),
+  };
+}
