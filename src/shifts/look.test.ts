@@ -166,6 +166,13 @@ test('archiving ends the running shift for good, restoring starts one', () => {
   assert.deepEqual(told(rota.save(7, { archived: false }).look(7)), ['start ada 7']);
 });
 
+test('what comes back after a pause is a new shift, of the same turn though it be', () => {
+  const rota = new Watched('ada');
+  rota.look(3);
+  rota.save(3, { archived: true }).save(5, { archived: false });
+  assert.deepEqual(told(rota.look(6)), ['end ada 3', 'start ada 5']);
+});
+
 test('a schedule with nobody on call is looked at when somebody is, and once a week', () => {
   const rota = new Watched(null, 'ada');
   assert.equal(wakes(rota.look(0)), 24);
