@@ -2,7 +2,7 @@
 // at an instant that no look has reached yet.
 import { type DeclaredLayer, editLayers } from '../src/oncall/edits.ts';
 import type { History } from '../src/oncall/history.ts';
-import type { Override } from '../src/oncall/schedule.ts';
+import type { Layer, Override } from '../src/oncall/schedule.ts';
 
 export type Edit = { readonly edit: number; readonly at: Temporal.Instant };
 export type Save = {
@@ -23,7 +23,7 @@ export const noHistory: History = { revisions: [], overrides: [] };
 export function saved(history: History, { edit, at }: Edit, save: Save): History {
   const before = history.revisions.at(-1) ?? null;
   const timezone = save.timezone ?? before?.timezone ?? 'Etc/UTC';
-  const declared = save.layers ?? before?.layers ?? [];
+  const declared = save.layers ?? before?.layers.map(declaredOf) ?? [];
   const layers = editLayers({
     before,
     after: { timezone, layers: declared },
@@ -34,6 +34,8 @@ export function saved(history: History, { edit, at }: Edit, save: Save): History
   const revision = { edit, from: at, archived, timezone, layers };
   return { ...history, revisions: [...history.revisions, revision] };
 }
+
+const declaredOf = ({ id: _id, anchor: _anchor, generated_at: _at, ...layer }: Layer) => layer;
 
 export function overridden(history: History, { edit, at }: Edit, override: Override): History {
   const version = { ...override, edit, in_force_from: at, ended: null };

@@ -16,6 +16,7 @@ import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
 import { givenReceiver, later, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
+import { overridden } from '../schedule-history.ts';
 import { MemoryLedger } from '../simulation/memory-ledger.ts';
 import { editSchedule } from '../simulation/memory-watches.ts';
 import { givenOrganization } from '../world.ts';
@@ -105,7 +106,9 @@ export async function inMemory(): Promise<Desk> {
   const directory = directoryOf(place);
   const receivers = new Map([[place.integrationId, receiverOf(place)]]);
   const ledger = new MemoryLedger({ receivers, directory });
-  editSchedule(ledger, { schedule: scheduleOf(place), now: noon }, () => historyOf(place));
+  const edited = { schedule: scheduleOf(place), now: noon };
+  editSchedule(ledger, edited, () => dailyTurns([place.ada], { from: noon }));
+  editSchedule(ledger, edited, () => historyOf(place));
   return {
     ledger,
     place,
@@ -118,7 +121,13 @@ export const scheduleOf = (place: Place): AnnouncedSchedule => ({
   ...{ organization_id: place.organizationId, id: place.scheduleId },
   ...{ name: 'Rota', timezone: 'Etc/UTC' },
 });
-export const historyOf = ({ ada }: Place): History => dailyTurns([ada], { from: noon });
+/** Made, then edited once. */
+export const historyOf = ({ ada, boss, overrideId: id }: Place): History =>
+  overridden(
+    dailyTurns([ada], { from: noon }),
+    { edit: 2, at: noon },
+    { id, user_id: boss, ...standIn },
+  );
 
 /** The integration as deciding is to see it. */
 export const receiverOf = (place: Place): Receiver => ({
