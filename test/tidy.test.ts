@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   channels: ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   // Decision 0012: reads, and people's own records, need no port between them.
   api: ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices', 'engine', 'storage'],
+  client: ['resources'],
   terraform: ['resources', 'oncall', 'client'],
 };
 const pure = ['resources', 'oncall', 'alerts', 'incidents', 'shifts', 'notices'];

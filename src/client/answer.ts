@@ -1,0 +1,92 @@
+// What a request comes to: an answer of the API, or a failure that a person can act on.
+import type { Problem } from '../resources/resource.ts';
+import { isObject } from '../resources/validate.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Failure =
+  /** The API said no: `code` is one of its own, such as `not_found` or `stale_version`. */
+  | {
+      readonly type: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly issues: readonly Problem[];
+      readonly requestId: string;
+    }
+  /** The server has no such route: it is older than we are, or the base URL is not the API's. */
+  | { readonly type: 'unknown_route'; readonly address: string; readonly message: string }
+  | { readonly type: 'unreachable'; readonly address: string; readonly why: string }
+  /** Something answered, but not this API: a proxy, a login page, another service. */
+  | { readonly type: 'not_pager'; readonly address: string; readonly why: string }
+  | { readonly type: 'aborted' };
+
+export type Failed = { readonly ok: false; readonly failure: Failure };
+export type Result<Value> = { readonly ok: true; readonly value: Value } | Failed;
+export type Answer = { readonly ok: true; readonly status: number; readonly body: Fields } | Failed;
+
+export const failed = (failure: Failure): Failed => ({ ok: false, failure });
+
+/** One sentence or two for a person. Issues are left to the caller, who knows where they belong. */
+export function failureText(failure: Failure): string {
+  switch (failure.type) {
+    case 'refused': {
+      const { message, requestId } = failure;
+      return requestId === '' ? message : `${message} (request ${requestId})`;
+    }
+    case 'unknown_route':
+      return `${failure.message}. The server at ${failure.address} is older than this client, or the base URL does not end in /api/v1.`;
+    case 'unreachable':
+      return `Pager cannot be reached at ${failure.address}: ${failure.why}.`;
+    case 'not_pager':
+      return `What answers at ${failure.address} is not Pager’s API: ${failure.why}. Check the base URL.`;
+    case 'aborted':
+      return 'Stopped before it was done.';
+  }
+}
+
+export type Received = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  readonly location: string | undefined;
+  readonly text: string;
+};
+
+export function answerOf(received: Received, address: string): Answer {
+  const { status, text } = received;
+  const body = readObject(text);
+  if (body === null) return failed({ type: 'not_pager', address, why: whyNot(received) });
+  if (status >= 200 && status < 300) return { ok: true, status, body };
+  const { error: code, message, issues, request_id: requestId } = body;
+  if (typeof code !== 'string' || typeof message !== 'string')
+    return failed({ type: 'not_pager', address, why: whyNot(received) });
+  if (code === 'unknown_route') return failed({ type: 'unknown_route', address, message });
+  return failed({
+    ...{ type: 'refused', status, code, message },
+    issues: Array.isArray(issues) ? issues.filter(isProblem) : [],
+    requestId: typeof requestId === 'string' ? requestId : '',
+  });
+}
+
+function readObject(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+
+function whyNot({ status, contentType, location }: Received): string {
+  if (status >= 300 && status < 400) return `it redirects (${status}) to ${plainAddress(location)}`;
+  return `it answered ${status} with ${contentType || 'no type of content'}`;
+}
+
+/** Queries of redirects may carry secrets of a sign-in. */
+function plainAddress(location = ''): string {
+  return /^[^?#\s]{1,200}/.exec(location.replace(/\/\/[^/?#]*@/, '//'))?.[0] ?? 'nowhere';
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { startReceiver } from '../channels/receiver.ts';
+import { failureText } from './answer.ts';
+import { type Client, type ClientOptions, createClient, type Request } from './client.ts';
+
+const apiKey = 'pgr_0123456789';
+const read: Request = { method: 'GET', path: '/services' };
+const make: Request = { method: 'POST', path: '/services', body: { name: 'a' } };
+
+/** A server, and a client of it that does not wait but notes how long it would have. */
+async function given(answer: RequestListener, said: Partial<ClientOptions> = {}) {
+  const receiver = await startReceiver(answer);
+  const waits: number[] = [];
+  const client = clientOf(`${receiver.url}/api/v1`, {
+    wait: async (ms) => {
+      waits.push(ms);
+    },
+    ...said,
+  });
+  return {
+    ...{ client, waits, received: receiver.received, url: receiver.url },
+    async [Symbol.asyncDispose]() {
+      client.close();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const clientOf = (baseUrl: string, said: Partial<ClientOptions> = {}): Client =>
+  createClient({ baseUrl, apiKey, userAgent: 'test', random: () => 0, ...said });
+
+/** Answers each request in turn; the last one for ever. */
+function inTurn(...answers: readonly RequestListener[]): RequestListener {
+  let next = 0;
+  return (request, response) => {
+    answers[Math.min(next, answers.length - 1)]?.(request, response);
+    next += 1;
+  };
+}
+
+const json =
+  (status: number, body: object, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+const fine = json(200, { id: '1' });
+const refusal = (error: string, message = 'No.') => ({ error, message, issues: [] });
+const breakingOff: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+  response.write('{"id":', () => response.destroy());
+};
+const silent: RequestListener = () => {};
+
+async function failureOf(client: Client, request = read) {
+  const answer = await client.send(request);
+  assert.ok(!answer.ok);
+  return answer.failure;
+}
+
+test('a request says who asks, in JSON, below the base URL', async () => {
+  await using at = await given(json(201, { id: '1' }));
+  const query = { name: 'a&b' };
+  const request = { ...make, query, version: 3, idempotencyKey: 'k', teamId: 't' };
+  assert.deepEqual(await at.client.send(request), { ok: true, status: 201, body: { id: '1' } });
+  const [sent] = at.received;
+  assert.deepEqual([sent?.method, sent?.path], ['POST', '/api/v1/services?name=a%26b']);
+  assert.equal(sent?.body, '{"name":"a"}');
+  const { headers = {} } = sent ?? {};
+  assert.deepEqual(
+    ['x-api-key', 'user-agent', 'if-match', 'idempotency-key', 'x-team-id'].map(
+      (name) => headers[name],
+    ),
+    [apiKey, 'test', '3', 'k', 't'],
+  );
+});
+
+test('one connection serves request after request', async () => {
+  const ports = new Set<number | undefined>();
+  await using at = await given((request, response) => {
+    ports.add(request.socket.remotePort);
+    fine(request, response);
+  });
+  for (let count = 0; count < 5; count += 1) await at.client.send(read);
+  assert.equal(ports.size, 1);
+});
+
+test('a thousand requests at once share at most 32 connections', async () => {
+  const ports = new Set<number | undefined>();
+  await using at = await given((request, response) => {
+    ports.add(request.socket.remotePort);
+    fine(request, response);
+  });
+  const answers = await Promise.all(Array.from({ length: 1_000 }, () => at.client.send(read)));
+  assert.ok(answers.every(({ ok }) => ok));
+  assert.ok(ports.size <= 32, String(ports.size));
+});
+
+test('a refusal comes with its code, its issues and the number of the request', async () => {
+  const issues = [{ path: 'steps[0]', message: 'is required' }];
+  const body = { error: 'validation_failed', message: 'Mistakes.', issues, request_id: 'r1' };
+  await using at = await given(json(422, body));
+  const failure = await failureOf(at.client);
+  assert.deepEqual(failure, {
+    ...{ type: 'refused', status: 422, code: 'validation_failed', message: 'Mistakes.', issues },
+    requestId: 'r1',
+  });
+  assert.equal(failureText(failure), 'Mistakes. (request r1)');
+});
+
+test('a route that is unknown is not a record that is missing', async () => {
+  const unknown = refusal('unknown_route', 'Unknown route: GET /services');
+  await using at = await given(inTurn(json(404, unknown), json(404, refusal('not_found'))));
+  const failure = await failureOf(at.client);
+  assert.equal(failure.type, 'unknown_route');
+  assert.match(failureText(failure), /^Unknown route: GET \/services\. .* older than this client/);
+  const missing = await failureOf(at.client);
+  assert.equal(missing.type === 'refused' && missing.code, 'not_found');
+});
+
+test('told to come later, it waits as long as that, five times at most', async () => {
+  const busy = json(429, refusal('rate_limited'), { 'retry-after': '7' });
+  await using at = await given(inTurn(busy, busy, fine));
+  assert.equal((await at.client.send(read)).ok, true);
+  assert.deepEqual(at.waits, [7_125, 7_250]);
+  await using never = await given(json(429, refusal('rate_limited'), { 'retry-after': '86400' }));
+  const failure = await failureOf(never.client);
+  assert.equal(failure.type === 'refused' && failure.status, 429);
+  assert.equal(never.received.length, 5);
+  assert.ok(Math.max(...never.waits) < 63_000);
+});
+
+for (const [name, trouble] of Object.entries({
+  'no database': json(503, refusal('unavailable')),
+  'a proxy with nothing behind it': json(502, {}),
+  'an answer that breaks off': breakingOff,
+  'a connection that breaks off': (_request: unknown, response: { destroy(): void }) =>
+    response.destroy(),
+  'a first try that is still at work': json(409, refusal('idempotency_running')),
+})) {
+  test(`${name} is tried again where that does nothing twice`, async () => {
+    await using at = await given(inTurn(trouble as RequestListener, fine));
+    for (const request of [
+      read,
+      { ...make, method: 'PUT' } as const,
+      { method: 'DELETE', path: '/services/1' } as const,
+      { ...make, idempotencyKey: 'k' },
+    ]) {
+      await using again = await given(inTurn(trouble as RequestListener, fine));
+      assert.equal((await again.client.send(request)).ok, true, request.method);
+      const [first, second] = again.received;
+      assert.deepEqual(first, second);
+      assert.deepEqual(again.waits, [125]);
+    }
+    assert.equal((await at.client.send(make)).ok, false);
+    assert.equal(at.received.length, 1);
+  });
+}
+
+test('a mistake of ours or of theirs is not tried again', async () => {
+  for (const status of [400, 401, 403, 409, 422, 500]) {
+    await using at = await given(json(status, refusal('any')));
+    await failureOf(at.client);
+    assert.equal(at.received.length, 1, String(status));
+  }
+});
+
+test('each wait is twice the one before, and half of it is luck', async () => {
+  const trouble = json(503, refusal('unavailable'));
+  await using unlucky = await given(trouble, { random: () => 1 });
+  await failureOf(unlucky.client);
+  assert.deepEqual(unlucky.waits, [250, 500, 1_000, 2_000]);
+});
+
+test('where nobody listens is said without what may not be seen', async () => {
+  const receiver = await startReceiver(silent);
+  await receiver[Symbol.asyncDispose]();
+  const client = clientOf(`http://ada:secret@127.0.0.1:${receiver.port}/api/v1/?token=t#f`, {
+    wait: async () => {},
+  });
+  const failure = await failureOf(client);
+  assert.equal(
+    failureText(failure),
+    `Pager cannot be reached at http://127.0.0.1:${receiver.port}/api/v1: nothing listens there.`,
+  );
+});
+
+test('a name that does not exist is not looked up again and again', async () => {
+  let waits = 0;
+  const client = clientOf('http://pager.invalid/api/v1', {
+    wait: async () => {
+      waits += 1;
+    },
+  });
+  const failure = await failureOf(client);
+  // Without a way to any name server the machine says so instead.
+  const isOffline = failure.type === 'unreachable' && failure.why.includes('looked up');
+  if (!isOffline) assert.equal(waits, 0, failureText(failure));
+  client.close();
+});
+
+const strangers: readonly [string, RequestListener, RegExp][] = [
+  [
+    'the page of a proxy',
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${apiKey}</h1>`);
+    },
+    /it answered 200 with text\/html\. Check the base URL\.$/,
+  ],
+  ['JSON of another service', json(404, { detail: 'x' }), /it answered 404 with application\/json/],
+  ['a list instead of an object', json(200, []), /it answered 200 with application\/json/],
+  [
+    'a redirect',
+    (_request, response) => {
+      response.writeHead(302, { location: 'https://ada:pw@sso.example/login?ticket=t' }).end();
+    },
+    /it redirects \(302\) to https:\/\/sso\.example\/login\. Check/,
+  ],
+];
+
+for (const [name, answer, says] of strangers) {
+  test(`${name} is not taken for the API`, async () => {
+    await using at = await given(answer);
+    const failure = await failureOf(at.client);
+    assert.equal(failure.type, 'not_pager');
+    assert.match(failureText(failure), says);
+  });
+}
+
+test('what does not speak HTTP is not taken for the API', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.end('SSH-2.0-OpenSSH\r\n');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const failure = await failureOf(clientOf(`http://127.0.0.1:${port}`));
+  assert.match(failureText(failure), /it does not speak HTTP/);
+  server.close();
+});
+
+test('an answer without end is not read to its end', async () => {
+  const endless: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  };
+  await using at = await given(endless, { limits: { answerBytes: 1_000_000 } });
+  assert.match(failureText(await failureOf(at.client)), /its answer has no end/);
+  assert.equal(at.received.length, 1);
+});
+
+test('no try lasts longer than its time, whether nothing comes or the answer stops midway', async () => {
+  const midway: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+  };
+  for (const answer of [silent, midway]) {
+    await using at = await given(answer, { limits: { totalMs: 50 } });
+    const text = failureText(await failureOf(at.client));
+    assert.match(text, /no whole answer within 0\.05 seconds\.$/);
+    assert.equal(at.received.length, 5);
+  }
+});
+
+test('stopped, whatever is under way ends at once, and nothing is sent any more', async () => {
+  const stop = new AbortController();
+  let arrived = () => {};
+  const someArrived = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  await using at = await given(arrived, { signal: stop.signal });
+  const sent = Array.from({ length: 40 }, () => at.client.send(read));
+  await someArrived;
+  stop.abort();
+  for (const answer of await Promise.all(sent))
+    assert.deepEqual(answer, { ok: false, failure: { type: 'aborted' } });
+  const before = at.received.length;
+  assert.equal((await failureOf(at.client)).type, 'aborted');
+  assert.equal(at.received.length, before);
+});
+
+test('stopped while it waits for the next try, it does not wait', async () => {
+  const stop = new AbortController();
+  const busy: RequestListener = (request, response) => {
+    json(429, refusal('rate_limited'), { 'retry-after': '60' })(request, response);
+    response.on('finish', () => setImmediate(() => stop.abort()));
+  };
+  await using receiver = await startReceiver(busy);
+  const client = createClient({
+    ...{ baseUrl: receiver.url, apiKey, userAgent: 'test', signal: stop.signal },
+  });
+  assert.equal((await failureOf(client)).type, 'aborted');
+});
+
+test('the API key is in no message, whatever echoes it', async () => {
+  const echo: RequestListener = (request, response) =>
+    json(401, {
+      error: 'unauthorized',
+      message: `Who is ${request.headers['x-api-key']}?`,
+      issues: [{ path: 'key', message: apiKey }],
+      request_id: apiKey,
+    })(request, response);
+  await using at = await given(echo);
+  assert.doesNotMatch(JSON.stringify(await failureOf(at.client)), new RegExp(apiKey));
+  const broken = await failureOf(clientOf(at.url, { apiKey: `${apiKey}\n` }));
+  assert.match(failureText(broken), /the API key has characters that cannot be sent/);
+  assert.doesNotMatch(JSON.stringify(broken), new RegExp(apiKey));
+});

@@ -1,0 +1,172 @@
+// The client of Pager's own API: sends a request until it is answered, or cannot be. Bundled, it
+// runs on Node 20, starts in no time and knows nothing of what is sent.
+import { setMaxListeners } from 'node:events';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { type Answer, answerOf, type Failed, failed } from './answer.ts';
+import { exchange, type Limits, type Sending } from './exchange.ts';
+import { createGate } from './gate.ts';
+import { waitMs } from './retry.ts';
+import { troubleOf } from './trouble.ts';
+
+const AT_ONCE_MAX = 32;
+const limitsByDefault: Limits = {
+  connectMs: 10_000,
+  // The server gives up on a request after 30 seconds.
+  totalMs: 35_000,
+  // A page of 200 records of the size that people write is far below.
+  answerBytes: 64 * 1024 * 1024,
+};
+
+export type Query = Readonly<Record<string, string>>;
+
+export type Request = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base URL, already escaped: `/services`. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** The version that the write was decided on. */
+  readonly version?: number | undefined;
+  /** A POST without one is never sent twice. */
+  readonly idempotencyKey?: string;
+  /** The team of a new record that names none. */
+  readonly teamId?: string | undefined;
+};
+
+export type Client = {
+  /** The base URL without what a person may not see. */
+  readonly address: string;
+  /** Never throws: whatever goes wrong is an answer. */
+  send(request: Request): Promise<Answer>;
+  /** Ends what is under way as aborted, and everything that is sent from now on. */
+  close(): void;
+};
+
+export type ClientOptions = {
+  /** An http or https address, with `/api/v1` at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<Limits>;
+  readonly random?: () => number;
+  /** Resolves after that time, or at once when the signal says so. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+export function createClient(options: ClientOptions): Client {
+  const { random = Math.random, wait = pause, apiKey } = options;
+  const base = new URL(options.baseUrl);
+  const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
+  const stopping = stopOf(options.signal);
+  const Agent = base.protocol === 'https:' ? HttpsAgent : HttpAgent;
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE_MAX });
+  const line = {
+    agent,
+    limits: { ...limitsByDefault, ...options.limits },
+    signal: stopping.signal,
+  };
+  const gate = createGate(AT_ONCE_MAX);
+
+  async function attempt(sending: Sending): Promise<Attempt> {
+    try {
+      const received = await gate(() => exchange(line, sending));
+      // Whatever echoes what we sent must not lead to the key being shown.
+      const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
+      const answer = answerOf({ ...received, text }, address);
+      const { status, retryAfter } = received;
+      return { answer, mayPass: mayPass(status, answer), retryAfter };
+    } catch (error) {
+      const { failure, mayPass } = troubleOf(error, address);
+      return { answer: failed(failure), mayPass, retryAfter: undefined };
+    }
+  }
+
+  async function send(request: Request): Promise<Answer> {
+    const sending = sendingOf(request, options, base);
+    const isRepeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+    for (let tries = 1; !stopping.signal.aborted; tries += 1) {
+      const { answer, mayPass, retryAfter } = await attempt(sending);
+      if (stopping.signal.aborted && !answer.ok) break;
+      const ms = mayPass ? waitMs({ isRepeatable, tries, retryAfter }, random) : null;
+      if (ms === null) return answer;
+      await wait(ms, stopping.signal);
+    }
+    return aborted;
+  }
+
+  return {
+    address,
+    send,
+    close() {
+      stopping.abort();
+      agent.destroy();
+    },
+  };
+}
+
+type Attempt = {
+  readonly answer: Answer;
+  /** Whether another try may end differently. */
+  readonly mayPass: boolean;
+  readonly retryAfter: string | undefined;
+};
+
+const aborted: Failed = failed({ type: 'aborted' });
+
+function mayPass(status: number, answer: Answer): boolean {
+  if (answer.ok) return false;
+  const { failure } = answer;
+  // An earlier try of this same request is still at work.
+  if (failure.type === 'refused' && failure.code === 'idempotency_running') return true;
+  return status === 429 || (status >= 502 && status <= 504);
+}
+
+function sendingOf(request: Request, { apiKey, userAgent }: ClientOptions, base: URL): Sending {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}${request.path}`;
+  url.search = new URLSearchParams(request.query).toString();
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  return {
+    url,
+    method: request.method,
+    headers: {
+      'x-api-key': apiKey,
+      'user-agent': userAgent,
+      accept: 'application/json',
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+      ...(request.version !== undefined && { 'if-match': String(request.version) }),
+      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
+      ...(request.teamId !== undefined && { 'x-team-id': request.teamId }),
+    },
+    body,
+  };
+}
+
+const redacted = (text: string, secret: string) =>
+  secret === '' ? text : text.replaceAll(secret, '•••');
+
+/** One signal of our own, which every request may listen to. */
+function stopOf(signal: AbortSignal | undefined): AbortController {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  if (signal?.aborted) stopping.abort();
+  signal?.addEventListener('abort', () => stopping.abort(), { once: true });
+  return stopping;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,82 @@
+// One request over the wire and its answer, both bounded in time and size.
+import { type Agent, type ClientRequest, request as http, type IncomingMessage } from 'node:http';
+import { request as https, type RequestOptions } from 'node:https';
+import type { Received } from './answer.ts';
+
+export type Limits = {
+  readonly connectMs: number;
+  readonly totalMs: number;
+  readonly answerBytes: number;
+};
+export type Line = {
+  readonly agent: Agent;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+};
+export type Sending = {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+export class TimeoutError extends Error {}
+export class TooLargeError extends Error {}
+
+export async function exchange(line: Line, sending: Sending): Promise<Received> {
+  const { connectMs, totalMs, answerBytes } = line.limits;
+  const call = open(line, sending);
+  let late: TimeoutError | undefined;
+  const giveUp = (ms: number, missing: string) => () => {
+    late = new TimeoutError(`${missing} within ${ms / 1_000} seconds`);
+    call.destroy(late);
+  };
+  const total = setTimeout(giveUp(totalMs, 'no whole answer'), totalMs);
+  const connecting = setTimeout(giveUp(connectMs, 'no connection'), connectMs);
+  const connected = sending.url.protocol === 'https:' ? 'secureConnect' : 'connect';
+  call.once('socket', (socket) => {
+    if (socket.connecting) socket.once(connected, () => clearTimeout(connecting));
+    else clearTimeout(connecting);
+  });
+  try {
+    const response = await responseTo(call, sending.body);
+    const {
+      'content-type': contentType = '',
+      'retry-after': retryAfter,
+      location,
+    } = response.headers;
+    const status = response.statusCode ?? 0;
+    return { status, contentType, retryAfter, location, text: await textOf(response, answerBytes) };
+  } catch (error) {
+    call.destroy();
+    throw late ?? error;
+  } finally {
+    clearTimeout(connecting);
+    clearTimeout(total);
+  }
+}
+
+function open({ agent, signal }: Line, { url, method, headers }: Sending): ClientRequest {
+  const options: RequestOptions = { method, headers, agent, signal };
+  return url.protocol === 'https:' ? https(url, options) : http(url, options);
+}
+
+function responseTo(call: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    call.once('response', resolve);
+    // Not once: a call that is destroyed after its answer may report a second error.
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+async function textOf(response: IncomingMessage, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new TooLargeError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
