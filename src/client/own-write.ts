@@ -1,0 +1,34 @@
+import type { TSchema } from 'typebox';
+import type { Resource } from '../resources/resource.ts';
+import { isObject } from '../resources/validate.ts';
+import type { Fields } from './answer.ts';
+
+type Write = {
+  /** The version that it was decided on. */
+  readonly before: number;
+  readonly fields: Fields;
+};
+
+/** Whether the record is what this write, and nothing after it, would have made of it. */
+export function isAsWritten(resource: Resource, { before, fields }: Write, record: Fields) {
+  if (record['version'] !== before + 1) return false;
+  const properties = resource.input.properties as Record<string, TSchema & { default?: unknown }>;
+  return Object.entries(properties).every(([name, schema]) => {
+    const sent = fields[name] ?? schema.default ?? null;
+    const isKept = name === 'team_id' && sent === null;
+    return isKept || isSame(sent, record[name] ?? null);
+  });
+}
+
+/** Null in a field means that it is absent; in a list it is a member. */
+function isSame(sent: unknown, kept: unknown): boolean {
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(kept) &&
+      sent.length === kept.length &&
+      sent.every((one, index) => isSame(one, kept[index]))
+    );
+  if (!isObject(sent) || !isObject(kept)) return sent === kept;
+  const names = new Set([...Object.keys(sent), ...Object.keys(kept)]);
+  return [...names].every((name) => isSame(sent[name] ?? null, kept[name] ?? null));
+}

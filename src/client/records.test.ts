@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { anyFields, type Existing, withSlug } from '../../test/any-fields.ts';
+import { givenClient } from '../../test/given-client.ts';
+import { startReceiver } from '../channels/receiver.ts';
+import { resources } from '../resources/index.ts';
+import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import type { Resource } from '../resources/resource.ts';
+import { service } from '../resources/service.ts';
+import type { Fields, Result } from './answer.ts';
+import { createClient } from './client.ts';
+import { createRecords } from './records.ts';
+
+function got<Value>(result: Result<Value>): Value {
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}
+
+function refusalOf(result: Result<unknown>): string {
+  assert.ok(!result.ok);
+  return result.failure.type === 'refused' ? result.failure.code : result.failure.type;
+}
+
+function twoOf(resource: Resource, existing: Existing): [Fields, Fields] {
+  const any = anyFields(resource, existing).map((one) => withSlug(resource, one));
+  const [one = {}, other = {}] = fc.sample(any, 2);
+  return [one, other];
+}
+
+test('every kind of record is made, read, listed, changed and archived', async () => {
+  await using at = await givenClient();
+  const { records } = at;
+  for (const resource of resources) {
+    const [fields, others] = twoOf(resource, at.existing);
+    const made = got(await records.create(resource, { fields })).record;
+    const read = got(await records.read(resource, made.id));
+    assert.deepEqual({ ...read, layers: null }, { ...made, layers: null });
+    assert.deepEqual(got(await records.read(resource, String(made.counter))), read);
+    assert.deepEqual(got(await records.list(resource)).at(-1), made);
+    const change = { id: made.id, version: made.version, fields: others };
+    const changed = got(await records.update(resource, change)).record;
+    assert.equal(changed.version, made.version + 1);
+    const archived = got(await records.archive(resource, { id: made.id, version: 2 }));
+    const gone = got(await records.read(resource, made.id));
+    assert.equal(gone.archived_at, archived.archived_at);
+    const left = got(await records.list(resource));
+    assert.ok(left.every(({ id }) => id !== made.id));
+  }
+});
+
+test('a new record is of the team that the client is told', async () => {
+  await using at = await givenClient();
+  const fields = { name: 's' };
+  for (const teamId of [at.ops, at.web]) {
+    const { record } = got(await at.records.create(service, { fields, teamId }));
+    assert.equal(record.team_id, teamId);
+  }
+});
+
+test('a schedule is read with the identity of its layers', async () => {
+  await using at = await givenClient();
+  const layers = [{ users: [at.ada], rotation: { length: 1, unit: 'weeks' } }];
+  const fields = { name: 'o', layers };
+  const { id } = got(await at.records.create(oncallSchedule, { fields })).record;
+  const [layer] = got(await at.records.read(oncallSchedule, id)).layers;
+  assert.deepEqual(Object.keys(layer ?? {}), ['id', 'users', 'rotation', 'anchor']);
+});
+
+test('a list is read to its end', async () => {
+  await using at = await givenClient();
+  const ids = await at.services(400);
+  const all = got(await at.records.list(service)).map(({ id }) => id);
+  assert.deepEqual(all.slice(1), ids);
+  assert.equal(at.sent(), 3);
+});
+
+test('what the API refuses keeps its code', async () => {
+  await using at = await givenClient();
+  const { records } = at;
+  assert.equal(refusalOf(await records.read(service, '0'.repeat(24))), 'not_found');
+  assert.equal(refusalOf(await records.read(service, '../teams')), 'not_found');
+  assert.equal(refusalOf(await records.create(service, { fields: {} })), 'validation_failed');
+  const { id } = got(await records.create(service, { fields: { name: 's' } })).record;
+  const stale = { id, version: 7, fields: { name: 't' } };
+  assert.equal(refusalOf(await records.update(service, stale)), 'stale_version');
+});
+
+test('a create whose answer is lost makes one record', async () => {
+  await using at = await givenClient({ losesAnswersOf: 'POST' });
+  const { record } = got(await at.records.create(service, { fields: { name: 's' } }));
+  assert.deepEqual(got(await at.records.list(service)).slice(1), [record]);
+  assert.equal(at.lost(), 1);
+});
+
+test('an update whose answer is lost is not taken for somebody else’s', async () => {
+  await using at = await givenClient({ losesAnswersOf: 'PUT' });
+  for (const resource of resources) {
+    const [fields, others] = twoOf(resource, at.existing);
+    const { id, version } = got(await at.records.create(resource, { fields })).record;
+    const sent = { description: null, ...others };
+    const change = { id, version, fields: 'description' in resource.fields ? sent : others };
+    const { record } = got(await at.records.update(resource, change));
+    assert.deepEqual([record.id, record.version], [id, version + 1], resource.name);
+  }
+  assert.equal(at.lost(), resources.length);
+});
+
+test('somebody else’s change is never taken for our own', async () => {
+  await using at = await givenClient();
+  const { records } = at;
+  const { id } = got(await records.create(service, { fields: { name: 'a' } })).record;
+  got(await records.update(service, { id, fields: { name: 'b', description: 'd' } }));
+  const ours = { id, version: 1, fields: { name: 'b' } };
+  assert.equal(refusalOf(await records.update(service, ours)), 'stale_version');
+});
+
+test('JSON that is no record is not taken for one', async () => {
+  await using receiver = await startReceiver((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{"data":[{}],"next_cursor":null}');
+  });
+  const client = createClient({ baseUrl: receiver.url, apiKey: 'k', userAgent: 'test' });
+  const records = createRecords(client);
+  const fields = { name: 's' };
+  const id = '0'.repeat(24);
+  for (const result of [
+    await records.read(service, id),
+    await records.create(service, { fields }),
+    await records.update(service, { id, fields }),
+    await records.archive(service, { id }),
+    await records.list(service),
+  ])
+    assert.equal(refusalOf(result), 'not_pager');
+  client.close();
+});

@@ -1,0 +1,136 @@
+// The six records over the API, by their declarations.
+import { randomUUID } from 'node:crypto';
+import type { Static } from 'typebox';
+import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Answer, Fields, Result } from './answer.ts';
+import type { Client, Query } from './client.ts';
+import { isAsWritten } from './own-write.ts';
+import { listAll, notPager, readPage } from './pages.ts';
+
+/** What every record has, and what its declaration says; what only the service sets, untyped. */
+export type RecordOf<R extends Resource> = Fields &
+  Static<R['input']> & {
+    readonly id: string;
+    readonly counter: number;
+    readonly version: number;
+    readonly team_id: string;
+    /** Only an archived record has it. */
+    readonly archived_at?: string;
+  };
+export type Saved<R extends Resource> = {
+  readonly record: RecordOf<R>;
+  /** What whoever wrote it should know. */
+  readonly warnings: readonly string[];
+};
+export type Archived = {
+  readonly id: string;
+  readonly archived_at: string;
+  readonly warnings: readonly string[];
+};
+export type RecordPage<R extends Resource> = {
+  readonly data: readonly RecordOf<R>[];
+  readonly next_cursor: string | null;
+};
+export type Creation = {
+  readonly fields: Fields;
+  /** The team when the fields name none. */
+  readonly teamId?: string | undefined;
+};
+export type Ending = {
+  readonly id: string;
+  /** Refused as `stale_version` if the record has another one. */
+  readonly version?: number | undefined;
+};
+/** The whole record: what is absent returns to its default or to none. */
+export type Change = Ending & { readonly fields: Fields };
+
+export type Records = {
+  create<R extends Resource>(resource: R, creation: Creation): Promise<Result<Saved<R>>>;
+  /** By id or counter. A schedule comes with the identity and the anchor of each layer. */
+  read<R extends Resource>(resource: R, key: string): Promise<Result<RecordOf<R>>>;
+  update<R extends Resource>(resource: R, change: Change): Promise<Result<Saved<R>>>;
+  archive(resource: Resource, ending: Ending): Promise<Result<Archived>>;
+  /** All of them, page after page; active ones unless the filter says `archived`. */
+  list<R extends Resource>(resource: R, filter?: Query): Promise<Result<readonly RecordOf<R>[]>>;
+  /** One page of the active ones. */
+  page<R extends Resource>(resource: R, cursor: string | null): Promise<Result<RecordPage<R>>>;
+};
+
+type RecordsParts = { readonly newKey?: () => string };
+
+export function createRecords(client: Client, { newKey = randomUUID }: RecordsParts = {}): Records {
+  async function get<R extends Resource>(path: string): Promise<Result<RecordOf<R>>> {
+    const answer = await client.send({ method: 'GET', path });
+    if (!answer.ok) return answer;
+    return isRecord<R>(answer.body) ? { ok: true, value: answer.body } : noRecord(client);
+  }
+
+  return {
+    read: (resource, key) =>
+      get(`${at(resource, key)}${resource.name === oncallSchedule.name ? '/config' : ''}`),
+
+    async create<R extends Resource>(resource: R, { fields, teamId }: Creation) {
+      const request = { method: 'POST', path: `/${resource.route}`, body: fields, teamId } as const;
+      return savedOf<R>(client, await client.send({ ...request, idempotencyKey: newKey() }));
+    },
+
+    async update<R extends Resource>(resource: R, { id, version, fields }: Change) {
+      const path = at(resource, id);
+      const answer = await client.send({ method: 'PUT', path, body: fields, version });
+      if (isStale(answer) && version !== undefined) {
+        // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
+        const found = await get<R>(path);
+        if (found.ok && isAsWritten(resource, { before: version, fields }, found.value))
+          return { ok: true, value: { record: found.value, warnings: [] } };
+      }
+      return savedOf<R>(client, answer);
+    },
+
+    async archive(resource, { id, version }) {
+      const answer = await client.send({ method: 'DELETE', path: at(resource, id), version });
+      if (!answer.ok) return answer;
+      const { archived_at, warnings } = answer.body;
+      if (typeof archived_at !== 'string') return notPager(client, 'no confirmation');
+      return { ok: true, value: { id, archived_at, warnings: textsOf(warnings) } };
+    },
+
+    async list<R extends Resource>(resource: R, filter?: Query) {
+      const all = await listAll(client, `/${resource.route}`, filter);
+      if (!all.ok) return all;
+      return all.value.every(isRecord<R>) ? { ok: true, value: all.value } : noRecord(client);
+    },
+
+    async page<R extends Resource>(resource: R, cursor: string | null) {
+      const query: Query = cursor === null ? {} : { cursor };
+      const page = await readPage(client, `/${resource.route}`, query);
+      if (!page.ok) return page;
+      const { data, next_cursor } = page.value;
+      return data.every(isRecord<R>)
+        ? { ok: true, value: { data, next_cursor } }
+        : noRecord(client);
+    },
+  };
+}
+
+const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
+
+/** The API answers by the same declarations, so what every record has stands for the rest. */
+function isRecord<R extends Resource>(body: Fields): body is RecordOf<R> {
+  return typeof body['id'] === 'string' && typeof body['version'] === 'number';
+}
+
+const noRecord = (client: Client) => notPager(client, 'no record');
+
+const isStale = (answer: Answer) =>
+  !answer.ok && answer.failure.type === 'refused' && answer.failure.code === 'stale_version';
+
+function savedOf<R extends Resource>(client: Client, answer: Answer): Result<Saved<R>> {
+  if (!answer.ok) return answer;
+  const { warnings, ...record } = answer.body;
+  if (!isRecord<R>(record)) return noRecord(client);
+  return { ok: true, value: { record, warnings: textsOf(warnings) } };
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

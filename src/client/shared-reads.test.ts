@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { givenClient } from '../../test/given-client.ts';
+import { escalationPolicy } from '../resources/escalation-policy.ts';
+import { integration } from '../resources/integration.ts';
+import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import { service } from '../resources/service.ts';
+import type { Records } from './records.ts';
+import { shareReads } from './shared-reads.ts';
+
+/** A client whose reads are shared, and how many requests some work makes it send. */
+async function given() {
+  const at = await givenClient();
+  return {
+    ...at,
+    shared: shareReads(at.records),
+    async counted(work: () => Promise<unknown>): Promise<number> {
+      const before = at.sent();
+      await work();
+      return at.sent() - before;
+    },
+  };
+}
+
+/** As Terraform does it: so many at once, the next when one is done. */
+async function refresh(records: Records, ids: readonly string[], atOnce = 10) {
+  const left = [...ids];
+  const worker = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      const read = await records.read(service, id);
+      assert.equal(read.ok && read.value.id, id);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+for (const atOnce of [1, 10, 1_000]) {
+  test(`a thousand records, ${atOnce} at once, are read in at most ten calls`, async () => {
+    await using at = await given();
+    const ids = await at.services(1_000);
+    const calls = await at.counted(() => refresh(at.shared, ids, atOnce));
+    assert.ok(calls <= 10, String(calls));
+  });
+}
+
+test('two records are two calls, and three are no more than a list', async () => {
+  await using at = await given();
+  const [one = '', two = '', ...more] = await at.services(50);
+  assert.equal(await at.counted(() => refresh(at.shared, [one])), 1);
+  assert.equal(await at.counted(() => refresh(shareReads(at.records), [one, two])), 2);
+  assert.equal(await at.counted(() => refresh(shareReads(at.records), more)), 1);
+});
+
+test('few of very many records never cost more than twice their number', async () => {
+  await using at = await given();
+  const ids = await at.services(3_000);
+  const few = [500, 1_000, 1_500, 2_000, 2_500, 2_999].map((index) => ids[index] ?? '');
+  const calls = await at.counted(() => refresh(at.shared, few));
+  assert.ok(calls <= 12, String(calls));
+});
+
+test('what a list does not have is read singly: archived, of another kind, or not there', async () => {
+  await using at = await given();
+  const ids = await at.services(20);
+  const [first = '', second = ''] = ids;
+  await at.records.archive(service, { id: first });
+  await refresh(at.shared, ids);
+  const archived = await at.shared.read(service, first);
+  assert.ok(archived.ok && archived.value.archived_at !== undefined);
+  const missing = await at.shared.read(service, '0'.repeat(24));
+  assert.ok(!missing.ok && missing.failure.type === 'refused');
+  assert.equal(missing.failure.code, 'not_found');
+  const byCounter = await at.shared.read(service, '3');
+  assert.equal(byCounter.ok && byCounter.value.id, second);
+});
+
+test('schedules are read one by one, with what their lists lack', async () => {
+  await using at = await given();
+  const [schedule = ''] = at.existing['oncall_schedule'] ?? [];
+  const ids = Array.from({ length: 10 }, () => schedule);
+  const calls = await at.counted(async () => {
+    const all = await Promise.all(ids.map((id) => at.shared.read(oncallSchedule, id)));
+    for (const read of all) assert.ok(read.ok && 'anchor' in (read.value.layers[0] ?? {}));
+  });
+  assert.equal(calls, 10);
+});
+
+test('an archive that moves other records leaves none of them as it was', async () => {
+  await using at = await given();
+  const heir = await at.policy();
+  const old = await at.policy({ archive_replacement_policy_id: heir });
+  const [serviceId = ''] = at.existing['service'] ?? [];
+  const ids = await Promise.all(Array.from({ length: 5 }, () => at.integration(serviceId, old)));
+  const policies = () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const read = await at.shared.read(integration, id);
+        return read.ok && read.value.escalation_policy_id;
+      }),
+    );
+  assert.deepEqual(new Set(await policies()), new Set([old]));
+  await at.shared.archive(escalationPolicy, { id: old });
+  assert.deepEqual(new Set(await policies()), new Set([heir]));
+});
+
+test('a list that fails leaves everybody to read singly', async () => {
+  await using at = await given();
+  const ids = await at.services(10);
+  const shared = shareReads({
+    ...at.records,
+    page: async () => ({ ok: false, failure: { type: 'not_pager', address: '', why: 'too long' } }),
+  });
+  assert.equal(await at.counted(() => refresh(shared, ids)), 10);
+});
+
+type Step =
+  | { readonly type: 'read'; readonly which: number; readonly waits: boolean }
+  | { readonly type: 'update' | 'archive'; readonly which: number };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('read' as const),
+      which: fc.nat(5),
+      waits: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constantFrom('update', 'archive'), which: fc.nat(5) }),
+  },
+);
+
+test('a read answers what a single one could have, however it meets writes', async () => {
+  await using at = await given();
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 30 }), async (steps) => {
+      const ids = await at.services(6);
+      const shared = shareReads(at.records, { gather: () => Promise.resolve() });
+      const single = async (which: number) =>
+        JSON.stringify(await at.records.read(service, ids[which] ?? ''));
+      // Of each record what it was after so many writes.
+      const states = await Promise.all(ids.map(async (_, which) => [await single(which)]));
+      let begun = 0;
+      let done = 0;
+      const reads: Promise<void>[] = [];
+      const write = async ({ type, which }: Exclude<Step, { type: 'read' }>) => {
+        const id = ids[which] ?? '';
+        begun += 1;
+        if (type === 'archive') await shared.archive(service, { id });
+        else await shared.update(service, { id, fields: { name: `n${begun}` } });
+        done += 1;
+        for (const [index, state] of states.entries())
+          state[done] = index === which ? await single(which) : (state[done - 1] ?? '');
+      };
+      const read = async (which: number) => {
+        const from = done;
+        const answer = JSON.stringify(await shared.read(service, ids[which] ?? ''));
+        const to = begun;
+        await writing;
+        assert.ok(states[which]?.slice(from, to + 1).includes(answer), answer);
+      };
+      let writing = Promise.resolve();
+      for (const step of steps) {
+        if (step.type !== 'read') {
+          await writing;
+          writing = write(step);
+        } else {
+          reads.push(read(step.which));
+          if (step.waits) await reads.at(-1);
+        }
+      }
+      await Promise.all([writing, ...reads]);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,100 @@
+// Reads of single records, answered from lists where many are asked for: Terraform refreshes
+// record by record, and a thousand records need not be a thousand calls.
+import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import type { Resource } from '../resources/resource.ts';
+import { createGate } from './gate.ts';
+import type { RecordOf, Records } from './records.ts';
+
+const SINGLES_AT_ONCE_MAX = 8;
+/** Reads of one type that are answered singly; with one more, a list pays. */
+const SINGLES_MAX = 2;
+const GATHER_MS = 2;
+
+type Sharing = {
+  /** Lets others ask in the same moment. */
+  readonly gather?: () => Promise<void>;
+};
+
+/** The same records for one run: what was read is shared until something is written. */
+export function shareReads(records: Records, { gather = moment }: Sharing = {}): Records {
+  const lists = new Map<string, SharedList>();
+  const gate = createGate(SINGLES_AT_ONCE_MAX);
+
+  function listOf(resource: Resource): SharedList {
+    const list = lists.get(resource.name) ?? new SharedList(records, resource);
+    lists.set(resource.name, list);
+    return list;
+  }
+
+  /** A write may move other records too, as the archive of a policy does: nothing stays known. */
+  async function writing<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      lists.clear();
+    }
+  }
+
+  return {
+    ...records,
+    create: (resource, creation) => writing(records.create(resource, creation)),
+    update: (resource, change) => writing(records.update(resource, change)),
+    archive: (resource, ending) => writing(records.archive(resource, ending)),
+
+    async read<R extends Resource>(resource: R, key: string) {
+      const isListed = resource.name !== oncallSchedule.name && /^[0-9a-f]{24}$/.test(key);
+      const shared = isListed ? await listOf(resource).find(key, gather) : undefined;
+      if (shared !== undefined) return { ok: true, value: shared as RecordOf<R> };
+      return gate(() => records.read(resource, key));
+    },
+  };
+}
+
+/** The active records of one type, read page by page as more of them are asked for. */
+class SharedList {
+  readonly #records: Records;
+  readonly #resource: Resource;
+  readonly #known = new Map<string, RecordOf<Resource>>();
+  readonly #asked = new Set<string>();
+  #pages = 0;
+  #cursor: string | null = null;
+  #isWhole = false;
+  #growing: Promise<void> | undefined;
+
+  constructor(records: Records, resource: Resource) {
+    this.#records = records;
+    this.#resource = resource;
+  }
+
+  /** Undefined: to be read singly. */
+  async find(id: string, gather: () => Promise<void>): Promise<RecordOf<Resource> | undefined> {
+    this.#asked.add(id);
+    if (this.#asked.size <= SINGLES_MAX) await gather();
+    while (!this.#known.has(id) && this.#mayGrow()) await this.#grow();
+    return this.#known.get(id);
+  }
+
+  /** Never more pages than single reads in their place, however many records there are. */
+  #mayGrow(): boolean {
+    return !this.#isWhole && this.#asked.size > Math.max(SINGLES_MAX, this.#pages);
+  }
+
+  #grow(): Promise<void> {
+    this.#growing ??= this.#readNext().finally(() => {
+      this.#growing = undefined;
+    });
+    return this.#growing;
+  }
+
+  async #readNext(): Promise<void> {
+    const page = await this.#records.page(this.#resource, this.#cursor);
+    this.#pages += 1;
+    // Whoever waits for a list that fails reads singly, and is told what is wrong.
+    this.#isWhole = !page.ok || page.value.next_cursor === null;
+    if (!page.ok) return;
+    this.#cursor = page.value.next_cursor;
+    for (const record of page.value.data) this.#known.set(record.id, record);
+  }
+}
+
+const moment = () => new Promise<void>((resolve) => setTimeout(resolve, GATHER_MS));
