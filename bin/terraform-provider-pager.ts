@@ -23,8 +23,7 @@ async function main(): Promise<number> {
   const handshake = readHandshake(process.env);
   switch (handshake.type) {
     case 'by hand':
-      warn('This is a provider for Terraform: it is started by Terraform, not by hand.');
-      warn(`See docs/terraform/ to install it as ${source}; --debug serves one that is running.`);
+      warn(`This is the provider ${source}. Terraform starts it; by hand it runs with --debug.`);
       return 1;
     case 'too old':
       // Terraform shows the first line of standard output, and nothing else, if it is not its own.

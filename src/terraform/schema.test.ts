@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Type from 'typebox';
+import { schemaText } from '../../test/terraform/schema-text.ts';
 import { objectOf, text, variant, wholeNumber } from '../resources/field.ts';
 import { resources } from '../resources/index.ts';
 import { resource } from '../resources/resource.ts';
@@ -24,10 +25,8 @@ const attributeOf = (resource: string, ...path: readonly string[]): Attribute =>
 
 test('what users depend on has not changed', (t) => {
   const file = join(import.meta.dirname, '..', '..', 'test', 'terraform', 'schema.txt');
-  const text = resources
-    .map((each) => [`pager_${each.name}`, ...lines(resourceAttributes(each), '  ')].join('\n'))
-    .join('\n\n');
-  t.assert.fileSnapshot(`${text}\n`, file, { serializers: [String] });
+  const records = resources.map((each) => [`pager_${each.name}`, resourceAttributes(each)]);
+  t.assert.fileSnapshot(schemaText(Object.fromEntries(records)), file, { serializers: [String] });
 });
 
 const set = [
@@ -130,12 +129,3 @@ test('an attribute with attributes of its own has no type on the wire', () => {
   assert.equal(onWire('auto_resolve')?.nested_type?.nesting, 1);
   assert.equal(String(onWire('slug')?.type), '"string"');
 });
-
-function lines(attributes: readonly Attribute[], indent: string): readonly string[] {
-  return attributes.flatMap(({ name, set, isSensitive, shape, description }) => {
-    const type = 'type' in shape ? JSON.stringify(shape.type) : `nested ${shape.nesting}`;
-    const secret = isSensitive ? ' sensitive' : '';
-    const inner = 'attributes' in shape ? lines(shape.attributes, `${indent}  `) : [];
-    return [`${indent}${name}: ${type} ${set}${secret}. ${description}`.trimEnd(), ...inner];
-  });
-}

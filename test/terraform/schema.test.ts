@@ -1,0 +1,82 @@
+// The schema as the real Terraform understands it, on every Node that this machine has.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Attribute } from '../../src/terraform/schema.ts';
+import { schemaText } from './schema-text.ts';
+import { nodeFolders, noTerraform, Workspace } from './terraform.ts';
+
+const golden = join(import.meta.dirname, 'schema.txt');
+
+for (const folder of nodeFolders) {
+  describe(`with the Node of ${folder}`, { skip: noTerraform ?? false }, () => {
+    test('Terraform knows the six records as we declare them', async () => {
+      await using terraform = await Workspace.open(folder);
+      await terraform.configure('');
+      const { output, errors } = await terraform.run('providers', 'schema', '-json');
+      assert.equal(errors, '');
+      const [provider] = Object.values<Provider>(JSON.parse(output).provider_schemas);
+      const records = Object.entries(provider?.resource_schemas ?? {}).map(([name, { block }]) => [
+        name,
+        attributesOf(block),
+      ]);
+      assert.equal(schemaText(Object.fromEntries(records)), await readFile(golden, 'utf8'));
+      const key = provider?.provider.block.attributes['api_key'];
+      assert.deepEqual([key?.optional, key?.sensitive], [true, true]);
+    });
+
+    test('a configuration is validated, and what is wrong is told at its line', async () => {
+      await using terraform = await Workspace.open(folder);
+      await terraform.configure('provider "pager" { team_id = "5f0c1e2d3c4b5a6978877665" }');
+      const good = await terraform.run('validate');
+      assert.match(good.output, /The configuration is valid/);
+      assert.equal(good.code, 0);
+
+      // Terraform looks only at providers that have something to do.
+      const service = 'resource "pager_service" "shop" { name = "Shop" }';
+      await terraform.configure(`provider "pager" {\n  base_url = "nowhere"\n}\n${service}`);
+      const bad = await terraform.run('validate');
+      assert.match(bad.errors, /Error: Invalid base_url\s+with provider.*\s+on main.tf line 2/);
+      assert.equal(bad.code, 1);
+    });
+  });
+}
+
+type Block = { readonly attributes: Readonly<Record<string, TerraformAttribute>> };
+type Provider = {
+  readonly provider: { readonly block: Block };
+  readonly resource_schemas: Readonly<Record<string, { readonly block: Block }>>;
+};
+type TerraformAttribute = {
+  readonly type?: 'string';
+  readonly nested_type?: Block & { readonly nesting_mode: 'single' | 'list' };
+  readonly description: string;
+  readonly required?: boolean;
+  readonly optional?: boolean;
+  readonly computed?: boolean;
+  readonly sensitive?: boolean;
+};
+
+/** Back from Terraform's notation to ours. */
+function attributesOf({ attributes }: Block): readonly Attribute[] {
+  return Object.entries(attributes).map(([name, said]) => ({
+    name,
+    description: said.description,
+    set: setOf(said),
+    isSensitive: said.sensitive === true,
+    shape: shapeOf(said),
+  }));
+}
+
+function shapeOf({ type, nested_type }: TerraformAttribute): Attribute['shape'] {
+  if (nested_type)
+    return { nesting: nested_type.nesting_mode, attributes: attributesOf(nested_type) };
+  return type ? { type } : assert.fail('an attribute has no type');
+}
+
+function setOf({ required, optional, computed }: TerraformAttribute): Attribute['set'] {
+  if (required) return 'required';
+  if (optional) return computed ? 'fallback' : 'optional';
+  return 'computed';
+}

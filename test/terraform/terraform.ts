@@ -1,0 +1,91 @@
+// The real Terraform, in a folder of its own, with the provider of this repository and no network.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { skipped } from '../skipped.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const folders = (process.env['PATH'] ?? '').split(delimiter);
+
+const found = (program: string) =>
+  folders.map((folder) => join(folder, program)).filter((file) => existsSync(file));
+
+const [terraform] = found('terraform');
+/** Why a test of Terraform is left out here; undefined where there is one. */
+export const noTerraform =
+  terraform === undefined
+    ? skipped('the provider in a real Terraform', 'put terraform on PATH')
+    : undefined;
+
+/** The folders of the pinned Node, and of another if the machine has one. */
+export const nodeFolders: readonly string[] = [
+  dirname(process.execPath),
+  ...found('node')
+    .filter((file) => !file.includes('node_modules'))
+    .map(dirname)
+    .slice(0, 1),
+];
+
+type Ended = { readonly code: number; readonly output: string; readonly errors: string };
+
+async function run(command: string, args: readonly string[], options: object): Promise<Ended> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await exit;
+  return { code, output, errors };
+}
+
+/** Terraform’s working folder, with the provider as `npm run build:provider` makes it. */
+export class Workspace implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #nodeFolder: string;
+
+  private constructor(folder: string, nodeFolder: string) {
+    this.#folder = folder;
+    this.#nodeFolder = nodeFolder;
+  }
+
+  static async open(nodeFolder: string): Promise<Workspace> {
+    const folder = await mkdtemp(join(tmpdir(), 'pager-terraform-'));
+    const provider = join(folder, 'provider');
+    const build = join(root, 'bin', 'build-provider.ts');
+    const { code, errors } = await run(process.execPath, [build, provider], {});
+    if (code !== 0) throw new Error(errors);
+    const settings = `provider_installation {
+      dev_overrides { "pager/pager" = ${JSON.stringify(provider)} }
+      direct { exclude = ["*/*"] }
+    }`;
+    const required = `terraform {
+      required_providers {
+        pager = { source = "pager/pager" }
+      }
+    }`;
+    await writeFile(join(folder, 'terraform.rc'), settings);
+    await writeFile(join(folder, 'versions.tf'), required);
+    return new Workspace(folder, nodeFolder);
+  }
+
+  async configure(configuration: string): Promise<void> {
+    await writeFile(join(this.#folder, 'main.tf'), configuration);
+  }
+
+  run(...args: readonly string[]): Promise<Ended> {
+    const env = {
+      PATH: [this.#nodeFolder, '/usr/bin', '/bin'].join(delimiter),
+      HOME: this.#folder,
+      CHECKPOINT_DISABLE: '1',
+      TF_CLI_CONFIG_FILE: join(this.#folder, 'terraform.rc'),
+      TF_IN_AUTOMATION: '1',
+    };
+    return run(terraform ?? 'terraform', [...args, '-no-color'], { cwd: this.#folder, env });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
