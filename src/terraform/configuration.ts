@@ -36,14 +36,12 @@ export const configurationAttributes: readonly Attribute[] = [
 export function configurationProblems(config: Value, environment: NodeJS.ProcessEnv): Diagnostic[] {
   const baseUrl = settingOf('base_url', config, environment);
   const teamId = settingOf('team_id', config, environment);
-  return [
-    ...(typeof baseUrl === 'string' && !/^https?:\/\/[^/]/.test(baseUrl)
-      ? [invalid('base_url', `Set an http or https address, such as ${defaultBaseUrl}.`)]
-      : []),
-    ...(typeof teamId === 'string' && !/^[0-9a-f]{24}$/.test(teamId)
-      ? [invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.')]
-      : []),
-  ];
+  const problems: Diagnostic[] = [];
+  if (typeof baseUrl === 'string' && !/^https?:\/\/[^/]/.test(baseUrl))
+    problems.push(invalid('base_url', `Set an http or https address, such as ${defaultBaseUrl}.`));
+  if (typeof teamId === 'string' && !/^[0-9a-f]{24}$/.test(teamId))
+    problems.push(invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.'));
+  return problems;
 }
 
 type Reading =

@@ -41,16 +41,13 @@ export function resourceAttributes({ input, output }: Resource): readonly Attrib
 }
 
 function objectAttributes(schema: TSchema): readonly Attribute[] {
-  const { required = [], properties } = schema as Field;
+  const { required, properties } = schema as Field;
+  const names = (required ?? []) as readonly string[];
   return Object.entries(properties as Fields)
     .filter(([, field]) => field['x-api-only'] !== true)
     .map(([name, field]) => {
       const optional = 'default' in field ? 'fallback' : 'optional';
-      return attributeOf(
-        name,
-        field,
-        (required as readonly string[]).includes(name) ? 'required' : optional,
-      );
+      return attributeOf(name, field, names.includes(name) ? 'required' : optional);
     });
 }
 
