@@ -5,6 +5,7 @@ import { scheduleAsOf } from '../oncall/history.ts';
 import type { Shift } from '../oncall/schedule.ts';
 import { shiftAt } from '../oncall/shifts.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import { clockIn } from '../resources/time-zone.ts';
 import type { Sql } from '../storage/database.ts';
 import { readSchedulesAround } from '../storage/oncall/around.ts';
 import type { KnownSchedule } from '../storage/oncall/schedules.ts';
@@ -100,7 +101,7 @@ const rowOf = ({ start, end, user_id }: Shift, { people, at }: Telling) =>
 
 /** On the wall clock of the schedule, its offset included where an hour comes twice. */
 function localTime(instant: Temporal.Instant, timezone: string): string {
-  const local = instant.toZonedDateTimeISO(timezone);
+  const local = clockIn(timezone, instant);
   const date = local.toPlainDate();
   const day = date.toLocaleString('en-GB', { weekday: 'short' });
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' });

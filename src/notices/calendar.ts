@@ -4,6 +4,7 @@
 import { type History, scheduleAsOf } from '../oncall/history.ts';
 import type { Interval, Shift } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
+import { clockIn } from '../resources/time-zone.ts';
 import { type Component, icalendarOf, textValue, timeValue } from './icalendar.ts';
 import { lineOf } from './wording.ts';
 
@@ -53,7 +54,7 @@ export function entriesOf(schedule: CalendarSchedule, interval: Interval): reado
   const asOf = scheduleAsOf(schedule.history);
   const first = shiftAt(asOf, interval.from)?.start ?? interval.from;
   // Names count the shifts of a day, so that day is looked at from its beginning.
-  const from = first.toZonedDateTimeISO(schedule.timezone).startOfDay().toInstant();
+  const from = clockIn(schedule.timezone, first).startOfDay().toInstant();
   const counts = new Map<string, number>();
   return shiftsIn(asOf, { from, to: interval.to }).flatMap((clipped) => {
     const isWhole = !clipped.start.equals(from) && !clipped.end.equals(interval.to);
@@ -73,7 +74,7 @@ export function overrideOf({ layer, source }: Shift): string | null {
 
 /** Of a layer's shift: on which day; of an override's: on which of the override's days. */
 function placeOf(schedule: CalendarSchedule, shift: Shift): string {
-  const dateOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(schedule.timezone).toPlainDate();
+  const dateOf = (at: Temporal.Instant) => clockIn(schedule.timezone, at).toPlainDate();
   const date = dateOf(shift.start);
   const override = overrideOf(shift);
   if (override === null) return `${schedule.id}-${shift.source.split('/')[0]}-${date}`;

@@ -1,4 +1,5 @@
 import type { Move } from '../oncall/schedule.ts';
+import { clockIn } from '../resources/time-zone.ts';
 import type { Member, ShiftStory } from '../shifts/notice.ts';
 import type { ShiftNotice } from './notice.ts';
 import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from './wording.ts';
@@ -61,7 +62,7 @@ function changesText(changes: readonly Move[], timezone: string): string {
 
 /** An instant, or a span, on the schedule's clock and in UTC, each with its zone. */
 function timeIn(timezone: string, instants: readonly Temporal.Instant[]): string {
-  const on = (zone: string) => instants.map((at) => at.toZonedDateTimeISO(zone));
+  const on = (zone: string) => instants.map((at) => clockIn(zone, at));
   const [local, utc] = [on(timezone), on('UTC')];
   const written = local.map(wallTime).join(' to ');
   if (local[0] && utc[0] && local[0].equals(utc[0])) return `${written} UTC`;

@@ -3,6 +3,8 @@
 // milliseconds since 1970-01-01T00:00 on the local clock (ADR 0013). A finer instant counts as the
 // millisecond that it lies in.
 
+import { clockIn } from '../resources/time-zone.ts';
+
 export const DAY = 86_400_000;
 
 /** A span in which a zone's clock kept one offset from UTC. */
@@ -73,7 +75,7 @@ function readBlock(zone: Zone, number: number): readonly Steady[] {
   const end = (number + 1) * BLOCK;
   const block: Steady[] = [];
   let from = number * BLOCK;
-  let zoned = instantOf(from).toZonedDateTimeISO(zone.name);
+  let zoned = clockIn(zone.name, instantOf(from));
   while (from < end) {
     const next = zoned.getTimeZoneTransition('next');
     const to = Math.min(next?.epochMilliseconds ?? end, end);

@@ -2,6 +2,7 @@
 // The schemas are those of field.ts; a keyword that is not used there is not looked at here.
 import type { TSchema } from 'typebox';
 import type { Problem } from './resource.ts';
+import { isTimeZone } from './time-zone.ts';
 
 type Schema = TSchema & Record<string, unknown>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -112,15 +113,6 @@ const formats = {
     says: 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z',
   },
 };
-
-export function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function isInstant(value: string): boolean {
   try {

@@ -68,6 +68,8 @@ test('a month is the month on the clock of the organisation', () => {
   const at = Temporal.Instant.from('2026-10-31T23:30:00Z');
   assert.equal(monthOf(at, 'Etc/UTC'), '2026-10');
   assert.equal(monthOf(at, 'Europe/Berlin'), '2026-11');
+  // One zone that cannot be asked would stop the pages of everybody.
+  assert.equal(monthOf(at, 'IST'), '2026-11');
 });
 
 type Case = (delivery: Delivery) => Promise<void>;

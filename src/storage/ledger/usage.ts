@@ -1,6 +1,7 @@
 // The monthly limit: every notice to a person counts once, when its first try is claimed.
 import type { Claimed } from '../../engine/ledger.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
+import { clockIn } from '../../resources/time-zone.ts';
 import { json } from '../record-rows.ts';
 import type { Organization } from './claimed.ts';
 import type { Desk } from './ledger.ts';
@@ -12,7 +13,7 @@ const rank = 6;
 
 /** The month in which something counts, as `2026-11`. */
 export const monthOf = (now: Temporal.Instant, timezone: string): string =>
-  now.toZonedDateTimeISO(timezone).toPlainDate().toPlainYearMonth().toString();
+  clockIn(timezone, now).toPlainDate().toPlainYearMonth().toString();
 
 const counts = ({ user_id, attempt }: Claimed): boolean => user_id !== null && attempt === 1;
 

@@ -1,0 +1,21 @@
+/** Whether a clock can be set to it. */
+export function isTimeZone(name: string): boolean {
+  try {
+    // Temporal would take whole timestamps, too.
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    clockIn(name, Temporal.Instant.fromEpochMilliseconds(0));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the clock of a zone shows. Intl knows old names that Temporal does not, such as IST. */
+export function clockIn(timezone: string, at: Temporal.Instant): Temporal.ZonedDateTime {
+  try {
+    return at.toZonedDateTimeISO(timezone);
+  } catch {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions();
+    return at.toZonedDateTimeISO(timeZone);
+  }
+}
