@@ -101,8 +101,8 @@ export function createOverride(
     const of = await heldSchedule(tx, act, schedule);
     if (typeof of === 'string') return of;
     const fields = await decide(lookUpIn(tx, act.organizationId));
-    const edit = await countEdit(tx, { ...of, now: act.now });
     if ((await countStanding(tx, of, act.now)) >= OVERRIDES_MAX) return 'too_many';
+    const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
     const after = await insertVersion(tx, { act, edit, version, fields });
     await note(tx, ids, { act, of, action: 'create', id: after.id, after });

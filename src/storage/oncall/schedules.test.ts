@@ -111,6 +111,14 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
     assert.deepEqual(await ends(30), []);
   },
 
+  async 'of overrides from one instant the last one wins, whichever server made it'(at) {
+    made(await at.standIn(5, 5, 9));
+    const behind = createIds({ ...systemClock, now: () => midnight });
+    const decide = async () => ({ user_id: at.ada, start: `${hour(5)}`, end: `${hour(9)}` });
+    made(await createOverride({ ...at, ids: behind }, { ...at.of(4), decide }));
+    assert.equal(onCallAt(scheduleAsOf(await at.history(0)), hour(6))?.user_id, at.ada);
+  },
+
   async 'no organisation reads the schedules of another'(at) {
     assert.equal(await at.read(0, 'f'.repeat(24)), undefined);
   },

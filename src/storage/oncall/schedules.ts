@@ -97,12 +97,15 @@ type VersionRow = {
   readonly in_force_until: string | null;
 };
 
+// Oldest first: by when each was first made, which ids of several servers do not tell.
 const overridesSince = (sql: Queries, since: Temporal.Instant) => sql`(
   select json_agg(json_build_object('id', o.id, 'user_id', o.user_id,
     'replaces_user_id', o.replaces_user_id, 'start_at', o.start_at, 'end_at', o.end_at,
     'edit', o.edit, 'in_force_from', o.in_force_from, 'ended_edit', o.ended_edit,
-    'in_force_until', o.in_force_until) order by o.created_at, o.id, o.number)
+    'in_force_until', o.in_force_until) order by first.edit, o.number)
   from oncall_overrides o
+  join oncall_overrides first
+    on first.organization_id = o.organization_id and first.id = o.id and first.number = 1
   where o.organization_id = s.organization_id and o.oncall_schedule_id = s.id
     and o.end_at > ${since} and (o.in_force_until is null or o.in_force_until >= ${since}))`;
 
