@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
   const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
   const stopping = stopOf(options.signal);
   const Agent = base.protocol === 'https:' ? HttpsAgent : HttpAgent;
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE_MAX });
+  const agent = new Agent({ keepAlive: true });
   const line = {
     agent,
     limits: { ...limitsByDefault, ...options.limits },
@@ -153,6 +153,7 @@ const redacted = (text: string, secret: string) =>
 /** One signal of our own, which every request may listen to. */
 function stopOf(signal: AbortSignal | undefined): AbortController {
   const stopping = new AbortController();
+  // Node 20 would warn of a leak: every request under way listens.
   setMaxListeners(0, stopping.signal);
   if (signal?.aborted) stopping.abort();
   signal?.addEventListener('abort', () => stopping.abort(), { once: true });

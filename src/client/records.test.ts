@@ -113,6 +113,18 @@ test('somebody else’s change is never taken for our own', async () => {
   got(await records.update(service, { id, fields: { name: 'b', description: 'd' } }));
   const ours = { id, version: 1, fields: { name: 'b' } };
   assert.equal(refusalOf(await records.update(service, ours)), 'stale_version');
+  got(await records.update(service, { id, fields: { name: 'b' } }));
+  assert.equal(refusalOf(await records.update(service, ours)), 'stale_version');
+});
+
+test('a list that leads back to itself is not followed', async () => {
+  await using receiver = await startReceiver((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{"data":[],"next_cursor":"again"}');
+  });
+  const client = createClient({ baseUrl: receiver.url, apiKey: 'k', userAgent: 'test' });
+  assert.equal(refusalOf(await createRecords(client).list(service)), 'not_pager');
+  client.close();
 });
 
 test('JSON that is no record is not taken for one', async () => {

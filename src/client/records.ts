@@ -1,7 +1,6 @@
 // The six records over the API, by their declarations.
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Answer, Fields, Result } from './answer.ts';
 import type { Client, Query } from './client.ts';
@@ -67,8 +66,7 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
   }
 
   return {
-    read: (resource, key) =>
-      get(`${at(resource, key)}${resource.name === oncallSchedule.name ? '/config' : ''}`),
+    read: (resource, key) => get(`${at(resource, key)}${isSchedule(resource) ? '/config' : ''}`),
 
     async create<R extends Resource>(resource: R, { fields, teamId }: Creation) {
       const request = { method: 'POST', path: `/${resource.route}`, body: fields, teamId } as const;
@@ -112,6 +110,9 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     },
   };
 }
+
+/** Schedules are read by a route of their own, which tells what their lists leave out. */
+export const isSchedule = ({ name }: Resource) => name === 'oncall_schedule';
 
 const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
 

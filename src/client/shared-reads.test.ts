@@ -104,14 +104,58 @@ test('an archive that moves other records leaves none of them as it was', async 
   assert.deepEqual(new Set(await policies()), new Set([heir]));
 });
 
-test('a list that fails leaves everybody to read singly', async () => {
+test('what was read while a write was under way is not told after it', async () => {
   await using at = await given();
   const ids = await at.services(10);
+  const [id = ''] = ids;
+  const { promise: refreshed, resolve: proceed } = Promise.withResolvers<void>();
   const shared = shareReads({
     ...at.records,
-    page: async () => ({ ok: false, failure: { type: 'not_pager', address: '', why: 'too long' } }),
+    async update(resource, change) {
+      await refreshed;
+      return at.records.update(resource, change);
+    },
+  });
+  const writing = shared.update(service, { id, fields: { name: 'new' } });
+  await refresh(shared, ids);
+  proceed();
+  await writing;
+  const read = await shared.read(service, id);
+  assert.equal(read.ok && read.value.name, 'new');
+});
+
+test('a list that fails is asked for once, and everybody reads singly', async () => {
+  await using at = await given();
+  const ids = await at.services(10);
+  let pages = 0;
+  const shared = shareReads({
+    ...at.records,
+    async page() {
+      pages += 1;
+      return { ok: false, failure: { type: 'not_pager', address: '', why: 'too long' } };
+    },
   });
   assert.equal(await at.counted(() => refresh(shared, ids)), 10);
+  assert.equal(pages, 1);
+});
+
+test('at most eight records are read singly at once', async () => {
+  await using at = await given();
+  const [schedule = ''] = at.existing['oncall_schedule'] ?? [];
+  let running = 0;
+  let most = 0;
+  const shared = shareReads({
+    ...at.records,
+    async read(resource, key) {
+      running += 1;
+      most = Math.max(most, running);
+      const read = await at.records.read(resource, key);
+      running -= 1;
+      return read;
+    },
+  });
+  await Promise.all(Array.from({ length: 40 }, () => shared.read(oncallSchedule, schedule)));
+  assert.equal(most, 8);
 });
 
 type Step =

@@ -1,9 +1,8 @@
 // Reads of single records, answered from lists where many are asked for: Terraform refreshes
 // record by record, and a thousand records need not be a thousand calls.
-import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import type { Resource } from '../resources/resource.ts';
 import { createGate } from './gate.ts';
-import type { RecordOf, Records } from './records.ts';
+import { isSchedule, type RecordOf, type Records } from './records.ts';
 
 const SINGLES_AT_ONCE_MAX = 8;
 /** Reads of one type that are answered singly; with one more, a list pays. */
@@ -42,7 +41,7 @@ export function shareReads(records: Records, { gather = moment }: Sharing = {}):
     archive: (resource, ending) => writing(records.archive(resource, ending)),
 
     async read<R extends Resource>(resource: R, key: string) {
-      const isListed = resource.name !== oncallSchedule.name && /^[0-9a-f]{24}$/.test(key);
+      const isListed = !isSchedule(resource) && /^[0-9a-f]{24}$/.test(key);
       const shared = isListed ? await listOf(resource).find(key, gather) : undefined;
       if (shared !== undefined) return { ok: true, value: shared as RecordOf<R> };
       return gate(() => records.read(resource, key));
