@@ -67,8 +67,8 @@ const anySpan = fc
     return { start, end: start.add({ milliseconds: ms }) };
   });
 const anyMove = fc
-  .tuple(anySpan, fc.constantFrom('gained' as const, 'lost' as const))
-  .map(([span, type]): Move => ({ type, ...span }));
+  .tuple(anySpan, fc.constantFrom('gained' as const, 'lost' as const), fc.boolean())
+  .map(([{ start, end }, type, ends]): Move => ({ type, start, end: ends ? end : null }));
 const anyShiftNotice = fc
   .record({
     kind: fc.constantFrom<ShiftNotice['kind']>('shift_start', 'shift_end', 'shift_change'),

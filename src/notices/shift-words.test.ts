@@ -16,6 +16,7 @@ const change: ShiftNotice = sampleShiftNotice(
     changes: [
       { type: 'lost', start: at('2026-11-22T08:00:00Z'), end: at('2026-11-23T08:00:00Z') },
       { type: 'gained', start: at('2026-11-24T08:00:00Z'), end: at('2026-11-25T08:00:30Z') },
+      { type: 'lost', start: at('2027-01-20T08:00:00Z'), end: null },
     ],
   },
 );
@@ -101,6 +102,7 @@ Lost: Sun 2026-11-22 09:00 to Mon 2026-11-23 09:00 Europe/Berlin ` +
       `(Sun 2026-11-22 08:00 to Mon 2026-11-23 08:00 UTC)
 Gained: Tue 2026-11-24 09:00 to Wed 2026-11-25 09:00:30 Europe/Berlin ` +
       `(Tue 2026-11-24 08:00 to Wed 2026-11-25 08:00:30 UTC)
+Lost: from Wed 2027-01-20 09:00 Europe/Berlin (Wed 2027-01-20 08:00 UTC)
 
 -- 
 Sent by Pager for Acme & Sons. You get this because: An edit moved your shifts.

@@ -50,12 +50,13 @@ function shiftFacts(
   ];
 }
 
-/** One line for each stretch that was gained or lost. */
+/** One line for each stretch that was gained or lost, with its end where that is known. */
 function changesText(changes: readonly Move[], timezone: string): string {
   return changes
     .map(({ type, start, end }) => {
       const does = type === 'gained' ? 'Gained' : 'Lost';
-      return `${does}: ${timeIn(timezone, [start, end])}`;
+      const span = end ? timeIn(timezone, [start, end]) : `from ${timeIn(timezone, [start])}`;
+      return `${does}: ${span}`;
     })
     .join('\n');
 }

@@ -26,7 +26,7 @@ export function movesIn(
     }
     start = end;
   }
-  return new Map([...spans].map(([user, moves]) => [user, moves.map(moveOf)]));
+  return new Map([...spans].map(([user, all]) => [user, all.map((one) => moveOf(one, last))]));
 }
 
 function add(spans: Map<string, Span[]>, user: string, span: Span): void {
@@ -38,6 +38,6 @@ function add(spans: Map<string, Span[]>, user: string, span: Span): void {
   else known.push(span);
 }
 
-function moveOf({ type, start, end }: Span): Move {
-  return { type, start: instantOf(start), end: instantOf(end) };
+function moveOf({ type, start, end }: Span, last: number): Move {
+  return { type, start: instantOf(start), end: end < last ? instantOf(end) : null };
 }

@@ -407,7 +407,7 @@ test('moves are the minutes that somebody has in one schedule only', () => {
           (moves.get(user) ?? []).map(({ type, start, end }) => [
             type,
             minuteOf(walk, start),
-            minuteOf(walk, end),
+            end ? minuteOf(walk, end) : MINUTES,
           ]),
           runsOf(changes, ({ who }) => who).map(({ key, start, end }) => [key, start, end]),
         );

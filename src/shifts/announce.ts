@@ -2,7 +2,7 @@
 // channels and webhooks of the organisation and of the schedule.
 import { type Person, type Reach, reachChat, reachPerson } from '../incidents/directory.ts';
 import { chatChannels } from '../resources/escalation-policy.ts';
-import { isAnnounced, type Looked, type ShiftEvent } from './look.ts';
+import { isAnnounced, type Looked, movesDays, type ShiftEvent } from './look.ts';
 import type { Member, ShiftIntent, ShiftNoticeKind, ShiftStory } from './notice.ts';
 import type {
   OrganizationNotifications,
@@ -105,7 +105,8 @@ function changeIntents(looked: Looked, announcing: Announcing): readonly ShiftIn
       about: `shift/${schedule.id}/change-${looked.watch.edits}`,
       story: { ...storyOf(user, announcing), changes },
     };
-    return personal(told, user, { announcing, why: `An edit moved your shifts${some}` });
+    const why = `An edit moved your shifts of the next ${movesDays} days${some}`;
+    return personal(told, user, { announcing, why });
   });
 }
 

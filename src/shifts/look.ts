@@ -52,7 +52,7 @@ const shiftsMax = 100;
 /** The search for a boundary ends here; looking in vain once a week costs nothing. */
 const aheadHours = 7 * 24;
 /** Moves further ahead are not told: nobody plans on them yet. */
-const movesHours = 60 * 24;
+export const movesDays = 60;
 const overSoon = 'it was over before it could be announced';
 
 /** Nothing has changed; it is to be looked at again then. */
@@ -132,12 +132,13 @@ function movesOf(watch: Watch, moved: Moved): Looked['moves'] {
   const { history, now, current } = moved;
   if (watch.edits === watch.seen_edits) return new Map();
   const [before, after] = [scheduleAsOf(history, watch.seen_edits), scheduleAsOf(history)];
-  const moves = movesIn(before, after, { from: now, to: now.add({ hours: movesHours }) });
+  const moves = movesIn(before, after, { from: now, to: now.add({ hours: movesDays * 24 }) });
   if (!current || current.id === watch.running?.id) return moves;
   const untold = (moves.get(current.user_id) ?? []).flatMap((move): readonly Move[] => {
     if (move.type === 'lost') return [move];
     const start = later(move.start, current.end);
-    return isAfter(move.end, start) ? [{ ...move, start }] : [];
+    const isLeft = move.end === null || isAfter(move.end, start);
+    return isLeft ? [{ ...move, start }] : [];
   });
   const others = [...moves].filter(([user]) => user !== current.user_id);
   return new Map(untold.length > 0 ? [...others, [current.user_id, untold]] : others);

@@ -47,18 +47,17 @@ function rowOf(desk: Desk, { organization_id, intent }: OwnIntent) {
 /** A story as JSON keeps it: its instants are texts. */
 export type StoredStory = Omit<ShiftStory, 'shift' | 'changes'> & {
   readonly shift: { readonly id: string; readonly start: string; readonly end: string } | null;
-  readonly changes: readonly { type: 'gained' | 'lost'; start: string; end: string }[];
+  readonly changes: readonly { type: 'gained' | 'lost'; start: string; end: string | null }[];
 };
 
 export function storyOf({ shift, changes, ...story }: StoredStory): ShiftStory {
   return {
     ...story,
-    shift: shift && { id: shift.id, ...spanOf(shift) },
-    changes: changes.map((change) => ({ type: change.type, ...spanOf(change) })),
+    shift: shift && { id: shift.id, start: instant(shift.start), end: instant(shift.end) },
+    changes: changes.map(({ type, start, end }) => ({
+      ...{ type, start: instant(start), end: end === null ? null : instant(end) },
+    })),
   };
 }
 
-const spanOf = ({ start, end }: { readonly start: string; readonly end: string }) => ({
-  start: Temporal.Instant.from(start),
-  end: Temporal.Instant.from(end),
-});
+const instant = (text: string) => Temporal.Instant.from(text);
