@@ -124,7 +124,10 @@ function longestShift(filling: string): Notice {
   const changes = Array.from({ length: 20 }, () => ({ type: 'gained' as const, start: end, end }));
   const timezone = 'America/Argentina/ComodRivadavia';
   return sampleShiftNotice(
-    { why: words, mention: words, organization: { id: 'o1', name: words }, isPersonal: false },
+    {
+      ...{ why: words, mention: words, organization: { id: 'o1', name: words } },
+      ...{ isPersonal: false, url: `https://example.com/${'&'.repeat(980)}` },
+    },
     {
       schedule: { id: 's1', name: words, timezone },
       user: { ...story.user, first_name: words },

@@ -2,8 +2,11 @@ import type { Notice } from './notice.ts';
 import { fit, headingOf, type Link, lineOf } from './wording.ts';
 import { wordsOf } from './words.ts';
 
-// A section of an incoming webhook takes 3,000 characters; each part below stays under it.
+// A section of an incoming webhook takes 3,000 characters; what is in one stays under it together.
+const LEAD_LENGTH_MAX = 300;
 const TITLE_LENGTH_MAX = 300;
+const FACTS_LENGTH_MAX = 1000;
+const TITLE_LINK_LENGTH_MAX = 1000;
 const DETAILS_LENGTH_MAX = 2800;
 const MENTION_LENGTH_MAX = 200;
 const LINKS_LENGTH_MAX = 3000;
@@ -18,17 +21,17 @@ export type SlackMessage = { readonly text: string; readonly blocks: readonly Bl
 /** The body for a Slack incoming webhook: `text` is what a phone's lock screen shows. */
 export function slackMessageOf(notice: Notice): SlackMessage {
   const words = wordsOf(notice);
-  const { url } = words;
+  const link = escapeSlack(words.url ?? '');
   const mention = mentionOf(notice.mention);
-  const lead = escapeSlack(words.lead);
+  const lead = fit(words.lead, LEAD_LENGTH_MAX, escapeSlack);
   const title = headingOf(words, fit(words.title, TITLE_LENGTH_MAX, escapeSlack));
   const details = fit(fenceable(words.details), DETAILS_LENGTH_MAX, escapeSlack);
   const facts = words.facts.map(({ name, value }) => `${name}: ${escapeSlack(value)}`);
   const footer = [words.why, words.organization].filter((part) => part !== '');
   const head = [
     mention ? `${mention} *${lead}*` : `*${lead}*`,
-    url ? `*<${escapeSlack(url)}|${title}>*` : `*${title}*`,
-    fit(facts.join('  ·  '), 1000),
+    link && link.length <= TITLE_LINK_LENGTH_MAX ? `*<${link}|${title}>*` : `*${title}*`,
+    fit(facts.join('  ·  '), FACTS_LENGTH_MAX),
   ];
   return {
     text: [mention, `${lead}: ${title}`].filter((part) => part !== '').join(' '),
