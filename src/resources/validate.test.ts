@@ -5,6 +5,7 @@ import { escalationPolicy } from './escalation-policy.ts';
 import { integration } from './integration.ts';
 import { oncallSchedule } from './oncall-schedule.ts';
 import { outboundWebhook } from './outbound-webhook.ts';
+import { overrideInput } from './override.ts';
 import { mapSensitive, readObject, referencesIn } from './validate.ts';
 
 const user = '65f0a1b2c3d4e5f601234567';
@@ -162,6 +163,16 @@ test('texts that no database can hold are refused', () => {
       { path: 'name', message: 'must be well-formed Unicode without NUL characters' },
     ]);
   }
+});
+
+test('what is no time is told so, and what is too far away as well', () => {
+  const message = 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z';
+  const sent = { user_id: user, start: 'tomorrow', end: '+012026-01-01T00:00Z' };
+  const read = readObject(overrideInput, sent);
+  assert.deepEqual(read.ok || read.problems, [
+    { path: 'start', message },
+    { path: 'end', message: 'must be within the years 1000 to 2999' },
+  ]);
 });
 
 test('references and secrets are found wherever they are nested', () => {

@@ -84,10 +84,11 @@ function textProblem(schema: Schema, value: string): string | undefined {
   if (length < minLength)
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters, has ${length}`;
-  const pattern = schema['pattern'] as string | undefined;
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return patternSays(pattern);
   const format = schema['format'] as keyof typeof formats | undefined;
-  return format === undefined || formats[format].holds(value) ? undefined : formats[format].says;
+  if (format !== undefined && !formats[format].holds(value)) return formats[format].says;
+  const pattern = schema['pattern'] as string | undefined;
+  if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;
+  return patternSays(pattern);
 }
 
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
@@ -95,6 +96,7 @@ const isStorable = (value: string) => value.isWellFormed() && !value.includes('\
 function patternSays(pattern: string): string {
   if (pattern.includes('{24}')) return 'must be an id of 24 lowercase hex characters';
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
+  if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
   return `must match ${pattern}`;
 }
 
