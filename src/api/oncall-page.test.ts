@@ -68,6 +68,7 @@ test('the page says so when nobody is on call or the schedule is archived', asyn
   await at.ask(`DELETE /on-calls/${id}`);
   at.pass({ hours: 1 });
   const { body } = await at.open(`/on-calls/${id}`, await at.signIn(at.bob));
+  assert.match(body, /<\/time> – later: the schedule is archived/);
   assert.match(body, /This schedule is archived\./);
   assert.match(body, /Nobody is on call now\./);
   assert.match(body, /Nobody comes next within a year\./);

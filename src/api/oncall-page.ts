@@ -67,12 +67,10 @@ async function bodyOf(sql: Sql, { organizationId, known, now }: Shown): Promise<
   const { gaps, people } = await cover(sql, organizationId, { schedule, interval });
   const telling = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };
   const rows = wholeShiftsIn(schedule, interval).slice(0, ROWS_MAX);
-  const holes = gaps
-    .slice(0, GAPS_MAX)
-    .map(
-      (gap) =>
-        `<li>${telling.at(gap.start)} – ${telling.at(gap.end)}: ${escaped(causeOf(gap, people))}</li>`,
-    );
+  const holes = gaps.slice(0, GAPS_MAX).map((gap) => {
+    const end = gap.end.equals(interval.to) ? 'later' : telling.at(gap.end);
+    return `<li>${telling.at(gap.start)} – ${end}: ${escaped(causeOf(gap, people))}</li>`;
+  });
   return `${archived ? '<p><strong>This schedule is archived.</strong></p>' : ''}
 <p>${nowSaid(shiftAt(schedule, now), telling)}</p>
 <p>${nextSaid(followingShift(schedule, now), telling)}</p>
