@@ -10,9 +10,13 @@ export type Attribute = {
   readonly description: string;
   /** `fallback`: the user may set it, and otherwise the service or its declaration does. */
   readonly set: 'required' | 'optional' | 'fallback' | 'computed';
+  /** What its declaration sets, if it does. */
+  readonly default?: Default;
   readonly isSensitive: boolean;
   readonly shape: Shape;
 };
+
+type Default = boolean | number | string;
 
 /** A type, or attributes of its own: of one object or of each in a list. */
 type Shape =
@@ -20,8 +24,8 @@ type Shape =
   | { readonly nesting: 'single' | 'list'; readonly attributes: readonly Attribute[] };
 
 // Declarations are TypeBox, which is JSON Schema with keywords of our own; here it is read as such.
-type Field = TSchema & Readonly<Record<string, unknown>>;
-type Fields = Readonly<Record<string, Field>>;
+export type Field = TSchema & Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 /** Kept apart from the state: Terraform users have no use for them, and they change by themselves. */
 const unshown = ['version', 'created_at', 'updated_at', 'archived_at'];
@@ -53,7 +57,8 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
 
 function attributeOf(name: string, field: Field, set: Attribute['set']): Attribute {
   const isSensitive = field['x-sensitive'] === true;
-  return { name, description: described(field), set, isSensitive, shape: shapeOf(field) };
+  const said = { name, description: described(field), set, isSensitive, shape: shapeOf(field) };
+  return 'default' in field ? { ...said, default: field['default'] as Default } : said;
 }
 
 function described(field: Field): string {
