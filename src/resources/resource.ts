@@ -59,3 +59,16 @@ export function resource<Fields extends TProperties>(said: Declaration<Fields>) 
     check: check as unknown as (value: Record<string, unknown>) => readonly Problem[],
   };
 }
+
+/** The rules that span fields, as far as what they look at could be read. */
+export function rulesOn(
+  { check }: Resource,
+  readable: Record<string, unknown>,
+): readonly Problem[] {
+  try {
+    return check(readable);
+  } catch {
+    // A rule looked at a field that is wrong itself, which is told already.
+    return [];
+  }
+}

@@ -1,6 +1,6 @@
 // What a write asks for, read against the declaration and against what is stored.
 import type { Problem, Resource } from '../../resources/resource.ts';
-import { readOnlyFields } from '../../resources/resource.ts';
+import { readOnlyFields, rulesOn } from '../../resources/resource.ts';
 import { isObject, readObject } from '../../resources/validate.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { LookUp } from '../../storage/record-uses.ts';
@@ -11,16 +11,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Rules that need to know more than the record itself. */
 export type Knowledge = { readonly slugs: ReadonlySet<string> };
-
-/** The rules that span fields, as far as what they look at could be read. */
-export function rulesOn(resource: Resource, readable: Fields): readonly Problem[] {
-  try {
-    return resource.check(readable);
-  } catch {
-    // A rule looked at a field that is wrong itself, which is told already.
-    return [];
-  }
-}
 
 /** The fields and the team that a body names; a body of the wrong shape is refused. */
 export function readBody(resource: Resource, body: unknown) {

@@ -1,0 +1,78 @@
+// What is wrong with a record as configured: the API's own checks, run on as much as is known.
+import type { TSchema } from 'typebox';
+import { type Problem, type Resource, rulesOn } from '../resources/resource.ts';
+import { mapText, readObject } from '../resources/validate.ts';
+import { type Completion, completions } from './completions.ts';
+import { toJson } from './convert.ts';
+import type { Value } from './protocol/value.ts';
+import { type Field, type Fields, resourceAttributes } from './schema.ts';
+
+/** What is wrong whatever the unknown turns out to be. */
+export function problemsOf(resource: Resource, config: Value): readonly Problem[] {
+  const schema = inTerraform(resource.input);
+  const [first = [], ...others] = completions(schema, config).map((completion) =>
+    known(completion, problemsIn(resource, schema, completion.value)),
+  );
+  return first.filter(({ path, message }) =>
+    others.every((told) => told.some((one) => one.path === path && one.message === message)),
+  );
+}
+
+function problemsIn(resource: Resource, schema: Field, value: Value): readonly Problem[] {
+  const read = readObject(schema, toJson(resourceAttributes(resource), value));
+  if (read.ok) return resource.check(read.value);
+  return [...read.problems, ...rulesOn(resource, read.readable)];
+}
+
+/** Only the service knows which zones it takes: one that is not known here may be newer. */
+export function unknownZones(resource: Resource, config: Value): readonly Problem[] {
+  const problems: Problem[] = [];
+  const [first] = completions(resource.input, config);
+  if (first === undefined) return [];
+  const json = toJson(resourceAttributes(resource), first.value);
+  mapText(resource.input, json, ({ schema, value, path }) => {
+    if (schema['format'] === 'time-zone' && !isZoneHere(value))
+      problems.push({ path, message: `is no time zone that is known here: ${value}` });
+    return value;
+  });
+  return known(first, problems);
+}
+
+// Without Temporal, which Node 20 has not.
+function isZoneHere(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const known = ({ guessed }: Completion, problems: readonly Problem[]) =>
+  problems.filter(({ path }) => !guessed.some((place) => isWithin(place, path)));
+
+const isWithin = (place: string, path: string) =>
+  path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
+
+/** The declaration without what only the API and the dashboard take, and without its zones. */
+function inTerraform(schema: TSchema): Field {
+  const field = schema as Field;
+  if (field['x-nullable'] === true) return inTerraform((field['anyOf'] as [Field])[0]);
+  const { format, ...rest } = field;
+  const { 'x-terraform': choices, properties, items, anyOf } = field;
+  return {
+    ...rest,
+    ...(format !== 'time-zone' && format !== undefined && { format }),
+    ...(choices !== undefined && { enum: choices }),
+    ...(properties !== undefined && { properties: fieldsInTerraform(properties as Fields) }),
+    ...(items !== undefined && { items: inTerraform(items as TSchema) }),
+    ...(anyOf !== undefined && { anyOf: (anyOf as readonly Field[]).map(inTerraform) }),
+  };
+}
+
+const fieldsInTerraform = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, field]) => field['x-api-only'] !== true)
+      .map(([name, field]) => [name, inTerraform(field)]),
+  );
