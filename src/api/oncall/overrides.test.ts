@@ -149,8 +149,8 @@ test('one that has ended is history: shown when asked for, and never changed', a
     await ask(`DELETE ${path}/${id}`),
   ];
   assert.deepEqual(
-    answers.map(({ status, body }) => `${status} ${body.error}`),
-    Array(3).fill('409 conflict'),
+    answers.map(({ status, body }) => `${status} ${body.message}`),
+    Array(3).fill('409 It is over: the past stays as it was.'),
   );
   assert.deepEqual(await at.listed(), []);
   assert.deepEqual(await at.listed('?all=true'), [id]);
@@ -228,6 +228,7 @@ test('a schedule has no more than a thousand overrides that have not ended', asy
     from oncall_overrides, generate_series(1, 999) as n`;
   const full = await at.ask(`POST ${at.path}`, at.body());
   assert.equal(`${full.status} ${full.body.error}`, '409 conflict');
+  assert.match(full.body.message, /^At most 1000 /);
   await at.ask(`DELETE ${at.path}/${first.id}`);
   await at.add();
 });

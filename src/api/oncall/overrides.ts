@@ -27,7 +27,7 @@ import type { LookUp } from '../../storage/record-uses.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
 import { pageOfThese } from '../people/shapes.ts';
-import { actOf, conflict, found, idIn, route } from '../people/writing.ts';
+import { actOf, found, idIn, route } from '../people/writing.ts';
 import { paging } from '../records/listing.ts';
 import { mergePatch } from '../records/written.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -121,9 +121,11 @@ function told({ committed }: OverrideParts, result: StandingOverride | OverrideR
     case 'archived':
       throw new Refusal(result);
     case 'ended':
-      throw conflict('end', 'has passed: the past stays as it was');
+      throw new Refusal('conflict', { message: 'It is over: the past stays as it was.' });
     case 'too_many':
-      throw conflict('', `at most ${OVERRIDES_MAX} overrides may be running or yet to come`);
+      throw new Refusal('conflict', {
+        message: `At most ${OVERRIDES_MAX} overrides may be running or yet to come.`,
+      });
   }
   committed({ ...noWake, shifts: true });
   return result;
