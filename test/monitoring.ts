@@ -1,7 +1,7 @@
 // What alerts meet, written straight into the tables: a service, policies, schedules, integrations.
 import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
-import type { Sql } from '../src/storage/database.ts';
+import { type Sql, transact } from '../src/storage/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
 import { createOverride } from '../src/storage/oncall/overrides.ts';
 import { dailyTurns } from './daily-turns.ts';
@@ -95,9 +95,11 @@ export async function givenSchedule(
   const number = { number: 1, edit: 1, in_force_from: now, archived: false };
   const watch = { edits: 1, seen_edits: 1, edited_at: now, looked_at: now, wake_at: now };
   const of = { organization_id, oncall_schedule_id };
-  await sql`insert into oncall_schedules ${sql(schedule)}`;
-  await sql`insert into schedule_revisions ${sql({ ...of, ...number, ...kept })}`;
-  await sql`insert into schedule_watches ${sql({ ...of, ...watch })}`;
+  await transact(sql, async (tx) => {
+    await tx`insert into oncall_schedules ${tx(schedule)}`;
+    await tx`insert into schedule_revisions ${tx({ ...of, ...number, ...kept })}`;
+    await tx`insert into schedule_watches ${tx({ ...of, ...watch })}`;
+  });
   return oncall_schedule_id;
 }
 
