@@ -1,8 +1,8 @@
 // Behind `npm run build:provider`: the provider as one file that Terraform can start, alone in its
 // folder (or in one that is named).
-import { chmod, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import project from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
@@ -18,19 +18,28 @@ const check = `if (parseInt(process.versions.node, 10) < ${nodeAtLeast}) {
   process.exit(1);
 }`;
 
-await rm(folder, { recursive: true, force: true });
-await build({
-  entryPoints: [join(root, 'bin', 'terraform-provider-pager.ts')],
-  outfile: file,
-  bundle: true,
+const options = {
   platform: 'node',
   format: 'cjs',
-  // Older than what it needs, so that an old Node can read the file as far as the check.
-  target: 'node12',
-  banner: { js: check },
   charset: 'utf8',
   legalComments: 'inline',
+} as const;
+// In two steps: written for an old Node, classes look as if they had to be kept for their effects.
+const bundle = await build({
+  ...options,
+  entryPoints: [join(root, 'bin', 'terraform-provider-pager.ts')],
+  bundle: true,
+  write: false,
+  target: `node${nodeAtLeast}`,
   logLevel: 'warning',
 });
-await chmod(file, 0o755);
+const { code } = await transform(bundle.outputFiles[0]?.text ?? '', {
+  ...options,
+  // Older than what it needs, so that an old Node can read the file as far as the check.
+  target: 'node12',
+  banner: check,
+});
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+await writeFile(file, code, { mode: 0o755 });
 console.log(relative(process.cwd(), file));

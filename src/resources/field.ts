@@ -1,7 +1,9 @@
 // The few shapes every declaration is made of: thin wrappers over TypeBox, so that a declaration
 // reads as prose, is JSON Schema as it stands, and gives its TypeScript type by inference.
 // Facts that JSON Schema lacks ride on it as `x-` keywords (see Keywords).
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+// Not its default export, with which all of TypeBox would be in the Terraform provider.
+import * as Type from 'typebox';
 
 /** What a field may say beyond its shape; each becomes an `x-` keyword. */
 export type Keywords = {

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { id, objectOf, optional, text } from './field.ts';
 import type { Problem } from './resource.ts';
 

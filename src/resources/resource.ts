@@ -1,4 +1,5 @@
-import Type, { type Static, type TProperties } from 'typebox';
+import type { Static, TProperties } from 'typebox';
+import * as Type from 'typebox';
 import { id, objectOf, optional } from './field.ts';
 
 /** Something wrong with a value: where, and what it must be. */
