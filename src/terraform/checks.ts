@@ -27,7 +27,7 @@ function problemsIn(resource: Resource, schema: Field, value: Value): readonly P
 /** Only the service knows which zones it takes: one that is not known here may be newer. */
 export function unknownZones(resource: Resource, config: Value): readonly Problem[] {
   const problems: Problem[] = [];
-  const [first] = completions(resource.input, config);
+  const [first] = completions(inTerraform(resource.input), config);
   if (first === undefined) return [];
   const json = toJson(resourceAttributes(resource), first.value);
   mapText(resource.input, json, ({ schema, value, path }) => {
