@@ -38,6 +38,16 @@ test('of an interval that is empty or turned round there are no shifts', () => {
   assert.deepEqual(shiftsIn(given, { from: made.add({ hours: 1 }), to: made }), []);
 });
 
+test('so many shifts and no more are the first ones, whole', () => {
+  const given = schedule([
+    layer({ users: ['ada', 'lin'], rotation: daily }),
+    layer({ users: ['ada', null], rotation: daily, restriction: nights }),
+  ]);
+  const all = shiftsIn(given, inMarch);
+  for (const most of [0, 1, 7, all.length, all.length + 1])
+    assert.deepEqual(shiftsIn(given, inMarch, most), all.slice(0, most));
+});
+
 test('a person with two turns in a row has two shifts', () => {
   const given = schedule([layer({ users: ['ada'], rotation: daily })]);
   assert.deepEqual(

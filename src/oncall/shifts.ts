@@ -21,11 +21,15 @@ export function shiftAt(schedule: Schedule, at: Temporal.Instant): Shift | null 
 }
 
 /**
- * The shifts of an interval, clipped to it, in their order. A shift that goes on through saves has
- * the layer's index in the latest of them.
+ * The shifts of an interval, clipped to it, in their order, or so many of them. A shift that goes on
+ * through saves has the layer's index in the latest of them.
  */
-export function shiftsIn(schedule: Schedule, interval: Interval): readonly Shift[] {
-  return collect(timelineOf(schedule).effectiveAt, interval);
+export function shiftsIn(
+  schedule: Schedule,
+  interval: Interval,
+  most = Number.POSITIVE_INFINITY,
+): readonly Shift[] {
+  return collect(timelineOf(schedule).effectiveAt, interval, most);
 }
 
 /**
@@ -57,7 +61,11 @@ export function nextBoundary(schedule: Schedule, { from, to }: Interval): Tempor
   return null;
 }
 
-function collect(stretchAt: (at: number) => Stretch, { from, to }: Interval): readonly Shift[] {
+function collect(
+  stretchAt: (at: number) => Stretch,
+  { from, to }: Interval,
+  most = Number.POSITIVE_INFINITY,
+): readonly Shift[] {
   const [first, end] = [from.epochMilliseconds, to.epochMilliseconds];
   const shifts: Held[] = [];
   for (let at = first; at < end; ) {
@@ -67,6 +75,7 @@ function collect(stretchAt: (at: number) => Stretch, { from, to }: Interval): re
     const until = Math.min(stretch.end, end);
     if (holder && last?.end === at && last.holder.source === holder.source)
       shifts.splice(-1, 1, { start: last.start, end: until, holder });
+    else if (holder && shifts.length === most) break;
     else if (holder) shifts.push({ start: at, end: until, holder });
     at = until;
   }

@@ -85,9 +85,9 @@ export function look(watch: Watch, { history, now, newId }: Looking): Looked {
   };
 }
 
-/** All that was effective in between, then whatever is effective at its end, whole. */
+/** What was effective in between, as far as is recorded at once; at its end, whole. */
 function stretchesIn(schedule: Schedule, { from, to }: Interval): readonly Shift[] {
-  const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to });
+  const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to }, shiftsMax + 1);
   const current = shiftAt(schedule, to);
   if (!current) return past;
   const before = past.filter((one) => isAfter(current.start, one.start));
