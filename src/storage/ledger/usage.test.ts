@@ -124,6 +124,16 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await warnings(delivery), ['80 % boss Example', '100 % boss Example']);
   },
 
+  async 'a limit that was raised is warned of again'(delivery) {
+    await limitTo(delivery, 1);
+    await delivery.insert(toAda(delivery, 2));
+    assert.equal(await claim(delivery), 1);
+    await limitTo(delivery, 2);
+    await delivery.insert(toAda(delivery, 1, 2));
+    await claim(delivery);
+    assert.deepEqual(await warnings(delivery), ['100 % boss Example', '100 % boss Example']);
+  },
+
   async 'a warning comes back with what it warns of'(delivery) {
     await limitTo(delivery, 1);
     await delivery.insert(toAda(delivery, 1));

@@ -95,7 +95,7 @@ export class Usage {
       on conflict (organization_id, month, channel) do update set used = u.used + excluded.used`;
   }
 
-  /** Once a month for each share: the key makes it one. It counts as nobody's notice. */
+  /** Once a month for each share of a limit: the key makes it one. It counts as nobody's notice. */
   async #warn(limited: Limited): Promise<void> {
     const { sql } = this.#desk;
     const { id, limit, month } = limited;
@@ -106,7 +106,7 @@ export class Usage {
     await sql`
       insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
         state, attempts, created_at, wake_at)
-      select ${id}, ${`usage/${month}/${percent}/email/`} || c.id, 'alert_usage', 'email',
+      select ${id}, ${`usage/${month}/${limit}/${percent}/email/`} || c.id, 'alert_usage', 'email',
         'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
         json_build_object('address', c.address,
           'recipient', trim(u.first_name || ' ' || u.last_name), 'mention', null,
