@@ -9,11 +9,13 @@ import { startServer } from '../src/server.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { migrate } from '../src/storage/migrate.ts';
 import { startBundledPostgres } from '../src/storage/postgres-server.ts';
+import { exportTerraform } from '../src/terraform/export/command.ts';
 
 const usage = `pager <command>
 
   serve     run the server (the default)
   migrate   bring the database's schema up to this version, and stop
+  export    write what an organisation has as a Terraform configuration
   help      this text
 
 Settings come from the environment: see docs/operating.md.
@@ -32,6 +34,11 @@ async function main(): Promise<number> {
   if (command === 'help' || command === '--help') {
     process.stdout.write(usage);
     return 0;
+  }
+  if (command === 'export') {
+    const { code, text } = await exportTerraform(process.argv.slice(3), process.env);
+    (code === 0 ? process.stdout : process.stderr).write(text);
+    return code;
   }
   if (command !== 'serve' && command !== 'migrate') {
     process.stderr.write(`There is no command ${command}.\n\n${usage}`);

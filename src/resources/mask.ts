@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { mapSensitive } from './validate.ts';
 
 /** Stands where a secret would be, for readers who may not have it. */
-const MASK = '•••';
+export const MASK = '•••';
 
 /** The value without its secrets. */
 export const masked = (schema: TSchema, value: unknown) => mapSensitive(schema, value, () => MASK);

@@ -18,7 +18,7 @@ export type InProcess = AsyncDisposable & {
   pass(duration: { readonly minutes: number }): void;
 };
 
-const API_KEY = `pgr_${'0123456789'.repeat(4)}`;
+export const inProcessKey = `pgr_${'0123456789'.repeat(4)}`;
 
 export async function startInProcess(on: TestServer, settings: Settings): Promise<InProcess> {
   await using stack = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ export async function startInProcess(on: TestServer, settings: Settings): Promis
       PAGER_PUBLIC_URL: url,
       PAGER_EMAIL_LISTEN: '127.0.0.1:0',
       PAGER_BOOTSTRAP_EMAIL: 'owner@example.test',
-      PAGER_BOOTSTRAP_API_KEY: API_KEY,
+      PAGER_BOOTSTRAP_API_KEY: inProcessKey,
       ...settings,
     },
     false,
@@ -47,7 +47,7 @@ export async function startInProcess(on: TestServer, settings: Settings): Promis
   const all = stack.move();
   return {
     url,
-    api: createApiClient(url, API_KEY),
+    api: createApiClient(url, inProcessKey),
     pass(duration) {
       ahead = ahead.add(duration);
     },

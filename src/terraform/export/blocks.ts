@@ -1,0 +1,109 @@
+// A record, a person or a team as a block of Terraform.
+import { isObject } from '../../resources/validate.ts';
+import { type Attribute, resourceAttributes } from '../schema.ts';
+import { type Block, type Expression, quoted } from './hcl.ts';
+import type { Kept, Team, User } from './organization.ts';
+import { addressOf, type Place } from './places.ts';
+import { unmanaged, unsayable } from './unsayable.ts';
+
+/** What a block needs to know of the rest of the configuration. */
+export type Surroundings = {
+  /** The id as others say it: by its address, or plainly if it has none. */
+  readonly idOf: (id: string, from: Kept) => Expression;
+  /** The variable that holds the secret. */
+  readonly secret: (value: string) => Expression;
+  /** The team of what names none; null when there is only one. */
+  readonly homeTeam: string | null;
+};
+
+export function resourceBlock(kept: Kept, place: Place, around: Surroundings): Block {
+  const { resource, record } = kept;
+  const byPath = new Map(kept.references.map(({ path, id }) => [path, id]));
+  const defaults = resource.input.properties as Record<string, { readonly default?: unknown }>;
+  const written = resourceAttributes(resource).filter(
+    ({ name, set }) =>
+      set !== 'computed' && name !== 'team_id' && record[name] !== defaults[name]?.default,
+  );
+  const leaf: Leaf = (value, path, isSensitive) => {
+    const id = byPath.get(path);
+    if (id !== undefined) return around.idOf(id, kept);
+    if (isSensitive && typeof value === 'string') return around.secret(value);
+    return plainOf(value, path);
+  };
+  const isElsewhere = around.homeTeam !== null && record.team_id !== around.homeTeam;
+  return {
+    comments: unmanaged(kept).map(
+      (what) => `${what}: only the API sets it, and a change by Terraform removes it.`,
+    ),
+    head: ['resource', place.type, place.name],
+    attributes: [
+      ...(isElsewhere ? [['team_id', around.idOf(record.team_id, kept)] as const] : []),
+      ...membersOf(record, written, { path: '', leaf }),
+    ],
+  };
+}
+
+type Leaf = (value: unknown, path: string, isSensitive: boolean) => Expression;
+type Walk = { readonly path: string; readonly leaf: Leaf };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** In the order of the declaration. */
+function membersOf(fields: Fields, attributes: readonly Attribute[], { path, leaf }: Walk) {
+  return attributes
+    .filter(({ name }) => fields[name] !== undefined)
+    .map((attribute) => {
+      const inside = path === '' ? attribute.name : `${path}.${attribute.name}`;
+      const value = expressionOf(fields[attribute.name], attribute, { path: inside, leaf });
+      return [attribute.name, value] as const;
+    });
+}
+
+function expressionOf(value: unknown, attribute: Attribute, { path, leaf }: Walk): Expression {
+  const { shape, isSensitive } = attribute;
+  if (Array.isArray(value))
+    return {
+      list: value.map((one, index) =>
+        expressionOf(one, attribute, { path: `${path}[${index}]`, leaf }),
+      ),
+    };
+  if (!isObject(value)) return leaf(value, path, isSensitive);
+  if ('attributes' in shape) return { object: membersOf(value, shape.attributes, { path, leaf }) };
+  return { object: Object.entries(value).map(([name, one]) => [name, plainOf(one, path)]) };
+}
+
+function plainOf(value: unknown, path: string): Expression {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
+  throw new Error(`Terraform has no form for ${path}`);
+}
+
+/** Stands for a record that Terraform cannot manage, so that others can refer to it. */
+export function leftOutBlock(kept: Kept, place: Place): Block {
+  return {
+    comments: [`Not managed by Terraform, which cannot say that ${unsayable(kept).join(', ')}.`],
+    head: ['data', place.type, place.name],
+    attributes: [['id', kept.record.id]],
+  };
+}
+
+export const userBlock = ({ email }: User, { type, name }: Place): Block => ({
+  head: ['data', type, name],
+  attributes: [['email', email]],
+});
+
+export const teamBlock = ({ id, name: said }: Team, { type, name }: Place): Block => ({
+  comments: [quoted(said)],
+  head: ['data', type, name],
+  attributes: [['id', id]],
+});
+
+export function importBlock({ record }: Kept, place: Place, homeTeam: string | null): Block {
+  const isHome = homeTeam === null || record.team_id === homeTeam;
+  return {
+    head: ['import'],
+    attributes: [
+      ['to', { address: addressOf(place) }],
+      ['id', isHome ? record.id : `${record.team_id}/${record.id}`],
+    ],
+  };
+}

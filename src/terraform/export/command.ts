@@ -1,0 +1,93 @@
+// `pager export terraform`: from an organisation that people made by hand to one that is code.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { failureText } from '../../client/answer.ts';
+import { createClient } from '../../client/client.ts';
+import { readConfiguration, type Configuration as Settings } from '../configuration.ts';
+import { type Configuration, configurationOf, fileNames } from './configuration.ts';
+import { ignoring, presentIn, writeFiles } from './folder.ts';
+import { type Organization, readOrganization } from './organization.ts';
+import { reportText } from './report.ts';
+import { isMasked, secretsFile } from './secrets.ts';
+
+const usage = `pager export terraform --dir <folder>
+
+  --dir <folder>   where the configuration is written
+  --base-url <url> the API; else PAGER_BASE_URL
+  --api-key <key>  a key of a manager or above; else PAGER_API_KEY, which no list of processes shows
+  --force          replaces the files of an earlier export
+`;
+
+type Asked = { readonly dir: string; readonly force: boolean; readonly settings: Settings };
+type Ended = { readonly code: 0 | 1 | 2; readonly text: string };
+
+/** What to say at the end, and with which exit code. */
+export async function exportTerraform(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  const asked = read(args, environment);
+  if (typeof asked === 'string') return { code: 2, text: `${asked}\n\n${usage}` };
+  const organization = await organizationOf(asked.settings);
+  if (typeof organization === 'string') return { code: 1, text: `${organization}\n` };
+  const configuration = configurationOf(organization, asked.settings);
+  const trouble = await write(asked, configuration);
+  if (trouble !== null) return { code: 1, text: `${trouble}\n` };
+  return { code: 0, text: reportText(resolve(asked.dir), configuration) };
+}
+
+function read(args: readonly string[], environment: NodeJS.ProcessEnv): Asked | string {
+  const parsed = parsedOf(args);
+  if (typeof parsed === 'string') return parsed;
+  const { dir, force = false, 'api-key': api_key = null, 'base-url': base_url = null } = parsed;
+  if (dir === undefined) return 'Say with --dir where to write.';
+  const reading = readConfiguration({ api_key, base_url, team_id: null }, environment);
+  if (reading.type === 'configured') return { dir, force, settings: reading.configuration };
+  const wrong = reading.type === 'wrong' ? reading.diagnostics : [];
+  return wrong.map(({ summary, detail }) => `${summary}. ${detail}`).join('\n');
+}
+
+function parsedOf(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = {
+    dir: text,
+    'base-url': text,
+    'api-key': text,
+    force: { type: 'boolean' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return positionals.join(' ') === 'terraform'
+      ? values
+      : 'There is one form of export: terraform.';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function organizationOf({ baseUrl, apiKey }: Settings): Promise<Organization | string> {
+  const client = createClient({ baseUrl, apiKey, userAgent: 'pager-export' });
+  try {
+    const organization = await readOrganization(client);
+    if (!organization.ok) return failureText(organization.failure);
+    if (organization.value.records.some(isMasked))
+      return 'This key may not read secrets, such as the addresses of webhooks: use one of a manager.';
+    return organization.value;
+  } finally {
+    client.close();
+  }
+}
+
+async function write({ dir, force }: Asked, { files }: Configuration): Promise<string | null> {
+  try {
+    const there = await presentIn(dir, fileNames);
+    if (there.length > 0 && !force)
+      return `${dir} has ${there.join(', ')} already: name another folder, or replace them with --force.`;
+    const hasSecrets = files.some(({ isSecret }) => isSecret);
+    const ignored = hasSecrets ? [await ignoring(dir, secretsFile)] : [];
+    await writeFiles(dir, [...files, ...ignored], there);
+    return null;
+  } catch (error) {
+    return `Nothing was written: ${error instanceof Error ? error.message : error}.`;
+  }
+}

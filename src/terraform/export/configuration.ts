@@ -1,0 +1,172 @@
+// An organisation as the files of a Terraform configuration whose first plan changes nothing.
+import { resources } from '../../resources/index.ts';
+import {
+  importBlock,
+  leftOutBlock,
+  resourceBlock,
+  type Surroundings,
+  teamBlock,
+  userBlock,
+} from './blocks.ts';
+import { circles } from './circles.ts';
+import { type Block, blockText } from './hcl.ts';
+import type { Kept, Organization } from './organization.ts';
+import { addressOf, type Place, type Places, placesOf } from './places.ts';
+import { type Secrets, secretsFile, secretsOf, secretsText, secretVariables } from './secrets.ts';
+
+export type File = {
+  readonly name: string;
+  readonly text: string;
+  /** Nobody but its owner may read it. */
+  readonly isSecret: boolean;
+};
+export type Configuration = {
+  readonly files: readonly File[];
+  readonly managed: readonly Kept[];
+  readonly leftOut: readonly Kept[];
+  /** Those that point to something by its plain id. */
+  readonly pointingAway: readonly Kept[];
+};
+type Said = {
+  readonly baseUrl: string;
+  /** The team of what names none, unless it is the default one. */
+  readonly teamId: string | null;
+};
+type Placed = readonly [Kept, Place];
+
+/** All that an export may have written. */
+export const fileNames: readonly string[] = [
+  ...['provider.tf', 'variables.tf', 'teams.tf', 'users.tf', 'imports.tf', secretsFile],
+  ...resources.map(({ table }) => fileOf(table)),
+];
+
+export function configurationOf(organization: Organization, said: Said): Configuration {
+  const places = placesOf(organization);
+  const placed = organization.records.flatMap((kept): Placed[] => {
+    const place = places.get(kept.record.id);
+    return place ? [[kept, place]] : [];
+  });
+  const managed = placed.filter(([, { mode }]) => mode === 'resource');
+  const homeTeam = homeTeamOf(organization, said.teamId);
+  const secrets = secretsOf(managed);
+  const around = surroundings(organization.records, { places, secrets, homeTeam });
+  const records = resources.map(({ name, table }) => {
+    const blocks = placed
+      .filter(([{ resource }]) => resource.name === name)
+      .map(([kept, place]) =>
+        place.mode === 'data' ? leftOutBlock(kept, place) : resourceBlock(kept, place, around),
+      );
+    return [fileOf(table), blocks] as const;
+  });
+  const imports = managed.map(([kept, place]) => importBlock(kept, place, homeTeam));
+  const blocks: readonly (readonly [name: string, blocks: readonly Block[]])[] = [
+    ['variables.tf', [apiKey, ...secretVariables(secrets)]],
+    ...namedBlocks(organization, { places, managed, homeTeam }),
+    ...records,
+    ['imports.tf', imports],
+  ];
+  return {
+    files: [
+      plainFile('provider.tf', providerText(said.baseUrl, homeTeam)),
+      ...blocks
+        .filter(([, all]) => all.length > 0)
+        .map(([name, all]) => plainFile(name, all.map(blockText).join('\n'))),
+      ...(secrets.size > 0
+        ? [{ name: secretsFile, text: secretsText(secrets), isSecret: true }]
+        : []),
+    ],
+    managed: managed.map(([kept]) => kept),
+    leftOut: placed.filter(([, { mode }]) => mode === 'data').map(([kept]) => kept),
+    pointingAway: managed
+      .map(([kept]) => kept)
+      .filter((kept) => kept.references.some(({ id }) => around.idOf(id, kept) === id)),
+  };
+}
+
+function fileOf(table: string): string {
+  return `${table.replaceAll('_', '-')}.tf`;
+}
+
+const plainFile = (name: string, text: string): File => ({ name, text, isSecret: false });
+
+/** Only where there are several teams does anything have to say which. */
+function homeTeamOf({ teams }: Organization, teamId: string | null): string | null {
+  if (teams.length < 2) return null;
+  const [first] = teams;
+  return teamId ?? (teams.find(({ isDefault }) => isDefault) ?? first)?.id ?? null;
+}
+
+type Around = Pick<Surroundings, 'homeTeam'> & {
+  readonly places: Places;
+  readonly secrets: Secrets;
+};
+
+function surroundings(
+  records: readonly Kept[],
+  { places, secrets, homeTeam }: Around,
+): Surroundings {
+  const isCircle = circles(records);
+  return {
+    homeTeam,
+    idOf(id, from) {
+      const place = places.get(id);
+      if (place === undefined || isCircle(from.record.id, id)) return id;
+      return { address: `${addressOf(place)}.id` };
+    },
+    secret: (value) => ({ address: `var.${secrets.get(value)}` }),
+  };
+}
+
+type Naming = Pick<Around, 'places' | 'homeTeam'> & { readonly managed: readonly Placed[] };
+
+/** The people and teams that records point to. */
+function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam }: Naming) {
+  const used = new Set(
+    managed.flatMap(([{ record, references }]) => [
+      ...references.map(({ id }) => id),
+      ...(homeTeam === null || record.team_id === homeTeam ? [] : [record.team_id]),
+    ]),
+  );
+  const blocksOf = <One extends { readonly id: string }>(
+    all: readonly One[],
+    blockOf: (one: One, place: Place) => Block,
+  ): readonly Block[] =>
+    all.flatMap((one) => {
+      const place = used.has(one.id) ? places.get(one.id) : undefined;
+      return place ? [blockOf(one, place)] : [];
+    });
+  return [
+    ['teams.tf', blocksOf(teams, teamBlock)],
+    ['users.tf', blocksOf(users, userBlock)],
+  ] as const;
+}
+
+const apiKey: Block = {
+  comments: ['Set TF_VAR_pager_api_key, or leave it out and set PAGER_API_KEY.'],
+  head: ['variable', 'pager_api_key'],
+  attributes: [
+    ['type', { address: 'string' }],
+    ['default', { address: 'null' }],
+    ['sensitive', true],
+  ],
+};
+
+function providerText(baseUrl: string, homeTeam: string | null): string {
+  const provider: Block = {
+    head: ['provider', 'pager'],
+    attributes: [
+      ['base_url', baseUrl],
+      ['api_key', { address: 'var.pager_api_key' }],
+      ...(homeTeam === null ? [] : [['team_id', homeTeam] as const]),
+    ],
+  };
+  return `# Blocks of import need Terraform 1.5 or OpenTofu 1.5.
+terraform {
+  required_version = ">= 1.5"
+  required_providers {
+    pager = { source = "pager/pager" }
+  }
+}
+
+${blockText(provider)}`;
+}

@@ -1,0 +1,63 @@
+// All that an API key sees of an organisation and Terraform could manage or name.
+import type { Fields, Result } from '../../client/answer.ts';
+import type { Client } from '../../client/client.ts';
+import { listAll } from '../../client/pages.ts';
+import { createRecords, type RecordOf } from '../../client/records.ts';
+import { resources } from '../../resources/index.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { type Reference, referencesIn } from '../../resources/validate.ts';
+
+/** A record with its declaration, and what it points to. */
+export type Kept = {
+  readonly resource: Resource;
+  readonly record: RecordOf<Resource> & Fields;
+  readonly references: readonly Reference[];
+};
+/** One of those that records point to and Terraform does not manage. */
+export type Named = { readonly id: string; readonly name: string };
+export type User = Named & { readonly email: string };
+export type Team = Named & { readonly isDefault: boolean };
+
+export type Organization = {
+  /** The active ones, by type and counter. */
+  readonly records: readonly Kept[];
+  /** Those who can be paged and found. */
+  readonly users: readonly User[];
+  readonly teams: readonly Team[];
+};
+
+export async function readOrganization(client: Client): Promise<Result<Organization>> {
+  const api = createRecords(client);
+  const records: Kept[] = [];
+  for (const resource of resources) {
+    const list = await api.list<Resource>(resource);
+    if (!list.ok) return list;
+    for (const record of list.value)
+      records.push({ resource, record, references: referencesIn(resource.input, record) });
+  }
+  const users = await listAll(client, '/users', { active: 'true' });
+  if (!users.ok) return users;
+  const teams = await listAll(client, '/teams');
+  if (!teams.ok) return teams;
+  return {
+    ok: true,
+    value: { records, users: users.value.map(user), teams: teams.value.map(team) },
+  };
+}
+
+const user = (fields: Fields): User => ({
+  id: textOf(fields, 'id'),
+  name: `${textOf(fields, 'first_name')} ${textOf(fields, 'last_name')}`.trim(),
+  email: textOf(fields, 'email'),
+});
+
+const team = (fields: Fields): Team => ({
+  id: textOf(fields, 'id'),
+  name: textOf(fields, 'name'),
+  isDefault: fields['default'] === true,
+});
+
+export const textOf = (fields: Fields, name: string): string => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+};

@@ -1,0 +1,47 @@
+import type { Configuration } from './configuration.ts';
+import { quoted } from './hcl.ts';
+import type { Kept } from './organization.ts';
+import { givenName } from './places.ts';
+import { secretsFile } from './secrets.ts';
+import { unmanaged, unsayable } from './unsayable.ts';
+
+/** What was written, what was not and why, and what comes next. */
+export function reportText(folder: string, configuration: Configuration): string {
+  const { files, managed, leftOut, pointingAway } = configuration;
+  const lost = managed.filter((kept) => unmanaged(kept).length > 0);
+  return [
+    `Wrote ${folder}:`,
+    ...files.map(({ name }) => `  ${name}`),
+    '',
+    `${managed.length} records will be imported.`,
+    ...section(
+      'Left out, because Terraform cannot say all of them; manage these in the dashboard:',
+      leftOut.map((kept) => `${nameOf(kept)}: ${unsayable(kept).join(', ')}`),
+    ),
+    ...section(
+      'Exported without what only the API sets; a change by Terraform removes it:',
+      lost.map((kept) => `${nameOf(kept)}: ${unmanaged(kept).join(', ')}`),
+    ),
+    ...section(
+      'With plain ids, of what is archived, deactivated, not to be seen or would close a circle:',
+      pointingAway.map(nameOf),
+    ),
+    ...(files.some(({ isSecret }) => isSecret)
+      ? ['', `${secretsFile} holds secrets: only you may read it, and .gitignore names it.`]
+      : []),
+    '',
+    'Next, with the API key in PAGER_API_KEY:',
+    `  cd ${shellText(folder)} && terraform init && terraform plan`,
+    '',
+  ].join('\n');
+}
+
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${line}`)];
+}
+
+const nameOf = (kept: Kept) =>
+  `${kept.resource.name.replaceAll('_', ' ')} ${quoted(givenName(kept))}`;
+
+const shellText = (path: string) =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,51 @@
+// Secret values, kept out of the configuration: variables, and one file with what they hold.
+import { MASK } from '../../resources/mask.ts';
+import { mapText } from '../../resources/validate.ts';
+import { attributesText, type Block } from './hcl.ts';
+import { distinctNames } from './names.ts';
+import type { Kept } from './organization.ts';
+import type { Place } from './places.ts';
+
+/** The variable of each value; the same value is asked for once. */
+export type Secrets = ReadonlyMap<string, string>;
+
+export const secretsFile = 'pager.auto.tfvars';
+
+export function secretsOf(managed: readonly (readonly [Kept, Place])[]): Secrets {
+  const secrets = new Map<string, string>();
+  const distinct = distinctNames();
+  for (const [kept, { name }] of managed)
+    for (const { path, value } of secretTexts(kept)) {
+      if (secrets.has(value)) continue;
+      const field = path.split('.').at(-1);
+      const wanted = `${kept.resource.name}_${name}_${field}`;
+      secrets.set(value, distinct(wanted, String(secrets.size + 1)));
+    }
+  return secrets;
+}
+
+/** Whether the key was not told what is in the record. */
+export const isMasked = (kept: Kept): boolean =>
+  secretTexts(kept).some(({ value }) => value === MASK);
+
+function secretTexts({ resource, record }: Kept) {
+  const found: { readonly path: string; readonly value: string }[] = [];
+  mapText(resource.input, record, ({ schema, value, path }) => {
+    if ('x-sensitive' in schema) found.push({ path, value });
+    return value;
+  });
+  return found;
+}
+
+export const secretVariables = (secrets: Secrets): readonly Block[] =>
+  [...secrets.values()].map((name) => ({
+    head: ['variable', name],
+    attributes: [
+      ['type', { address: 'string' }],
+      ['sensitive', true],
+    ],
+  }));
+
+/** The file that holds them. */
+export const secretsText = (secrets: Secrets): string =>
+  attributesText([...secrets].map(([value, name]) => [name, value]));

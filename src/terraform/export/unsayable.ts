@@ -1,0 +1,35 @@
+// What the API keeps and Terraform has no words for.
+import type { TSchema } from 'typebox';
+import { isObject, mapText } from '../../resources/validate.ts';
+import type { Kept } from './organization.ts';
+
+/** Why Terraform cannot manage the record: each is something that its next update would remove. */
+export function unsayable({ resource, record }: Pick<Kept, 'resource' | 'record'>): string[] {
+  const found = nullsIn(record, '').map((path) => `${path} is null`);
+  mapText(resource.input, record, ({ schema, value, path }) => {
+    const said = schema as TSchema & Readonly<Record<string, unknown>>;
+    const choices = said['x-terraform'] as readonly string[] | undefined;
+    if (choices && !choices.includes(value)) found.push(`${path} is ${value}`);
+    if (said['x-api-only'] === true) found.push(`${path} is set`);
+    return value;
+  });
+  return found;
+}
+
+/** Null says something of its own only in a list. */
+function nullsIn(value: unknown, path: string): readonly string[] {
+  if (value === null) return [path];
+  if (Array.isArray(value)) return value.flatMap((one, index) => nullsIn(one, `${path}[${index}]`));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) =>
+    nullsIn(one, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** Numbers at the top that only the dashboard sets: a rule's position. */
+export function unmanaged({ resource, record }: Pick<Kept, 'resource' | 'record'>): string[] {
+  const fields = Object.entries(resource.input.properties as Record<string, TSchema>);
+  return fields
+    .filter(([name, field]) => 'x-api-only' in field && record[name] !== undefined)
+    .map(([name]) => `${name} is ${record[name]}`);
+}
