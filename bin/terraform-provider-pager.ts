@@ -17,7 +17,7 @@ const say = (line: string) => writeSync(1, `${line}\n`);
 const warn = (line: string) => writeSync(2, `${line}\n`);
 
 async function main(): Promise<number> {
-  const provider = createProvider(process.env);
+  const provider = createProvider({ environment: process.env, version: project.version });
   const routes = routesOf('tfplugin6.Provider', providerService, provider);
   if (process.argv.includes('--debug')) return debug(routes);
   const handshake = readHandshake(process.env);

@@ -1,4 +1,5 @@
 // What Terraform shows to people, at the line of their configuration that it is about.
+import type { Problem } from '../resources/resource.ts';
 import { type diagnostic, severity } from './protocol/messages.ts';
 import type { Draft } from './protocol/protobuf.ts';
 
@@ -8,12 +9,22 @@ type Said = {
   readonly summary: string;
   readonly detail?: string;
   /** As in a Problem of `resources`: steps[0].targets[1].via */
-  readonly path?: string;
+  readonly path?: string | undefined;
 };
 
-export function errorDiagnostic({ summary, detail, path }: Said): Diagnostic {
+export const errorDiagnostic = (said: Said): Diagnostic => at(severity.error, said);
+export const warningDiagnostic = (said: Said): Diagnostic => at(severity.warning, said);
+
+/** Whole paths are told in the text: Terraform may show less of them. */
+export const problemSaid = ({ path, message }: Problem): Said => ({
+  summary: `Invalid ${path || 'value'}`,
+  detail: `${path} ${message}.`.trim(),
+  path,
+});
+
+function at(severity: number, { summary, detail, path }: Said): Diagnostic {
   const attribute = path === undefined ? undefined : { steps: pathSteps(path) };
-  return { severity: severity.error, summary, detail, attribute };
+  return { severity, summary, detail, attribute };
 }
 
 // Before Terraform 1.15 a longer path is shown at the head of the whole resource.

@@ -1,17 +1,23 @@
 // The provider: answers Terraform's calls, for all records by their declarations.
-import { resources } from '../resources/index.ts';
+import { applyResource } from './calls/apply.ts';
+import { received } from './calls/dynamic-value.ts';
+import { importResource } from './calls/import.ts';
+import { planResource } from './calls/plan.ts';
+import { readResource } from './calls/read.ts';
+import { moveState, upgradeState } from './calls/upgrade.ts';
+import { validateResource } from './calls/validate.ts';
 import {
-  type Configuration,
   configurationAttributes,
   configurationProblems,
   readConfiguration,
 } from './configuration.ts';
-import { errorDiagnostic } from './diagnostics.ts';
+import { readDataSource, validateDataSource } from './data-sources/calls.ts';
+import { dataSources } from './data-sources/index.ts';
+import { managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
-import type { dynamicValue, providerService } from './protocol/messages.ts';
-import type { Message } from './protocol/protobuf.ts';
-import { decodeJson, decodeValue, type Type, type Value } from './protocol/value.ts';
-import { objectType, resourceAttributes, schemaMessage } from './schema.ts';
+import type { providerService } from './protocol/messages.ts';
+import { objectType, schemaMessage } from './schema.ts';
+import { connect, type Session } from './session.ts';
 
 const capabilities = {
   plan_destroy: true,
@@ -19,30 +25,36 @@ const capabilities = {
   move_resource_state: true,
 };
 
-/** What one process of the provider knows: Terraform configures it once. */
-type Session = {
-  configuration: Configuration | null;
-  /** Ends work in progress when Terraform is interrupted. */
-  readonly stopping: AbortController;
+export type ProviderParts = {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly version: string;
 };
 
-export function createProvider(environment: NodeJS.ProcessEnv): Handlers<typeof providerService> {
-  const session: Session = { configuration: null, stopping: new AbortController() };
+export function createProvider(parts: ProviderParts): Handlers<typeof providerService> {
+  const { environment, version } = parts;
+  const session: Session = { connection: null };
   const configType = objectType(configurationAttributes);
 
   return {
     GetMetadata: () => ({
       server_capabilities: capabilities,
-      resources: resources.map(({ name }) => ({ type_name: `pager_${name}` })),
+      resources: managed.map(({ typeName }) => ({ type_name: typeName })),
+      data_sources: dataSources.map(({ typeName }) => ({ type_name: typeName })),
     }),
 
     GetProviderSchema: () => ({
       server_capabilities: capabilities,
       provider: schemaMessage('Incident alerting by Pager.', configurationAttributes),
       resource_schemas: Object.fromEntries(
-        resources.map((resource) => [
-          `pager_${resource.name}`,
-          schemaMessage(resource.doc, resourceAttributes(resource)),
+        managed.map(({ typeName, resource, attributes }) => [
+          typeName,
+          schemaMessage(resource.doc, attributes),
+        ]),
+      ),
+      data_source_schemas: Object.fromEntries(
+        dataSources.map(({ typeName, doc, attributes }) => [
+          typeName,
+          schemaMessage(doc, attributes),
         ]),
       ),
     }),
@@ -51,38 +63,28 @@ export function createProvider(environment: NodeJS.ProcessEnv): Handlers<typeof 
       diagnostics: configurationProblems(received(configType, config), environment),
     }),
 
-    ConfigureProvider({ config }) {
+    ConfigureProvider({ config, terraform_version }) {
       const reading = readConfiguration(received(configType, config), environment);
-      session.configuration = reading.type === 'configured' ? reading.configuration : null;
+      const userAgent = `terraform-provider-pager/${version} terraform/${terraform_version}`;
+      session.connection =
+        reading.type === 'configured' ? connect(reading.configuration, userAgent) : null;
       return { diagnostics: reading.type === 'wrong' ? reading.diagnostics : [] };
     },
 
-    ValidateResourceConfig: notYet,
-    ValidateDataResourceConfig: notYet,
-    UpgradeResourceState: notYet,
-    ReadResource: notYet,
-    PlanResourceChange: notYet,
-    ApplyResourceChange: notYet,
-    ImportResourceState: notYet,
-    MoveResourceState: notYet,
-    ReadDataSource: notYet,
+    ValidateResourceConfig: validateResource,
+    ValidateDataResourceConfig: validateDataSource,
+    UpgradeResourceState: upgradeState,
+    MoveResourceState: moveState,
+    ImportResourceState: importResource,
+    ReadResource: (asked) => readResource(session, asked),
+    PlanResourceChange: (asked) => planResource(session, asked),
+    ApplyResourceChange: (asked) => applyResource(session, asked),
+    ReadDataSource: (asked) => readDataSource(session, asked),
 
+    /** After a Ctrl-C: Terraform waits for what is under way, which ends now. */
     StopProvider() {
-      session.stopping.abort();
+      session.connection?.client.close();
       return {};
     },
   };
 }
-
-function received(type: Type, sent: Message<typeof dynamicValue> | undefined): Value {
-  if (sent === undefined) return null;
-  return sent.json.length > 0
-    ? decodeJson(type, Buffer.from(sent.json).toString())
-    : decodeValue(type, sent.msgpack);
-}
-
-const notYet = () => ({
-  diagnostics: [
-    errorDiagnostic({ summary: 'Not implemented', detail: 'This provider cannot do that yet.' }),
-  ],
-});

@@ -1,0 +1,122 @@
+import type { Result } from '../../client/answer.ts';
+import type { RecordOf, Saved } from '../../client/records.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { fieldOf, fromJson, toJson } from '../convert.ts';
+import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
+import { type Managed, managedAs, spoken } from '../managed.ts';
+import type { Value } from '../protocol/value.ts';
+import { reconcile } from '../reconcile.ts';
+import type { Connection, Session } from '../session.ts';
+import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
+import { answerWarnings, failureDiagnostics, notConnected } from './failures.ts';
+import { keptOf, readKept, writeKept } from './kept.ts';
+import { isNotFound, readFailure } from './read.ts';
+
+/** What Terraform keeps from now on. */
+type Applied = {
+  readonly state: Value;
+  readonly kept: Uint8Array;
+  readonly diagnostics: readonly Diagnostic[];
+};
+type Applying = Connection &
+  Managed & { readonly prior: Value; readonly planned: Value; readonly plannedKept: Uint8Array };
+
+export async function applyResource(
+  { connection }: Session,
+  asked: Asked<'ApplyResourceChange'>,
+): Promise<Answered<'ApplyResourceChange'>> {
+  const as = managedAs(asked.type_name);
+  const prior = received(as.type, asked.prior_state);
+  const planned = received(as.type, asked.planned_state);
+  const plannedKept = asked.planned_private;
+  const { state, kept, diagnostics } =
+    connection === null
+      ? unchanged({ prior, plannedKept }, [
+          notConnected(`apply the ${spoken(as.resource, planned)}`),
+        ])
+      : await apply({ ...connection, ...as, prior, planned, plannedKept });
+  return { new_state: sending(as.type, state), private: kept, diagnostics };
+}
+
+function apply(applying: Applying): Promise<Applied> {
+  if (applying.planned === null) return archive(applying);
+  return applying.prior === null ? create(applying) : update(applying);
+}
+
+const unchanged = (
+  { prior, plannedKept }: Pick<Applying, 'prior' | 'plannedKept'>,
+  diagnostics: readonly Diagnostic[],
+): Applied => ({ state: prior, kept: plannedKept, diagnostics });
+
+async function create(applying: Applying): Promise<Applied> {
+  const { records, resource, attributes, planned, teamId } = applying;
+  const fields = toJson(attributes, planned);
+  const made = await records.create(resource, { fields, teamId: teamId ?? undefined });
+  const doing = `create the ${spoken(resource, planned)}`;
+  if (!made.ok) return unchanged(applying, [...failed(doing, made), ...perhapsMade(made)]);
+  return saved(applying, made.value);
+}
+
+const failed = (doing: string, result: Result<unknown>) =>
+  result.ok ? [] : failureDiagnostics(doing, result.failure);
+
+/** A create whose answer never came may have been done. */
+function perhapsMade(result: Result<unknown>): Diagnostic[] {
+  const type = result.ok ? null : result.failure.type;
+  if (type !== 'aborted' && type !== 'unreachable') return [];
+  return [
+    warningDiagnostic({
+      summary: 'A record may have been created that Terraform does not know',
+      detail:
+        'Its answer did not arrive. If the dashboard shows it, import it before the next apply.',
+    }),
+  ];
+}
+
+async function update(applying: Applying): Promise<Applied> {
+  const { records, resource, attributes, prior, planned, plannedKept } = applying;
+  const { version, unshown } = readKept(plannedKept);
+  const fields = { ...unshown, ...toJson(attributes, planned) };
+  const id = String(fieldOf(prior, 'id'));
+  const changed = await records.update(resource, { id, version, fields });
+  if (!changed.ok)
+    return unchanged(applying, failed(`change the ${spoken(resource, prior)}`, changed));
+  return saved(applying, changed.value);
+}
+
+function saved(applying: Applying, { record, warnings }: Saved<Resource>): Applied {
+  const { resource, planned } = applying;
+  const summary = `The ${spoken(resource, planned)} is saved, with warnings`;
+  return { ...stateOf(applying, record), ...{ diagnostics: answerWarnings(summary, warnings) } };
+}
+
+async function archive(applying: Applying): Promise<Applied> {
+  const { records, resource, prior, plannedKept } = applying;
+  const what = spoken(resource, prior);
+  const id = String(fieldOf(prior, 'id'));
+  const { version } = readKept(plannedKept);
+  const ended = await records.archive(resource, { id, version });
+  if (ended.ok) {
+    const diagnostics = answerWarnings(
+      `The ${what} is archived, with warnings`,
+      ended.value.warnings,
+    );
+    return { state: null, kept: nothing, diagnostics };
+  }
+  if (isNotFound(ended.failure)) return { state: null, kept: nothing, diagnostics: [unseen(what)] };
+  return unchanged(applying, readFailure(resource, `archive the ${what}`, ended.failure));
+}
+
+const nothing = new Uint8Array();
+
+const unseen = (what: string): Diagnostic =>
+  warningDiagnostic({
+    summary: `The ${what} is not found`,
+    detail:
+      'It is taken out of the state. The API knows no such record, or does not show it to this API key.',
+  });
+
+function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<Resource>) {
+  const kept = writeKept(keptOf(resource, record));
+  return { state: reconcile(planned, fromJson(attributes, record)), kept };
+}

@@ -1,0 +1,75 @@
+// What could not be done, as Terraform shows it: why, and what helps.
+import { type Failure, failureText } from '../../client/answer.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  problemSaid,
+  warningDiagnostic,
+} from '../diagnostics.ts';
+
+/** `doing` goes on after "Could not": `create the service "Shop"`. */
+export function failureDiagnostics(doing: string, failure: Failure): Diagnostic[] {
+  const summary = `Could not ${doing}`;
+  if (failure.type === 'refused' && failure.issues.length > 0) {
+    const request = failure.requestId === '' ? '' : ` (request ${failure.requestId})`;
+    return failure.issues.map((issue) => {
+      const { detail, path } = problemSaid(issue);
+      return errorDiagnostic({ summary, detail: `${detail}${request}`, path });
+    });
+  }
+  const detail = [failureText(failure), helpWith(failure)].filter(Boolean).join('\n\n');
+  return [errorDiagnostic({ summary, detail })];
+}
+
+function helpWith(failure: Failure): string {
+  switch (failure.type) {
+    case 'refused':
+      return helpWithRefusal[failure.code] ?? '';
+    case 'unreachable':
+      return 'Check that the server runs, and that base_url (or PAGER_BASE_URL) is right.';
+    case 'unknown_route':
+    case 'not_pager':
+    case 'aborted':
+      return '';
+  }
+}
+
+const helpWithRefusal: Readonly<Record<string, string>> = {
+  unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organisation.',
+  forbidden: 'Terraform needs an API key whose role is manager or above.',
+  not_found: 'The API key may be limited to other teams, or be of another organisation.',
+  team_required: 'Set team_id, here or in the provider.',
+  stale_version: 'It was changed in the dashboard since the plan: run plan again.',
+  archived: 'It was archived in the dashboard since the plan: run plan again.',
+  replacement_not_active: 'Set archive_replacement_policy_id to an active policy, and apply first.',
+  rate_limited: 'Run Terraform again later, or with a lower -parallelism.',
+  internal: 'The server’s log says more under the id of the request.',
+  unavailable: 'Run Terraform again when the server is well.',
+};
+
+/** Of an API that is too old to read or archive schedules by their routes. */
+export function tooOldForSchedules(doing: string, failure: Failure): Diagnostic[] {
+  const detail = `${failureText(failure)}
+
+Until the server is updated, an existing schedule is referenced through the data source pager_oncall_schedule instead of the resource; \`terraform state rm\` takes the resource out of the state, and the schedule stays.`;
+  return [errorDiagnostic({ summary: `Could not ${doing}: unknown route`, detail })];
+}
+
+/** When a setting of the provider is known only after an apply. */
+export const notConnected = (doing: string): Diagnostic =>
+  errorDiagnostic({
+    summary: `Could not ${doing}`,
+    detail:
+      'The provider does not know where the API is: one of its settings depends on what is yet to be applied. Apply that first, with -target.',
+  });
+
+const WARNINGS_MAX = 10;
+
+/** What the API tells whoever wrote a record. Terraform shows one of several equal summaries. */
+export function answerWarnings(summary: string, said: readonly string[]): Diagnostic[] {
+  const distinct = [...new Set(said)];
+  if (distinct.length === 0) return [];
+  const more = distinct.length - WARNINGS_MAX;
+  const told = [...distinct.slice(0, WARNINGS_MAX), ...(more > 0 ? [`And ${more} more.`] : [])];
+  return [warningDiagnostic({ summary, detail: told.join('\n') })];
+}

@@ -1,0 +1,22 @@
+import { errorDiagnostic } from '../diagnostics.ts';
+import { managedAs } from '../managed.ts';
+import { type Answered, type Asked, sending } from './dynamic-value.ts';
+
+const forms = /^(?:([0-9a-f]{24})\/)?([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
+
+/** Only notes what is sought: Terraform has it read next, which fills in the rest or finds none. */
+export function importResource({
+  type_name,
+  id: sought,
+}: Asked<'ImportResourceState'>): Answered<'ImportResourceState'> {
+  const { type } = managedAs(type_name);
+  const [, team_id = null, id] = forms.exec(sought) ?? [];
+  if (id === undefined) return { diagnostics: [unreadable(sought)] };
+  return { imported_resources: [{ type_name, state: sending(type, { id, team_id }) }] };
+}
+
+const unreadable = (sought: string) =>
+  errorDiagnostic({
+    summary: 'Invalid import id',
+    detail: `${JSON.stringify(sought)} is none of <id>, <team_id>/<id>, <counter> and <team_id>/<counter>. An id has 24 lowercase hex characters: it is the end of the record’s address in the dashboard.`,
+  });

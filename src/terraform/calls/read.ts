@@ -1,0 +1,91 @@
+import type { Failure, Fields } from '../../client/answer.ts';
+import { isSchedule, type RecordOf } from '../../client/records.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { fieldOf, fromJson } from '../convert.ts';
+import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
+import { type Managed, managedAs, spoken } from '../managed.ts';
+import type { Value } from '../protocol/value.ts';
+import { refresh } from '../reconcile.ts';
+import type { Session } from '../session.ts';
+import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
+import { failureDiagnostics, notConnected, tooOldForSchedules } from './failures.ts';
+import { keptOf, writeKept } from './kept.ts';
+import { keepMasked } from './masked.ts';
+
+type Reading = Answered<'ReadResource'>;
+
+/** Refreshes a state, or fills one that an import began. */
+export async function readResource(
+  { connection }: Session,
+  { type_name, current_state, private: kept }: Asked<'ReadResource'>,
+): Promise<Reading> {
+  const as = managedAs(type_name);
+  const prior = received(as.type, current_state);
+  const unread = (diagnostics: Diagnostic[]): Reading => ({
+    new_state: sending(as.type, prior),
+    private: kept,
+    diagnostics,
+  });
+  const doing = `read the ${spoken(as.resource, prior)}`;
+  if (connection === null) return unread([notConnected(doing)]);
+  const found = await connection.records.read(as.resource, String(fieldOf(prior, 'id')));
+  if (found.ok) return readingOf(as, prior, found.value);
+  if (isNotFound(found.failure)) return gone(as, unseen(as.resource, prior));
+  return unread(readFailure(as.resource, doing, found.failure));
+}
+
+function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Reading {
+  const { resource, attributes, type } = as;
+  if (record.archived_at !== undefined) return gone(as, archived(resource, record));
+  const teamId = fieldOf(prior, 'team_id');
+  // Records never move: another team was named in an import.
+  if (teamId !== null && teamId !== record.team_id) return gone(as, elsewhere(resource, prior));
+  const { value, masked } = keepMasked(prior, fromJson(attributes, record));
+  return {
+    new_state: sending(type, refresh(prior, value)),
+    private: writeKept(keptOf(resource, record)),
+    diagnostics: masked ? [secretsUnread] : [],
+  };
+}
+
+const gone = ({ type }: Managed, why: Diagnostic): Reading => ({
+  new_state: sending(type, null),
+  diagnostics: [why],
+});
+
+export const isNotFound = (failure: Failure) =>
+  failure.type === 'refused' && failure.code === 'not_found';
+
+/** Why a record could not be read: an old API does not know the route of schedules. */
+export function readFailure(resource: Resource, doing: string, failure: Failure): Diagnostic[] {
+  return isSchedule(resource) && failure.type === 'unknown_route'
+    ? tooOldForSchedules(doing, failure)
+    : failureDiagnostics(doing, failure);
+}
+
+function archived(resource: Resource, record: Fields): Diagnostic {
+  const { name, id, archived_at } = record;
+  const what = spoken(resource, { name: typeof name === 'string' ? name : null, id: String(id) });
+  return warningDiagnostic({
+    summary: `The ${what} is archived`,
+    detail: `It was archived at ${archived_at}, and not by Terraform, which takes it for gone. To keep it, restore ${id} in the dashboard before the next apply; otherwise what is configured is created anew.`,
+  });
+}
+
+const unseen = (resource: Resource, prior: Value): Diagnostic =>
+  warningDiagnostic({
+    summary: `The ${spoken(resource, prior)} is not found`,
+    detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}, or does not show it: the API key may be limited to other teams, or be of another organisation.`,
+  });
+
+const elsewhere = (resource: Resource, prior: Value): Diagnostic =>
+  warningDiagnostic({
+    summary: `The ${spoken(resource, prior)} is not found`,
+    detail: `The team ${fieldOf(prior, 'team_id')} has no such record.`,
+  });
+
+const secretsUnread = warningDiagnostic({
+  summary: 'The API key may not read secrets',
+  detail:
+    'What the state has of them is kept as it is. An API key of the role manager or above reads them.',
+});

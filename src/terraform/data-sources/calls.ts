@@ -1,0 +1,84 @@
+// Terraform's calls about data sources, answered alike for all of them.
+import type { Fields } from '../../client/answer.ts';
+import type { Query } from '../../client/client.ts';
+import { type Answered, type Asked, received, sending } from '../calls/dynamic-value.ts';
+import { failureDiagnostics, notConnected } from '../calls/failures.ts';
+import { fieldOf, fromJson, isObject } from '../convert.ts';
+import { type Diagnostic, errorDiagnostic } from '../diagnostics.ts';
+import { Unknown, type Value } from '../protocol/value.ts';
+import { objectType } from '../schema.ts';
+import type { Session } from '../session.ts';
+import type { DataSource } from './data-source.ts';
+import { dataSources } from './index.ts';
+
+function dataSourceAs(typeName: string): DataSource {
+  const found = dataSources.find((one) => one.typeName === typeName);
+  if (found === undefined) throw new Error(`there is no data source ${typeName}`);
+  return found;
+}
+
+export function validateDataSource({
+  type_name,
+  config,
+}: Asked<'ValidateDataResourceConfig'>): Answered<'ValidateDataResourceConfig'> {
+  const source = dataSourceAs(type_name);
+  const value = received(objectType(source.attributes), config);
+  return { diagnostics: keyProblems(source.keys, value) };
+}
+
+/** Of what is unknown it may turn out that it is not set. */
+function keyProblems(keys: readonly string[], config: Value): Diagnostic[] {
+  if (keys.length === 0) return [];
+  const set = keys.filter((name) => fieldOf(config, name) !== null);
+  const known = set.filter((name) => !(fieldOf(config, name) instanceof Unknown));
+  if (known.length <= 1 && set.length >= 1) return [];
+  const detail = `Set exactly one of ${keys.join(' and ')}.`;
+  return [errorDiagnostic({ summary: 'Which one is not clear', detail, path: keys[0] ?? '' })];
+}
+
+export async function readDataSource(
+  { connection }: Session,
+  { type_name, config }: Asked<'ReadDataSource'>,
+): Promise<Answered<'ReadDataSource'>> {
+  const source = dataSourceAs(type_name);
+  const type = objectType(source.attributes);
+  const query = textsOf(received(type, config));
+  const what = type_name.replace('pager_', '').replaceAll('_', ' ');
+  const doing = `look up the ${what}`;
+  if (connection === null) return { diagnostics: [notConnected(doing)] };
+  const found = await source.find(connection, query);
+  if (!found.ok) return { diagnostics: failureDiagnostics(doing, found.failure) };
+  const [one, ...others] = found.value;
+  if (one === undefined || others.length > 0)
+    return { diagnostics: [notOne(what, query, found.value)] };
+  const more = await source.more?.(connection, one);
+  // What is configured is echoed as it is written.
+  const state = fromJson(source.attributes, { ...one, ...more, ...query });
+  return { state: sending(type, state), diagnostics: source.warnings?.(one) ?? [] };
+}
+
+function textsOf(config: Value): Query {
+  const fields = isObject(config) ? Object.entries(config) : [];
+  return Object.fromEntries(
+    fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
+}
+
+const CANDIDATES_MAX = 20;
+
+function notOne(what: string, query: Query, found: readonly Fields[]): Diagnostic {
+  const asked = Object.entries(query).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const sought = `${what} with ${asked.join(' and ')}`;
+  if (found.length === 0) {
+    const detail = `There is no active ${sought} that the API key may see.`;
+    return errorDiagnostic({ summary: `No such ${what}`, detail });
+  }
+  const named = found.slice(0, CANDIDATES_MAX).map(candidate);
+  const detail = [`There are ${found.length} active ones; choose one by its id:`, ...named];
+  return errorDiagnostic({ summary: `More than one ${sought}`, detail: detail.join('\n') });
+}
+
+function candidate({ id, counter, team_id }: Fields): string {
+  const about = [counter && `counter ${counter}`, team_id && `team ${team_id}`].filter(Boolean);
+  return about.length === 0 ? `- ${id}` : `- ${id} (${about.join(', ')})`;
+}

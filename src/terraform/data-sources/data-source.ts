@@ -1,0 +1,45 @@
+// What a configuration may look up: declared by what it is found by and what is then known of it.
+import type { Fields, Result } from '../../client/answer.ts';
+import type { Query } from '../../client/client.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Type } from '../protocol/value.ts';
+import type { Attribute } from '../schema.ts';
+import type { Connection } from '../session.ts';
+
+export type DataSource = {
+  /** `pager_user` */
+  readonly typeName: string;
+  readonly doc: string;
+  readonly attributes: readonly Attribute[];
+  /** Exactly one of these is configured; none where there is nothing to choose from. */
+  readonly keys: readonly string[];
+  /** Everything that matches what is configured. */
+  find(connection: Connection, query: Query): Promise<Result<readonly Fields[]>>;
+  /** What its own record does not tell. */
+  readonly more?: (connection: Connection, found: Fields) => Promise<Fields>;
+  readonly warnings?: (found: Fields) => readonly Diagnostic[];
+};
+
+type Said = Pick<Attribute, 'name' | 'description'> & { readonly type: Type };
+
+const attribute = ({ name, description, type }: Said, set: Attribute['set']): Attribute => ({
+  ...{ name, description, set },
+  isSensitive: false,
+  shape: { type },
+});
+
+export const told = (name: string, type: Type, description: string) =>
+  attribute({ name, description, type }, 'computed');
+
+/** What it can be found by. */
+export const key = (name: string, description: string) =>
+  attribute({ name, description, type: 'string' }, 'fallback');
+
+/** The record that was read, as a list: none if it is archived, or there never was one. */
+export function onlyActive<One extends Fields>(read: Result<One>): Result<readonly One[]> {
+  if (read.ok)
+    return { ok: true, value: read.value['archived_at'] === undefined ? [read.value] : [] };
+  const { failure } = read;
+  const isNone = failure.type === 'refused' && failure.code === 'not_found';
+  return isNone ? { ok: true, value: [] } : read;
+}

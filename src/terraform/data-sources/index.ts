@@ -1,0 +1,6 @@
+import type { DataSource } from './data-source.ts';
+import { integrationTypes } from './integration-types.ts';
+import { team, user } from './people.ts';
+import { recordSources } from './records.ts';
+
+export const dataSources: readonly DataSource[] = [integrationTypes, user, team, ...recordSources];

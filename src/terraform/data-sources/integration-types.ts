@@ -1,0 +1,37 @@
+import type { Fields } from '../../client/answer.ts';
+import { notPager } from '../../client/pages.ts';
+import { isObject } from '../../resources/validate.ts';
+import { type DataSource, told } from './data-source.ts';
+
+export const integrationTypes: DataSource = {
+  typeName: 'pager_integration_types',
+  doc: 'The kinds of monitoring tools that integrations can be made for.',
+  attributes: [
+    {
+      name: 'types',
+      description: 'All of them, by slug.',
+      set: 'computed',
+      isSensitive: false,
+      shape: {
+        nesting: 'list',
+        attributes: [
+          told('slug', 'string', 'What `slug` of an integration is set to.'),
+          told('name', 'string', 'What people call it.'),
+          told('description', 'string', 'What it takes.'),
+          told('guide_url', 'string', 'How it is set up.'),
+        ],
+      },
+    },
+  ],
+  keys: [],
+  async find({ client }) {
+    const answer = await client.send({ method: 'GET', path: '/integration-types' });
+    if (!answer.ok) return answer;
+    const { data } = answer.body;
+    if (!Array.isArray(data) || !data.every(isObject)) return notPager(client, 'no list');
+    return { ok: true, value: [{ types: data.toSorted(bySlug) }] };
+  },
+};
+
+const bySlug = (one: Fields, other: Fields) =>
+  String(one['slug']) < String(other['slug']) ? -1 : 1;

@@ -1,0 +1,49 @@
+import type { Client, Query } from '../../client/client.ts';
+import { listAll } from '../../client/pages.ts';
+import { warningDiagnostic } from '../diagnostics.ts';
+import { type DataSource, key, onlyActive, told } from './data-source.ts';
+
+export const user: DataSource = {
+  typeName: 'pager_user',
+  doc: 'A person of the organisation, by e-mail address or id.',
+  attributes: [
+    key('id', 'The person, for ever.'),
+    key('email', 'Their address, in any case of letters.'),
+    told('first_name', 'string', 'Given name.'),
+    told('last_name', 'string', 'Family name.'),
+    told('role', 'string', 'What the person may do.'),
+    told('timezone', 'string', 'Where the person usually is.'),
+    told('active', 'bool', 'Whether the person may sign in and is paged.'),
+    told('team_ids', ['list', 'string'], 'The teams the person is in.'),
+  ],
+  keys: ['id', 'email'],
+  find: ({ client }, query) => findIn(client, '/users', query),
+  warnings: ({ active, email }) =>
+    active === false
+      ? [
+          warningDiagnostic({
+            summary: `The user ${email} is not active`,
+            detail: 'Whoever is not active is never paged: shifts and steps pass them over.',
+          }),
+        ]
+      : [],
+};
+
+export const team: DataSource = {
+  typeName: 'pager_team',
+  doc: 'People who own records together, by name or id.',
+  attributes: [
+    key('id', 'The team, for ever.'),
+    key('name', 'Shown wherever a team can be chosen.'),
+    told('default', 'bool', 'Whether it owns new records that name no team.'),
+    told('user_ids', ['list', 'string'], 'Its people, in order.'),
+  ],
+  keys: ['id', 'name'],
+  find: ({ client }, query) => findIn(client, '/teams', query),
+};
+
+async function findIn(client: Client, path: string, { id, ...filters }: Query) {
+  if (id === undefined) return listAll(client, path, filters);
+  const answer = await client.send({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` });
+  return onlyActive(answer.ok ? { ok: true, value: answer.body } : answer);
+}

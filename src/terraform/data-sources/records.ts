@@ -1,0 +1,70 @@
+// The records that others manage, in the dashboard or in another configuration.
+import type { Fields } from '../../client/answer.ts';
+import type { Query } from '../../client/client.ts';
+import { isSchedule } from '../../client/records.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { integration } from '../../resources/integration.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { service } from '../../resources/service.ts';
+import { type Attribute, resourceAttributes } from '../schema.ts';
+import type { Connection } from '../session.ts';
+import { type DataSource, onlyActive, told } from './data-source.ts';
+
+const sought = ['id', 'name', 'team_id'];
+
+export const recordSources: readonly DataSource[] = [
+  ...[service, escalationPolicy, integration, outboundWebhook].map(recordSource),
+  withCoverage(recordSource(oncallSchedule)),
+];
+
+function recordSource(resource: Resource): DataSource {
+  return {
+    typeName: `pager_${resource.name}`,
+    doc: resource.doc,
+    attributes: resourceAttributes(resource).map((each) =>
+      sought.includes(each.name) ? { ...each, set: 'fallback' } : onlyTold(each),
+    ),
+    keys: ['id', 'name'],
+    find: (connection, query) => find(connection, resource, query),
+  };
+}
+
+function onlyTold({ default: _, ...attribute }: Attribute): Attribute {
+  const { shape } = attribute;
+  if ('type' in shape) return { ...attribute, set: 'computed' };
+  const attributes = shape.attributes.map(onlyTold);
+  return { ...attribute, set: 'computed', shape: { ...shape, attributes } };
+}
+
+async function find({ records }: Connection, resource: Resource, query: Query) {
+  const { id, ...filters } = query;
+  if (id === undefined) return records.list(resource, filters);
+  // An older API lists schedules, but cannot read one of them whole.
+  const found = isSchedule(resource)
+    ? await records.list(resource)
+    : onlyActive(await records.read(resource, id));
+  if (!found.ok) return found;
+  return { ok: true, value: found.value.filter((each) => isThat(each, query)) } as const;
+}
+
+const isThat = (record: Fields, query: Query) =>
+  Object.entries(query).every(([name, value]) => record[name] === value);
+
+/** Whether somebody is on call at every instant, where the API can tell. */
+function withCoverage(source: DataSource): DataSource {
+  const covered = told(
+    'covered',
+    'bool',
+    'Whether somebody is on call at every instant of the next ten years; null when the server cannot tell.',
+  );
+  return {
+    ...source,
+    attributes: [...source.attributes, covered],
+    async more({ client }, { id }) {
+      const answer = await client.send({ method: 'GET', path: `/on-calls/${id}/coverage` });
+      return answer.ok ? { covered: answer.body['covered'] } : {};
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// What one process of the provider knows: Terraform configures it before anything is read.
+import { type Client, createClient } from '../client/client.ts';
+import { createRecords, type Records } from '../client/records.ts';
+import { shareReads } from '../client/shared-reads.ts';
+import type { Configuration } from './configuration.ts';
+import { createPeople, type People } from './people.ts';
+
+export type Connection = {
+  readonly client: Client;
+  readonly records: Records;
+  readonly people: People;
+  readonly teamId: string | null;
+};
+
+export type Session = {
+  /** Null before it is configured, and while a setting is known only after an apply. */
+  connection: Connection | null;
+};
+
+export function connect(configuration: Configuration, userAgent: string): Connection {
+  const { apiKey, baseUrl, teamId } = configuration;
+  const client = createClient({ apiKey, baseUrl, userAgent });
+  const records = shareReads(createRecords(client));
+  return { client, records, people: createPeople(client), teamId };
+}
