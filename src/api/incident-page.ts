@@ -8,6 +8,7 @@ import { Refusal } from './failures.ts';
 import { timeShown } from './incidents/shown.ts';
 import { escaped, htmlPage } from './page.ts';
 import type { Accounts } from './sign-in/accounts.ts';
+import { signInFor } from './sign-in/way-back.ts';
 
 type PageParts = { readonly sql: Sql; readonly accounts: Accounts };
 
@@ -16,7 +17,7 @@ const entriesMax = 500;
 export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageParts): void {
   app.get('/incidents/:id', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
-    if (session === null) return reply.redirect('/sign-in', 303);
+    if (session === null) return reply.redirect(signInFor(request.url), 303);
     const organizationId = session.person.organization_id;
     const key = keyOf((request.params as { id: string }).id);
     const incident = key && (await findIncident(sql, { organizationId, teamIds: null }, key));

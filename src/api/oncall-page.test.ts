@@ -95,7 +95,10 @@ test('the page is for people of the organisation who are signed in', async () =>
   await using at = await givenPage();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const stranger = await at.open(`/on-calls/${id}`);
-  assert.deepEqual([stranger.statusCode, stranger.headers.location], [303, '/sign-in']);
+  assert.deepEqual(
+    [stranger.statusCode, stranger.headers.location],
+    [303, `/sign-in?next=%2Fon-calls%2F${id}`],
+  );
   const { users } = await givenOrganization(at.sql, { users: [{ name: 'mallory' }] });
   const cookie = await at.signIn(users['mallory'] ?? '');
   for (const url of [`/on-calls/${id}`, '/on-calls/1', '/on-calls/nights', '/on-calls/%00'])

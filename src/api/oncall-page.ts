@@ -17,6 +17,7 @@ import type { People } from './oncall/shown.ts';
 import { causeOf, nameOf } from './oncall/wording.ts';
 import { escaped, htmlPage } from './page.ts';
 import type { Accounts } from './sign-in/accounts.ts';
+import { signInFor } from './sign-in/way-back.ts';
 
 type PageParts = { readonly sql: Sql; readonly accounts: Accounts; readonly clock: Clock };
 
@@ -27,7 +28,7 @@ const GAPS_MAX = 20;
 export function mountOncallPage(app: FastifyInstance, { sql, accounts, clock }: PageParts): void {
   app.get('/on-calls/:id', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
-    if (session === null) return reply.redirect('/sign-in', 303);
+    if (session === null) return reply.redirect(signInFor(request.url), 303);
     const { organization_id: organizationId } = session.person;
     const { id: key } = request.params as { id: string };
     const now = clock.now();

@@ -2,6 +2,9 @@
 import type { TSchema } from 'typebox';
 import type { FailureCode } from './failures.ts';
 
+/** Where every route of the API stands. */
+export const API_PREFIX = '/api/v1';
+
 /** From the least to the most allowed. */
 export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];

@@ -19,9 +19,8 @@ import { errorAnswer } from './http/error-answer.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
-import { type Answer, type Call, type Caller, mayAct, type Route } from './route.ts';
+import { type Answer, API_PREFIX, type Call, type Caller, mayAct, type Route } from './route.ts';
 
-const API_PREFIX = '/api/v1';
 const BODY_BYTES_MAX = 1_048_576;
 const REQUEST_MILLISECONDS_MAX = 30_000;
 

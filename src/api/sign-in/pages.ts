@@ -1,6 +1,7 @@
 // The two pages of this version, made on the server: no script, nothing from elsewhere.
 import { createHash } from 'node:crypto';
 import { escaped } from '../page.ts';
+import { wayOf } from './way-back.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -23,13 +24,19 @@ export const pageHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-export function signInPage(said: { readonly email?: string; readonly trouble?: string }): string {
-  const { email = '', trouble } = said;
+type SigningIn = {
+  readonly email?: string;
+  readonly trouble?: string;
+  /** The page to go to then, one of ours. */
+  readonly next: string;
+};
+
+export function signInPage({ email = '', trouble, next }: SigningIn): string {
   return page(
     'Sign in',
     `<h1>Pager</h1>
 ${trouble === undefined ? '' : `<p role="alert">${escaped(trouble)}</p>`}
-<form method="post" action="/auth/sign-in">
+<form method="post" action="/auth/sign-in${escaped(wayOf(next))}">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required
  value="${escaped(email)}">

@@ -17,6 +17,7 @@ import { createAttempts } from './attempts.ts';
 import { createLimiter } from './limiter.ts';
 import { homePage, pageHeaders, signInPage } from './pages.ts';
 import { CSRF_HEADER, type SameOrigin } from './same-origin.ts';
+import { wayBack } from './way-back.ts';
 
 export type SignInParts = {
   readonly sql: Sql;
@@ -60,7 +61,8 @@ function readsForms(app: FastifyInstance): void {
 function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInParts): void {
   app.get('/sign-in', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
-    return session ? reply.redirect('/', 303) : show(reply, 200, signInPage({}));
+    const next = nextOf(request);
+    return session ? reply.redirect(next, 303) : show(reply, 200, signInPage({ next }));
   });
   app.get('/', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: true });
@@ -92,10 +94,10 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     const session = cookies && (await accounts.session(sent(cookies), { refresh: false }));
     if (!cookies || !session) {
       if (!isForm(request)) throw new Refusal('unauthorized', { message: WRONG });
-      return show(reply, 401, signInPage({ email, trouble: WRONG }));
+      return show(reply, 401, signInPage({ email, trouble: WRONG, next: nextOf(request) }));
     }
     bake(reply, cookies);
-    return isForm(request) ? reply.redirect('/', 303) : shownSession(parts, session);
+    return isForm(request) ? reply.redirect(nextOf(request), 303) : shownSession(parts, session);
   });
 }
 
@@ -104,7 +106,8 @@ type Waiting = { readonly email: string; readonly wait: number };
 function tooMany(request: FastifyRequest, reply: FastifyReply, { email, wait }: Waiting) {
   if (!isForm(request)) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const trouble = `Too many tries. Try again in ${Math.ceil(wait / 60)} minutes.`;
-  return show(reply.header('retry-after', wait), 429, signInPage({ email, trouble }));
+  const page = signInPage({ email, trouble, next: nextOf(request) });
+  return show(reply.header('retry-after', wait), 429, page);
 }
 
 function mountSession(app: FastifyInstance, parts: SignInParts): void {
@@ -201,6 +204,9 @@ const nameOf = ({ person }: Session) => `${person.first_name} ${person.last_name
 
 const bake = (reply: FastifyReply, cookies: readonly string[]) =>
   cookies.length > 0 ? reply.header('set-cookie', cookies) : reply;
+
+// Every query is an object of its parameters.
+const nextOf = ({ query }: FastifyRequest) => wayBack(query as { next?: unknown });
 
 /** What a browser sends of the cookies that it was given. */
 const sent = (cookies: readonly string[]) =>

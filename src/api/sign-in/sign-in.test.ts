@@ -70,6 +70,19 @@ test('who is not signed in is sent to the form', async () => {
   assert.equal((await world.call('GET /users/me', {})).status, 401);
 });
 
+test('signing in leads back to the page that asked for it, also after a wrong password', async () => {
+  const asked = await world.app.inject('/sign-in?next=%2Fon-calls%2F1%3Fa%3D%221%22');
+  const action = '/auth/sign-in?next=%2Fon-calls%2F1%3Fa%3D%25221%2522';
+  assert.ok(asked.body.includes(`action="${action}"`), asked.body);
+  const wrong = await post(action, { email: OWNER.email, password: 'not it, not it' });
+  assert.ok(wrong.body.includes(`action="${action}"`), wrong.body);
+  const right = await post(action, OWNER);
+  assert.equal(right.headers.location, '/on-calls/1?a=%221%22');
+  const cookie = right.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const again = await world.app.inject({ url: '/sign-in?next=/incidents/1', headers: { cookie } });
+  assert.equal(again.headers.location, '/incidents/1');
+});
+
 test('a wrong password and an unknown e-mail get the same answer and no cookie', async () => {
   const wrong = await post('/auth/sign-in', { email: OWNER.email, password: 'not it, not it' });
   const unknown = await post('/auth/sign-in', { email: 'x@y.example', password: 'whatever it is' });
