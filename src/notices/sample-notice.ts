@@ -77,7 +77,7 @@ export function sampleUsageNotice(percent = 80): UsageNotice {
   return {
     about: 'usage',
     kind: 'alert_usage',
-    key: `usage/2026-11/${percent}/email/65f0000000000000000000d1`,
+    key: `usage/2026-11/1000/${percent}/email/65f0000000000000000000d1`,
     organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
     why: 'you are an admin of the organisation',
     usage: { month: '2026-11', limit: 1000, percent },
