@@ -1,6 +1,6 @@
 // Writes the papers that are made from the code; with --check only tells which are stale.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { apiPage } from '../src/api/api-page.ts';
 import { calendarRoutes } from '../src/api/calendars/routes.ts';
@@ -17,6 +17,12 @@ import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { settings } from '../src/config.ts';
 import { sampleShiftNotice } from '../src/notices/sample-notice.ts';
 import { shiftPayload, shiftPayloadOf } from '../src/notices/shift-webhook.ts';
+import { configurationAttributes } from '../src/terraform/configuration.ts';
+import { dataSources } from '../src/terraform/data-sources/index.ts';
+import { notes } from '../src/terraform/documentation/notes.ts';
+import { dataSourcePage, fenced, resourcePage } from '../src/terraform/documentation/pages.ts';
+import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
+import { managed } from '../src/terraform/managed.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -50,16 +56,19 @@ function routes(): Route[] {
   ];
 }
 
-/** The settings' table, written between its two marks of a page that people write. */
-function withSettings(page: string): string {
+/** A page that people write, with something in it, between two marks, that is made from the code. */
+function withPart(page: string, name: string, part: string): string {
+  const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- /${name} -->)`);
+  if (!marked.test(page)) throw new Error(`a page has lost the marks of its ${name}`);
+  return page.replace(marked, (_, begin: string, end: string) => `${begin}${part}\n${end}`);
+}
+
+function settingsTable(): string {
   const shown = (text: string) => text.replaceAll('<', '&lt;').replaceAll('|', '\\|');
   const rows = settings.map(
     ({ name, fallback, doc }) => `| \`${name}\` | ${shown(fallback) || 'none'} | ${shown(doc)} |`,
   );
-  const table = ['| Variable | Default | Means |', '|---|---|---|', ...rows].join('\n');
-  const marked = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
-  if (!marked.test(page)) throw new Error('docs/operating.md has lost the marks of its settings');
-  return page.replace(marked, (_, begin: string, end: string) => `${begin}${table}\n${end}`);
+  return ['| Variable | Default | Means |', '|---|---|---|', ...rows].join('\n');
 }
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -76,14 +85,42 @@ function webhookPapers(): Record<string, string> {
   };
 }
 
+const textOf = (path: string) => readFile(join(root, path), 'utf8');
+
+/** As the Terraform registry wants them of a provider. */
+async function terraformPapers(): Promise<Record<string, string>> {
+  const papers: Record<string, string> = {};
+  const index = 'docs/terraform/index.md';
+  const provider = fenced('terraform', await textOf('examples/provider/provider.tf'));
+  papers[index] = withPart(
+    withPart(await textOf(index), 'example', provider),
+    ...(['schema', schemaSection(configurationAttributes)] as const),
+  );
+  for (const { typeName, resource, attributes } of managed) {
+    const example = await textOf(`examples/resources/${typeName}/resource.tf`);
+    const imports = await textOf(`examples/resources/${typeName}/import.sh`);
+    const { name, doc } = resource;
+    papers[`docs/terraform/resources/${name}.md`] = resourcePage({
+      ...{ typeName, doc, attributes, example, imports, note: notes[name] ?? '' },
+    });
+  }
+  for (const { typeName, doc, attributes, keys } of dataSources) {
+    const example = await textOf(`examples/data-sources/${typeName}/data-source.tf`);
+    const page = dataSourcePage({ typeName, doc, attributes, keys, example });
+    papers[`docs/terraform/data-sources/${typeName.replace('pager_', '')}.md`] = page;
+  }
+  return papers;
+}
+
 async function papers(): Promise<Record<string, string>> {
   const all = routes();
   const operating = 'docs/operating.md';
   return {
-    [operating]: withSettings(await readFile(join(root, operating), 'utf8')),
+    [operating]: withPart(await textOf(operating), 'settings', settingsTable()),
     'docs/openapi.json': jsonText(openApi(all)),
     'docs/api.md': apiPage(all),
     ...webhookPapers(),
+    ...(await terraformPapers()),
   };
 }
 
@@ -96,6 +133,7 @@ for (const [path, text] of Object.entries(await papers())) {
     console.error(`${path} is stale: run npm run generate`);
     process.exitCode = 1;
   } else {
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
     console.log(`${path} written`);
   }

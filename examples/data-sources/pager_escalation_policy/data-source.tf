@@ -1,0 +1,3 @@
+data "pager_escalation_policy" "mail_the_owner" {
+  name = "Mail the owner"
+}

@@ -1,0 +1,3 @@
+data "pager_outbound_webhook" "automation" {
+  name = "Automation"
+}

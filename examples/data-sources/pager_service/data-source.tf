@@ -1,0 +1,3 @@
+data "pager_service" "first" {
+  name = "First service"
+}

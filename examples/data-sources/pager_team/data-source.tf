@@ -1,0 +1,3 @@
+data "pager_team" "default" {
+  name = "Default"
+}

@@ -1,0 +1,27 @@
+// What a resource's declaration does not say, for its page in the registry.
+
+export const notes: Readonly<Record<string, string>> = {
+  service: `An integration that points to an archived service drops every event. Where the team may change, set \`create_before_destroy\`: the integrations then move to the new service before the old one is archived.`,
+
+  escalation_policy: `Every step but the last waits at least one minute (\`escalate_after_minutes\`); a plan says so where one does not.
+
+Destroying a policy archives it. Integrations that still use it go on paging by its last steps, with a warning on each incident's timeline. Where there is a successor, name it in \`archive_replacement_policy_id\` and apply that first: when the policy is then destroyed, all integrations and rules that use it move there in the same moment.`,
+
+  integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
+
+Another \`team_id\` replaces the integration, and the new one has a new token: monitoring tools have to be told.`,
+
+  alert_routing_rule: `Rules run on a new incident before anybody is paged, by their counter: in the order in which they were created. All rules that match apply. Where the order matters, have the later rule name the earlier one in \`depends_on\`.`,
+
+  outbound_webhook: `A webhook is called when a routing rule, a person or a schedule's shift notifications ask for it. \`url\` is a secret, and in the state. Header values are stored in plain text.
+
+Webhooks that are called by \`PUT\` exist in the dashboard only.`,
+
+  oncall_schedule: `Turns change by the clocks of \`timezone\`. The first turn runs from the creation to the first handoff, and counts as whole.
+
+Adding, removing or changing a layer gives it new shifts, which tells whoever the layer now has on call. The plan warns which layers that concerns, and who is on call then. Moving a layer to another place changes nothing of it.
+
+A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be said in Terraform: manage such a schedule in the dashboard, and look it up with the data source. Overrides are never touched by Terraform.
+
+An API that is too old to have the routes of schedules is answered with an error that says "unknown route", and nothing is changed.`,
+};

@@ -1,0 +1,73 @@
+// The pages of the Terraform registry about what the provider has.
+import type { Attribute } from '../schema.ts';
+import { schemaSection } from './schema-section.ts';
+
+type Documented = {
+  /** `pager_service` */
+  readonly typeName: string;
+  readonly doc: string;
+  readonly attributes: readonly Attribute[];
+  /** A configuration, as it lies in a file of its own. */
+  readonly example: string;
+};
+
+type DocumentedResource = Documented & {
+  /** What its declaration does not say. */
+  readonly note: string;
+  /** The commands that import one. */
+  readonly imports: string;
+};
+
+export function resourcePage(resource: DocumentedResource): string {
+  const { typeName, note, example, attributes, imports } = resource;
+  const terms = attributes.map((each) =>
+    each.name === 'team_id'
+      ? { ...each, description: `${each.description} Another one replaces the record.` }
+      : each,
+  );
+  return page(resource, 'Resource', [
+    note,
+    exampleSection(example),
+    schemaSection(terms),
+    `## Import\n\n${fenced('shell', imports)}`,
+    `Or in the configuration, from Terraform 1.5 on:`,
+    fenced('terraform', importBlock(`${typeName}.${nameIn(imports)}`)),
+  ]);
+}
+
+type DocumentedSource = Documented & {
+  /** One of these is configured. */
+  readonly keys: readonly string[];
+};
+
+export function dataSourcePage(source: DocumentedSource): string {
+  const { keys, example, attributes } = source;
+  const either = keys.map((key) => `\`${key}\``).join(' and ');
+  const found =
+    either && `Found by exactly one of ${either}; finding none, or several, is an error.`;
+  return page(source, 'Data Source', [found, exampleSection(example), schemaSection(attributes)]);
+}
+
+function page({ typeName, doc }: Documented, kind: string, parts: readonly string[]): string {
+  const frontMatter = [
+    '---',
+    `page_title: "${typeName} ${kind} - pager"`,
+    'subcategory: ""',
+    'description: |-',
+    `  ${doc}`,
+    '---',
+  ];
+  const opening = [frontMatter.join('\n'), `# ${typeName} (${kind})`, doc];
+  return `${[...opening, ...parts].filter(Boolean).join('\n\n')}\n`;
+}
+
+const exampleSection = (example: string) => `## Example Usage\n\n${fenced('terraform', example)}`;
+
+export const fenced = (language: string, code: string) =>
+  `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
+
+/** The name that the commands import it under. */
+const nameIn = (imports: string) => /^terraform import \w+\.(\w+) /m.exec(imports)?.[1] ?? 'this';
+
+const importBlock = (address: string) =>
+  ['import {', `  to = ${address}`, '  id = "6a5f0c1e2d3c4b5a69788776"', '}'].join('\n');
