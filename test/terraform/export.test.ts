@@ -91,6 +91,7 @@ test('secrets are in one file that only its owner reads and git leaves alone', a
 test('records refer to each other by address, and to people by their mail address', async () => {
   const integration = blockWith(await written('integrations.tf'), 'prometheus_a');
   assert.match(integration, /service_id += pager_service\.payments\.id\n/);
+  assert.match(integration, /escalation_policy_id += pager_escalation_policy\.everything\.id\n/);
   assert.match(await written('users.tf'), /"ada_lovelace" \{\n {2}email = "ada@example\.test"\n/);
   const policy = blockWith(await written('escalation-policies.tf'), '"everything"');
   assert.match(policy, /"phone", oncall_schedule_id = pager_oncall_schedule\.primary\.id/);

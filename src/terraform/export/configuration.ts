@@ -12,6 +12,7 @@ import { circles } from './circles.ts';
 import { type Block, blockText } from './hcl.ts';
 import type { Kept, Organization } from './organization.ts';
 import { addressOf, type Place, type Places, placesOf } from './places.ts';
+import { apiKeyVariable, providerText } from './provider-file.ts';
 import { type Secrets, secretsFile, secretsOf, secretsText, secretVariables } from './secrets.ts';
 
 export type File = {
@@ -25,7 +26,7 @@ export type Configuration = {
   readonly managed: readonly Kept[];
   readonly leftOut: readonly Kept[];
   /** Those that point to something by its plain id. */
-  readonly pointingAway: readonly Kept[];
+  readonly withPlainIds: readonly Kept[];
 };
 type Said = {
   readonly baseUrl: string;
@@ -60,7 +61,7 @@ export function configurationOf(organization: Organization, said: Said): Configu
   });
   const imports = managed.map(([kept, place]) => importBlock(kept, place, homeTeam));
   const blocks: readonly (readonly [name: string, blocks: readonly Block[]])[] = [
-    ['variables.tf', [apiKey, ...secretVariables(secrets)]],
+    ['variables.tf', [apiKeyVariable, ...secretVariables(secrets)]],
     ...namedBlocks(organization, { places, managed, homeTeam }),
     ...records,
     ['imports.tf', imports],
@@ -77,7 +78,7 @@ export function configurationOf(organization: Organization, said: Said): Configu
     ],
     managed: managed.map(([kept]) => kept),
     leftOut: placed.filter(([, { mode }]) => mode === 'data').map(([kept]) => kept),
-    pointingAway: managed
+    withPlainIds: managed
       .map(([kept]) => kept)
       .filter((kept) => kept.references.some(({ id }) => around.idOf(id, kept) === id)),
   };
@@ -139,34 +140,4 @@ function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam
     ['teams.tf', blocksOf(teams, teamBlock)],
     ['users.tf', blocksOf(users, userBlock)],
   ] as const;
-}
-
-const apiKey: Block = {
-  comments: ['Set TF_VAR_pager_api_key, or leave it out and set PAGER_API_KEY.'],
-  head: ['variable', 'pager_api_key'],
-  attributes: [
-    ['type', { address: 'string' }],
-    ['default', { address: 'null' }],
-    ['sensitive', true],
-  ],
-};
-
-function providerText(baseUrl: string, homeTeam: string | null): string {
-  const provider: Block = {
-    head: ['provider', 'pager'],
-    attributes: [
-      ['base_url', baseUrl],
-      ['api_key', { address: 'var.pager_api_key' }],
-      ...(homeTeam === null ? [] : [['team_id', homeTeam] as const]),
-    ],
-  };
-  return `# Blocks of import need Terraform 1.5 or OpenTofu 1.5.
-terraform {
-  required_version = ">= 1.5"
-  required_providers {
-    pager = { source = "pager/pager" }
-  }
-}
-
-${blockText(provider)}`;
 }

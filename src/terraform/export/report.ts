@@ -7,7 +7,7 @@ import { unmanaged, unsayable } from './unsayable.ts';
 
 /** What was written, what was not and why, and what comes next. */
 export function reportText(folder: string, configuration: Configuration): string {
-  const { files, managed, leftOut, pointingAway } = configuration;
+  const { files, managed, leftOut, withPlainIds } = configuration;
   const lost = managed.filter((kept) => unmanaged(kept).length > 0);
   return [
     `Wrote ${folder}:`,
@@ -24,7 +24,7 @@ export function reportText(folder: string, configuration: Configuration): string
     ),
     ...section(
       'With plain ids, of what is archived, deactivated, not to be seen or would close a circle:',
-      pointingAway.map(nameOf),
+      withPlainIds.map(nameOf),
     ),
     ...(files.some(({ isSecret }) => isSecret)
       ? ['', `${secretsFile} holds secrets: only you may read it, and .gitignore names it.`]

@@ -26,7 +26,7 @@ function nullsIn(value: unknown, path: string): readonly string[] {
   );
 }
 
-/** Numbers at the top that only the dashboard sets: a rule's position. */
+/** What Terraform manages the record without: a rule's position. */
 export function unmanaged({ resource, record }: Pick<Kept, 'resource' | 'record'>): string[] {
   const fields = Object.entries(resource.input.properties as Record<string, TSchema>);
   return fields
