@@ -38,4 +38,4 @@ function inTime(names: Promise<NameOf>): Promise<NameOf> {
   });
 }
 
-const byId: NameOf = (userId) => userId;
+export const byId: NameOf = (userId) => userId;

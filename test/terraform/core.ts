@@ -1,0 +1,156 @@
+// Terraform's core as far as one resource at a time needs it, over the provider's own calls.
+import assert from 'node:assert/strict';
+import { configurationAttributes } from '../../src/terraform/configuration.ts';
+import { fieldOf } from '../../src/terraform/convert.ts';
+import { dataSources } from '../../src/terraform/data-sources/index.ts';
+import type { Diagnostic } from '../../src/terraform/diagnostics.ts';
+import { type Managed, managedAs } from '../../src/terraform/managed.ts';
+import type { Handlers } from '../../src/terraform/protocol/grpc.ts';
+import { type dynamicValue, providerService } from '../../src/terraform/protocol/messages.ts';
+import { type Draft, decode, encode, type Message } from '../../src/terraform/protocol/protobuf.ts';
+import {
+  decodeValue,
+  encodeValue,
+  type Type,
+  type Value,
+} from '../../src/terraform/protocol/value.ts';
+import { createProvider } from '../../src/terraform/provider.ts';
+import { objectType } from '../../src/terraform/schema.ts';
+
+type Service = typeof providerService;
+type Config = { readonly [name: string]: Value };
+
+/** What Terraform keeps of one resource. */
+export type State = { readonly value: Value; readonly kept: Uint8Array };
+export type Step = { readonly state: State; readonly said: readonly Diagnostic[] };
+export type Planned = Step & { readonly replaces: boolean; readonly isChange: boolean };
+
+export const nothing: State = { value: null, kept: new Uint8Array() };
+const severities = { error: 1, warning: 2 };
+
+export class Core {
+  readonly #provider: Handlers<Service>;
+
+  constructor() {
+    this.#provider = createProvider({ environment: {}, version: 'test' });
+  }
+
+  /** A call as it goes over the wire. */
+  async ask<Name extends keyof Service>(
+    name: Name,
+    request: Draft<Service[Name]['request']>,
+  ): Promise<Message<Service[Name]['response']>> {
+    const method = providerService[name];
+    const handler = this.#provider[name] as (
+      sent: unknown,
+    ) => Promise<Draft<typeof method.response>>;
+    const answer = await handler(decode(method.request, encode(method.request, request)));
+    return decode(method.response, encode(method.response, answer)) as never;
+  }
+
+  async configure(config: Config): Promise<readonly Diagnostic[]> {
+    const value = sent(objectType(configurationAttributes), config);
+    return (await this.ask('ConfigureProvider', { config: value })).diagnostics;
+  }
+
+  async validate(typeName: string, config: Config): Promise<readonly Diagnostic[]> {
+    const value = sent(managedAs(typeName).type, config);
+    const request = { type_name: typeName, config: value };
+    return (await this.ask('ValidateResourceConfig', request)).diagnostics;
+  }
+
+  async plan(typeName: string, config: Config | null, prior = nothing): Promise<Planned> {
+    const as = managedAs(typeName);
+    const { planned_state, planned_private, requires_replace, diagnostics } = await this.ask(
+      'PlanResourceChange',
+      {
+        type_name: typeName,
+        prior_state: sent(as.type, prior.value),
+        proposed_new_state: sent(as.type, proposed(as, config, prior.value)),
+        config: sent(as.type, config),
+        prior_private: prior.kept,
+      },
+    );
+    const value = got(as.type, planned_state);
+    const isChange = !encodeValue(as.type, value).equals(encodeValue(as.type, prior.value));
+    const state = { value, kept: planned_private };
+    return { state, said: diagnostics, replaces: requires_replace.length > 0, isChange };
+  }
+
+  /** Does what was planned. */
+  async apply(typeName: string, planned: Step, prior = nothing): Promise<Step> {
+    const { type } = managedAs(typeName);
+    const answer = await this.ask('ApplyResourceChange', {
+      type_name: typeName,
+      prior_state: sent(type, prior.value),
+      planned_state: sent(type, planned.state.value),
+      config: sent(type, null),
+      planned_private: planned.state.kept,
+    });
+    const state = { value: got(type, answer.new_state), kept: answer.private };
+    return { state, said: answer.diagnostics };
+  }
+
+  /** Plans and applies, and wants no error of it. */
+  async make(typeName: string, config: Config | null, prior = nothing): Promise<State> {
+    const planned = await this.plan(typeName, config, prior);
+    const { state, said } = await this.apply(typeName, planned, prior);
+    assert.deepEqual(errorsOf([...planned.said, ...said]), []);
+    return state;
+  }
+
+  async read(typeName: string, { value, kept }: State): Promise<Step> {
+    const { type } = managedAs(typeName);
+    const answer = await this.ask('ReadResource', {
+      type_name: typeName,
+      current_state: sent(type, value),
+      private: kept,
+    });
+    const state = { value: got(type, answer.new_state), kept: answer.private };
+    return { state, said: answer.diagnostics };
+  }
+
+  /** Looks something up in a data source. */
+  async look(typeName: string, config: Config): Promise<Step> {
+    const { attributes } = dataSources.find((one) => one.typeName === typeName) ?? assert.fail();
+    const type = objectType(attributes);
+    const request = { type_name: typeName, config: sent(type, config) };
+    const { diagnostics } = await this.ask('ValidateDataResourceConfig', request);
+    if (diagnostics.length > 0) return { state: nothing, said: diagnostics };
+    const answer = await this.ask('ReadDataSource', request);
+    const state = { value: got(type, answer.state), kept: nothing.kept };
+    return { state, said: answer.diagnostics };
+  }
+
+  async import(typeName: string, id: string): Promise<Step> {
+    const answer = await this.ask('ImportResourceState', { type_name: typeName, id });
+    const [imported] = answer.imported_resources;
+    if (imported === undefined) return { state: nothing, said: answer.diagnostics };
+    const value = got(managedAs(typeName).type, imported.state);
+    return this.read(typeName, { value, kept: imported.private });
+  }
+}
+
+const sent = (type: Type, value: Value) => ({ msgpack: encodeValue(type, value) });
+
+const got = (type: Type, value: Message<typeof dynamicValue> | undefined): Value =>
+  value === undefined ? null : decodeValue(type, value.msgpack);
+
+/** What the service sets, and what may be left to it, stays where the configuration is silent. */
+function proposed({ attributes }: Managed, config: Config | null, prior: Value): Value {
+  if (config === null) return null;
+  const fields = attributes.map(({ name, set }): [string, Value] => {
+    const given = config[name] ?? null;
+    const isKept = given === null && (set === 'computed' || set === 'fallback');
+    return [name, isKept ? fieldOf(prior, name) : given];
+  });
+  return Object.fromEntries(fields);
+}
+
+const texts = (said: readonly Diagnostic[], severity: number) =>
+  said
+    .filter((one) => one.severity === severity)
+    .map(({ summary, detail }) => `${summary}: ${detail}`);
+
+export const errorsOf = (said: readonly Diagnostic[]) => texts(said, severities.error);
+export const warningsOf = (said: readonly Diagnostic[]) => texts(said, severities.warning);

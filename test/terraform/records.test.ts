@@ -1,0 +1,301 @@
+// The provider's calls for records, against the API itself.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fieldOf } from '../../src/terraform/convert.ts';
+import { managed } from '../../src/terraform/managed.ts';
+import type { Value } from '../../src/terraform/protocol/value.ts';
+import { Core, errorsOf, type State, warningsOf } from './core.ts';
+import { givenProvider } from './given-provider.ts';
+import { beforeScheduleRoutes } from './proxy.ts';
+
+type Given = Awaited<ReturnType<typeof givenProvider>>;
+
+const turns = { length: 1, unit: 'weeks' };
+
+/** A configuration of each kind of record. */
+function configs({ ada, existing }: Given): Record<string, { readonly [name: string]: Value }> {
+  const [service_id = ''] = existing['service'] ?? [];
+  const [escalation_policy_id = ''] = existing['escalation_policy'] ?? [];
+  const always = { conditions: [{ type: 'allIncidents' }] };
+  return {
+    pager_service: { name: 'Shop' },
+    pager_escalation_policy: {
+      name: 'Shop',
+      steps: [{ targets: [{ via: 'email', user_id: ada }], escalate_after_minutes: 0 }],
+    },
+    pager_integration: { name: 'Shop', slug: 'webhook', service_id, escalation_policy_id },
+    pager_alert_routing_rule: {
+      name: 'Shop',
+      condition_groups: [always],
+      actions: [{ type: 'priority', priority: 'p1' }],
+    },
+    pager_outbound_webhook: { name: 'Shop', url: 'https://shop.test', headers: {} },
+    pager_oncall_schedule: { name: 'Shop', layers: [{ users: [ada], rotation: turns }] },
+  };
+}
+
+const idOf = ({ value }: State) => String(fieldOf(value, 'id'));
+
+for (const { typeName, resource } of managed) {
+  describe(typeName, () => {
+    test('it is created, read as it was planned, and has nothing left to do', async () => {
+      await using at = await givenProvider();
+      const config = configs(at)[typeName] ?? {};
+      const made = await at.core.make(typeName, config);
+      const read = await at.core.read(typeName, made);
+      assert.deepEqual(read, { state: made, said: [] });
+      assert.equal((await at.core.plan(typeName, config, made)).isChange, false);
+    });
+
+    test('it is changed where it is, and has its id and its secrets still', async () => {
+      await using at = await givenProvider();
+      const config = configs(at)[typeName] ?? {};
+      const made = await at.core.make(typeName, config);
+      const changed = await at.core.make(typeName, { ...config, name: ' Store ' }, made);
+      assert.deepEqual(changed.value, { ...(made.value as object), name: ' Store ' });
+      const read = await at.core.read(typeName, changed);
+      assert.deepEqual(read, { state: changed, said: [] });
+    });
+
+    test('it is archived, and archiving it again is fine', async () => {
+      await using at = await givenProvider();
+      const made = await at.core.make(typeName, configs(at)[typeName] ?? {});
+      for (const _time of [1, 2]) {
+        assert.equal((await at.core.make(typeName, null, made)).value, null);
+      }
+      const { body } = await at.api.send(at.key, `GET /${resource.route}/${idOf(made)}`);
+      assert.ok(body.archived_at);
+    });
+
+    test('one that was archived elsewhere is gone, with a word about it', async () => {
+      await using at = await givenProvider();
+      const made = await at.core.make(typeName, configs(at)[typeName] ?? {});
+      await at.api.send(at.key, `DELETE /${resource.route}/${idOf(made)}`);
+      const { state, said } = await at.core.read(typeName, made);
+      assert.equal(state.value, null);
+      assert.deepEqual(errorsOf(said), []);
+      assert.match(warningsOf(said).join(), /"Shop" is archived: .* restore .* in the dashboard/);
+    });
+
+    test('a change in the dashboard since the plan is not overwritten', async () => {
+      await using at = await givenProvider();
+      const { core } = at;
+      const config = configs(at)[typeName] ?? {};
+      const made = await core.make(typeName, config);
+      const planned = await core.plan(typeName, { ...config, name: 'Terraform’s' }, made);
+      const path = `/${resource.route}/${idOf(made)}`;
+      await at.api.send(at.key, `PATCH ${path}`, { body: { name: 'The dashboard’s' } });
+      const { state, said } = await core.apply(typeName, planned, made);
+      assert.deepEqual(state, made);
+      assert.match(
+        errorsOf(said).join(),
+        /changed in the dashboard since the plan: run plan again/,
+      );
+      const ending = await core.plan(typeName, null, made);
+      const ended = await core.apply(typeName, ending, made);
+      assert.deepEqual(ended.state, made);
+      assert.match(errorsOf(ended.said).join(), /Could not archive .*: run plan again/s);
+      assert.equal((await at.api.send(at.key, `GET ${path}`)).body.name, 'The dashboard’s');
+    });
+
+    test('it is imported by id or counter, with its team or without', async () => {
+      await using at = await givenProvider();
+      const { core } = at;
+      const config = configs(at)[typeName] ?? {};
+      const made = await core.make(typeName, config);
+      const [id, counter] = [idOf(made), fieldOf(made.value, 'counter')];
+      for (const sought of [id, `${at.ops}/${id}`, `${counter}`, `${at.ops}/${counter}`]) {
+        const { state, said } = await core.import(typeName, sought);
+        assert.deepEqual([errorsOf(said), idOf(state)], [[], id]);
+        // Empty and missing maps and lists are two things, and stay so.
+        assert.equal((await core.plan(typeName, config, state)).isChange, false);
+      }
+      for (const sought of [
+        `${at.web}/${id}`,
+        `${at.web}/${counter}`,
+        '0123456789abcdef01234567',
+      ]) {
+        const { state, said } = await core.import(typeName, sought);
+        assert.equal(state.value, null);
+        assert.match(warningsOf(said).join(), /is not found/);
+      }
+      await core.make(typeName, null, made);
+      assert.equal((await core.import(typeName, id)).state.value, null);
+    });
+
+    test('another team replaces it', async () => {
+      await using at = await givenProvider();
+      const config = configs(at)[typeName] ?? {};
+      const made = await at.core.make(typeName, config);
+      const { replaces, said } = await at.core.plan(typeName, { ...config, team_id: at.web }, made);
+      assert.equal(replaces, true);
+      assert.match(warningsOf(said).join(), /"Shop" is replaced/);
+    });
+  });
+}
+
+test('a record without a team is of the provider’s, else of the key’s', async () => {
+  await using at = await givenProvider();
+  const { core } = at;
+  const ours = await core.make('pager_service', { name: 'Shop' });
+  assert.equal(fieldOf(ours.value, 'team_id'), at.ops);
+  await core.configure({ ...at.settings, team_id: at.web });
+  const theirs = await core.make('pager_service', { name: 'Shop' });
+  assert.equal(fieldOf(theirs.value, 'team_id'), at.web);
+  const again = await core.plan('pager_service', { name: 'Shop' }, ours);
+  assert.deepEqual([again.isChange, again.replaces], [false, false]);
+});
+
+test('an import that is none of the four forms is refused with the forms', async () => {
+  const core = new Core();
+  for (const id of ['', 'Shop', '0', '-1', '1/2', `${'A'.repeat(24)}`, 'a/b/c']) {
+    const { said } = await core.import('pager_service', id);
+    assert.match(errorsOf(said).join(), /<team_id>\/<counter>/);
+  }
+});
+
+test('what is wrong is told at its place before anything is sent', async () => {
+  const core = new Core();
+  const steps = [{ targets: [{ via: 'email' }] }, { targets: [] }];
+  const said = await core.validate('pager_escalation_policy', { name: null, steps });
+  assert.deepEqual(said.map(({ summary }) => summary).sort(), [
+    'Invalid name',
+    'Invalid steps[0].escalate_after_minutes',
+    'Invalid steps[0].targets[0].user_id',
+    'Invalid steps[1].targets',
+  ]);
+});
+
+test('what the API finds wrong is told at its place, with the request', async () => {
+  await using at = await givenProvider();
+  const [escalation_policy_id = ''] = at.existing['escalation_policy'] ?? [];
+  const config = { slug: 'webhok', service_id: 'f'.repeat(24), escalation_policy_id };
+  const planned = await at.core.plan('pager_integration', config);
+  const { state, said } = await at.core.apply('pager_integration', planned);
+  assert.equal(state.value, null);
+  assert.deepEqual(
+    said.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name),
+    ['slug', 'service_id'],
+  );
+  assert.match(errorsOf(said).join(), /slug must be one of .* \(request [^)]+\)/);
+});
+
+test('a change that is refused leaves the state as it was', async () => {
+  await using at = await givenProvider();
+  const config = configs(at)['pager_integration'] ?? {};
+  const made = await at.core.make('pager_integration', config);
+  const planned = await at.core.plan('pager_integration', { ...config, slug: 'none' }, made);
+  const { state, said } = await at.core.apply('pager_integration', planned, made);
+  assert.deepEqual(state, made);
+  assert.match(errorsOf(said).join(), /Could not change the integration "Shop": slug must/);
+});
+
+test('a position that was set in the dashboard outlives a change', async () => {
+  await using at = await givenProvider();
+  const config = configs(at)['pager_alert_routing_rule'] ?? {};
+  const made = await at.core.make('pager_alert_routing_rule', config);
+  const path = `/alert-rules/${idOf(made)}`;
+  await at.api.send(at.key, `PATCH ${path}`, { body: { position: 7 } });
+  const { state } = await at.core.read('pager_alert_routing_rule', made);
+  await at.core.make('pager_alert_routing_rule', { ...config, name: 'Night' }, state);
+  const { body } = await at.api.send(at.key, `GET ${path}`);
+  assert.deepEqual([body.name, body.position], ['Night', 7]);
+});
+
+test('what still uses an archived record is told', async () => {
+  await using at = await givenProvider();
+  const { core } = at;
+  const policy = await core.make(
+    'pager_escalation_policy',
+    configs(at)['pager_escalation_policy'] ?? {},
+  );
+  const config = { ...configs(at)['pager_integration'], escalation_policy_id: idOf(policy) };
+  await core.make('pager_integration', config);
+  const ending = await core.plan('pager_escalation_policy', null, policy);
+  const { said } = await core.apply('pager_escalation_policy', ending, policy);
+  assert.deepEqual(errorsOf(said), []);
+  assert.match(warningsOf(said).join(), /with warnings: The integration "Shop" .* still uses it/);
+});
+
+test('secrets that an API key may not read stay as the state has them', async () => {
+  await using at = await givenProvider();
+  const config = configs(at)['pager_integration'] ?? {};
+  const made = await at.core.make('pager_integration', config);
+  const viewer = at.world.caller({ role: 'viewer' });
+  await at.api.send(viewer, 'GET /services');
+  await at.core.configure({ ...at.settings, api_key: viewer.id });
+  const { state, said } = await at.core.read('pager_integration', made);
+  assert.deepEqual(state.value, made.value);
+  assert.match(warningsOf(said).join(), /may not read secrets/);
+  const planned = await at.core.plan('pager_integration', { ...config, name: 'Store' }, state);
+  const applied = await at.core.apply('pager_integration', planned, state);
+  assert.match(errorsOf(applied.said).join(), /role is manager or above/);
+});
+
+test('an older API cannot read or archive a schedule, which is not taken for gone', async () => {
+  await using at = await givenProvider();
+  const type = 'pager_oncall_schedule';
+  const made = await at.core.make(type, configs(at)[type] ?? {});
+  at.proxy.instead = beforeScheduleRoutes;
+  const read = await at.core.read(type, made);
+  const archived = await at.core.apply(type, await at.core.plan(type, null, made), made);
+  for (const { state, said } of [read, archived]) {
+    assert.deepEqual(state, made);
+    assert.match(
+      errorsOf(said).join(),
+      /unknown route: Unknown route: (GET|DELETE) \/on-calls\/.* older .* pager_oncall_schedule/s,
+    );
+  }
+  const found = await at.core.look(type, { id: idOf(made) });
+  assert.equal(fieldOf(found.state.value, 'name'), 'Shop');
+});
+
+test('a plan names the people of the layers whose shifts it regenerates', async () => {
+  await using at = await givenProvider();
+  const type = 'pager_oncall_schedule';
+  const config = configs(at)[type] ?? {};
+  const made = await at.core.make(type, config);
+  const layers = [{ users: [at.ada], rotation: { ...turns, handoff: '09:00' } }];
+  const { said } = await at.core.plan(type, { ...config, layers }, made);
+  assert.match(warningsOf(said).join(), /Layer 1 \(ada.*\) is edited: its shifts are regenerated/i);
+  const renamed = await at.core.plan(type, { ...config, name: 'Store' }, made);
+  assert.deepEqual(warningsOf(renamed.said), []);
+});
+
+test('a plan tells what a change removes that only the dashboard can set', async () => {
+  await using at = await givenProvider();
+  const type = 'pager_oncall_schedule';
+  const config = configs(at)[type] ?? {};
+  const made = await at.core.make(type, config);
+  const layers = [{ users: [at.ada, null], rotation: turns, ends_at: '2099-01-01T00:00:00Z' }];
+  await at.api.send(at.key, `PATCH /on-calls/${idOf(made)}`, { body: { layers } });
+  const { state } = await at.core.read(type, made);
+  const { said } = await at.core.plan(type, config, state);
+  assert.match(warningsOf(said).join(), /loses turns with nobody and its end at 2099-01-01/);
+});
+
+test('a state of another version is read as far as it is known', async () => {
+  const core = new Core();
+  const json = JSON.stringify({ id: 'a', name: 'Shop', color: 'red', unknown: { a: [1] } });
+  const raw = { json: Buffer.from(json) };
+  const kept = Buffer.from('{"version":3}');
+  const request = { type_name: 'pager_service', version: 0, raw_state: raw };
+  const { upgraded_state } = await core.ask('UpgradeResourceState', request);
+  const moving = {
+    source_provider_address: 'registry.opentofu.org/pager/pager',
+    source_type_name: 'pager_service',
+    source_state: raw,
+    source_private: kept,
+    target_type_name: 'pager_service',
+  };
+  const moved = await core.ask('MoveResourceState', moving);
+  assert.deepEqual(moved.target_state, upgraded_state);
+  assert.deepEqual(Buffer.from(moved.target_private), kept);
+  for (const other of [
+    { source_provider_address: 'registry.terraform.io/acme/other' },
+    { source_type_name: 'pager_integration' },
+  ]) {
+    const { diagnostics } = await core.ask('MoveResourceState', { ...moving, ...other });
+    assert.match(errorsOf(diagnostics).join(), /does not become a pager_service/);
+  }
+});
