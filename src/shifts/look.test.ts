@@ -77,6 +77,13 @@ const moved = ({ moves }: Looked) =>
     [user, ...all.map((one) => `${one.type} ${hoursOf(one.start)}-${endOf(one)}`)].join(' '),
   );
 
+test('an edit of the same instant that gives the turn to another is told, too', () => {
+  const watched = new Watched('ada');
+  watched.look(0);
+  watched.save(0, { layers: [daily('lin')] });
+  assert.deepEqual(told(watched.look(0)), ['end ada 0', 'start lin 0']);
+});
+
 test('a handoff ends one shift and starts the next at the same instant, in this order', () => {
   const rota = new Watched('ada', 'lin');
   assert.deepEqual(told(rota.look(0)), ['start ada 0']);

@@ -103,7 +103,9 @@ function recorded(
   const begun = (one: Shift): RecordedShift => ({ ...one, id: newId() });
   if (!running) return stretches.map(begun);
   const [first, ...rest] = stretches;
-  if (first?.source === running.source && first.start.equals(looked_at))
+  // Two edits of one instant may give the same turn to one person and then to another.
+  const isSame = first?.source === running.source && first.user_id === running.user_id;
+  if (isSame && first.start.equals(looked_at))
     return [{ ...running, end: first.end }, ...rest.map(begun)];
   return [{ ...running, end: looked_at }, ...stretches.map(begun)];
 }
