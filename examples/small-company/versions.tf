@@ -1,3 +1,5 @@
+# The provider takes PAGER_API_KEY from the environment, and PAGER_BASE_URL when the API is not at
+# http://localhost:8080/api/v1.
 terraform {
   required_version = ">= 1.3"
   required_providers {
@@ -6,7 +8,3 @@ terraform {
     }
   }
 }
-
-# PAGER_API_KEY, and PAGER_BASE_URL when it is not http://localhost:8080/api/v1, come from the
-# environment.
-provider "pager" {}

@@ -42,21 +42,21 @@ async function run(command: string, args: readonly string[], options: object): P
 
 /** Terraform’s working folder, with the provider as `npm run build:provider` makes it. */
 export class Workspace implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #nodeFolder: string;
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
 
-  private constructor(folder: string, nodeFolder: string) {
-    this.#folder = folder;
-    this.#nodeFolder = nodeFolder;
+  private constructor(folder: string, environment: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.#environment = environment;
   }
 
-  static async open(nodeFolder: string): Promise<Workspace> {
+  static async open(nodeFolder: string, settings: NodeJS.ProcessEnv = {}): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'pager-terraform-'));
     const provider = join(folder, 'provider');
     const build = join(root, 'bin', 'build-provider.ts');
     const { code, errors } = await run(process.execPath, [build, provider], {});
     if (code !== 0) throw new Error(errors);
-    const settings = `provider_installation {
+    const installation = `provider_installation {
       dev_overrides { "pager/pager" = ${JSON.stringify(provider)} }
       direct { exclude = ["*/*"] }
     }`;
@@ -65,27 +65,28 @@ export class Workspace implements AsyncDisposable {
         pager = { source = "pager/pager" }
       }
     }`;
-    await writeFile(join(folder, 'terraform.rc'), settings);
+    await writeFile(join(folder, 'terraform.rc'), installation);
     await writeFile(join(folder, 'versions.tf'), required);
-    return new Workspace(folder, nodeFolder);
+    return new Workspace(folder, {
+      PATH: [nodeFolder, '/usr/bin', '/bin'].join(delimiter),
+      HOME: folder,
+      CHECKPOINT_DISABLE: '1',
+      TF_CLI_CONFIG_FILE: join(folder, 'terraform.rc'),
+      TF_IN_AUTOMATION: '1',
+      ...settings,
+    });
   }
 
   async configure(configuration: string): Promise<void> {
-    await writeFile(join(this.#folder, 'main.tf'), configuration);
+    await writeFile(join(this.folder, 'main.tf'), configuration);
   }
 
   run(...args: readonly string[]): Promise<Ended> {
-    const env = {
-      PATH: [this.#nodeFolder, '/usr/bin', '/bin'].join(delimiter),
-      HOME: this.#folder,
-      CHECKPOINT_DISABLE: '1',
-      TF_CLI_CONFIG_FILE: join(this.#folder, 'terraform.rc'),
-      TF_IN_AUTOMATION: '1',
-    };
-    return run(terraform ?? 'terraform', [...args, '-no-color'], { cwd: this.#folder, env });
+    const options = { cwd: this.folder, env: this.#environment };
+    return run(terraform ?? 'terraform', [...args, '-no-color'], options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }

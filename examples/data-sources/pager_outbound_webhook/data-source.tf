@@ -1,3 +1,3 @@
-data "pager_outbound_webhook" "automation" {
-  name = "Automation"
+data "pager_outbound_webhook" "tickets" {
+  name = "Tickets"
 }
