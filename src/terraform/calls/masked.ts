@@ -1,5 +1,7 @@
+// What the API answers of secrets to those who may not read them.
 import { MASK } from '../../resources/mask.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
+import { warningDiagnostic } from '../diagnostics.ts';
 import type { Value } from '../protocol/value.ts';
 
 export type Unmasked = { readonly value: Value; readonly masked: boolean };
@@ -23,3 +25,9 @@ export function keepMasked(prior: Value, answered: Value): Unmasked {
   }
   return { value: unmask(prior, answered), masked };
 }
+
+export const secretsUnread = warningDiagnostic({
+  summary: 'The API key may not read secrets',
+  detail:
+    'They stay as the state has them, if it has them. An API key of the role manager or above reads them.',
+});

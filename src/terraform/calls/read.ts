@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics, notConnected, tooOldForSchedules } from './failures.ts';
 import { keptOf, writeKept } from './kept.ts';
-import { keepMasked } from './masked.ts';
+import { keepMasked, secretsUnread } from './masked.ts';
 
 type Reading = Answered<'ReadResource'>;
 
@@ -83,9 +83,3 @@ const elsewhere = (resource: Resource, prior: Value): Diagnostic =>
     summary: `The ${spoken(resource, prior)} is not found`,
     detail: `The team ${fieldOf(prior, 'team_id')} has no such record.`,
   });
-
-const secretsUnread = warningDiagnostic({
-  summary: 'The API key may not read secrets',
-  detail:
-    'What the state has of them is kept as it is. An API key of the role manager or above reads them.',
-});

@@ -3,6 +3,7 @@ import type { Fields } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
 import { type Answered, type Asked, received, sending } from '../calls/dynamic-value.ts';
 import { failureDiagnostics, notConnected } from '../calls/failures.ts';
+import { keepMasked, secretsUnread } from '../calls/masked.ts';
 import { fieldOf, fromJson, isObject } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic } from '../diagnostics.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
@@ -54,7 +55,9 @@ export async function readDataSource(
   const more = await source.more?.(connection, one);
   // What is configured is echoed as it is written.
   const state = fromJson(source.attributes, { ...one, ...more, ...query });
-  return { state: sending(type, state), diagnostics: source.warnings?.(one) ?? [] };
+  const { masked } = keepMasked(null, state);
+  const diagnostics = [...(source.warnings?.(one) ?? []), ...(masked ? [secretsUnread] : [])];
+  return { state: sending(type, state), diagnostics };
 }
 
 function textsOf(config: Value): Query {

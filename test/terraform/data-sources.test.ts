@@ -1,0 +1,98 @@
+// What configurations look up, against the API itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldOf, isList } from '../../src/terraform/convert.ts';
+import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
+import { Core, errorsOf, warningsOf } from './core.ts';
+import { givenProvider } from './given-provider.ts';
+import { beforeScheduleRoutes } from './proxy.ts';
+
+const field = (value: Value, ...names: readonly string[]) =>
+  names.map((name) => fieldOf(value, name));
+
+test('integration types are listed by slug', async () => {
+  await using at = await givenProvider();
+  const { state, said } = await at.core.look('pager_integration_types', {});
+  assert.deepEqual(said, []);
+  const types = fieldOf(state.value, 'types');
+  const slugs = isList(types) ? types.map((type) => String(fieldOf(type, 'slug'))) : [];
+  assert.ok(slugs.includes('webhook'));
+  assert.deepEqual(slugs, slugs.toSorted());
+});
+
+test('a person is found by address in any case of letters, or by id', async () => {
+  await using at = await givenProvider();
+  const byId = await at.core.look('pager_user', { id: at.ada });
+  const [email] = field(byId.state.value, 'email');
+  const shouted = String(email).toUpperCase();
+  const byEmail = await at.core.look('pager_user', { email: shouted });
+  assert.deepEqual(field(byEmail.state.value, 'id', 'email', 'active'), [at.ada, shouted, true]);
+  assert.deepEqual([byId.said, byEmail.said], [[], []]);
+});
+
+test('whoever is not active is found, with a warning', async () => {
+  await using at = await givenProvider();
+  const { state, said } = await at.core.look('pager_user', { id: at.bob });
+  assert.deepEqual(field(state.value, 'id', 'active'), [at.bob, false]);
+  assert.match(warningsOf(said).join(), /is not active: .* never paged/);
+});
+
+for (const kind of ['service', 'escalation_policy', 'integration', 'oncall_schedule']) {
+  test(`${kind}: found by id and by name, and not once it is archived`, async () => {
+    await using at = await givenProvider();
+    const type = `pager_${kind}`;
+    const [id = ''] = at.existing[kind] ?? [];
+    const route = kind === 'oncall_schedule' ? 'on-calls' : `${kind.replace('_', '-')}s`;
+    const path = `/${kind === 'escalation_policy' ? 'escalation-policies' : route}/${id}`;
+    const body = { name: 'Only “one”' };
+    assert.equal((await at.api.send(at.key, `PATCH ${path}`, { body })).status, 200);
+    for (const sought of [{ id }, body, { ...body, team_id: at.ops }]) {
+      const { state, said } = await at.core.look(type, sought);
+      assert.deepEqual(said, []);
+      assert.deepEqual(field(state.value, 'id', 'name', 'team_id'), [id, body.name, at.ops]);
+    }
+    await at.api.send(at.key, `DELETE ${path}`);
+    for (const sought of [{ id }, body, { id: 'f'.repeat(24) }]) {
+      const { said } = await at.core.look(type, sought);
+      assert.match(errorsOf(said).join(), /^No such .*: There is no active/);
+    }
+  });
+}
+
+test('a name that several have is an error with all of them', async () => {
+  await using at = await givenProvider();
+  const webhook = (said: object) =>
+    at.make('outbound-webhooks', { name: 'Chat', url: 'https://chat.test', ...said });
+  const ids = [await webhook({}), await webhook({ team_id: at.web })];
+  const { said } = await at.core.look('pager_outbound_webhook', { name: 'Chat' });
+  for (const id of ids)
+    assert.match(errorsOf(said).join(), new RegExp(`- ${id} \\(counter .*team`));
+  const one = await at.core.look('pager_outbound_webhook', { name: 'Chat', team_id: at.web });
+  assert.deepEqual(field(one.state.value, 'id', 'url'), [ids[1], 'https://chat.test']);
+});
+
+test('a team is found by name', async () => {
+  await using at = await givenProvider();
+  const { state } = await at.core.look('pager_team', { name: 'web' });
+  assert.deepEqual(field(state.value, 'id', 'default'), [at.web, false]);
+});
+
+test('a schedule is only ever looked up where older servers have it, too', async () => {
+  await using at = await givenProvider();
+  const [id = ''] = at.existing['oncall_schedule'] ?? [];
+  at.proxy.instead = beforeScheduleRoutes;
+  const { state, said } = await at.core.look('pager_oncall_schedule', { id });
+  assert.deepEqual(said, []);
+  assert.deepEqual(field(state.value, 'name', 'timezone', 'covered'), ['o', 'Etc/UTC', null]);
+  assert.ok(at.proxy.passed.every((request) => !request.endsWith('/config')));
+});
+
+test('what is sought is named once, as far as that is known', async () => {
+  const core = new Core();
+  for (const config of [{}, { id: 'a', name: 'b' }]) {
+    const { said } = await core.look('pager_service', config);
+    assert.match(errorsOf(said).join(), /Set exactly one of id and name/);
+  }
+  const { said } = await core.look('pager_service', { id: 'a', name: new Unknown() });
+  assert.doesNotMatch(errorsOf(said).join(), /exactly one/);
+});

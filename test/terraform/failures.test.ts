@@ -1,0 +1,66 @@
+// What people are told when the API cannot be asked, or says no.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Unknown } from '../../src/terraform/protocol/value.ts';
+import { Core, errorsOf, warningsOf } from './core.ts';
+import { givenProvider } from './given-provider.ts';
+
+const refusals = [
+  { status: 401, code: 'unauthorized', told: /Set api_key \(or PAGER_API_KEY\)/ },
+  { status: 403, code: 'forbidden', told: /role is manager or above/ },
+  { status: 400, code: 'team_required', told: /Set team_id/ },
+  { status: 409, code: 'replacement_not_active', told: /active policy/ },
+  { status: 500, code: 'internal', told: /server’s log/ },
+];
+
+for (const { status, code, told } of refusals) {
+  test(`${status} ${code} is told with what helps and the request, never with the key`, async () => {
+    await using at = await givenProvider();
+    at.proxy.instead = ({ headers }) => {
+      const message = `No, ${headers['x-api-key']}.`;
+      return { status, body: { error: code, message, issues: [], request_id: 'req-7' } };
+    };
+    const planned = await at.core.plan('pager_service', { name: 'Shop' });
+    const { state, said } = await at.core.apply('pager_service', planned);
+    assert.equal(state.value, null);
+    assert.match(errorsOf(said).join(), /^Could not create the service "Shop": No, .* req-7/);
+    assert.match(errorsOf(said).join(), told);
+    assert.ok(!errorsOf(said).join().includes(at.key.id));
+  });
+}
+
+test('a setting that is yet to be known lets creates be planned, and reads fail clearly', async () => {
+  const core = new Core();
+  assert.deepEqual(await core.configure({ api_key: 'k', base_url: new Unknown() }), []);
+  const planned = await core.plan('pager_service', { name: 'Shop' });
+  assert.deepEqual([planned.isChange, planned.said], [true, []]);
+  const looked = await core.look('pager_team', { name: 'ops' });
+  const read = await core.read('pager_service', planned.state);
+  for (const { said } of [looked, read]) assert.match(errorsOf(said).join(), /with -target/);
+});
+
+test('what answers but is not Pager is told as that', async () => {
+  await using at = await givenProvider();
+  const state = await at.core.make('pager_service', { name: 'Shop' });
+  at.proxy.instead = () => ({ status: 200, body: { hello: 'world' } });
+  const read = await at.core.read('pager_service', state);
+  assert.deepEqual(read.state, state);
+  assert.match(errorsOf(read.said).join(), /is not Pager’s API: .* Check the base URL/);
+});
+
+test('a create that is stopped ends at once, and says that it may have been done', async () => {
+  await using at = await givenProvider();
+  const arrived = Promise.withResolvers<void>();
+  at.proxy.instead = () => {
+    arrived.resolve();
+    return { status: 503, body: { error: 'unavailable', message: 'Later.', request_id: '' } };
+  };
+  const planned = await at.core.plan('pager_service', { name: 'Shop' });
+  const applying = at.core.apply('pager_service', planned);
+  await arrived.promise;
+  await at.core.ask('StopProvider', {});
+  const { state, said } = await applying;
+  assert.equal(state.value, null);
+  assert.match(errorsOf(said).join(), /Stopped before it was done/);
+  assert.match(warningsOf(said).join(), /may have been created/);
+});
