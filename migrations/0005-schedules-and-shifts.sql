@@ -178,38 +178,3 @@ select organization_id, id, edits, edits, updated_at, updated_at, null,
   case when archived_at is null then updated_at end
 from oncall_schedules,
   lateral (select case when archived_at is null then 1 else 2 end as edits) as counted;
-
--- The release before keeps no revisions. What it saves while servers are restarted one after
--- another is kept by this; it finds what this release saves kept already.
-create function keep_revision() returns trigger language plpgsql as $$
-declare
-  last schedule_revisions;
-  counted schedule_watches;
-  kept json;
-begin
-  select * into last from schedule_revisions
-  where organization_id = new.organization_id and oncall_schedule_id = new.id
-  order by number desc limit 1;
-  if last.archived = (new.archived_at is not null) and last.timezone = new.timezone
-    and last.layers::jsonb = new.layers::jsonb then
-    return null;
-  end if;
-  insert into schedule_watches as w
-  values (new.organization_id, new.id, 1, 1, new.updated_at, new.updated_at, null, new.updated_at)
-  on conflict (organization_id, oncall_schedule_id) do update
-    set edits = w.edits + 1, edited_at = greatest(w.edited_at, w.looked_at, new.updated_at),
-      wake_at = least(w.wake_at, greatest(w.edited_at, w.looked_at, new.updated_at))
-  returning * into counted;
-  select json_agg(jsonb_build_object('generated_at',
-    to_char(counted.edited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    || a.anchor::jsonb order by a.place) into kept
-  from json_array_elements(new.anchors) with ordinality as a(anchor, place);
-  insert into schedule_revisions
-  values (new.organization_id, new.id, coalesce(last.number, 0) + 1, counted.edits,
-    counted.edited_at, new.archived_at is not null, new.timezone, new.layers, kept);
-  update oncall_schedules set anchors = kept
-  where organization_id = new.organization_id and id = new.id;
-  return null;
-end $$;
-create constraint trigger revision_is_kept after insert or update on oncall_schedules
-  deferrable initially deferred for each row execute function keep_revision();

@@ -143,42 +143,6 @@ for (const server of await databases()) {
       );
     });
 
-    test('what the release before still saves of schedules is in force, too', async () => {
-      await using database = await testDatabase({ server });
-      const { sql } = database;
-      const { organizationId, teams } = await givenOrganization(sql);
-      const id = 'a'.repeat(24);
-      const layers = (user: string) =>
-        `[{"rotation":{"unit":"days","length":1},"users":["${user}"]}]`;
-      await sql`
-        insert into oncall_schedules (organization_id, id, counter, version, team_id, name,
-          timezone, layers, anchors, created_at, updated_at)
-        values (${organizationId}, ${id}, 1, 1, ${teams['ops'] ?? ''}, 'Rota', 'Etc/UTC',
-          ${layers('ada')}::text::json, '[{"id":"x","at":"2026-03-03T00:00:00Z","turn":1}]',
-          '2026-03-02T12:00:00Z', '2026-03-02T12:00:00Z')`;
-      await sql`update schedule_watches set looked_at = '2026-03-02T14:00:00Z', wake_at = null`;
-      await sql`update oncall_schedules set name = 'Same', updated_at = '2026-03-02T15:00:00Z'`;
-      await sql`
-        update oncall_schedules set layers = ${layers('bob')}::text::json,
-          anchors = '[{"id":"y","at":"2026-03-03T00:00:00Z","turn":1}]',
-          updated_at = '2026-03-02T13:00:00Z'`;
-      await sql`update oncall_schedules set archived_at = '2026-03-02T16:00:00Z'`;
-      const since = Temporal.Instant.from('2026-01-01T00:00:00Z');
-      const known = (await readSchedules(sql, { organizationId, ids: [id], since })).get(id);
-      const revisions = known?.history.revisions.map(
-        ({ edit, from, archived, layers: [layer] }) =>
-          `${edit} ${from} ${archived ? 'nobody' : `${layer?.users} ${layer?.generated_at}`}`,
-      );
-      assert.deepEqual(revisions, [
-        '1 2026-03-02T12:00:00Z ada 2026-03-02T12:00:00Z',
-        '2 2026-03-02T14:00:00Z bob 2026-03-02T14:00:00Z',
-        '3 2026-03-02T14:00:00Z nobody',
-      ]);
-      const [watch] = await sql`select edits, seen_edits, wake_at from schedule_watches`;
-      assert.deepEqual([watch?.['edits'], watch?.['seen_edits']], [3, 1]);
-      assert.equal(`${watch?.['wake_at']}`, '2026-03-02T14:00:00Z');
-    });
-
     test('badly named and doubly numbered files are refused before anything runs', async () => {
       await using database = await empty();
       const named = migrateTo(database.sql, { 'people.sql': 'select 1' });
