@@ -141,10 +141,13 @@ export function revokeFeed(parts: FeedParts, { act, id, madeBy }: Revoking): Pro
 /** A feed as its link tells it. */
 export type Feed = FeedOf & { readonly id: string; readonly organizationId: string };
 
-/** Null when there is no feed with such a link, or no longer. */
+/** Null when there is no feed with such a link, or no longer, or its maker has left. */
 export async function feedByToken(sql: Queries, digest: Uint8Array): Promise<Feed | null> {
   const [row] = await sql<(Row & { organization_id: string })[]>`
-    select organization_id, id, oncall_schedule_id, user_id from calendar_feeds
-    where token_digest = ${digest} and revoked_at is null`;
+    select f.organization_id, f.id, f.oncall_schedule_id, f.user_id from calendar_feeds f
+    left join users maker
+      on maker.organization_id = f.organization_id and maker.id = f.created_by ->> 'id'
+    where f.token_digest = ${digest} and f.revoked_at is null
+      and coalesce(maker.active, true)`;
   return row ? { id: row.id, organizationId: row.organization_id, ...subjectOf(row) } : null;
 }

@@ -167,6 +167,17 @@ test('a revoked link is gone at once, and is listed no more', async () => {
   assert.deepEqual((await at.api.send(at.bob, 'GET /calendar-feeds')).body.data, []);
 });
 
+test('the links of whoever leaves lead nowhere, as long as they are away', async () => {
+  await using at = await setting();
+  const feed = await at.feed(at.bob, { oncall_schedule_id: at.payments.id });
+  const isThere = async () => (await at.fetch(feed.url)).statusCode === 200;
+  assert.equal(await isThere(), true);
+  await at.sql`update users set active = false where id = ${at.bob.id}`;
+  assert.equal(await isThere(), false);
+  await at.sql`update users set active = true where id = ${at.bob.id}`;
+  assert.equal(await isThere(), true);
+});
+
 test('makers see their own feeds, with their links; admins see and revoke all', async () => {
   await using at = await setting();
   const ofBob = await at.feed(at.bob, { user_id: at.bob.id });
