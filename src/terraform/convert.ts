@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function toJson(attributes: readonly Attribute[], value: Value): Record<string, unknown> {
   const told = attributes.flatMap(({ name, set }) => {
     const one = fieldOf(value, name);
-    return set === 'computed' || one === null || one instanceof Unknown ? [] : [[name, one]];
+    return set === 'computed' || one instanceof Unknown ? [] : [[name, one]];
   });
   return withoutNulls(Object.fromEntries(told));
 }
