@@ -1,6 +1,7 @@
 // Reads a value from outside against a declaration: every problem at once, each at its path.
 // The schemas are those of field.ts; a keyword that is not used there is not looked at here.
 import type { TSchema } from 'typebox';
+import { readablePart } from './readable.ts';
 import type { Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -13,7 +14,7 @@ export type Read =
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** The fields at the top that have no problem in them. */
+      /** Without what has a problem in it: fields are absent, members of lists are holes. */
       readonly readable: Record<string, unknown>;
     };
 
@@ -28,10 +29,7 @@ export function readObject(schema: TSchema, sent: unknown, ignored: readonly str
     : sent;
   const value = read(schema as Schema, kept, { path: '', problems });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
-  const wrong = new Set(problems.map(({ path }) => path.split(/[.[]/)[0]));
-  const fields = isObject(value) ? Object.entries(value) : [];
-  const readable = Object.fromEntries(fields.filter(([key]) => !wrong.has(key)));
-  return { ok: false, problems, readable };
+  return { ok: false, problems, readable: readablePart(value, problems) };
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

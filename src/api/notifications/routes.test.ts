@@ -76,6 +76,12 @@ test('everything wrong with a person’s settings is told at once, each at its p
     'schedules[2].oncall_schedule_id',
     'schedules[0].oncall_schedule_id',
   ]);
+  const loud = { oncall_schedule_id: at.schedule, shift_start: ['fax'] };
+  assert.deepEqual(await wrong({ schedules: [loud, unknown, known, known] }), [
+    'schedules[0].shift_start[0]',
+    'schedules[3].oncall_schedule_id',
+    'schedules[1].oncall_schedule_id',
+  ]);
   assert.deepEqual((await api.send(own, `GET ${ofAda}`)).body, {});
 });
 
@@ -159,6 +165,14 @@ test('everything wrong with a schedule’s settings is told at once, each at its
     'msteams[0].webhook_url',
     'discord',
     'slack[0].channel_id',
+  ]);
+  const channels = [{ channel_id: 7 }, {}, { channel_id: 'C' }, { channel_id: 'C' }];
+  assert.deepEqual(await wrong({ slack: channels, outbound_webhook_ids: ['e'.repeat(24), 'x'] }), [
+    'slack[0].channel_id',
+    'outbound_webhook_ids[1]',
+    'slack[1].channel_id',
+    'slack[3]',
+    'outbound_webhook_ids[0]',
   ]);
   const archived = await at.make('outbound-webhooks', { name: 'a', url });
   await api.send(key, `DELETE /outbound-webhooks/${archived}`);

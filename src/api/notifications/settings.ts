@@ -28,11 +28,10 @@ type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] 
 export async function review(declared: Declared, asked: Asked, look: LookUp): Promise<Reviewed> {
   const { schema, check, ignored } = declared;
   const read = readObject(schema, asked.sent, ignored);
-  if (!read.ok) throw invalid([...read.problems, ...check(read.readable)]);
-  const fields = read.value;
+  const fields = read.ok ? read.value : read.readable;
   const { before, teamId } = asked;
   const references = await checkReferences({ schema, before, after: fields, teamId }, look);
-  const problems = [...check(fields), ...references.problems];
+  const problems = [...(read.ok ? [] : read.problems), ...check(fields), ...references.problems];
   if (problems.length > 0) throw invalid(problems);
   return { fields, warnings: references.warnings };
 }

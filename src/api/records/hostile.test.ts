@@ -62,4 +62,15 @@ test('all that is wrong is told at once, rules that span fields included', async
     answer.body.issues.map((issue: { path: string }) => issue.path),
     ['name', 'more', 'steps[0].escalate_after_minutes', 'steps[1].targets[0].user_id'],
   );
+  const rotation = { length: 1, unit: 'days' };
+  const layers = [
+    { users: [target.user_id], rotation: { length: 0, unit: 'days' } },
+    { users: ['e'.repeat(24), target.user_id], rotation },
+    { users: [target.user_id], rotation: { ...rotation, handoff_day: 'monday' } },
+  ];
+  const mixed = await api.send(world.caller(), 'POST /on-calls', { body: { name: 'n', layers } });
+  assert.deepEqual(
+    mixed.body.issues.map((issue: { path: string }) => issue.path),
+    ['layers[0].rotation.length', 'layers[2].rotation.handoff_day', 'layers[1].users[0]'],
+  );
 });

@@ -68,8 +68,8 @@ export async function checkOtherTeams(
   look: LookUp,
 ): Promise<readonly Problem[]> {
   if (resource.name !== alertRoutingRule.name) return [];
-  // The shape was read against the declaration before.
-  const actions = after['actions'] as readonly Action[];
+  // The shape was read against the declaration before; actions that did not fit are absent.
+  const { actions = [] } = after as { readonly actions?: readonly Action[] };
   const moves = actions.flatMap((action, index) =>
     action.type === 'routeToTeam' ? [{ ...action, path: `actions[${index}].integration_id` }] : [],
   );

@@ -5,11 +5,11 @@ import type { Act } from '../../storage/audit.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { Change, RecordRefusal, Records } from '../../storage/records.ts';
 import type { ActiveTeam } from '../../storage/teams.ts';
-import { Refusal } from '../failures.ts';
+import { invalid, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Answer, type Call, ok } from '../route.ts';
 import { type Shower, withWarnings } from './shown.ts';
-import { type Knowledge, readBody, review } from './written.ts';
+import { type Knowledge, readBody, review, type Written } from './written.ts';
 
 export type WriteParts = Knowledge & {
   readonly records: Records;
@@ -37,28 +37,27 @@ export const changeOf = (call: Call): Change => ({
 });
 
 export async function create(parts: WriteParts, resource: Resource, call: Call): Promise<Answer> {
-  const { teamId: namedTeamId, fields } = readBody(resource, call.body);
+  const written = readBody(resource, call.body);
   const act = actOf(call);
-  const teamId = teamOf(call, namedTeamId, await parts.teams(act));
+  const teamId = teamOf(call, written, await parts.teams(act));
   let warnings: readonly string[] = [];
   const record = await parts.records.create(resource, act, async (look) => {
-    const proposal = { resource, before: undefined, teamId, namedTeamId, fields };
+    const proposal = { resource, before: undefined, teamId, written };
     warnings = await review(proposal, look, parts);
-    return { teamId, fields };
+    return { teamId, fields: written.fields };
   });
   return ok(await saved(parts, resource, { call, record, warnings }), 201);
 }
 
 /** The body's team, else the header's, the key's, the only one, the default one. */
-function teamOf({ caller, teamId }: Call, named: string | null, teams: readonly ActiveTeam[]) {
-  const wanted = named ?? teamId ?? caller.defaultTeamId;
-  if (wanted !== null) {
-    if (teams.some(({ id }) => id === wanted)) return wanted;
-    throw new Refusal('not_found', { message: 'There is no such team.' });
-  }
-  const chosen = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
-  if (chosen === undefined) throw new Refusal('team_required');
-  return chosen.id;
+function teamOf({ caller, teamId }: Call, written: Written, teams: readonly ActiveTeam[]) {
+  const wanted = written.teamId ?? teamId ?? caller.defaultTeamId;
+  const usual = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
+  const chosen = wanted === null ? usual : teams.find(({ id }) => id === wanted);
+  if (chosen !== undefined) return chosen.id;
+  if (written.problems.length > 0) throw invalid(written.problems);
+  if (wanted === null) throw new Refusal('team_required');
+  throw new Refusal('not_found', { message: 'There is no such team.' });
 }
 
 type Changing = { readonly call: Call; readonly body: (before: StoredRecord) => unknown };
@@ -70,10 +69,10 @@ export async function update(
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
   const result = await parts.records.update(resource, changeOf(call), async (look, before) => {
-    const { teamId: namedTeamId, fields } = readBody(resource, body(before));
-    const proposal = { resource, before, teamId: before.team_id, namedTeamId, fields };
+    const written = readBody(resource, body(before));
+    const proposal = { resource, before, teamId: before.team_id, written };
     warnings = await review(proposal, look, parts);
-    return fields;
+    return written.fields;
   });
   return ok(await saved(parts, resource, { call, record: done(result), warnings }));
 }

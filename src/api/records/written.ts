@@ -12,14 +12,23 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Rules that need to know more than the record itself. */
 export type Knowledge = { readonly slugs: ReadonlySet<string> };
 
-/** The fields and the team that a body names; a body of the wrong shape is refused. */
-export function readBody(resource: Resource, body: unknown) {
+/** What a body says, as far as it could be read, and what is wrong with it by itself. */
+export type Written = {
+  /** The team the body names, if any. */
+  readonly teamId: string | null;
+  readonly fields: Fields;
+  readonly problems: readonly Problem[];
+};
+
+export function readBody(resource: Resource, body: unknown): Written {
   // Whatever a client read in an answer it may send back.
   const ignored = [...readOnlyFields, ...computedFields(resource), 'warnings'];
   const read = readObject(resource.input, withoutReadOnlyParts(resource, body), ignored);
-  if (!read.ok) throw invalid([...read.problems, ...rulesOn(resource, read.readable)]);
-  const { team_id, ...fields } = read.value;
-  return { teamId: typeof team_id === 'string' ? team_id : null, fields };
+  const { team_id, ...fields } = read.ok ? read.value : read.readable;
+  const problems = read.ok
+    ? resource.check(fields)
+    : [...read.problems, ...rulesOn(resource, fields)];
+  return { teamId: typeof team_id === 'string' ? team_id : null, fields, problems };
 }
 
 const computedFields = ({ input, output }: Resource) =>
@@ -40,9 +49,7 @@ export type Proposal = {
   readonly resource: Resource;
   readonly before: StoredRecord | undefined;
   readonly teamId: string;
-  /** The team the body names, if any. */
-  readonly namedTeamId: string | null;
-  readonly fields: Fields;
+  readonly written: Written;
 };
 
 /** Everything that is wrong at once; when nothing is, what should be told all the same. */
@@ -51,13 +58,14 @@ export async function review(
   look: LookUp,
   { slugs }: Knowledge,
 ): Promise<readonly string[]> {
-  const { resource, before, teamId, fields } = proposal;
+  const { resource, before, teamId, written } = proposal;
+  const { fields } = written;
   const referring = { schema: resource.input, before: before?.fields, after: fields, teamId };
   const references = await checkReferences(referring, look);
   const moved = immutable(proposal);
   const problems = [
+    ...written.problems,
     ...moved,
-    ...resource.check(fields),
     ...slugProblems(proposal, slugs),
     ...selfReplacement(proposal),
     ...references.problems,
@@ -72,20 +80,20 @@ export async function review(
   return warnings;
 }
 
-const immutable = ({ before, namedTeamId }: Proposal): Problem[] =>
-  before !== undefined && namedTeamId !== null && namedTeamId !== before.team_id
+const immutable = ({ before, written: { teamId } }: Proposal): Problem[] =>
+  before !== undefined && teamId !== null && teamId !== before.team_id
     ? [{ path: 'team_id', message: 'is immutable: a record never changes its team' }]
     : [];
 
 /** A slug that was stored before its type went away may stay. */
-function slugProblems({ resource, before, fields }: Proposal, slugs: ReadonlySet<string>) {
-  const { slug } = fields;
+function slugProblems({ resource, before, written }: Proposal, slugs: ReadonlySet<string>) {
+  const { slug } = written.fields;
   if (resource.name !== 'integration' || typeof slug !== 'string') return [];
   if (slugs.has(slug) || before?.fields['slug'] === slug) return [];
   return [{ path: 'slug', message: `must be one of ${[...slugs].join(', ')}` }];
 }
 
-function selfReplacement({ before, fields }: Proposal): Problem[] {
+function selfReplacement({ before, written: { fields } }: Proposal): Problem[] {
   const path = 'archive_replacement_policy_id';
   return before !== undefined && fields[path] === before.id
     ? [{ path, message: 'must be another policy' }]
