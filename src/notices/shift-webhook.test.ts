@@ -66,6 +66,8 @@ test('by GET the event is added to the query under dotted names, and is all', ()
   const request = shiftRequestOf(start, { method: 'GET', url });
   assert.equal(request.body, '');
   assert.deepEqual(request.headers, {});
+  const again = shiftRequestOf(start, { method: 'GET', url: new URL(request.url) });
+  assert.equal(again.url, request.url);
   const { search, searchParams } = new URL(request.url);
   assert.ok(search.startsWith('?token=a%20b&flag&event_type='), search);
   assert.deepEqual([...searchParams].slice(2), [
@@ -83,4 +85,12 @@ test('by GET the event is added to the query under dotted names, and is all', ()
     ['oncall.shift.start', '2026-11-21T08:00:00.000Z'],
     ['oncall.shift.end', '2026-11-28T08:00:00.000Z'],
   ]);
+});
+
+test('by GET a parameter of the event stands for one of its name in the address', () => {
+  const url = new URL('https://hooks.example.com/x?user.id=1&token=%7E&user%2Eemail=a&user=2');
+  const { searchParams, search } = new URL(shiftRequestOf(start, { method: 'GET', url }).url);
+  assert.ok(search.startsWith('?token=%7E&user=2&event_type='), search);
+  assert.deepEqual(searchParams.getAll('user.id'), ['65f0000000000000000000b1']);
+  assert.deepEqual(searchParams.getAll('user.email'), ['ada@example.com']);
 });

@@ -81,13 +81,17 @@ export function shiftRequestOf(
   return { method, url: url.href, headers, body: JSON.stringify(payload) };
 }
 
-/** Added to what the address has already, which stays as it is written. */
+/** What the address has already stays as it is written, unless it bears one of our names. */
 function withQuery(url: URL, payload: ShiftPayload): string {
-  const added = new URLSearchParams([...dotted(payload)]).toString();
+  const ours = new URLSearchParams([...dotted(payload)]);
+  const written = url.search.slice(1).split('&').filter(Boolean);
+  const kept = written.filter((part) => ![...new URLSearchParams(part).keys()].some(isOneOf(ours)));
   const asked = new URL(url);
-  asked.search = url.search ? `${url.search}&${added}` : added;
+  asked.search = [...kept, ours].join('&');
   return asked.href;
 }
+
+const isOneOf = (ours: URLSearchParams) => (name: string) => ours.has(name);
 
 /** Each value under the names that lead to it: `oncall.shift.start`. */
 function* dotted(value: object, prefix = ''): Generator<[string, string]> {
