@@ -1,0 +1,190 @@
+// The life of records as people meet it: the real Terraform, the real server, what can go wrong.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type GivenTerraform, givenTerraform } from './given-terraform.ts';
+import { beforeScheduleRoutes } from './proxy.ts';
+import { noTerraform } from './terraform.ts';
+
+/** Every kind of record, each pointing to the others by their ids. */
+const company = `
+data "pager_user" "owner" { email = "OWNER@example.test" }
+
+resource "pager_service" "shop" { name = "Shop" }
+
+resource "pager_oncall_schedule" "shop" {
+  name     = "Shop"
+  timezone = "Europe/Berlin"
+  layers = [{
+    users    = [data.pager_user.owner.id]
+    rotation = { length = 1, unit = "weeks", handoff = "09:00" }
+  }]
+}
+
+resource "pager_escalation_policy" "shop" {
+  name = "Shop"
+  steps = [
+    {
+      targets                = [{ via = "sms", oncall_schedule_id = pager_oncall_schedule.shop.id }]
+      escalate_after_minutes = 5
+    },
+    { targets = [{ via = "slack", webhook_url = "https://chat.example.com/T0" }] },
+  ]
+}
+
+resource "pager_integration" "shop" {
+  slug                 = "webhook"
+  service_id           = pager_service.shop.id
+  escalation_policy_id = pager_escalation_policy.shop.id
+  auto_resolve         = { after = 2, unit = "days" }
+}
+
+resource "pager_outbound_webhook" "shop" {
+  name = "Shop"
+  url  = "https://shop.example.com/hook"
+}
+
+resource "pager_alert_routing_rule" "shop" {
+  name             = "Shop"
+  integration_ids  = [pager_integration.shop.id]
+  condition_groups = [{ conditions = [{ type = "incidentPriority", comparator = "equals", priority = "p1" }] }]
+  actions          = [{ type = "outboundWebhook", outbound_webhook_id = pager_outbound_webhook.shop.id }]
+}
+`;
+
+describe('the life of records', { skip: noTerraform ?? false }, () => {
+  let at: GivenTerraform;
+  before(async () => {
+    at = await givenTerraform();
+  });
+  after(() => at[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    at.proxy.instead = () => undefined;
+    await configure(company);
+    await at.apply();
+  });
+
+  const configure = (text: string) => writeFile(join(at.workspace.folder, 'main.tf'), text);
+  const idOf = async (address: string) => String((await at.state()).get(address)?.['id']);
+  const says = (text: string, pattern: RegExp) => assert.match(text.replace(/\s+/g, ' '), pattern);
+
+  test('all six are made by their references, and then nothing is left to do', async () => {
+    assert.deepEqual(await at.changes(), []);
+    assert.equal((await at.state()).size, 7);
+  });
+
+  test('they are archived in the order of their references', async () => {
+    const passed = at.proxy.passed.length;
+    await at.succeeds('destroy', '-auto-approve');
+    const kinds = at.proxy.passed
+      .slice(passed)
+      .flatMap((request) => /^DELETE \/([a-z-]+)\//.exec(request)?.[1] ?? []);
+    const order = (one: string, other: string) =>
+      assert.ok(kinds.indexOf(one) < kinds.indexOf(other), `${one} before ${other}: ${kinds}`);
+    assert.equal(kinds.length, 6);
+    order('alert-rules', 'integrations');
+    order('alert-rules', 'outbound-webhooks');
+    order('integrations', 'services');
+    order('integrations', 'escalation-policies');
+    order('escalation-policies', 'on-calls');
+  });
+
+  test('what is changed in the configuration changes where it is', async () => {
+    await configure(company.replaceAll('"Shop"', '"Store"'));
+    const changes = await at.changes();
+    assert.deepEqual(new Set(changes.map(({ actions }) => actions)), new Set(['update']));
+    await at.apply();
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('what is changed in the dashboard is seen, and set back', async () => {
+    const id = await idOf('pager_service.shop');
+    await at.server.api.send(`PATCH /services/${id}`, { description: 'By hand.' });
+    const changes = await at.changes();
+    assert.deepEqual(
+      changes.map(({ address, attributes }) => [address, attributes]),
+      [['pager_service.shop', ['description']]],
+    );
+    await at.apply();
+    const { body } = await at.server.api.send(`GET /services/${id}`);
+    assert.equal(body.description, undefined);
+  });
+
+  test('a saved plan does not overwrite what was changed since', async () => {
+    await configure(company.replaceAll('"Shop"', '"Shop!"'));
+    await at.changes('-target=pager_service.shop');
+    const id = await idOf('pager_service.shop');
+    await at.server.api.send(`PATCH /services/${id}`, { name: 'By hand' });
+    const { code, errors } = await at.workspace.run('apply', 'planned');
+    assert.equal(code, 1);
+    says(errors, /Could not change the service "Shop".* changed in the dashboard since the plan/);
+  });
+
+  test('what was archived in the dashboard is told, and made anew', async () => {
+    const id = await idOf('pager_outbound_webhook.shop');
+    await at.server.api.send(`DELETE /outbound-webhooks/${id}`);
+    says(await at.succeeds('plan'), /The outbound webhook "Shop" is archived .* restore/);
+    await at.apply();
+    assert.notEqual(await idOf('pager_outbound_webhook.shop'), id);
+  });
+
+  test('another team makes another record of it, and says what is lost', async () => {
+    const { id: team } = await at.server.api.create('teams', { name: `web ${Date.now()}` });
+    const moved = company.replace('auto_resolve ', `team_id = "${team}"\n  auto_resolve `);
+    await configure(moved.replace('integration_ids ', '# '));
+    const { errors, output } = await at.workspace.run('plan');
+    says(output + errors, /forces replacement/);
+    says(output, /The integration ".*" is replaced .* new token and webhook URL/);
+  });
+
+  test('all six are imported, in every form, without a change', async () => {
+    const forms = ['<id>', '<team_id>/<id>', '<counter>', '<team_id>/<counter>'];
+    const records = [...(await at.state())].filter(([address]) => !address.startsWith('data.'));
+    await at.forget();
+    for (const [index, [address, fields]] of records.entries()) {
+      const form = forms[index % forms.length] ?? '';
+      const sought = form.replace(/<(\w+)>/g, (_, name: string) => String(fields[name]));
+      await at.succeeds('import', address, sought);
+    }
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('an older server: the schedule is not gone, and the error says what to do', async () => {
+    at.proxy.instead = beforeScheduleRoutes;
+    for (const command of ['plan', 'destroy']) {
+      const args = command === 'destroy' ? ['-auto-approve', '-refresh=false'] : [];
+      const { code, errors } = await at.workspace.run(command, ...args);
+      assert.equal(code, 1);
+      says(errors, /Unknown route: (GET|DELETE) \/on-calls\/.* data source pager_oncall_schedule/);
+    }
+    assert.ok(await idOf('pager_oncall_schedule.shop'));
+  });
+
+  test('a server that dies in an apply leaves a state that the next one goes on from', async () => {
+    await at.succeeds('destroy', '-auto-approve');
+    let created = 0;
+    at.proxy.instead = ({ method }) => {
+      created += method === 'POST' ? 1 : 0;
+      const body = { error: 'internal', message: 'Gone.', issues: [], request_id: 'req-9' };
+      return created > 3 ? { status: 500, body } : undefined;
+    };
+    const { code, errors } = await at.workspace.run('apply', '-auto-approve');
+    assert.equal(code, 1);
+    says(errors, /Could not create .* Gone\. \(request req-9\)/);
+    at.proxy.instead = () => undefined;
+    await at.apply();
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('hundreds at once go through', async () => {
+    await configure(
+      `resource "pager_service" "all" {\n  count = 200\n  name = "s\${count.index}"\n}`,
+    );
+    await at.apply('-parallelism=50');
+    const passed = at.proxy.passed.length;
+    assert.deepEqual(await at.changes('-parallelism=50'), []);
+    // Read by their list, not one by one.
+    assert.ok(at.proxy.passed.length - passed < 20);
+  });
+});
