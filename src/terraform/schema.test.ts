@@ -6,6 +6,7 @@ import { schemaText } from '../../test/terraform/schema-text.ts';
 import { objectOf, text, variant, wholeNumber } from '../resources/field.ts';
 import { resources } from '../resources/index.ts';
 import { resource } from '../resources/resource.ts';
+import { dataSources } from './data-sources/index.ts';
 import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
 
 const attributesOf = (name: string) => {
@@ -26,7 +27,9 @@ const attributeOf = (resource: string, ...path: readonly string[]): Attribute =>
 test('what users depend on has not changed', (t) => {
   const file = join(import.meta.dirname, '..', '..', 'test', 'terraform', 'schema.txt');
   const records = resources.map((each) => [`pager_${each.name}`, resourceAttributes(each)]);
-  t.assert.fileSnapshot(schemaText(Object.fromEntries(records)), file, { serializers: [String] });
+  const sources = dataSources.map((each) => [`data ${each.typeName}`, each.attributes]);
+  const text = schemaText(Object.fromEntries([...records, ...sources]));
+  t.assert.fileSnapshot(text, file, { serializers: [String] });
 });
 
 const set = [

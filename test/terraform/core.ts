@@ -25,7 +25,7 @@ export type State = { readonly value: Value; readonly kept: Uint8Array };
 export type Step = { readonly state: State; readonly said: readonly Diagnostic[] };
 export type Planned = Step & { readonly replaces: boolean; readonly isChange: boolean };
 
-export const nothing: State = { value: null, kept: new Uint8Array() };
+const nothing: State = { value: null, kept: new Uint8Array() };
 const severities = { error: 1, warning: 2 };
 
 export class Core {

@@ -48,6 +48,18 @@ test('what answers but is not Pager is told as that', async () => {
   assert.match(errorsOf(read.said).join(), /is not Pager’s API: .* Check the base URL/);
 });
 
+test('a record that exists is kept, however strange the answer to its creation', async () => {
+  await using at = await givenProvider();
+  const id = '0123456789abcdef01234567';
+  at.proxy.instead = () => ({ status: 201, body: { id, version: 1, counter: true } });
+  const planned = await at.core.plan('pager_service', { name: 'Shop' });
+  const { state, said } = await at.core.apply('pager_service', planned);
+  assert.deepEqual(said, []);
+  const { name, ...others } = state.value as object & { readonly name: string };
+  assert.equal(name, 'Shop');
+  assert.deepEqual(others, { id, counter: null, team_id: null, description: null });
+});
+
 test('a create that is stopped ends at once, and says that it may have been done', async () => {
   await using at = await givenProvider();
   const arrived = Promise.withResolvers<void>();

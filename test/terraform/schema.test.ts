@@ -11,17 +11,15 @@ const golden = join(import.meta.dirname, 'schema.txt');
 
 for (const folder of nodeFolders) {
   describe(`with the Node of ${folder}`, { skip: noTerraform ?? false }, () => {
-    test('Terraform knows the six records as we declare them', async () => {
+    test('Terraform knows records and data sources as we declare them', async () => {
       await using terraform = await Workspace.open(folder);
       await terraform.configure('');
       const { output, errors } = await terraform.run('providers', 'schema', '-json');
       assert.equal(errors, '');
       const [provider] = Object.values<Provider>(JSON.parse(output).provider_schemas);
-      const records = Object.entries(provider?.resource_schemas ?? {}).map(([name, { block }]) => [
-        name,
-        attributesOf(block),
-      ]);
-      assert.equal(schemaText(Object.fromEntries(records)), await readFile(golden, 'utf8'));
+      const { resource_schemas: records, data_source_schemas: sources } = provider ?? {};
+      const all = { ...attributesOfEach('', records), ...attributesOfEach('data ', sources) };
+      assert.equal(schemaText(all), await readFile(golden, 'utf8'));
       const key = provider?.provider.block.attributes['api_key'];
       assert.deepEqual([key?.optional, key?.sensitive], [true, true]);
     });
@@ -44,9 +42,11 @@ for (const folder of nodeFolders) {
 }
 
 type Block = { readonly attributes: Readonly<Record<string, TerraformAttribute>> };
+type Schemas = Readonly<Record<string, { readonly block: Block }>>;
 type Provider = {
   readonly provider: { readonly block: Block };
-  readonly resource_schemas: Readonly<Record<string, { readonly block: Block }>>;
+  readonly resource_schemas: Schemas;
+  readonly data_source_schemas: Schemas;
 };
 type TerraformAttribute = {
   readonly type?: 'string';
@@ -57,6 +57,11 @@ type TerraformAttribute = {
   readonly computed?: boolean;
   readonly sensitive?: boolean;
 };
+
+const attributesOfEach = (prefix: string, schemas: Schemas = {}) =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, { block }]) => [`${prefix}${name}`, attributesOf(block)]),
+  );
 
 /** Back from Terraform's notation to ours. */
 function attributesOf({ attributes }: Block): readonly Attribute[] {

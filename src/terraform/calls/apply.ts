@@ -6,6 +6,7 @@ import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
 import { reconcile } from '../reconcile.ts';
+import type { Attribute } from '../schema.ts';
 import type { Connection, Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
 import { answerWarnings, failureDiagnostics, notConnected } from './failures.ts';
@@ -118,5 +119,14 @@ const unseen = (what: string): Diagnostic =>
 
 function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<Resource>) {
   const kept = writeKept(keptOf(resource, record));
-  return { state: reconcile(planned, fromJson(attributes, record)), kept };
+  return { state: reconcile(planned, answered(attributes, record)), kept };
+}
+
+/** Whatever else an API of another version says: a record that exists is known by its id. */
+function answered(attributes: readonly Attribute[], record: RecordOf<Resource>): Value {
+  try {
+    return fromJson(attributes, record);
+  } catch {
+    return fromJson(attributes, { id: record.id });
+  }
 }
