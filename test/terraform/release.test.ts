@@ -1,0 +1,52 @@
+// A release of the provider for this machine, installed by the real Terraform.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import project from '../../package.json' with { type: 'json' };
+import { managed } from '../../src/terraform/managed.ts';
+import { leftOut } from '../skipped.ts';
+import { noTerraform } from './terraform.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const platform = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
+const run = promisify(execFile);
+
+const noRuntimes = existsSync(join(root, 'release', 'node_modules'))
+  ? undefined
+  : leftOut('a release of the provider', 'npm ci --prefix release --force (200 MB)');
+
+test('a release is installed by Terraform, and serves the six records without Node', {
+  skip: noTerraform ?? noRuntimes ?? false,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'pager-release-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const released = join(folder, 'released');
+  await run(process.execPath, [join(root, 'bin', 'release-provider.ts'), released, platform]);
+
+  const sums = `terraform-provider-pager_${project.version}_SHA256SUMS`;
+  await run('sha256sum', ['--check', '--strict', sums], { cwd: released });
+  const mirror = join(folder, 'mirror', 'registry.terraform.io', 'pager', 'pager');
+  await mkdir(mirror, { recursive: true });
+  const zip = `terraform-provider-pager_${project.version}_${platform}.zip`;
+  await rename(join(released, zip), join(mirror, zip));
+  const required = 'terraform {\n  required_providers { pager = { source = "pager/pager" } }\n}\n';
+  await writeFile(join(folder, 'main.tf'), required);
+  await writeFile(join(folder, 'terraform.rc'), '');
+
+  const found = (await run('which', ['terraform'])).stdout.trim();
+  const env = { TF_CLI_CONFIG_FILE: join(folder, 'terraform.rc'), CHECKPOINT_DISABLE: '1' };
+  const terraform = (...args: readonly string[]) => run(found, args, { cwd: folder, env });
+  await terraform('init', `-plugin-dir=${join(folder, 'mirror')}`);
+  const { stdout } = await terraform('providers', 'schema', '-json');
+  const [schemas] = Object.values<Record<string, object>>(JSON.parse(stdout).provider_schemas);
+  assert.deepEqual(
+    Object.keys(schemas?.['resource_schemas'] ?? {}).sort(),
+    managed.map(({ typeName }) => typeName).sort(),
+  );
+});
