@@ -87,8 +87,9 @@ const changes = [
 for (const { what, before, after, told: expected } of changes)
   test(`a plan tells ${what}`, () => assert.deepEqual(told(before, after), expected));
 
-test('another zone edits every layer', () => {
-  const paths = warned(stored([ada, both]), plannedAs([ada, both], 'Europe/Berlin'));
+test('another zone edits every layer, whoever has its turns', () => {
+  const planned = putAt(plannedAs([ada, both], 'Europe/Berlin'), ['layers', 1, 'users'], unknown);
+  const paths = warned(stored([ada, both]), planned);
   assert.deepEqual(
     paths.map(({ path }) => path),
     ['layers[0]', 'layers[1]'],
