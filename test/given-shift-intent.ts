@@ -20,6 +20,7 @@ export function givenShiftIntent(kind: ShiftIntent['kind'], given: Given = {}): 
       schedule: { id: scheduleId, name: 'Rota', timezone: 'Etc/UTC' },
       user: name,
       shift: kind === 'shift_change' ? null : { id: 'x'.repeat(24), start: noon, end: shiftEnd },
+      taken_off: false,
       other: null,
       changes: kind === 'shift_change' ? [{ type: 'gained', start: noon, end: later(1) }] : [],
     },

@@ -65,6 +65,7 @@ export function sampleShiftNotice(
         start: Temporal.Instant.from('2026-11-21T08:00:00Z'),
         end: Temporal.Instant.from('2026-11-28T08:00:00Z'),
       },
+      taken_off: false,
       other: 'Lin Yutang',
       changes: [],
       ...story,

@@ -35,6 +35,14 @@ describe('what happened is said to the member, and to others by name', () => {
     test(lead, () => assert.equal(wordsOf(sampleShiftNotice({ kind, isPersonal })).lead, lead));
 });
 
+test('who was taken off call reads so first, and who is on call now', () => {
+  const off = { ...change, story: { ...change.story, taken_off: true, other: 'Lin Yutang' } };
+  const { lead, facts } = wordsOf(off);
+  assert.equal(lead, 'You are no longer on call');
+  assert.deepEqual(facts, [{ name: 'On call now', value: 'Lin Yutang' }]);
+  assert.deepEqual(wordsOf(change).facts, []);
+});
+
 describe('times are on the schedule’s clock and in UTC', () => {
   const until = (timezone: string, end: string) => {
     const { story } = sampleShiftNotice();

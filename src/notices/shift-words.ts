@@ -6,13 +6,15 @@ import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from './wo
 
 export function shiftWords(notice: ShiftNotice): Words {
   const { kind, story, organization } = notice;
-  const { schedule, shift, changes } = story;
+  const { schedule, shift, other, changes } = story;
   return {
     tone: kind === 'shift_change' ? 'warning' : 'news',
     lead: leadOf(notice),
     label: '',
     title: lineOf(schedule.name) || 'Untitled schedule',
-    facts: factsOf(shift ? shiftFacts(notice, shift) : []),
+    facts: factsOf(
+      shift ? shiftFacts(notice, shift) : [{ name: 'On call now', value: other ?? '' }],
+    ),
     details: changesText(changes, schedule.timezone),
     actions: safeLink(notice.url, 'Open schedule'),
     links: [],
@@ -23,13 +25,14 @@ export function shiftWords(notice: ShiftNotice): Words {
   };
 }
 
-function leadOf({ kind, isPersonal, story: { user } }: ShiftNotice): string {
+function leadOf({ kind, isPersonal, story: { user, taken_off } }: ShiftNotice): string {
   switch (kind) {
     case 'shift_start':
       return isPersonal ? 'You are on call now' : `${nameOf(user)} is on call now`;
     case 'shift_end':
       return isPersonal ? 'Your shift has ended' : `The shift of ${nameOf(user)} has ended`;
     case 'shift_change':
+      if (isPersonal && taken_off) return 'You are no longer on call';
       return isPersonal ? 'Your shifts have changed' : `The shifts of ${nameOf(user)} have changed`;
   }
 }

@@ -212,6 +212,7 @@ test('a notice tells whose shift of which schedule begins, and until when', () =
       schedule: { id: 'rota', name: 'Rota', timezone: 'Europe/Paris' },
       user: { id: 'lin', first_name: 'lin', last_name: 'Example', email: 'lin@example.test' },
       shift: { id: 's2', start: dayOf(0), end: dayOf(1) },
+      taken_off: false,
       other: null,
       changes: [],
     },
@@ -238,4 +239,21 @@ test('of many moves the first 20 are told, and that there are more', () => {
   const [intent] = said(looking({ moves: new Map([['ada', moves(21)]]) }));
   assert.deepEqual(intent?.story.changes, moves(20));
   assert.match(intent?.why ?? '', /the first 20 of 21/);
+});
+
+test('whom an edit takes off call at once learns so, and who is on call instead', () => {
+  const lost = { type: 'lost' as const, start: midnight, end: dayOf(1) };
+  const ended = { ...adas, end: midnight };
+  const watch = { looked_at: midnight, running: lins, edits: 7, seen_edits: 7 };
+  const moved = new Map([['ada', [lost]]]);
+  const toAda = (given: Partial<Looked>) => {
+    const looked = looking({ watch, moves: moved, events: [event('end', ended)], ...given });
+    const [change] = said(looked).filter(({ kind }) => kind === 'shift_change');
+    return [change?.story.taken_off, change?.story.other];
+  };
+  assert.deepEqual(toAda({}), [true, 'lin Example']);
+  assert.deepEqual(toAda({ watch: { ...watch, running: null } }), [true, null]);
+  assert.deepEqual(toAda({ events: [] }), [false, null]);
+  const later = new Map([['ada', [{ ...lost, start: dayOf(2) }]]]);
+  assert.deepEqual(toAda({ moves: later }), [false, null]);
 });

@@ -103,11 +103,30 @@ function changeIntents(looked: Looked, announcing: Announcing): readonly ShiftIn
     const told: Told = {
       kind: 'shift_change',
       about: `shift/${schedule.id}/change-${looked.watch.edits}`,
-      story: { ...storyOf(user, announcing), changes },
+      story: { ...storyOf(user, announcing), ...takenOff(userId, looked, audience), changes },
     };
     const why = `An edit moved your shifts of the next ${movesDays} days${some}`;
     return personal(told, user, { announcing, why });
   });
+}
+
+/** Whose running shift ended because others have its rest. */
+function takenOff(
+  userId: string,
+  { watch, events, moves }: Looked,
+  { people }: Audience,
+): Pick<ShiftStory, 'taken_off' | 'other'> {
+  const lost = moves
+    .get(userId)
+    ?.some(
+      ({ type, start }) => type === 'lost' && Temporal.Instant.compare(start, watch.looked_at) <= 0,
+    );
+  const ended = events
+    .filter(isAnnounced)
+    .some(({ type, shift }) => type === 'end' && shift.user_id === userId);
+  if (!lost || !ended) return { taken_off: false, other: null };
+  const { user_id: current = '' } = watch.running ?? {};
+  return { taken_off: true, other: people.get(current)?.name ?? null };
 }
 
 function storyOf(user: ShiftPerson, { schedule }: Announcing): ShiftStory {
@@ -115,7 +134,7 @@ function storyOf(user: ShiftPerson, { schedule }: Announcing): ShiftStory {
   return {
     schedule: { id: schedule.id, name: schedule.name, timezone: schedule.timezone },
     user: { id, first_name, last_name, email },
-    ...{ shift: null, other: null, changes: [] },
+    ...{ shift: null, taken_off: false, other: null, changes: [] },
   };
 }
 

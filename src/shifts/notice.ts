@@ -23,7 +23,9 @@ export type ShiftStory = {
     readonly start: Temporal.Instant;
     readonly end: Temporal.Instant;
   } | null;
-  /** At a handoff, the name of whoever was on call before (start) or is from now on (end). */
+  /** Of a change: whether it took the person off call at once. */
+  readonly taken_off: boolean;
+  /** The name of whoever was on call before (start), or is from now on (end, taken off). */
   readonly other: string | null;
   /** Of a change: soonest first. */
   readonly changes: readonly Move[];

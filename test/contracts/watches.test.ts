@@ -36,7 +36,14 @@ async function looked(desk: Desk, at: number): Promise<ShiftChanges> {
 
 function intentOf({ place }: Desk, { id, name, timezone }: AnnouncedSchedule): ShiftIntent {
   const user = { id: place.ada, first_name: 'ada', last_name: 'E', email: 'ada@example.test' };
-  const story = { schedule: { id, name, timezone }, user, shift: null, other: null, changes: [] };
+  const story = {
+    schedule: { id, name, timezone },
+    user,
+    shift: null,
+    taken_off: false,
+    other: null,
+    changes: [],
+  };
   return {
     ...{ key: 'shift/1/start/email/ada', kind: 'shift_start', channel: 'email', story },
     ...{ address: user.email, user_id: place.ada, recipient: 'Ada', mention: null },
