@@ -1,0 +1,78 @@
+// Random valid configurations of the six records; a failure prints its seed, and PAGER_TEST_SEED
+// makes the same again.
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import type { Layer } from '../../src/resources/oncall-schedule.ts';
+import { fromJson, toJson } from '../../src/terraform/convert.ts';
+import { type Managed, managed } from '../../src/terraform/managed.ts';
+import { anyFields, type Existing } from '../any-fields.ts';
+import { awkwardTexts } from './company.ts';
+import type { Fields, Resources } from './given-terraform.ts';
+
+export const seed = Number(process.env['PAGER_TEST_SEED'] ?? Date.now() % 2 ** 31);
+
+/** So many of each record, called `r0`, `r1` and so on. */
+export function anyResources(existing: Existing, count: number, shift = 0): Resources {
+  const numbered = (sample: readonly Fields[]) =>
+    Object.fromEntries(sample.map((fields, index) => [`r${index}`, fields]));
+  return Object.fromEntries(
+    managed.map((one) => {
+      const parameters = { numRuns: count, seed: seed + shift };
+      return [one.typeName, numbered(fc.sample(anyConfiguration(one, existing), parameters))];
+    }),
+  );
+}
+
+/** What is left out is absent, or null: the same to Terraform. */
+function anyConfiguration(one: Managed, existing: Existing): fc.Arbitrary<Fields> {
+  const { resource, attributes } = one;
+  const isDescribed = 'description' in resource.fields;
+  return fc
+    .record({
+      fields: anyFields(resource, existing),
+      description: isDescribed ? fc.option(fc.constantFrom(...awkwardTexts)) : fc.constant(null),
+      slug: fc.constantFrom('webhook', 'prometheus', 'email'),
+      isNullSaid: fc.boolean(),
+    })
+    .map(({ fields, description, slug, isNullSaid }) => {
+      const said = {
+        ...inTerraform(fields),
+        ...(description !== null && { description }),
+        ...('slug' in resource.fields && { slug }),
+      };
+      const value = fromJson(attributes, said) as Fields;
+      return isNullSaid ? withoutComputed(one, value) : toJson(attributes, value as never);
+    });
+}
+
+const withoutComputed = ({ attributes }: Managed, value: Fields): Fields =>
+  Object.fromEntries(
+    attributes.filter(({ set }) => set !== 'computed').map(({ name }) => [name, value[name]]),
+  );
+
+/** Without a method and turns with nobody, which the API alone takes. */
+function inTerraform({ method, layers, ...rest }: Fields): Fields {
+  return {
+    ...rest,
+    ...(method !== 'PUT' && method !== undefined && { method }),
+    ...(layers !== undefined && { layers: (layers as Layer[]).map(withoutGaps) }),
+  };
+}
+
+const withoutGaps = ({ users, ...layer }: Layer) => ({
+  ...layer,
+  users: users.filter((user) => user !== null),
+});
+
+/** Every attribute that a configuration can set, and another value of each. */
+export function fullyConfigured({ typeName, attributes }: Managed, existing: Existing) {
+  const samples = Object.values(anyResources(existing, 60)[typeName] ?? {});
+  const settable = attributes.filter(({ name, set }) => set !== 'computed' && name !== 'team_id');
+  return settable.map(({ name, set, default: fallback }) => {
+    const values = samples.map((fields) => fields[name] ?? null);
+    const isNew = (value: unknown) => value !== null && value !== fallback;
+    const value = values.find(isNew);
+    const other = values.find((one) => one !== null && !isDeepStrictEqual(one, value));
+    return { name, isRequired: set === 'required', value, other };
+  });
+}

@@ -1,0 +1,144 @@
+// Whatever a configuration says, an apply leaves nothing to do, and neither does an import.
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { managed } from '../../src/terraform/managed.ts';
+import type { Existing } from '../any-fields.ts';
+import { anyResources, fullyConfigured, seed } from './any-configuration.ts';
+import {
+  existingIn,
+  type Fields,
+  type GivenTerraform,
+  givenTerraform,
+  literal,
+  type Resources,
+} from './given-terraform.ts';
+import { noTerraform } from './terraform.ts';
+
+const perType = 25;
+
+describe(`random configurations of seed ${seed}`, { skip: noTerraform ?? false }, () => {
+  let at: GivenTerraform;
+  let existing: Existing;
+  let resource: Resources;
+  before(async () => {
+    at = await givenTerraform();
+    existing = await existingIn(at);
+  });
+  after(() => at[Symbol.asyncDispose]());
+
+  test('applied, they leave nothing to do, however they change', async () => {
+    resource = literal(anyResources(existing, perType));
+    await at.configure({ resource });
+    await at.apply();
+    assert.deepEqual(await at.changes(), []);
+
+    resource = literal(anyResources(existing, perType, 1));
+    await at.configure({ resource });
+    const changes = await at.changes();
+    assert.deepEqual(new Set(changes.map(({ actions }) => actions)), new Set(['update']));
+    await at.apply('planned');
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('imported, by each form of an id, they leave nothing to do', async () => {
+    const records = await at.state();
+    await at.forget();
+    const blocks = [...records].map(([to, record], index) => ({ to, id: idIn(record, index) }));
+    await at.configure({ resource, import: blocks });
+    const changes = await at.changes();
+    assert.equal(changes.length, records.size);
+    assert.deepEqual(new Set(changes.map(({ actions }) => actions)), new Set(['no-op']));
+    await at.apply('planned');
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('imported by the command, they leave nothing to do', async () => {
+    const records = [...(await at.state())].filter(([address]) =>
+      /_service\.r[0-3]$/.test(address),
+    );
+    await at.forget();
+    const { pager_service } = resource;
+    const named = records.map(([address]) => address.split('.')[1] ?? '');
+    const services = Object.fromEntries(named.map((name) => [name, pager_service?.[name] ?? {}]));
+    await at.configure({ resource: { pager_service: services } });
+    for (const [index, [address, record]] of records.entries())
+      await at.succeeds('import', '-input=false', address, idIn(record, index));
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('what Terraform writes of an import is the configuration', async () => {
+    const written = join(at.workspace.folder, 'generated.tf');
+    await at.configure({ resource });
+    await at.forget();
+    const blocks: object[] = [];
+    for (const { typeName, resource: declared } of managed) {
+      const records = await at.server.api.list(declared.route);
+      const whole = records.filter(isWritten).slice(0, 15);
+      blocks.push(...whole.map(({ id }, index) => ({ to: `${typeName}.g${index}`, id })));
+    }
+    await at.configure({ import: blocks });
+    const changes = await at.changes(`-generate-config-out=${written}`);
+    assert.equal(changes.length, blocks.length);
+    assert.deepEqual(new Set(changes.map(({ actions }) => actions)), new Set(['no-op']));
+    await at.apply('planned');
+    assert.deepEqual(await at.changes(), []);
+    await rm(written);
+    await at.forget();
+  });
+
+  test('each attribute changes and goes alone, and its record stays', async () => {
+    const cases = managed.flatMap((one) => {
+      const attributes = fullyConfigured(one, existing);
+      const whole = Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
+      return attributes.map((each) => ({
+        ...each,
+        type: one.typeName,
+        whole: wholeFor(each, whole),
+      }));
+    });
+    const configured = (fieldsOf: (one: (typeof cases)[number]) => Fields) => {
+      const blocks = cases.map((one) => ({ [one.type]: { [one.name]: literal(fieldsOf(one)) } }));
+      return at.configure({ resource: blocks });
+    };
+    /** Answers how many are changed. */
+    const alone = async () => {
+      const changes = await at.changes();
+      for (const { address, actions, attributes } of changes)
+        assert.deepEqual([actions, ...attributes], ['update', address.split('.')[1]], address);
+      await at.apply('planned');
+      assert.deepEqual(await at.changes(), []);
+      return changes.length;
+    };
+    await configured(({ whole, name, other }) => ({ ...whole, [name]: other }));
+    await at.apply();
+    assert.deepEqual(await at.changes(), []);
+
+    await configured(({ whole }) => whole);
+    assert.equal(await alone(), cases.length);
+
+    await configured(({ whole, name, isRequired, value }) => ({
+      ...whole,
+      [name]: isRequired ? value : null,
+    }));
+    assert.equal(await alone(), cases.filter(({ isRequired }) => !isRequired).length);
+  });
+});
+
+/** It leaves sensitive values to its user, and writes null for an empty text. */
+const isWritten = ({ url, steps, ...rest }: Fields) =>
+  !/"(webhook_)?url":/.test(JSON.stringify({ url, steps })) &&
+  !JSON.stringify({ rest, steps }).includes(':""');
+
+/** A rule that narrows needs integrations to narrow. */
+function wholeFor({ name }: { readonly name: string }, whole: Fields): Fields {
+  const { service_ids: _, ...rest } = whole;
+  return name === 'integration_ids' ? rest : whole;
+}
+
+/** One of the four forms. */
+function idIn({ id, counter, team_id }: Fields, index: number): string {
+  const key = index % 4 < 2 ? id : counter;
+  return index % 2 === 0 ? `${key}` : `${team_id}/${key}`;
+}
