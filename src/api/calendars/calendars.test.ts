@@ -135,8 +135,8 @@ test('an archived schedule and a person who left keep the calendar of their past
   await using at = await setting();
   const { sql } = at;
   const links = [
-    await at.feed(at.bob, { oncall_schedule_id: at.payments.id }),
-    await at.feed(at.bob, { user_id: at.bob.id }),
+    await at.feed(at.ada, { oncall_schedule_id: at.payments.id }),
+    await at.feed(at.admin, { user_id: at.bob.id }),
   ];
   await sql`update users set active = false where id = ${at.bob.id}`;
   at.pass(48);
