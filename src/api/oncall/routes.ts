@@ -1,5 +1,6 @@
 import type { Sql } from '../../storage/database.ts';
 import type { Route } from '../route.ts';
+import { changeNoticesRoute } from './change-notices.ts';
 import { coverageRoute } from './coverage.ts';
 import { eventsRoute } from './events.ts';
 import { previewRoute } from './preview.ts';
@@ -14,5 +15,6 @@ export const oncallRoutes = (sql: Sql): readonly Route[] => [
   coverageRoute(sql),
   previewRoute(sql),
   eventsRoute(sql),
+  changeNoticesRoute(sql),
   revisionsRoute(sql),
 ];

@@ -82,6 +82,13 @@ export const previewShape = objectOf({
   }),
 });
 
+const notice = {
+  channel: text('How.'),
+  recipient: Type.Optional(text('Who, by name.')),
+  state: text('pending, sent, failed or cancelled.'),
+  reason: Type.Optional(text('Why it is in that state.')),
+  attempts: count('How often it was tried.'),
+};
 export const eventsShape = objectOf({
   data: Type.Array(
     objectOf({
@@ -97,15 +104,27 @@ export const eventsShape = objectOf({
         layer,
         ...span,
       }),
-      notices: Type.Array(
+      notices: Type.Array(objectOf(notice)),
+    }),
+  ),
+  next_cursor: nextCursor,
+});
+
+export const changeNoticesShape = objectOf({
+  data: Type.Array(
+    objectOf({
+      edit: count('Which edit of the schedule moved the shifts.'),
+      user_id: text('Whose shifts moved.'),
+      created_at: instant('When the notice was written.'),
+      changes: Type.Array(
         objectOf({
-          channel: text('How.'),
-          recipient: Type.Optional(text('Who, by name.')),
-          state: text('pending, sent, failed or cancelled.'),
-          reason: Type.Optional(text('Why it is in that state.')),
-          attempts: count('How often it was tried.'),
+          type: Type.Union([Type.Literal('gained'), Type.Literal('lost')]),
+          start: instant('Included.'),
+          end: orNull(instant('Excluded.'), 'Excluded; null beyond what is looked at.'),
         }),
+        { description: 'The first ones.' },
       ),
+      ...notice,
     }),
   ),
   next_cursor: nextCursor,

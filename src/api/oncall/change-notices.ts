@@ -1,0 +1,47 @@
+// Who was told that an edit moved their shifts, and what became of each notice.
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Sql } from '../../storage/database.ts';
+import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/change-notices.ts';
+import { timeText } from '../../storage/record-rows.ts';
+import { withoutNulls } from '../incidents/shown.ts';
+import { wrongQuery } from '../people/listing.ts';
+import { paging, readPaging } from '../records/listing.ts';
+import { ok, type Route } from '../route.ts';
+import { scheduleId } from './asked.ts';
+import { changeNoticesShape } from './shapes.ts';
+
+export const changeNoticesRoute = (sql: Sql): Route => ({
+  method: 'GET',
+  path: '/on-calls/:id/change-notices',
+  tag: oncallSchedule.table,
+  role: 'viewer',
+  doc: 'Who was told that an edit moved their shifts, each notice by itself; newest first.',
+  query: paging,
+  answers: { status: 200, schema: changeNoticesShape },
+  async handle(call) {
+    const { limit, cursor } = readPaging(call.query);
+    if (cursor !== null && !/^[0-9]{1,18}$/.test(cursor))
+      throw wrongQuery('cursor', 'is not one of ours');
+    const rows = await listChangeNotices(sql, {
+      organizationId: call.caller.organizationId,
+      scheduleId: await scheduleId(sql, call),
+      before: cursor,
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const next_cursor = rows.length > limit ? (page.at(-1)?.place ?? null) : null;
+    return ok({ data: page.map(noticeShown), next_cursor });
+  },
+});
+
+const noticeShown = ({ place: _place, created_at, changes, ...notice }: ChangeNotice) =>
+  withoutNulls({
+    ...notice,
+    created_at: timeText(created_at),
+    changes: changes.map(({ type, start, end }) => ({
+      ...{ type, start: instantText(start) },
+      end: end === null ? null : instantText(end),
+    })),
+  });
+
+const instantText = (stored: string) => timeText(Temporal.Instant.from(stored));

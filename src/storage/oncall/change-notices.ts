@@ -1,0 +1,43 @@
+import type { Queries } from '../database.ts';
+import type { StoredStory } from '../ledger/shift-notices.ts';
+
+/** That one person was told, by one channel, what an edit moved; its address is left out. */
+export type ChangeNotice = {
+  /** Grows from each notice to the next. */
+  readonly place: string;
+  readonly edit: number;
+  readonly user_id: string;
+  readonly created_at: Temporal.Instant;
+  readonly changes: StoredStory['changes'];
+  readonly channel: string;
+  readonly recipient: string | null;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly attempts: number;
+};
+
+type Sought = {
+  readonly organizationId: string;
+  readonly scheduleId: string;
+  /** Only notices of a smaller place; null at the start. */
+  readonly before: string | null;
+  readonly limit: number;
+};
+
+/** Newest first. */
+export async function listChangeNotices(
+  sql: Queries,
+  { organizationId, scheduleId, before, limit }: Sought,
+): Promise<readonly ChangeNotice[]> {
+  const keys = `shift/${scheduleId}/change`;
+  // A dot follows the dash: between the two lie all keys that begin with what is before it.
+  return sql<ChangeNotice[]>`
+    select place::text, split_part(split_part(key, '/', 3), '-', 2)::integer as edit, user_id,
+      created_at, notice -> 'story' -> 'changes' as changes, channel,
+      notice ->> 'recipient' as recipient, state, reason, attempts
+    from outbox
+    where organization_id = ${organizationId}
+      and key > ${`${keys}-`} collate "C" and key < ${`${keys}.`} collate "C"
+      ${before === null ? sql`` : sql`and place < ${before}::bigint`}
+    order by outbox.place desc limit ${limit}`;
+}
