@@ -8,6 +8,7 @@ import postgres from 'postgres';
 import { type Loaded, load, quantile, request } from './load.ts';
 import { measureOncall } from './oncall.ts';
 import { measureShifts } from './shifts.ts';
+import { measureTerraform } from './terraform.ts';
 import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
 
 const connections = 64;
@@ -225,6 +226,7 @@ const pssOf = (pid: number) =>
 
 async function main(): Promise<void> {
   measureOncall(tell);
+  await measureTerraform(tell);
   const bare = await bareHttp();
   await using bench = await startBench();
   await using receiver = await startReceiver();
