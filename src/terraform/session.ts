@@ -3,6 +3,7 @@ import { type Client, createClient } from '../client/client.ts';
 import { createRecords, type Records } from '../client/records.ts';
 import { shareReads } from '../client/shared-reads.ts';
 import type { Configuration } from './configuration.ts';
+import { giveUpTogether } from './outage.ts';
 import { createPeople, type People } from './people.ts';
 
 export type Connection = {
@@ -19,7 +20,7 @@ export type Session = {
 
 export function connect(configuration: Configuration, userAgent: string): Connection {
   const { apiKey, baseUrl, teamId } = configuration;
-  const client = createClient({ apiKey, baseUrl, userAgent });
+  const client = giveUpTogether(createClient({ apiKey, baseUrl, userAgent }));
   const records = shareReads(createRecords(client));
   return { client, records, people: createPeople(client), teamId };
 }

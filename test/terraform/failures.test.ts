@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unknown } from '../../src/terraform/protocol/value.ts';
-import { Core, errorsOf, warningsOf } from './core.ts';
+import { Core, errorsOf } from './core.ts';
 import { givenProvider } from './given-provider.ts';
 
 const refusals = [
@@ -74,5 +74,5 @@ test('a create that is stopped ends at once, and says that it may have been done
   const { state, said } = await applying;
   assert.equal(state.value, null);
   assert.match(errorsOf(said).join(), /Stopped before it was done/);
-  assert.match(warningsOf(said).join(), /may have been created/);
+  assert.match(errorsOf(said).join(), /If the dashboard shows it all the same, import it/);
 });

@@ -214,7 +214,10 @@ test('what still uses an archived record is told', async () => {
   const ending = await core.plan('pager_escalation_policy', null, policy);
   const { said } = await core.apply('pager_escalation_policy', ending, policy);
   assert.deepEqual(errorsOf(said), []);
-  assert.match(warningsOf(said).join(), /with warnings: The integration "Shop" .* still uses it/);
+  assert.match(
+    warningsOf(said).join(),
+    /The integration "Shop" .* still uses it\.: The escalation policy "Shop" is archived/,
+  );
 });
 
 test('secrets that an API key may not read stay as the state has them', async () => {

@@ -1,4 +1,4 @@
-import type { Result } from '../../client/answer.ts';
+import type { Failure } from '../../client/answer.ts';
 import type { RecordOf, Saved } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { fieldOf, fromJson, toJson } from '../convert.ts';
@@ -54,25 +54,14 @@ async function create(applying: Applying): Promise<Applied> {
   const fields = toJson(attributes, planned);
   const made = await records.create(resource, { fields, teamId: teamId ?? undefined });
   const doing = `create the ${spoken(resource, planned)}`;
-  if (!made.ok) return unchanged(applying, [...failed(doing, made), ...perhapsMade(made)]);
-  return saved(applying, made.value);
+  if (made.ok) return saved(applying, made.value);
+  const hint = mayBeMade(made.failure) ? ifMade : '';
+  return unchanged(applying, failureDiagnostics(doing, made.failure, hint));
 }
-
-const failed = (doing: string, result: Result<unknown>) =>
-  result.ok ? [] : failureDiagnostics(doing, result.failure);
 
 /** A create whose answer never came may have been done. */
-function perhapsMade(result: Result<unknown>): Diagnostic[] {
-  const type = result.ok ? null : result.failure.type;
-  if (type !== 'aborted' && type !== 'unreachable') return [];
-  return [
-    warningDiagnostic({
-      summary: 'A record may have been created that Terraform does not know',
-      detail:
-        'Its answer did not arrive. If the dashboard shows it, import it before the next apply.',
-    }),
-  ];
-}
+const mayBeMade = ({ type }: Failure) => type === 'aborted' || type === 'unreachable';
+const ifMade = 'If the dashboard shows it all the same, import it before the next apply.';
 
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedKept } = applying;
@@ -80,15 +69,15 @@ async function update(applying: Applying): Promise<Applied> {
   const fields = { ...unshown, ...toJson(attributes, planned) };
   const id = String(fieldOf(prior, 'id'));
   const changed = await records.update(resource, { id, version, fields });
-  if (!changed.ok)
-    return unchanged(applying, failed(`change the ${spoken(resource, prior)}`, changed));
-  return saved(applying, changed.value);
+  if (changed.ok) return saved(applying, changed.value);
+  const doing = `change the ${spoken(resource, prior)}`;
+  return unchanged(applying, failureDiagnostics(doing, changed.failure));
 }
 
 function saved(applying: Applying, { record, warnings }: Saved<Resource>): Applied {
   const { resource, planned } = applying;
-  const summary = `The ${spoken(resource, planned)} is saved, with warnings`;
-  return { ...stateOf(applying, record), ...{ diagnostics: answerWarnings(summary, warnings) } };
+  const done = `The ${spoken(resource, planned)} is saved.`;
+  return { ...stateOf(applying, record), diagnostics: answerWarnings(done, warnings) };
 }
 
 async function archive(applying: Applying): Promise<Applied> {
@@ -98,10 +87,7 @@ async function archive(applying: Applying): Promise<Applied> {
   const { version } = readKept(plannedKept);
   const ended = await records.archive(resource, { id, version });
   if (ended.ok) {
-    const diagnostics = answerWarnings(
-      `The ${what} is archived, with warnings`,
-      ended.value.warnings,
-    );
+    const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
     return { state: null, kept: nothing, diagnostics };
   }
   if (isNotFound(ended.failure)) return { state: null, kept: nothing, diagnostics: [unseen(what)] };

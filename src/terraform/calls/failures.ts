@@ -8,7 +8,7 @@ import {
 } from '../diagnostics.ts';
 
 /** `doing` goes on after "Could not": `create the service "Shop"`. */
-export function failureDiagnostics(doing: string, failure: Failure): Diagnostic[] {
+export function failureDiagnostics(doing: string, failure: Failure, hint = ''): Diagnostic[] {
   const summary = `Could not ${doing}`;
   if (failure.type === 'refused' && failure.issues.length > 0) {
     const request = failure.requestId === '' ? '' : ` (request ${failure.requestId})`;
@@ -17,7 +17,7 @@ export function failureDiagnostics(doing: string, failure: Failure): Diagnostic[
       return errorDiagnostic({ summary, detail: `${detail}${request}`, path });
     });
   }
-  const detail = [failureText(failure), helpWith(failure)].filter(Boolean).join('\n\n');
+  const detail = [failureText(failure), helpWith(failure), hint].filter(Boolean).join('\n\n');
   return [errorDiagnostic({ summary, detail })];
 }
 
@@ -65,11 +65,13 @@ export const notConnected = (doing: string): Diagnostic =>
 
 const WARNINGS_MAX = 10;
 
-/** What the API tells whoever wrote a record. Terraform shows one of several equal summaries. */
-export function answerWarnings(summary: string, said: readonly string[]): Diagnostic[] {
+/** What the API tells whoever wrote a record. Terraform shows equal ones of many records once. */
+export function answerWarnings(done: string, said: readonly string[]): Diagnostic[] {
   const distinct = [...new Set(said)];
-  if (distinct.length === 0) return [];
   const more = distinct.length - WARNINGS_MAX;
-  const told = [...distinct.slice(0, WARNINGS_MAX), ...(more > 0 ? [`And ${more} more.`] : [])];
-  return [warningDiagnostic({ summary, detail: told.join('\n') })];
+  const told = [
+    ...distinct.slice(0, WARNINGS_MAX),
+    ...(more > 0 ? [`${more} more warnings.`] : []),
+  ];
+  return told.map((summary) => warningDiagnostic({ summary, detail: done }));
 }

@@ -12,7 +12,9 @@ export function validateResource({
   return {
     diagnostics: [
       ...problemsOf(resource, config).map((each) => errorDiagnostic(problemSaid(each))),
-      ...unknownZones(resource, config).map((each) => warningDiagnostic(problemSaid(each))),
+      ...unknownZones(resource, config).map((each) =>
+        warningDiagnostic({ ...problemSaid(each), summary: 'Unknown time zone' }),
+      ),
     ],
   };
 }

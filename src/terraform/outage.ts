@@ -1,0 +1,22 @@
+// An API that cannot be reached is waited for once, not once per record.
+import type { Answer } from '../client/answer.ts';
+import type { Client } from '../client/client.ts';
+
+/** So long nothing more is tried once all tries of a request were in vain. */
+const OUTAGE_MS = 30_000;
+
+type Outage = { readonly answer: Answer; readonly until: number };
+
+export function giveUpTogether(client: Client, now = () => performance.now()): Client {
+  let outage: Outage | undefined;
+  return {
+    ...client,
+    async send(request) {
+      if (outage !== undefined && now() < outage.until) return outage.answer;
+      const answer = await client.send(request);
+      const isOut = !answer.ok && answer.failure.type === 'unreachable';
+      if (isOut) outage = { answer, until: now() + OUTAGE_MS };
+      return answer;
+    },
+  };
+}
