@@ -3,7 +3,7 @@ import type { Problem } from '../resources/resource.ts';
 /** Every refusal the API knows: its code, its status, its sentence. */
 export const failures = {
   unreadable: [400, 'The body is not readable JSON.'],
-  invalid_query: [400, 'The query is not valid.'],
+  invalid_query: [400, 'The query has parameters that cannot be read.'],
   team_required: [400, 'Say which team: team_id in the body, or the x-team-id header.'],
   unauthorized: [401, 'Send a valid API key as x-api-key, or sign in.'],
   forbidden: [403, 'Your role does not allow this.'],

@@ -190,7 +190,7 @@ test('makers see their own feeds, with their links; admins see and revoke all', 
   assert.deepEqual(await list(at.admin, `?user_id=${at.bob.id}`), [ofBob]);
   assert.deepEqual(await list(at.admin, `?oncall_schedule_id=${at.payments.id}`), [ofAda]);
   assert.deepEqual(await list(at.admin, `?oncall_schedule_id=${at.website.id}`), []);
-  assert.equal((await at.api.send(at.admin, 'GET /calendar-feeds?user_id=1')).status, 400);
+  assert.equal((await at.api.send(at.admin, 'GET /calendar-feeds?user_id=1')).status, 422);
   const gone = await at.api.send(at.admin, `DELETE /calendar-feeds/${ofBob.id}`);
   assert.equal(gone.status, 200);
   assert.equal((await at.fetch(ofBob.url)).statusCode, 404);

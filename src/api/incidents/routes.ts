@@ -95,16 +95,12 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
 
 function numberIn(cursor: string): number {
   if (/^[0-9]{1,9}$/.test(cursor)) return Number(cursor);
-  throw new Refusal('invalid_query', {
-    issues: [{ path: 'cursor', message: 'is not one of ours' }],
-  });
+  throw invalid([{ path: 'cursor', message: 'is not one of ours' }]);
 }
 
 function idIn(cursor: string | null): string | null {
   if (cursor === null || /^[0-9a-f]{24}$/.test(cursor)) return cursor;
-  throw new Refusal('invalid_query', {
-    issues: [{ path: 'cursor', message: 'is not one of ours' }],
-  });
+  throw invalid([{ path: 'cursor', message: 'is not one of ours' }]);
 }
 
 async function found(sql: Sql, call: Call) {

@@ -45,5 +45,5 @@ test('who was told of which edit is listed newest first, paged, without addresse
       { edit: 9, channel: 'email', ...shown },
     ],
   );
-  assert.equal((await at.ask(`${line}?cursor=x`)).status, 400);
+  assert.equal((await at.ask(`${line}?cursor=x`)).status, 422);
 });

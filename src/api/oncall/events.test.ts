@@ -82,5 +82,5 @@ test('the log is paged', async () => {
   const rest = await at.ask(`GET /on-calls/${id}/events?limit=2&cursor=${first.next_cursor}`);
   const ids = [...first.data, ...rest.body.data].map((event: { id: string }) => event.id[0]);
   assert.deepEqual([ids, rest.body.next_cursor], [['3', '2', '1'], null]);
-  assert.equal((await at.ask(`GET /on-calls/${id}/events?cursor=x`)).status, 400);
+  assert.equal((await at.ask(`GET /on-calls/${id}/events?cursor=x`)).status, 422);
 });

@@ -89,7 +89,7 @@ test('revisions come in pages', async () => {
   const second = await at.revisions(`?limit=2&cursor=${first.next_cursor}`);
   assert.deepEqual([numbers(second), second.next_cursor], [[1], null]);
   const wrong = await at.ask(`GET /on-calls/${at.id}/revisions?cursor=x`);
-  assert.equal(wrong.status, 400);
+  assert.equal(wrong.status, 422);
 });
 
 test('strangers see no revisions', async () => {

@@ -48,7 +48,7 @@ test('the list is paged, whether or not it is narrowed to one person', async () 
   }
   assert.deepEqual(await all(''), ['1', '2', '3', '4', '5', '6', '7']);
   assert.deepEqual(await all(`&user_id=${at.ada}`), ['1', '4', '7']);
-  assert.equal((await at.ask('GET /on-calls/now?cursor=!')).status, 400);
+  assert.equal((await at.ask('GET /on-calls/now?cursor=!')).status, 422);
 });
 
 test('a person sees what they are on call for, and what comes, across schedules', async () => {

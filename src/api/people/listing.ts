@@ -1,4 +1,4 @@
-import { Refusal } from '../failures.ts';
+import { invalid } from '../failures.ts';
 import { readPaging } from '../records/listing.ts';
 import type { Call } from '../route.ts';
 import { isId } from './writing.ts';
@@ -16,5 +16,4 @@ export function readFlag(call: Call, name: string): boolean | undefined {
   return text === 'true';
 }
 
-export const wrongQuery = (path: string, message: string) =>
-  new Refusal('invalid_query', { issues: [{ path, message }] });
+export const wrongQuery = (path: string, message: string) => invalid([{ path, message }]);

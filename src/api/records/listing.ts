@@ -3,7 +3,7 @@ import type { Resource } from '../../resources/resource.ts';
 import { readObject } from '../../resources/validate.ts';
 import { keyOf, type RecordList } from '../../storage/record-queries.ts';
 import { isNested } from '../../storage/record-rows.ts';
-import { Refusal } from '../failures.ts';
+import { invalid } from '../failures.ts';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
@@ -64,7 +64,7 @@ function readFilter(name: string, schema: TSchema, text: string): string | numbe
   const shape = { type: 'object', properties: { [name]: schema } };
   const read = readObject(shape, { [name]: value });
   if (read.ok) return value;
-  throw new Refusal('invalid_query', { issues: read.problems });
+  throw invalid(read.problems);
 }
 
 /** A value of a query as its schema has it; what does not fit stays text. */
@@ -93,5 +93,4 @@ export function pageOf<One extends { readonly counter: number }>(
   return { page, next_cursor };
 }
 
-const wrong = (path: string, message: string) =>
-  new Refusal('invalid_query', { issues: [{ path, message }] });
+const wrong = (path: string, message: string) => invalid([{ path, message }]);
