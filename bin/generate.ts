@@ -87,27 +87,26 @@ function webhookPapers(): Record<string, string> {
 
 const textOf = (path: string) => readFile(join(root, path), 'utf8');
 
-/** As the Terraform registry wants them of a provider. */
+/** The provider's pages, as the Terraform registry wants them. */
 async function terraformPapers(): Promise<Record<string, string>> {
-  const papers: Record<string, string> = {};
-  const index = 'docs/terraform/index.md';
+  const folder = 'docs/terraform';
   const provider = fenced('terraform', await textOf('examples/provider/provider.tf'));
-  papers[index] = withPart(
-    withPart(await textOf(index), 'example', provider),
-    ...(['schema', schemaSection(configurationAttributes)] as const),
-  );
+  const index = withPart(await textOf(`${folder}/index.md`), 'example', provider);
+  const papers: Record<string, string> = {
+    [`${folder}/index.md`]: withPart(index, 'schema', schemaSection(configurationAttributes)),
+  };
   for (const { typeName, resource, attributes } of managed) {
+    const { name, doc } = resource;
     const example = await textOf(`examples/resources/${typeName}/resource.tf`);
     const imports = await textOf(`examples/resources/${typeName}/import.sh`);
-    const { name, doc } = resource;
-    papers[`docs/terraform/resources/${name}.md`] = resourcePage({
-      ...{ typeName, doc, attributes, example, imports, note: notes[name] ?? '' },
-    });
+    const said = { typeName, doc, attributes, example, imports, note: notes[name] ?? '' };
+    papers[`${folder}/resources/${name}.md`] = resourcePage(said);
   }
   for (const { typeName, doc, attributes, keys } of dataSources) {
     const example = await textOf(`examples/data-sources/${typeName}/data-source.tf`);
-    const page = dataSourcePage({ typeName, doc, attributes, keys, example });
-    papers[`docs/terraform/data-sources/${typeName.replace('pager_', '')}.md`] = page;
+    const name = typeName.replace('pager_', '');
+    const said = { typeName, doc, attributes, keys, example };
+    papers[`${folder}/data-sources/${name}.md`] = dataSourcePage(said);
   }
   return papers;
 }
