@@ -220,6 +220,30 @@ test('what still uses an archived record is told', async () => {
   );
 });
 
+test('a policy hands over what uses it to its replacement, and that is no change since', async () => {
+  await using at = await givenProvider();
+  const { core } = at;
+  const [type, config] = ['pager_escalation_policy', configs(at)['pager_escalation_policy']];
+  const [next = ''] = at.existing['escalation_policy'] ?? [];
+  const policy = await core.make(type, { ...config, archive_replacement_policy_id: next });
+  const using = { ...configs(at)['pager_integration'], escalation_policy_id: idOf(policy) };
+  const user = await core.make('pager_integration', using);
+  await core.make(type, null, policy);
+  const { state } = await core.read('pager_integration', user);
+  assert.equal(fieldOf(state.value, 'escalation_policy_id'), next);
+  await core.make('pager_integration', { ...using, escalation_policy_id: next }, user);
+});
+
+test('a change of what was archived meanwhile says so', async () => {
+  await using at = await givenProvider();
+  const made = await at.core.make('pager_service', { name: 'Shop' });
+  const planned = await at.core.plan('pager_service', { name: 'Store' }, made);
+  await at.api.send(at.key, `DELETE /services/${idOf(made)}`);
+  const { state, said } = await at.core.apply('pager_service', planned, made);
+  assert.deepEqual(state, made);
+  assert.match(errorsOf(said).join(), /in the dashboard since the plan: run plan again/);
+});
+
 test('secrets that an API key may not read stay as the state has them', async () => {
   await using at = await givenProvider();
   const config = configs(at)['pager_integration'] ?? {};
