@@ -12,8 +12,10 @@ import {
   type User,
   type UserFields,
 } from '../../storage/people/users.ts';
+import { usesOf } from '../../storage/record-uses.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { paging } from '../records/listing.ts';
+import { useWarnings, withWarnings } from '../records/shown.ts';
 import { type Call, ok, type Role, type Route, roles } from '../route.ts';
 import { readFlag, readPage, wrongQuery } from './listing.ts';
 import { pageOfThese, passwordInput, userInput, userOutput } from './shapes.ts';
@@ -115,8 +117,9 @@ async function create(parts: PeopleParts, call: Call) {
 async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
   needsWholeOrganization(call);
   let wanted: UserFields | undefined;
+  const act = actOf(call);
   const changing = {
-    act: actOf(call),
+    act,
     ids: parts.ids,
     id: idIn(call),
     change(before: User, otherActiveOwners: number) {
@@ -129,7 +132,12 @@ async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
       return fields;
     },
   };
-  return ok(found(await explained(() => wanted, changeUser(parts.sql, changing))));
+  const user = found(await explained(() => wanted, changeUser(parts.sql, changing)));
+  // Nobody who is away can be paged: whoever relies on them should know now, not at night.
+  const uses = user.active
+    ? []
+    : await usesOf(parts.sql, { organizationId: act.organizationId, kind: 'user', id: user.id });
+  return ok(withWarnings(user, useWarnings(uses, 'this person, who is not active')));
 }
 
 function onlyOwnersMakeOwners({ caller }: Call, { role }: { readonly role: string }): void {

@@ -28,6 +28,19 @@ test('a reference that a write adds must exist, in scope and active; a stored on
   );
 });
 
+test('deactivating a person names what still relies on them', async () => {
+  await using at = await setting();
+  const { api, ada, world } = at;
+  const admin = world.caller({ role: 'admin' });
+  const layers = [{ users: [ada], rotation: { length: 1, unit: 'days' } }];
+  const schedule = await at.make('on-calls', { name: 'Nights', layers });
+  const become = (active: boolean) => api.send(admin, `PATCH /users/${ada}`, { body: { active } });
+  assert.deepEqual((await become(false)).body.warnings, [
+    `The on-call schedule "Nights" (${schedule}) still uses this person, who is not active.`,
+  ]);
+  assert.equal('warnings' in (await become(true)).body, false);
+});
+
 test('below manager secrets are masked; audit and storage never show them', async () => {
   await using at = await setting();
   const { api, key, world } = at;

@@ -53,11 +53,11 @@ export const withWarnings = (shown: object, warnings: readonly string[]): object
 
 const USES_NAMED_MAX = 20;
 
-/** Archiving never blocks; it says who is left pointing at nothing. */
-export function useWarnings(uses: readonly Use[]): readonly string[] {
+/** Neither archiving nor deactivating blocks; it says who is left pointing at nothing. */
+export function useWarnings(uses: readonly Use[], what = 'it'): readonly string[] {
   const named = uses
     .slice(0, USES_NAMED_MAX)
-    .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses it.`);
+    .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses ${what}.`);
   const more = uses.length - named.length;
-  return more > 0 ? [...named, `${more} more records still use it.`] : named;
+  return more > 0 ? [...named, `${more} more records still use ${what}.`] : named;
 }
