@@ -93,6 +93,8 @@ test('what is sought is named once, as far as that is known', async () => {
     const { said } = await core.look('pager_service', config);
     assert.match(errorsOf(said).join(), /Set exactly one of id and name/);
   }
+  const empty = await core.look('pager_user', { email: '' });
+  assert.match(errorsOf(empty.said).join(), /email must not be empty/);
   const { said } = await core.look('pager_service', { id: 'a', name: new Unknown() });
   assert.doesNotMatch(errorsOf(said).join(), /exactly one/);
 });

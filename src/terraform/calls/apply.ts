@@ -2,16 +2,22 @@ import type { Failure } from '../../client/answer.ts';
 import type { RecordOf, Saved } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { fieldOf, fromJson, toJson } from '../convert.ts';
-import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
 import { reconcile } from '../reconcile.ts';
 import type { Attribute } from '../schema.ts';
 import type { Connection, Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
-import { answerWarnings, failureDiagnostics, notConnected } from './failures.ts';
+import {
+  answerWarnings,
+  failureDiagnostics,
+  isNotFound,
+  notConnected,
+  recordFailure,
+  unseen,
+} from './failures.ts';
 import { keptOf, readKept, writeKept } from './kept.ts';
-import { isNotFound, readFailure } from './read.ts';
 
 /** What Terraform keeps from now on. */
 type Applied = {
@@ -30,11 +36,10 @@ export async function applyResource(
   const prior = received(as.type, asked.prior_state);
   const planned = received(as.type, asked.planned_state);
   const plannedKept = asked.planned_private;
+  const doing = `apply the ${spoken(as.resource, planned ?? prior)}`;
   const { state, kept, diagnostics } =
     connection === null
-      ? unchanged({ prior, plannedKept }, [
-          notConnected(`apply the ${spoken(as.resource, planned)}`),
-        ])
+      ? unchanged({ prior, plannedKept }, [notConnected(doing)])
       : await apply({ ...connection, ...as, prior, planned, plannedKept });
   return { new_state: sending(as.type, state), private: kept, diagnostics };
 }
@@ -90,18 +95,12 @@ async function archive(applying: Applying): Promise<Applied> {
     const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
     return { state: null, kept: nothing, diagnostics };
   }
-  if (isNotFound(ended.failure)) return { state: null, kept: nothing, diagnostics: [unseen(what)] };
-  return unchanged(applying, readFailure(resource, `archive the ${what}`, ended.failure));
+  if (isNotFound(ended.failure))
+    return { state: null, kept: nothing, diagnostics: [unseen(resource, prior)] };
+  return unchanged(applying, recordFailure(resource, `archive the ${what}`, ended.failure));
 }
 
 const nothing = new Uint8Array();
-
-const unseen = (what: string): Diagnostic =>
-  warningDiagnostic({
-    summary: `The ${what} is not found`,
-    detail:
-      'It is taken out of the state. The API knows no such record, or does not show it to this API key.',
-  });
 
 function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<Resource>) {
   const kept = writeKept(keptOf(resource, record));

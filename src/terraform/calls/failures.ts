@@ -1,11 +1,16 @@
 // What could not be done, as Terraform shows it: why, and what helps.
 import { type Failure, failureText } from '../../client/answer.ts';
+import { isSchedule } from '../../client/records.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { fieldOf } from '../convert.ts';
 import {
   type Diagnostic,
   errorDiagnostic,
   problemSaid,
   warningDiagnostic,
 } from '../diagnostics.ts';
+import { spoken } from '../managed.ts';
+import type { Value } from '../protocol/value.ts';
 
 /** `doing` goes on after "Could not": `create the service "Shop"`. */
 export function failureDiagnostics(doing: string, failure: Failure, hint = ''): Diagnostic[] {
@@ -47,13 +52,25 @@ const helpWithRefusal: Readonly<Record<string, string>> = {
   unavailable: 'Run Terraform again when the server is well.',
 };
 
-/** Of an API that is too old to read or archive schedules by their routes. */
-export function tooOldForSchedules(doing: string, failure: Failure): Diagnostic[] {
+/** Why a record could not be read or archived: old APIs lack the routes of schedules for that. */
+export function recordFailure(resource: Resource, doing: string, failure: Failure): Diagnostic[] {
+  if (!isSchedule(resource) || failure.type !== 'unknown_route')
+    return failureDiagnostics(doing, failure);
   const detail = `${failureText(failure)}
 
 Until the server is updated, an existing schedule is referenced through the data source pager_oncall_schedule instead of the resource; \`terraform state rm\` takes the resource out of the state, and the schedule stays.`;
   return [errorDiagnostic({ summary: `Could not ${doing}: unknown route`, detail })];
 }
+
+export const isNotFound = (failure: Failure) =>
+  failure.type === 'refused' && failure.code === 'not_found';
+
+/** A missing record, and one that the API does not show, are one to the API. */
+export const unseen = (resource: Resource, prior: Value): Diagnostic =>
+  warningDiagnostic({
+    summary: `The ${spoken(resource, prior)} is not found`,
+    detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}, or does not show it: the API key may be limited to other teams, or be of another organisation. Terraform takes it for gone.`,
+  });
 
 /** When a setting of the provider is known only after an apply. */
 export const notConnected = (doing: string): Diagnostic =>

@@ -3,27 +3,33 @@ import { MASK } from '../../resources/mask.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
 import type { Value } from '../protocol/value.ts';
+import type { Attribute } from '../schema.ts';
 
-export type Unmasked = { readonly value: Value; readonly masked: boolean };
+export type Unmasked = { readonly value: Value; readonly isMasked: boolean };
 
 /** The answer with each secret that the reader may not have as it was before. */
-export function keepMasked(prior: Value, answered: Value): Unmasked {
-  let masked = false;
-  function unmask(before: Value, now: Value): Value {
-    if (now === MASK) {
-      masked = true;
-      return typeof before === 'string' ? before : now;
-    }
+export function keepMasked(
+  attributes: readonly Attribute[],
+  prior: Value,
+  answered: Value,
+): Unmasked {
+  let isMasked = false;
+  function unmask(within: readonly Attribute[], before: Value, now: Value): Value {
     if (isList(now))
-      return now.map((one, index) => unmask(isList(before) ? (before[index] ?? null) : null, one));
+      return now.map((one, index) =>
+        unmask(within, isList(before) ? (before[index] ?? null) : null, one),
+      );
     if (!isObject(now)) return now;
-    const fields = Object.entries(now).map(([name, one]): [string, Value] => [
-      name,
-      unmask(fieldOf(before, name), one),
-    ]);
+    const fields = within.map(({ name, shape, isSensitive }): [string, Value] => {
+      const [was, is] = [fieldOf(before, name), fieldOf(now, name)];
+      if ('attributes' in shape) return [name, unmask(shape.attributes, was, is)];
+      if (!isSensitive || is !== MASK) return [name, is];
+      isMasked = true;
+      return [name, was ?? is];
+    });
     return Object.fromEntries(fields);
   }
-  return { value: unmask(prior, answered), masked };
+  return { value: unmask(attributes, prior, answered), isMasked };
 }
 
 export const secretsUnread = warningDiagnostic({

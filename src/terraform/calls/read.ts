@@ -1,5 +1,5 @@
-import type { Failure, Fields } from '../../client/answer.ts';
-import { isSchedule, type RecordOf } from '../../client/records.ts';
+import type { Fields } from '../../client/answer.ts';
+import type { RecordOf } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { fieldOf, fromJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../protocol/value.ts';
 import { refresh } from '../reconcile.ts';
 import type { Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
-import { failureDiagnostics, notConnected, tooOldForSchedules } from './failures.ts';
+import { isNotFound, notConnected, recordFailure, unseen } from './failures.ts';
 import { keptOf, writeKept } from './kept.ts';
 import { keepMasked, secretsUnread } from './masked.ts';
 
@@ -31,7 +31,7 @@ export async function readResource(
   const found = await connection.records.read(as.resource, String(fieldOf(prior, 'id')));
   if (found.ok) return readingOf(as, prior, found.value);
   if (isNotFound(found.failure)) return gone(as, unseen(as.resource, prior));
-  return unread(readFailure(as.resource, doing, found.failure));
+  return unread(recordFailure(as.resource, doing, found.failure));
 }
 
 function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Reading {
@@ -40,11 +40,11 @@ function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Readi
   const teamId = fieldOf(prior, 'team_id');
   // Records never move: another team was named in an import.
   if (teamId !== null && teamId !== record.team_id) return gone(as, elsewhere(resource, prior));
-  const { value, masked } = keepMasked(prior, fromJson(attributes, record));
+  const { value, isMasked } = keepMasked(attributes, prior, fromJson(attributes, record));
   return {
     new_state: sending(type, refresh(prior, value)),
     private: writeKept(keptOf(resource, record)),
-    diagnostics: masked ? [secretsUnread] : [],
+    diagnostics: isMasked ? [secretsUnread] : [],
   };
 }
 
@@ -52,16 +52,6 @@ const gone = ({ type }: Managed, why: Diagnostic): Reading => ({
   new_state: sending(type, null),
   diagnostics: [why],
 });
-
-export const isNotFound = (failure: Failure) =>
-  failure.type === 'refused' && failure.code === 'not_found';
-
-/** Why a record could not be read: an old API does not know the route of schedules. */
-export function readFailure(resource: Resource, doing: string, failure: Failure): Diagnostic[] {
-  return isSchedule(resource) && failure.type === 'unknown_route'
-    ? tooOldForSchedules(doing, failure)
-    : failureDiagnostics(doing, failure);
-}
 
 function archived(resource: Resource, record: Fields): Diagnostic {
   const { name, id, archived_at } = record;
@@ -72,12 +62,7 @@ function archived(resource: Resource, record: Fields): Diagnostic {
   });
 }
 
-const unseen = (resource: Resource, prior: Value): Diagnostic =>
-  warningDiagnostic({
-    summary: `The ${spoken(resource, prior)} is not found`,
-    detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}, or does not show it: the API key may be limited to other teams, or be of another organisation.`,
-  });
-
+/** Of a record that was sought by its team, too. */
 const elsewhere = (resource: Resource, prior: Value): Diagnostic =>
   warningDiagnostic({
     summary: `The ${spoken(resource, prior)} is not found`,

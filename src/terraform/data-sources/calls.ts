@@ -5,7 +5,7 @@ import { type Answered, type Asked, received, sending } from '../calls/dynamic-v
 import { failureDiagnostics, notConnected } from '../calls/failures.ts';
 import { keepMasked, secretsUnread } from '../calls/masked.ts';
 import { fieldOf, fromJson, isObject } from '../convert.ts';
-import { type Diagnostic, errorDiagnostic } from '../diagnostics.ts';
+import { type Diagnostic, errorDiagnostic, problemSaid } from '../diagnostics.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { objectType } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -30,6 +30,11 @@ export function validateDataSource({
 /** Of what is unknown it may turn out that it is not set. */
 function keyProblems(keys: readonly string[], config: Value): Diagnostic[] {
   if (keys.length === 0) return [];
+  const empty = keys.filter((name) => fieldOf(config, name) === '');
+  if (empty.length > 0)
+    return empty.map((path) =>
+      errorDiagnostic(problemSaid({ path, message: 'must not be empty' })),
+    );
   const set = keys.filter((name) => fieldOf(config, name) !== null);
   const known = set.filter((name) => !(fieldOf(config, name) instanceof Unknown));
   if (known.length <= 1 && set.length >= 1) return [];
@@ -55,8 +60,8 @@ export async function readDataSource(
   const more = await source.more?.(connection, one);
   // What is configured is echoed as it is written.
   const state = fromJson(source.attributes, { ...one, ...more, ...query });
-  const { masked } = keepMasked(null, state);
-  const diagnostics = [...(source.warnings?.(one) ?? []), ...(masked ? [secretsUnread] : [])];
+  const { isMasked } = keepMasked(source.attributes, null, state);
+  const diagnostics = [...(source.warnings?.(one) ?? []), ...(isMasked ? [secretsUnread] : [])];
   return { state: sending(type, state), diagnostics };
 }
 

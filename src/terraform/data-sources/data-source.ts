@@ -1,6 +1,7 @@
 // What a configuration may look up: declared by what it is found by and what is then known of it.
 import type { Fields, Result } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
+import { isNotFound } from '../calls/failures.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Type } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
@@ -39,7 +40,5 @@ export const key = (name: string, description: string) =>
 export function onlyActive<One extends Fields>(read: Result<One>): Result<readonly One[]> {
   if (read.ok)
     return { ok: true, value: read.value['archived_at'] === undefined ? [read.value] : [] };
-  const { failure } = read;
-  const isNone = failure.type === 'refused' && failure.code === 'not_found';
-  return isNone ? { ok: true, value: [] } : read;
+  return isNotFound(read.failure) ? { ok: true, value: [] } : read;
 }
