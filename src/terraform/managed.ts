@@ -28,6 +28,8 @@ export function managedAs(typeName: string): Managed {
 /** For people: `escalation policy "Platform"`. */
 export function spoken({ name }: Resource, value: Value): string {
   const called = fieldOf(value, 'name') ?? fieldOf(value, 'id');
-  const words = name.replaceAll('_', ' ');
+  const words = inWords(name);
   return typeof called === 'string' ? `${words} ${JSON.stringify(called)}` : words;
 }
+
+export const inWords = (name: string) => name.replaceAll('_', ' ').replace('oncall', 'on-call');

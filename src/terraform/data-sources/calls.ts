@@ -6,6 +6,7 @@ import { failureDiagnostics, notConnected } from '../calls/failures.ts';
 import { keepMasked, secretsUnread } from '../calls/masked.ts';
 import { fieldOf, fromJson, isObject } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemSaid } from '../diagnostics.ts';
+import { inWords } from '../managed.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { objectType } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -49,7 +50,7 @@ export async function readDataSource(
   const source = dataSourceAs(type_name);
   const type = objectType(source.attributes);
   const query = textsOf(received(type, config));
-  const what = type_name.replace('pager_', '').replaceAll('_', ' ');
+  const what = inWords(type_name.replace('pager_', ''));
   const doing = `look up the ${what}`;
   if (connection === null) return { diagnostics: [notConnected(doing)] };
   const found = await source.find(connection, query);
