@@ -270,7 +270,7 @@ test('no try lasts longer than its time, whether nothing comes or the answer sto
   }
 });
 
-test('stopped, whatever is under way ends at once, and nothing is sent any more', async () => {
+test('stopped, reads end at once, and nothing is sent any more', async () => {
   const stop = new AbortController();
   let arrived = () => {};
   const someArrived = new Promise<void>((resolve) => {
@@ -285,6 +285,27 @@ test('stopped, whatever is under way ends at once, and nothing is sent any more'
   const before = at.received.length;
   assert.equal((await failureOf(at.client)).type, 'aborted');
   assert.equal(at.received.length, before);
+});
+
+test('closed while a record is made, it still knows of it, and makes no other', async () => {
+  const closing: RequestListener = (request, response) => {
+    at.client.close();
+    setImmediate(() => json(201, { id: '1' })(request, response));
+  };
+  await using at = await given(closing);
+  const all = await Promise.all(Array.from({ length: 40 }, () => at.client.send(make)));
+  assert.equal(all.filter(({ ok }) => ok).length, at.received.length);
+  assert.ok(at.received.length < 40);
+});
+
+test('closed while a record is refused, it tells why', async () => {
+  const closing: RequestListener = (request, response) => {
+    at.client.close();
+    json(429, refusal('rate_limited'))(request, response);
+  };
+  await using at = await given(closing);
+  const failure = await failureOf(at.client, { ...make, idempotencyKey: 'k' });
+  assert.deepEqual([failure.type, at.received.length], ['refused', 1]);
 });
 
 test('stopped while it waits for the next try, it does not wait', async () => {

@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type Answer, answerOf, type Failed, failed } from './answer.ts';
+import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { waitMs } from './retry.ts';
@@ -17,6 +17,8 @@ const limitsByDefault: Limits = {
   // A page of 200 records of the size that people write is far below.
   answerBytes: 64 * 1024 * 1024,
 };
+/** Once it is told to stop. */
+const WRITE_MS_MAX = 10_000;
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -39,7 +41,10 @@ export type Client = {
   readonly address: string;
   /** Never throws: whatever goes wrong is an answer. */
   send(request: Request): Promise<Answer>;
-  /** Ends what is under way as aborted, and everything that is sent from now on. */
+  /**
+   * Ends every read as aborted, and everything that is sent from now on. A write that is under way
+   * may still be answered: whoever sent it would not know of what it made.
+   */
   close(): void;
 };
 
@@ -62,16 +67,22 @@ export function createClient(options: ClientOptions): Client {
   const stopping = stopOf(options.signal);
   const Agent = base.protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true });
-  const line = {
-    agent,
-    limits: { ...limitsByDefault, ...options.limits },
-    signal: stopping.signal,
-  };
+  const limits = { ...limitsByDefault, ...options.limits };
+  const writing = shortlyAfter(stopping.signal);
   const gate = createGate(AT_ONCE_MAX);
+  let underWay = 0;
+
+  function exchanged(sending: Sending): Promise<Received> {
+    // It may have waited at the gate.
+    stopping.signal.throwIfAborted();
+    const signal = sending.method === 'GET' ? stopping.signal : writing;
+    return exchange({ agent, limits, signal }, sending);
+  }
 
   async function attempt(sending: Sending): Promise<Attempt> {
+    underWay += 1;
     try {
-      const received = await gate(() => exchange(line, sending));
+      const received = await gate(() => exchanged(sending));
       // Whatever echoes what we sent must not lead to the key being shown.
       const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
       const answer = answerOf({ ...received, text }, address);
@@ -80,6 +91,9 @@ export function createClient(options: ClientOptions): Client {
     } catch (error) {
       const { failure, mayPass } = troubleOf(error, address);
       return { answer: failed(failure), mayPass, retryAfter: undefined };
+    } finally {
+      underWay -= 1;
+      if (stopping.signal.aborted && underWay === 0) agent.destroy();
     }
   }
 
@@ -88,8 +102,9 @@ export function createClient(options: ClientOptions): Client {
     const isRepeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
     for (let tries = 1; !stopping.signal.aborted; tries += 1) {
       const { answer, mayPass, retryAfter } = await attempt(sending);
-      if (stopping.signal.aborted && !answer.ok) break;
-      const ms = mayPass ? waitMs({ isRepeatable, tries, retryAfter }, random) : null;
+      const isStopped = stopping.signal.aborted;
+      if (isStopped && !answer.ok && answer.failure.type === 'unreachable') break;
+      const ms = mayPass && !isStopped ? waitMs({ isRepeatable, tries, retryAfter }, random) : null;
       if (ms === null) return answer;
       await wait(ms, stopping.signal);
     }
@@ -101,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
     send,
     close() {
       stopping.abort();
-      agent.destroy();
+      if (underWay === 0) agent.destroy();
     },
   };
 }
@@ -158,6 +173,14 @@ function stopOf(signal: AbortSignal | undefined): AbortController {
   if (signal?.aborted) stopping.abort();
   signal?.addEventListener('abort', () => stopping.abort(), { once: true });
   return stopping;
+}
+
+function shortlyAfter(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const abort = () => setTimeout(() => controller.abort(), WRITE_MS_MAX).unref();
+  signal.addEventListener('abort', abort, { once: true });
+  return controller.signal;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
