@@ -47,4 +47,9 @@ describe('wrong settings are told at their attribute', () => {
     assert.deepEqual(wrong(config), ['base_url', 'team_id', 'api_key']);
     assert.deepEqual(wrong({ ...nothing, api_key: 'mine' }, { PAGER_TEAM_ID: 'x' }), ['team_id']);
   });
+
+  test('an address that begins like one and is none', () => {
+    for (const base_url of ['http://[::1', 'https://my host/api/v1', 'http://a:99999'])
+      assert.deepEqual(wrong({ ...nothing, api_key: 'mine', base_url }), ['base_url'], base_url);
+  });
 });

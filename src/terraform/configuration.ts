@@ -37,12 +37,14 @@ export function configurationProblems(config: Value, environment: NodeJS.Process
   const baseUrl = settingOf('base_url', config, environment);
   const teamId = settingOf('team_id', config, environment);
   const problems: Diagnostic[] = [];
-  if (typeof baseUrl === 'string' && !/^https?:\/\/[^/]/.test(baseUrl))
+  if (typeof baseUrl === 'string' && !isWebAddress(baseUrl))
     problems.push(invalid('base_url', `Set an http or https address, such as ${defaultBaseUrl}.`));
   if (typeof teamId === 'string' && !/^[0-9a-f]{24}$/.test(teamId))
     problems.push(invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.'));
   return problems;
 }
+
+const isWebAddress = (text: string) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
 
 type Reading =
   | { readonly type: 'configured'; readonly configuration: Configuration }
