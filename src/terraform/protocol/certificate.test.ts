@@ -43,35 +43,55 @@ test('every one of thousands is read back from DER and PEM, and vouches for itse
   assert.ok(sizes.size > 2);
 });
 
-test('both ends of a TLS connection accept each other by it, and nobody else', async () => {
-  const ours = selfSigned(now);
-  const theirs = selfSigned(now);
-  const strangers = selfSigned(now);
-  const server = createServer({
-    ...{ key: ours.key, cert: ours.pem, ca: theirs.pem },
-    ...{ requestCert: true, rejectUnauthorized: true },
-  });
+type Identity = ReturnType<typeof selfSigned>;
+/** Valid as long as the test runs: TLS asks the machine's clock. */
+const valid = () => selfSigned(Date.now());
+
+/** A TLS server that greets whoever it lets in. */
+async function greeter() {
+  const server = createServer({ requestCert: true, rejectUnauthorized: true });
   server.on('secureConnection', (socket) => socket.end('hello'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // The server listens on TCP, so its address is one of TCP.
   const { port } = server.address() as AddressInfo;
-  const says = async ({ key, pem }: { key?: string; pem?: string }, ca: string) => {
-    const socket = connect({
-      ...{ host: '127.0.0.1', port, servername: 'localhost', ca },
-      ...(key !== undefined && pem !== undefined && { key, cert: pem }),
-    });
-    socket.on('error', () => undefined);
-    const said = await new Promise((resolve) => {
-      socket.once('data', (data) => resolve(String(data)));
-      socket.once('close', () => resolve('refused'));
-    });
-    socket.destroy();
-    return said;
+  return {
+    become: ({ key, pem }: Identity, trusted: Identity) =>
+      server.setSecureContext({ key, cert: pem, ca: trusted.pem }),
+
+    async greets(client: Identity | null, trusted: Identity): Promise<string> {
+      const socket = connect({
+        ...{ host: '127.0.0.1', port, servername: 'localhost', ca: trusted.pem },
+        ...(client && { key: client.key, cert: client.pem }),
+      });
+      socket.on('error', () => undefined);
+      const said = await new Promise<string>((resolve) => {
+        socket.once('data', (data) => resolve(String(data)));
+        socket.once('close', () => resolve('refused'));
+      });
+      socket.destroy();
+      return said;
+    },
+
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => void server.close(() => closed())),
   };
-  assert.equal(await says(theirs, ours.pem), 'hello');
-  assert.equal(await says(strangers, ours.pem), 'refused');
-  assert.equal(await says({}, ours.pem), 'refused');
-  assert.equal(await says(theirs, strangers.pem), 'refused');
-  server.close();
+}
+
+test('both ends of a TLS connection accept each other by it, and nobody else', async () => {
+  await using server = await greeter();
+  const [ours, theirs, strangers] = [valid(), valid(), valid()];
+  server.become(ours, theirs);
+  assert.equal(await server.greets(theirs, ours), 'hello');
+  assert.equal(await server.greets(strangers, ours), 'refused');
+  assert.equal(await server.greets(null, ours), 'refused');
+  assert.equal(await server.greets(theirs, strangers), 'refused');
+});
+
+test('two thousand new certificates are accepted, pair by pair', async () => {
+  await using server = await greeter();
+  for (let count = 0; count < 1_000; count++) {
+    const [ours, theirs] = [valid(), valid()];
+    server.become(ours, theirs);
+    assert.equal(await server.greets(theirs, ours), 'hello', `${ours.pem}${theirs.pem}`);
+  }
 });
