@@ -7,8 +7,9 @@ export type Passing = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 };
+type Answer = { readonly status: number; readonly body: object };
 /** Undefined: the API itself answers. */
-type Instead = (passing: Passing) => { readonly status: number; readonly body: object } | undefined;
+type Instead = (passing: Passing) => Answer | undefined | Promise<Answer | undefined>;
 
 export type Proxy = AsyncDisposable & {
   /** The base URL of what it stands for. */
@@ -16,6 +17,8 @@ export type Proxy = AsyncDisposable & {
   /** Every request so far: `GET /services`. */
   readonly passed: readonly string[];
   instead: Instead;
+  /** Told when the API has done it; its answer leaves after this, or is lost. */
+  done: (passing: Passing) => Promise<'lost' | undefined>;
 };
 
 export async function startProxy(api: string): Promise<Proxy> {
@@ -25,7 +28,7 @@ export async function startProxy(api: string): Promise<Proxy> {
     const path = url.replace('/api/v1', '');
     passed.push(`${method} ${path}`);
     const body = Buffer.concat(await request.toArray());
-    const own = proxy.instead({ method, path, headers });
+    const own = await proxy.instead({ method, path, headers });
     if (own) {
       response.writeHead(own.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(own.body));
@@ -36,6 +39,10 @@ export async function startProxy(api: string): Promise<Proxy> {
       headers: forwarded(headers),
       ...(body.length > 0 && { body }),
     });
+    if ((await proxy.done({ method, path, headers })) === 'lost') {
+      response.destroy();
+      return;
+    }
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
@@ -46,6 +53,7 @@ export async function startProxy(api: string): Promise<Proxy> {
     address: `http://127.0.0.1:${port}/api/v1`,
     passed,
     instead: () => undefined,
+    done: async () => undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((closed) => void server.close(() => closed()));

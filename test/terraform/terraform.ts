@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { skipped } from '../skipped.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -31,13 +30,26 @@ export const nodeFolders: readonly string[] = [
 ];
 
 type Ended = { readonly code: number; readonly output: string; readonly errors: string };
+export type Started = {
+  /** That of its group too: what it starts itself gets a Ctrl-C as it does. */
+  readonly pid: number;
+  /** All that it said so far. */
+  readonly output: () => string;
+  readonly ended: Promise<Ended>;
+};
 
-async function run(command: string, args: readonly string[], options: object): Promise<Ended> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exit = once(child, 'exit');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await exit;
-  return { code, output, errors };
+function start(command: string, args: readonly string[], options: object): Started {
+  const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
+  child.stdin.end();
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, output, errors }));
+  return { pid: child.pid ?? 0, output: () => output, ended };
 }
 
 /** Terraform’s working folder, with the provider as `npm run build:provider` makes it. */
@@ -54,7 +66,7 @@ export class Workspace implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'pager-terraform-'));
     const provider = join(folder, 'provider');
     const build = join(root, 'bin', 'build-provider.ts');
-    const { code, errors } = await run(process.execPath, [build, provider], {});
+    const { code, errors } = await start(process.execPath, [build, provider], {}).ended;
     if (code !== 0) throw new Error(errors);
     const installation = `provider_installation {
       dev_overrides { "pager/pager" = ${JSON.stringify(provider)} }
@@ -81,9 +93,13 @@ export class Workspace implements AsyncDisposable {
     await writeFile(join(this.folder, 'main.tf'), configuration);
   }
 
-  run(...args: readonly string[]): Promise<Ended> {
+  start(...args: readonly string[]): Started {
     const options = { cwd: this.folder, env: this.#environment };
-    return run(terraform ?? 'terraform', [...args, '-no-color'], options);
+    return start(terraform ?? 'terraform', [...args, '-no-color'], options);
+  }
+
+  run(...args: readonly string[]): Promise<Ended> {
+    return this.start(...args).ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

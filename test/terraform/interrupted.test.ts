@@ -1,0 +1,120 @@
+// An apply in trouble: the state is true, the next apply finishes, and nothing is doubled.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are Terraform's.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { eventually } from '../system/eventually.ts';
+import { type GivenTerraform, givenTerraform } from './given-terraform.ts';
+import type { Passing } from './proxy.ts';
+import { noTerraform } from './terraform.ts';
+
+const count = 40;
+/** Of them, before the trouble. */
+const goneThrough = 15;
+/** Terraform’s own limit: when so many wait, nothing else is under way. */
+const atOnce = 10;
+
+describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
+  let at: GivenTerraform;
+  let found: number;
+  let asked: number;
+  before(async () => {
+    at = await givenTerraform();
+    found = await services();
+  });
+  after(() => at[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    await configure();
+    await at.succeeds('destroy', '-auto-approve');
+    asked = 0;
+  });
+
+  const configure = (pager = {}) =>
+    at.configure({
+      provider: { pager },
+      resource: { pager_service: { all: { count, name: 's${count.index}' } } },
+    });
+  const services = async () => (await at.server.api.list('services')).length;
+  const start = () => at.workspace.start('apply', '-auto-approve', '-input=false');
+
+  /** Whether a record is to be created, when some are. */
+  function isLate({ method }: Passing): boolean {
+    if (method === 'POST') asked += 1;
+    return method === 'POST' && asked > goneThrough;
+  }
+  const allAreLate = () => eventually('all are late', () => asked === goneThrough + atOnce);
+
+  /** When the trouble is over. */
+  async function finishes(): Promise<void> {
+    at.proxy.instead = () => undefined;
+    at.proxy.done = async () => undefined;
+    const known = (await at.state()).size;
+    assert.ok(known >= goneThrough && known < count, `${known} are known`);
+    await at.apply();
+    await isWhole();
+  }
+  async function isWhole(): Promise<void> {
+    assert.deepEqual(await at.changes(), []);
+    assert.equal((await services()) - found, count);
+  }
+
+  test('a Ctrl-C while the API is at work loses nothing that it does', async () => {
+    const working = Promise.withResolvers<undefined>();
+    at.proxy.done = async (passing) => (isLate(passing) ? working.promise : undefined);
+    const { pid, output, ended } = start();
+    await allAreLate();
+    process.kill(-pid, 'SIGINT');
+    await eventually('it stops', () => /Gracefully shutting down/.test(output()));
+    working.resolve(undefined);
+    const { code } = await ended;
+    assert.equal(code, 1);
+    assert.equal((await at.state()).size, goneThrough + atOnce);
+    await finishes();
+  });
+
+  test('the death of the provider leaves what it had made', async () => {
+    const dead = Promise.withResolvers<undefined>();
+    at.proxy.instead = (passing) => {
+      if (!isLate(passing)) return undefined;
+      const body = { error: 'internal', message: 'Nobody is there.', issues: [], request_id: '' };
+      return dead.promise.then(() => ({ status: 500, body }));
+    };
+    const { pid, ended } = start();
+    await allAreLate();
+    const { stdout } = await promisify(execFile)('pgrep', ['-P', `${pid}`]);
+    for (const child of stdout.trim().split('\n')) process.kill(Number(child), 'SIGKILL');
+    const { code } = await ended;
+    assert.equal(code, 1);
+    dead.resolve(undefined);
+    await finishes();
+  });
+
+  test('a key that is revoked leaves what it had made', async () => {
+    const fields = { name: 'terraform', role: 'manager' };
+    const { id, key } = await at.server.api.create('api-keys', fields);
+    await configure({ api_key: key });
+    at.proxy.instead = async (passing) => {
+      if (isLate(passing)) await at.server.api.send(`DELETE /api-keys/${id}`);
+      return undefined;
+    };
+    const { code, errors } = await start().ended;
+    assert.equal(code, 1);
+    assert.match(errors, /Set api_key \(or PAGER_API_KEY\) to a valid API key/);
+    await configure();
+    await finishes();
+  });
+
+  test('answers that are lost are asked for again', async () => {
+    const lost = new Set<string>();
+    at.proxy.done = async ({ method, headers }) => {
+      const key = String(headers['idempotency-key']);
+      if (method !== 'POST' || lost.has(key)) return undefined;
+      lost.add(key);
+      return 'lost';
+    };
+    await at.apply();
+    assert.equal(lost.size, count);
+    await isWhole();
+  });
+});
