@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { givenClient } from '../given-client.ts';
 import { Core } from './core.ts';
-import { type Proxy, startProxy } from './proxy.ts';
+import { type ApiProxy, startProxy } from './proxy.ts';
 
 /** The provider, configured for an API that a proxy stands before. */
 export async function givenProvider() {
   const stack = new AsyncDisposableStack();
   const at = stack.use(await givenClient());
-  const proxy: Proxy = stack.use(await startProxy(at.client.address));
+  const proxy: ApiProxy = stack.use(await startProxy(at.client.address));
   const settings = { api_key: at.key.id, base_url: proxy.address };
   const core = new Core();
   assert.deepEqual(await core.configure(settings), []);

@@ -11,7 +11,7 @@ type Answer = { readonly status: number; readonly body: object };
 /** Undefined: the API itself answers. */
 type Instead = (passing: Passing) => Answer | undefined | Promise<Answer | undefined>;
 
-export type Proxy = AsyncDisposable & {
+export type ApiProxy = AsyncDisposable & {
   /** The base URL of what it stands for. */
   readonly address: string;
   /** Every request so far: `GET /services`. */
@@ -21,7 +21,7 @@ export type Proxy = AsyncDisposable & {
   done: (passing: Passing) => Promise<'lost' | undefined>;
 };
 
-export async function startProxy(api: string): Promise<Proxy> {
+export async function startProxy(api: string): Promise<ApiProxy> {
   const passed: string[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -49,7 +49,7 @@ export async function startProxy(api: string): Promise<Proxy> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // Listening on a port, a server never has a path or nothing for an address.
   const { port } = server.address() as AddressInfo;
-  const proxy: Proxy = {
+  const proxy: ApiProxy = {
     address: `http://127.0.0.1:${port}/api/v1`,
     passed,
     instead: () => undefined,
