@@ -56,11 +56,11 @@ export type Received = {
 export function answerOf(received: Received, address: string): Answer {
   const { status, text } = received;
   const body = readObject(text);
-  if (body === null) return failed({ type: 'not_pager', address, why: whyNot(received) });
+  if (body === null) return failed(notOurs(received, address));
   if (status >= 200 && status < 300) return { ok: true, status, body };
   const { error: code, message, issues, request_id: requestId } = body;
   if (typeof code !== 'string' || typeof message !== 'string')
-    return failed({ type: 'not_pager', address, why: whyNot(received) });
+    return failed(notOurs(received, address));
   if (code === 'unknown_route') return failed({ type: 'unknown_route', address, message });
   return failed({
     ...{ type: 'refused', status, code, message },
@@ -81,8 +81,17 @@ function readObject(text: string): Fields | null {
 const isProblem = (value: unknown): value is Problem =>
   isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 
-function whyNot({ status, contentType, location }: Received): string {
+/** A proxy in between says by 502 to 504 that it did not hear from the API. */
+function notOurs(received: Received, address: string): Failure {
+  const { status } = received;
+  if (status >= 502 && status <= 504)
+    return { type: 'unreachable', address, why: `a proxy on the way answered ${status}` };
+  return { type: 'not_pager', address, why: whyNot(received) };
+}
+
+function whyNot({ status, contentType, location, text }: Received): string {
   if (status >= 300 && status < 400) return `it redirects (${status}) to ${plainAddress(location)}`;
+  if (text === '') return `it answered ${status} with nothing`;
   return `it answered ${status} with ${contentType || 'no type of content'}`;
 }
 

@@ -211,6 +211,7 @@ const strangers: readonly [string, RequestListener, RegExp][] = [
     /it answered 200 with text\/html\. Check the base URL\.$/,
   ],
   ['JSON of another service', json(404, { detail: 'x' }), /it answered 404 with application\/json/],
+  ['nothing at all', (_request, response) => response.end(), /it answered 200 with nothing/],
   ['a list instead of an object', json(200, []), /it answered 200 with application\/json/],
   [
     'a redirect',
@@ -229,6 +230,15 @@ for (const [name, answer, says] of strangers) {
     assert.match(failureText(failure), says);
   });
 }
+
+test('a proxy that does not hear from the API is no other API', async () => {
+  const page: RequestListener = (_request, response) =>
+    response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504</h1>');
+  await using at = await given(page);
+  const failure = await failureOf(at.client);
+  assert.equal(failure.type, 'unreachable');
+  assert.match(failureText(failure), /: a proxy on the way answered 504\.$/);
+});
 
 test('what does not speak HTTP is not taken for the API', async () => {
   const sockets: Socket[] = [];

@@ -64,8 +64,8 @@ async function create(applying: Applying): Promise<Applied> {
   return unchanged(applying, failureDiagnostics(doing, made.failure, hint));
 }
 
-/** A create whose answer never came may have been done. */
-const mayBeMade = ({ type }: Failure) => type === 'aborted' || type === 'unreachable';
+/** A create may have been done unless the API itself says no. */
+const mayBeMade = ({ type }: Failure) => type !== 'refused' && type !== 'unknown_route';
 const ifMade = 'If the dashboard shows it all the same, import it before the next apply.';
 
 async function update(applying: Applying): Promise<Applied> {
