@@ -42,6 +42,10 @@ describe('wrong settings are told at their attribute', () => {
     assert.deepEqual(configurationProblems(nothing, {}), []);
   });
 
+  test('a key as an editor leaves it in a file', () => {
+    assert.deepEqual(wrong({ ...nothing, api_key: 'mine\n' }), ['api_key']);
+  });
+
   test('all at once', () => {
     const config = { api_key: null, base_url: 'localhost:8080', team_id: 'platform' };
     assert.deepEqual(wrong(config), ['base_url', 'team_id', 'api_key']);

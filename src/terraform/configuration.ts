@@ -59,6 +59,10 @@ export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv)
   const teamId = settingOf('team_id', config, environment);
   if (!apiKey)
     problems.push(invalid('api_key', `Set it, or ${variables.api_key} in the environment.`));
+  else if (typeof apiKey === 'string' && !/^[\x21-\x7e]+$/.test(apiKey))
+    problems.push(
+      invalid('api_key', 'It has characters that no key has, such as a line break at its end.'),
+    );
   if (problems.length > 0) return { type: 'wrong', diagnostics: problems };
   const isKnown = typeof apiKey === 'string' && typeof baseUrl === 'string';
   if (!isKnown || teamId instanceof Unknown) return { type: 'unknown' };
