@@ -1,6 +1,6 @@
-// Behind `npm run build:provider`: the provider as one file that Terraform can start, alone in its
-// folder (or in one that is named).
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+// Behind `npm run build:provider`: the provider as one file that Terraform can start, in its folder
+// or in one that is named.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import project from '../package.json' with { type: 'json' };
@@ -39,7 +39,9 @@ const { code } = await transform(bundle.outputFiles[0]?.text ?? '', {
   target: 'node12',
   banner: check,
 });
-await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
+// Terraform might start one of another version.
+const earlier = /^terraform-provider-pager_v.*\.cjs$/;
+for (const name of await readdir(folder)) if (earlier.test(name)) await rm(join(folder, name));
 await writeFile(file, code, { mode: 0o755 });
 console.log(relative(process.cwd(), file));

@@ -1,10 +1,10 @@
 // Behind `npm run release:provider`: what the Terraform registry wants of a release. An executable
 // that needs no Node for each platform, zipped; a manifest; sums, signed; the pages.
-// Takes a folder, and platforms when not all are wanted.
+// Takes an empty folder, and platforms when not all are wanted.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import project from '../package.json' with { type: 'json' };
@@ -23,13 +23,15 @@ const firstTime = new Date('1980-01-01T00:00:00Z');
 const { version } = project;
 const named = `terraform-provider-pager_${version}`;
 const root = join(import.meta.dirname, '..');
-const [folder = join(root, 'dist', 'release'), ...some] = process.argv.slice(2);
+const ours = join(root, 'dist', 'release');
+const [folder = ours, ...some] = process.argv.slice(2);
 const out = resolve(folder);
 const platforms = some.length > 0 ? some : Object.keys(runtimes);
 const run = promisify(execFile);
 
-await rm(out, { recursive: true, force: true });
+if (out === ours) await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
+if ((await readdir(out)).length > 0) throw new Error(`${out} is not empty`);
 await installRuntimes();
 const work = join(out, 'work');
 await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), work]);
