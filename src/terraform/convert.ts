@@ -39,6 +39,15 @@ const decimal = /^([-+]?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 export const fromJson = (attributes: readonly Attribute[], json: Json): Value =>
   decodeJson(objectType(attributes), JSON.stringify(json));
 
+/** Undefined for what has other types: what another version of the API answers. */
+export function readJson(attributes: readonly Attribute[], json: Json): Value | undefined {
+  try {
+    return fromJson(attributes, json);
+  } catch {
+    return undefined;
+  }
+}
+
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
 /** An object or a map, which look alike. */

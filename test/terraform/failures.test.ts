@@ -48,6 +48,17 @@ test('what answers but is not Pager is told as that', async () => {
   assert.match(errorsOf(read.said).join(), /is not Pager’s API: .* Check the base URL/);
 });
 
+test('values of other types than ours are told, and the state stays', async () => {
+  await using at = await givenProvider();
+  const state = await at.core.make('pager_service', { name: 'Shop' });
+  const { id } = state.value as object & { readonly id: string };
+  at.proxy.instead = () => ({ status: 200, body: { id, version: 1, name: { en: 'Shop' } } });
+  const read = await at.core.read('pager_service', state);
+  assert.deepEqual(read.state, state);
+  const looked = await at.core.look('pager_service', { id });
+  for (const { said } of [read, looked]) assert.match(errorsOf(said).join(), /of other types/);
+});
+
 test('a record that exists is kept, however strange the answer to its creation', async () => {
   await using at = await givenProvider();
   const id = '0123456789abcdef01234567';

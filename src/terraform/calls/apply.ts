@@ -1,7 +1,7 @@
 import type { Failure } from '../../client/answer.ts';
 import type { RecordOf, Saved } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
-import { fieldOf, fromJson, toJson } from '../convert.ts';
+import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
@@ -108,10 +108,5 @@ function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<R
 }
 
 /** Whatever else an API of another version says: a record that exists is known by its id. */
-function answered(attributes: readonly Attribute[], record: RecordOf<Resource>): Value {
-  try {
-    return fromJson(attributes, record);
-  } catch {
-    return fromJson(attributes, { id: record.id });
-  }
-}
+const answered = (attributes: readonly Attribute[], record: RecordOf<Resource>): Value =>
+  readJson(attributes, record) ?? fromJson(attributes, { id: record.id });

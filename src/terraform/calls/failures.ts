@@ -72,6 +72,13 @@ export const unseen = (resource: Resource, prior: Value): Diagnostic =>
     detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}, or does not show it: the API key may be limited to other teams, or be of another organisation. Terraform takes it for gone.`,
   });
 
+export const notUnderstood = (doing: string): Diagnostic =>
+  errorDiagnostic({
+    summary: `Could not ${doing}`,
+    detail:
+      'The API answered with values of other types than this version of the provider knows. Use the provider of the server’s version.',
+  });
+
 /** When a setting of the provider is known only after an apply. */
 export const notConnected = (doing: string): Diagnostic =>
   errorDiagnostic({

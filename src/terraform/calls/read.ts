@@ -1,14 +1,14 @@
 import type { Fields } from '../../client/answer.ts';
 import type { RecordOf } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
-import { fieldOf, fromJson } from '../convert.ts';
+import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
 import { refresh } from '../reconcile.ts';
 import type { Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
-import { isNotFound, notConnected, recordFailure, unseen } from './failures.ts';
+import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
 import { keptOf, writeKept } from './kept.ts';
 import { keepMasked, secretsUnread } from './masked.ts';
 
@@ -29,18 +29,20 @@ export async function readResource(
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return unread([notConnected(doing)]);
   const found = await connection.records.read(as.resource, String(fieldOf(prior, 'id')));
-  if (found.ok) return readingOf(as, prior, found.value);
+  if (found.ok) return readingOf(as, prior, found.value) ?? unread([notUnderstood(doing)]);
   if (isNotFound(found.failure)) return gone(as, unseen(as.resource, prior));
   return unread(recordFailure(as.resource, doing, found.failure));
 }
 
-function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Reading {
+function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Reading | undefined {
   const { resource, attributes, type } = as;
+  const answered = readJson(attributes, record);
+  if (answered === undefined) return undefined;
   if (record.archived_at !== undefined) return gone(as, archived(resource, record));
   const teamId = fieldOf(prior, 'team_id');
   // Records never move: another team was named in an import.
   if (teamId !== null && teamId !== record.team_id) return gone(as, elsewhere(resource, prior));
-  const { value, isMasked } = keepMasked(attributes, prior, fromJson(attributes, record));
+  const { value, isMasked } = keepMasked(attributes, prior, answered);
   return {
     new_state: sending(type, refresh(prior, value)),
     private: writeKept(keptOf(resource, record)),

@@ -2,9 +2,9 @@
 import type { Fields } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
 import { type Answered, type Asked, received, sending } from '../calls/dynamic-value.ts';
-import { failureDiagnostics, notConnected } from '../calls/failures.ts';
+import { failureDiagnostics, notConnected, notUnderstood } from '../calls/failures.ts';
 import { keepMasked, secretsUnread } from '../calls/masked.ts';
-import { fieldOf, fromJson, isObject } from '../convert.ts';
+import { fieldOf, isObject, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemSaid } from '../diagnostics.ts';
 import { inWords } from '../managed.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
@@ -60,7 +60,8 @@ export async function readDataSource(
     return { diagnostics: [notOne(what, query, found.value)] };
   const more = await source.more?.(connection, one);
   // What is configured is echoed as it is written.
-  const state = fromJson(source.attributes, { ...one, ...more, ...query });
+  const state = readJson(source.attributes, { ...one, ...more, ...query });
+  if (state === undefined) return { diagnostics: [notUnderstood(doing)] };
   const { isMasked } = keepMasked(source.attributes, null, state);
   const diagnostics = [...(source.warnings?.(one) ?? []), ...(isMasked ? [secretsUnread] : [])];
   return { state: sending(type, state), diagnostics };
