@@ -9,6 +9,7 @@ import { type Loaded, load, quantile, request } from './load.ts';
 import { measureOncall } from './oncall.ts';
 import { measureShifts } from './shifts.ts';
 import { measureTerraform } from './terraform.ts';
+import { measurePlans } from './terraform-plans.ts';
 import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
 
 const connections = 64;
@@ -227,6 +228,7 @@ const pssOf = (pid: number) =>
 async function main(): Promise<void> {
   measureOncall(tell);
   await measureTerraform(tell);
+  await measurePlans(tell);
   const bare = await bareHttp();
   await using bench = await startBench();
   await using receiver = await startReceiver();

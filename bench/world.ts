@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../bin/pager.ts', import.meta.url));
-const key = `pgr_${'b'.repeat(40)}`;
+export const benchKey = `pgr_${'b'.repeat(40)}`;
 
 export type Bench = AsyncDisposable & {
   readonly port: number;
@@ -31,7 +31,7 @@ export async function startBench(): Promise<Bench> {
       PAGER_PUBLIC_URL: `http://127.0.0.1:${port}`,
       PAGER_EMAIL_LISTEN: '127.0.0.1:0',
       PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
-      PAGER_BOOTSTRAP_API_KEY: key,
+      PAGER_BOOTSTRAP_API_KEY: benchKey,
       PAGER_LOG_LEVEL: 'warn',
     },
   });
@@ -46,7 +46,7 @@ export async function startBench(): Promise<Bench> {
       const [method = 'GET', path = ''] = route.split(' ');
       const answer = await fetch(`${base}/api/v1${path}`, {
         method,
-        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        headers: { 'x-api-key': benchKey, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const said = (await answer.json()) as Record<string, unknown>;

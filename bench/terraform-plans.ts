@@ -1,0 +1,141 @@
+// How long Terraform plans a thousand records, beside as many resources of its own of the same
+// shape, which know no API and start no provider.
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { startProxy } from '../test/terraform/proxy.ts';
+import { noTerraform, Workspace } from '../test/terraform/terraform.ts';
+import { quantile } from './load.ts';
+import { benchKey, startBench } from './world.ts';
+
+const runs = 3;
+const parallelism = '-parallelism=50';
+
+type Tell = (what: string, figure: string, beside?: string) => void;
+type Fields = Readonly<Record<string, unknown>>;
+/** By type and name, as Terraform's JSON has them. */
+type Resources = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+
+export async function measurePlans(tell: Tell): Promise<void> {
+  if (noTerraform !== undefined) return tell('Terraform plans', 'left out: no Terraform here');
+  await using bench = await startBench();
+  await using proxy = await startProxy(`http://127.0.0.1:${bench.port}/api/v1`);
+  const settings = { PAGER_API_KEY: benchKey, PAGER_BASE_URL: proxy.address };
+  const records = aThousand();
+  await using pager = await applied(records, settings);
+  await using bare = await applied(withoutApi(records), {});
+  for (const refresh of [true, false]) {
+    const own: number[] = [];
+    const beside: number[] = [];
+    // In turn, for a machine's pace changes.
+    for (let run = 0; run < runs; run += 1) {
+      own.push(await plan(pager, refresh));
+      beside.push(await plan(bare, refresh));
+    }
+    const ratio = (median(own) / median(beside)).toFixed(2);
+    tell(
+      `Terraform plan of 1,000 records, ${refresh ? 'refreshed' : 'not refreshed'}`,
+      `p50 ${seconds(median(own))}`,
+      `as many terraform_data: ${seconds(median(beside))}; ${ratio} times as long`,
+    );
+  }
+  const before = proxy.passed.length;
+  const peak = await peakWhile(pager.folder, () => plan(pager, true));
+  const calls = proxy.passed.length - before;
+  tell('calls of the API in such a refresh', String(calls), `provider's memory: ${peak} MB`);
+}
+
+/** Of each kind but schedules, which are read one by one. */
+function aThousand(): Resources {
+  const chat = { via: 'slack', webhook_url: 'https://chat.example.com/T0' };
+  const step = { targets: [chat, chat], escalate_after_minutes: 5 };
+  return {
+    pager_service: many(300, (n) => ({ name: `Service ${n}`, description: 'One of many.' })),
+    pager_escalation_policy: many(200, (n) => ({ name: `Policy ${n}`, steps: [step, step] })),
+    pager_outbound_webhook: many(100, (n) => ({
+      name: `Hook ${n}`,
+      url: `https://hook.example.com/${n}`,
+    })),
+    pager_integration: many(300, (n) => ({
+      slug: 'webhook',
+      service_id: `\${pager_service.n${n}.id}`,
+      escalation_policy_id: `\${pager_escalation_policy.n${n % 200}.id}`,
+      auto_resolve: { after: 2, unit: 'days' },
+    })),
+    pager_alert_routing_rule: many(100, (n) => ({
+      name: `Rule ${n}`,
+      integration_ids: [`\${pager_integration.n${n}.id}`],
+      condition_groups: [
+        { conditions: [{ type: 'incidentPriority', comparator: 'equals', priority: 'p1' }] },
+      ],
+      actions: [
+        { type: 'outboundWebhook', outbound_webhook_id: `\${pager_outbound_webhook.n${n}.id}` },
+      ],
+    })),
+  };
+}
+
+const many = (count: number, fields: (n: number) => Fields) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, fields(n)]));
+
+/** The same fields and references in Terraform's own resource. */
+function withoutApi(records: Resources): Resources {
+  const resources = Object.entries(records).flatMap(([type, named]) =>
+    Object.entries(named).map(([name, input]) => [`${type}_${name}`, { input }]),
+  );
+  const text = JSON.stringify({ terraform_data: Object.fromEntries(resources) });
+  return JSON.parse(text.replace(/(?<=\$\{)(pager_\w+)\.(\w+)/g, 'terraform_data.$1_$2'));
+}
+
+async function applied(resource: Resources, settings: NodeJS.ProcessEnv): Promise<Workspace> {
+  const workspace = await Workspace.open(dirname(process.execPath), settings);
+  const isOwn = 'terraform_data' in resource;
+  if (isOwn) await rm(join(workspace.folder, 'versions.tf'));
+  await writeFile(join(workspace.folder, 'main.tf.json'), JSON.stringify({ resource }));
+  await succeeds(workspace, 'apply', '-auto-approve', '-input=false', parallelism);
+  return workspace;
+}
+
+/** Milliseconds that it took to find that nothing is to be done. */
+async function plan(workspace: Workspace, refresh: boolean): Promise<number> {
+  const began = performance.now();
+  await succeeds(workspace, 'plan', '-detailed-exitcode', '-input=false', `-refresh=${refresh}`);
+  return performance.now() - began;
+}
+
+async function succeeds(workspace: Workspace, ...args: readonly string[]): Promise<void> {
+  const { code, errors } = await workspace.run(...args);
+  if (code !== 0) throw new Error(`terraform ${args.join(' ')}: ${errors.slice(0, 500)}`);
+}
+
+/** The most megabytes that a provider from that folder had while the work went on. */
+async function peakWhile(folder: string, work: () => Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, ...peaksOf(folder));
+  }, 50);
+  await work();
+  clearInterval(timer);
+  return Math.round(peak / 1_024);
+}
+
+const peaksOf = (folder: string) =>
+  readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/cmdline`).includes(`${folder}/`))
+    .map((pid) => Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0));
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The process has ended meanwhile.
+    return '';
+  }
+}
+
+const median = (times: readonly number[]) =>
+  quantile(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  );
+const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(2)} s`;
