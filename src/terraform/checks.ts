@@ -5,21 +5,21 @@ import { mapText, readObject } from '../resources/validate.ts';
 import { type Completion, completions } from './completions.ts';
 import { toJson } from './convert.ts';
 import type { Value } from './protocol/value.ts';
-import { type Field, type Fields, resourceAttributes } from './schema.ts';
+import { type Attribute, type Field, type Fields, resourceAttributes } from './schema.ts';
 
 /** What is wrong whatever the unknown turns out to be. */
 export function problemsOf(resource: Resource, config: Value): readonly Problem[] {
-  const schema = inTerraform(resource.input);
-  const [first = [], ...others] = completions(schema, config).map((completion) =>
-    known(completion, problemsIn(resource, schema, completion.value)),
+  const [first = [], ...others] = completions(formOf(resource).schema, config).map((completion) =>
+    known(completion, problemsIn(resource, completion.value)),
   );
   return first.filter(({ path, message }) =>
     others.every((told) => told.some((one) => one.path === path && one.message === message)),
   );
 }
 
-function problemsIn(resource: Resource, schema: Field, value: Value): readonly Problem[] {
-  const read = readObject(schema, toJson(resourceAttributes(resource), value));
+function problemsIn(resource: Resource, value: Value): readonly Problem[] {
+  const { schema, attributes } = formOf(resource);
+  const read = readObject(schema, toJson(attributes, value));
   if (read.ok) return resource.check(read.value);
   return [...read.problems, ...rulesOn(resource, read.readable)];
 }
@@ -27,9 +27,10 @@ function problemsIn(resource: Resource, schema: Field, value: Value): readonly P
 /** Only the service knows which zones it takes: one that is not known here may be newer. */
 export function unknownZones(resource: Resource, config: Value): readonly Problem[] {
   const problems: Problem[] = [];
-  const [first] = completions(inTerraform(resource.input), config);
+  const { schema: form, attributes } = formOf(resource);
+  const [first] = completions(form, config);
   if (first === undefined) return [];
-  const json = toJson(resourceAttributes(resource), first.value);
+  const json = toJson(attributes, first.value);
   mapText(resource.input, json, ({ schema, value, path }) => {
     if (schema['format'] === 'time-zone' && !isZoneHere(value))
       problems.push({ path, message: `is no time zone that is known here: ${value}` });
@@ -53,6 +54,20 @@ const known = ({ guessed }: Completion, problems: readonly Problem[]) =>
 
 const isWithin = (place: string, path: string) =>
   path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
+
+type Form = { readonly schema: Field; readonly attributes: readonly Attribute[] };
+
+// Made once for each kind of record: a configuration may have thousands of them.
+const forms = new Map<Resource, Form>();
+
+function formOf(resource: Resource): Form {
+  const made = forms.get(resource) ?? {
+    schema: inTerraform(resource.input),
+    attributes: resourceAttributes(resource),
+  };
+  forms.set(resource, made);
+  return made;
+}
 
 /** The declaration without what only the API and the dashboard take, and without its zones. */
 function inTerraform(schema: TSchema): Field {
