@@ -71,19 +71,42 @@ test('a record that exists is kept, however strange the answer to its creation',
   assert.deepEqual(others, { id, counter: null, team_id: null, description: null });
 });
 
-test('a create that is stopped ends at once, and says that it may have been done', async () => {
+test('a create that is stopped, its answer lost, says that it may have been done', async () => {
+  await using at = await givenProvider();
+  const made = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  at.proxy.done = async () => {
+    made.resolve();
+    await stopped.promise;
+    return 'lost';
+  };
+  const planned = await at.core.plan('pager_service', { name: 'Shop' });
+  const applying = at.core.apply('pager_service', planned);
+  await made.promise;
+  await at.core.ask('StopProvider', {});
+  stopped.resolve();
+  const { state, said } = await applying;
+  assert.equal(state.value, null);
+  assert.match(errorsOf(said).join(), /Stopped before it was done/);
+  assert.match(errorsOf(said).join(), /If the dashboard shows it all the same, import it/);
+});
+
+test('a create that is refused while it is stopped is not tried again', async () => {
   await using at = await givenProvider();
   const arrived = Promise.withResolvers<void>();
-  at.proxy.instead = () => {
+  const stopped = Promise.withResolvers<void>();
+  at.proxy.instead = async () => {
     arrived.resolve();
+    await stopped.promise;
     return { status: 503, body: { error: 'unavailable', message: 'Later.', request_id: '' } };
   };
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
   const applying = at.core.apply('pager_service', planned);
   await arrived.promise;
   await at.core.ask('StopProvider', {});
+  stopped.resolve();
   const { state, said } = await applying;
   assert.equal(state.value, null);
-  assert.match(errorsOf(said).join(), /Stopped before it was done/);
-  assert.match(errorsOf(said).join(), /If the dashboard shows it all the same, import it/);
+  assert.match(errorsOf(said).join(), /Later/);
+  assert.deepEqual(at.proxy.passed, ['POST /services']);
 });
