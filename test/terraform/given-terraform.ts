@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Existing } from '../any-fields.ts';
 import { anyDatabase } from '../database.ts';
 import { type InProcess, inProcessKey, startInProcess } from '../system/in-process.ts';
+import type { Settings } from '../system/server-process.ts';
 import { startProxy } from './proxy.ts';
 import { nodeFolders, Workspace } from './terraform.ts';
 
@@ -24,14 +25,14 @@ export type Change = {
 
 export type GivenTerraform = Awaited<ReturnType<typeof givenTerraform>>;
 
-export async function givenTerraform() {
+export async function givenTerraform(settings: Settings = {}) {
   const stack = new AsyncDisposableStack();
-  const server: InProcess = stack.use(await startInProcess(await anyDatabase(), {}));
+  const server: InProcess = stack.use(await startInProcess(await anyDatabase(), settings));
   const proxy = stack.use(await startProxy(`${server.url}/api/v1`));
   // The oldest: what runs there runs on the others.
   const node = nodeFolders.at(-1) ?? '';
-  const settings = { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: proxy.address };
-  const workspace = stack.use(await Workspace.open(node, settings));
+  const environment = { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: proxy.address };
+  const workspace = stack.use(await Workspace.open(node, environment));
   const inFolder = (name: string) => join(workspace.folder, name);
 
   async function succeeds(...args: readonly string[]): Promise<string> {

@@ -1,0 +1,92 @@
+// What people change, archive and restore by hand, as the next plan sees it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { managed } from '../../src/terraform/managed.ts';
+import type { Existing } from '../any-fields.ts';
+import { fullyConfigured, seed } from './any-configuration.ts';
+import {
+  existingIn,
+  type Fields,
+  type GivenTerraform,
+  givenTerraform,
+  literal,
+} from './given-terraform.ts';
+import { noTerraform } from './terraform.ts';
+
+const password = 'correct horse battery';
+
+describe(`changes by hand, seed ${seed}`, { skip: noTerraform ?? false }, () => {
+  let at: GivenTerraform;
+  let existing: Existing;
+  before(async () => {
+    at = await givenTerraform({ PAGER_BOOTSTRAP_PASSWORD: password });
+    existing = await existingIn(at);
+  });
+  after(() => at[Symbol.asyncDispose]());
+
+  test('each attribute that is changed by hand is in the next plan, alone', async () => {
+    const cases = managed.flatMap((one) => {
+      const attributes = fullyConfigured(one, existing);
+      const whole = Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
+      return attributes.map(({ name, other }) => ({ one, name, whole, other }));
+    });
+    const blocks = cases.map(({ one, name, whole }) => ({
+      [one.typeName]: { [name]: literal(whole) },
+    }));
+    await at.configure({ resource: blocks });
+    await at.apply();
+    const state = await at.state();
+    for (const { one, name, whole, other } of cases) {
+      const id = state.get(`${one.typeName}.${name}`)?.['id'];
+      const line = `PUT /${one.resource.route}/${id}`;
+      const { status, body } = await at.server.api.send(
+        line,
+        withoutNulls({ ...whole, [name]: other }),
+      );
+      assert.equal(status, 200, JSON.stringify(body));
+    }
+    const changes = await at.changes();
+    assert.equal(changes.length, cases.length);
+    for (const { address, actions, attributes } of changes)
+      assert.deepEqual([actions, ...attributes], ['update', address.split('.')[1]], address);
+    await at.apply('planned');
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  test('what is restored before the next apply is managed as before', async () => {
+    const state = await at.state();
+    const firsts = managed.flatMap((one) => {
+      const address = `${one.typeName}.name`;
+      return [{ address, record: `/${one.resource.route}/${state.get(address)?.['id']}` }];
+    });
+    for (const { record } of firsts) await at.server.api.send(`DELETE ${record}`);
+    const planned = await at.changes();
+    assert.deepEqual(
+      planned.map(({ address, actions }) => [address, actions]).sort(),
+      firsts.map(({ address }) => [address, 'create']).sort(),
+    );
+    const restore = await signedIn();
+    for (const { record } of firsts) await restore(record);
+    assert.deepEqual(await at.changes(), []);
+  });
+
+  /** Restoring is for people alone. */
+  async function signedIn() {
+    const { url } = at.server;
+    const origin = { origin: url, 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: 'owner@example.test', password });
+    const answer = await fetch(`${url}/auth/sign-in`, { method: 'POST', headers: origin, body });
+    const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const { csrf_token } = JSON.parse(await answer.text());
+    const headers = { ...origin, cookie: cookies.join('; '), 'x-csrf-token': csrf_token };
+    return async (record: string) => {
+      const path = `${url}/api/v1${record}/restore`;
+      const { status } = await fetch(path, { method: 'POST', headers, body: '{}' });
+      assert.equal(status, 200);
+    };
+  }
+});
+
+/** As the API writes records. */
+const withoutNulls = (fields: Fields): Fields =>
+  JSON.parse(JSON.stringify(fields, (_, value) => value ?? undefined));

@@ -1,0 +1,117 @@
+// What points to a record when that goes to another team, or goes for good.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are Terraform's.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { postJson } from '../system/api-client.ts';
+import { eventually } from '../system/eventually.ts';
+import { type Fields, type GivenTerraform, givenTerraform } from './given-terraform.ts';
+import { noTerraform } from './terraform.ts';
+
+describe('records that move and go', { skip: noTerraform ?? false }, () => {
+  let at: GivenTerraform;
+  let user: string;
+  let teams: readonly string[];
+  before(async () => {
+    at = await givenTerraform();
+    [{ id: user }] = (await at.server.api.list('users')) as [{ id: string }];
+    const make = async (name: string) => (await at.server.api.create('teams', { name })).id;
+    teams = [await make('one'), await make('two')];
+  });
+  after(() => at[Symbol.asyncDispose]());
+
+  const mail = () => [{ targets: [{ via: 'email', user_id: user }] }];
+
+  /** All six, in one team or in that of the provider. */
+  const all = (team: Fields) => ({
+    pager_service: {
+      shop: { ...team, name: 'Shop', lifecycle: { create_before_destroy: true } },
+    },
+    pager_oncall_schedule: {
+      shop: {
+        ...{ ...team, name: 'Shop' },
+        layers: [{ users: [user], rotation: { length: 1, unit: 'weeks' } }],
+      },
+    },
+    pager_escalation_policy: { shop: { ...team, name: 'Shop', steps: mail() } },
+    pager_integration: {
+      shop: {
+        ...{ ...team, slug: 'webhook', service_id: '${pager_service.shop.id}' },
+        escalation_policy_id: '${pager_escalation_policy.shop.id}',
+      },
+    },
+    pager_outbound_webhook: { shop: { ...team, name: 'Shop', url: 'https://shop.test' } },
+    pager_alert_routing_rule: {
+      shop: {
+        ...{ ...team, name: 'Shop', integration_ids: ['${pager_integration.shop.id}'] },
+        condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+        actions: [{ type: 'priority', priority: 'p1' }],
+      },
+    },
+  });
+  const actionsOf = async () =>
+    Object.fromEntries((await at.changes()).map(({ address, actions }) => [address, actions]));
+  const activeIn = async (route: string, team: string | undefined) =>
+    (await at.server.api.list(route)).filter(({ team_id }) => team_id === team);
+
+  test('another team replaces all six, and no team or another default moves none', async () => {
+    await at.configure({ resource: all({ team_id: teams[0] }) });
+    await at.apply();
+    await at.configure({ resource: all({ team_id: teams[1] }) });
+    assert.deepEqual(await actionsOf(), {
+      'pager_service.shop': 'create delete',
+      'pager_oncall_schedule.shop': 'delete create',
+      'pager_escalation_policy.shop': 'delete create',
+      'pager_integration.shop': 'delete create',
+      'pager_outbound_webhook.shop': 'delete create',
+      'pager_alert_routing_rule.shop': 'delete create',
+    });
+    await at.apply('-parallelism=50', 'planned');
+    assert.deepEqual(await at.changes(), []);
+    assert.deepEqual(await activeIn('services', teams[0]), []);
+
+    for (const pager of [{}, { team_id: teams[0] }]) {
+      await at.configure({ provider: { pager }, resource: all({}) });
+      assert.deepEqual(await at.changes(), []);
+    }
+    await at.succeeds('destroy', '-auto-approve', '-parallelism=50');
+    for (const route of ['services', 'on-calls', 'integrations'])
+      assert.deepEqual(await activeIn(route, teams[1]), []);
+  });
+
+  test('a policy that goes hands what used it to its replacement', async () => {
+    const { pager_escalation_policy: policies, ...others } = all({});
+    const other = { name: 'Other', steps: mail() };
+    const leaving = {
+      ...policies.shop,
+      archive_replacement_policy_id: '${pager_escalation_policy.other.id}',
+    };
+    await at.configure({
+      resource: { ...others, pager_escalation_policy: { shop: leaving, other } },
+    });
+    await at.apply();
+    const id = async (address: string) => String((await at.state()).get(address)?.['id']);
+    const replacement = await id('pager_escalation_policy.other');
+    // The integration is out of this configuration from now on, and keeps its policy.
+    const integration = await id('pager_integration.shop');
+    await at.succeeds('state', 'rm', 'pager_integration.shop', 'pager_alert_routing_rule.shop');
+    const { pager_integration: _i, pager_alert_routing_rule: _r, ...rest } = others;
+    await at.configure({ resource: { ...rest, pager_escalation_policy: { other } } });
+    await at.apply();
+    const { body } = await at.server.api.send(`GET /integrations/${integration}`);
+    assert.equal(body.escalation_policy_id, replacement);
+  });
+
+  test('what an output shows takes events', async () => {
+    await at.configure({
+      resource: all({}),
+      output: { url: { value: '${pager_integration.shop.webhook_url}', sensitive: true } },
+    });
+    await at.apply();
+    const url = await at.succeeds('output', '-raw', 'url');
+    const { status } = await postJson(url, { title: 'Disk full' });
+    assert.equal(status, 202);
+    const opened = async () => (await at.server.api.list('incidents'))[0];
+    const { title } = await eventually('an incident is open', opened);
+    assert.equal(title, 'Disk full');
+  });
+});
