@@ -16,7 +16,7 @@ import {
 } from './given-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
-const perType = 25;
+const perType = 15;
 
 describe(`random configurations of seed ${seed}`, { skip: noTerraform ?? false }, () => {
   let at: GivenTerraform;
@@ -124,6 +124,13 @@ describe(`random configurations of seed ${seed}`, { skip: noTerraform ?? false }
     }));
     assert.equal(await alone(), cases.filter(({ isRequired }) => !isRequired).length);
   });
+
+  test('records as large as they may be are made, and read as they were', async () => {
+    await at.configure({ resource: literal(largest(existing)) });
+    await at.apply();
+    assert.deepEqual(await at.changes(), []);
+    await at.succeeds('destroy', '-auto-approve');
+  });
 });
 
 /** It leaves sensitive values to its user, and writes null for an empty text. */
@@ -141,4 +148,53 @@ function wholeFor({ name }: { readonly name: string }, whole: Fields): Fields {
 function idIn({ id, counter, team_id }: Fields, index: number): string {
   const key = index % 4 < 2 ? id : counter;
   return index % 2 === 0 ? `${key}` : `${team_id}/${key}`;
+}
+
+/** Terraform takes seconds for thousands of objects that may have a secret: these are fewer. */
+function largest({ user = [], integration = [] }: Existing): Resources {
+  const [owner = '', ada = ''] = user;
+  const text = (length: number) => '👩'.repeat(length / 2);
+  const many = <One>(length: number, one: One): readonly One[] => Array(length).fill(one);
+  const common = { name: `${text(254)}.`, description: text(10_000) };
+  const window = { from_day: 'monday', from_time: '00:00', to_day: 'monday', to_time: '08:00' };
+  const layer = {
+    users: many(500, [ada, owner]).flat(),
+    rotation: { length: 1_000, unit: 'days' },
+  };
+  const restriction = { type: 'weekly', windows: many(100, window) };
+  const headers = many(100, 'v'.repeat(8_192)).map((value, index) => [`x-${index}`, value]);
+  const condition = { type: 'incidentMessage', comparator: 'contains', text: text(100) };
+  return {
+    pager_service: { large: common },
+    pager_escalation_policy: {
+      large: {
+        ...common,
+        steps: many(50, {
+          targets: many(2, { via: 'sms', user_id: ada }),
+          escalate_after_minutes: 1_440,
+        }),
+      },
+    },
+    pager_outbound_webhook: {
+      large: {
+        ...common,
+        url: `https://large.test/${'p'.repeat(2_000)}`,
+        headers: Object.fromEntries(headers),
+      },
+    },
+    pager_oncall_schedule: {
+      large: {
+        name: common.name,
+        layers: [layer, ...many(98, { ...layer, users: [ada] }), { ...layer, restriction }],
+      },
+    },
+    pager_alert_routing_rule: {
+      large: {
+        ...common,
+        integration_ids: many(1_000, integration[0]),
+        condition_groups: many(100, { conditions: many(2, condition) }),
+        actions: many(100, { type: 'title', template: text(1_000) }),
+      },
+    },
+  };
 }
