@@ -1,3 +1,4 @@
+import { earlier, later } from './order.ts';
 import type { Override, Revision, Schedule } from './schedule.ts';
 
 /** An override as one edit left it, until another took its place. */
@@ -32,8 +33,3 @@ export function scheduleAsOf(history: History, edit = Number.POSITIVE_INFINITY):
     }),
   };
 }
-
-const later = (one: Temporal.Instant, other: Temporal.Instant) =>
-  Temporal.Instant.compare(one, other) >= 0 ? one : other;
-const earlier = (one: Temporal.Instant, other: Temporal.Instant) =>
-  Temporal.Instant.compare(one, other) <= 0 ? one : other;

@@ -2,6 +2,7 @@
 // whom edits moved. What was judged once is never judged again, so looking more often is harmless.
 import { type History, scheduleAsOf } from '../oncall/history.ts';
 import { movesIn } from '../oncall/moves.ts';
+import { earlier, isAfter, later } from '../oncall/order.ts';
 import type { Interval, Move, Schedule, Shift } from '../oncall/schedule.ts';
 import { nextBoundary, shiftAt, shiftsIn } from '../oncall/shifts.ts';
 
@@ -152,10 +153,3 @@ function nextLook(schedule: Schedule, current: Shift | null, now: Temporal.Insta
   if (schedule.revisions.at(-1)?.archived) return null;
   return nextBoundary(schedule, { from: now, to: farthest }) ?? farthest;
 }
-
-const isAfter = (one: Temporal.Instant, other: Temporal.Instant) =>
-  Temporal.Instant.compare(one, other) > 0;
-const later = (one: Temporal.Instant, other: Temporal.Instant) =>
-  isAfter(one, other) ? one : other;
-const earlier = (one: Temporal.Instant, other: Temporal.Instant) =>
-  isAfter(one, other) ? other : one;

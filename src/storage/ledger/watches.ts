@@ -1,4 +1,5 @@
 import type { DueWatch, ShiftChanges } from '../../engine/ledger.ts';
+import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import { json } from '../record-rows.ts';
@@ -72,9 +73,6 @@ const recordedOf = ({ start_at, end_at, layer, ...row }: ShiftRow): RecordedShif
   start: start_at,
   end: end_at,
 });
-
-const earlier = (one: Temporal.Instant, other: Temporal.Instant) =>
-  Temporal.Instant.compare(one, other) <= 0 ? one : other;
 
 /** Shifts, their events, how far was looked and the notices, together. */
 export async function saveShifts(
