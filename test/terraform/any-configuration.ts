@@ -72,7 +72,15 @@ export function fullyConfigured({ typeName, attributes }: Managed, existing: Exi
     const values = samples.map((fields) => fields[name] ?? null);
     const isNew = (value: unknown) => value !== null && value !== fallback;
     const value = values.find(isNew);
-    const other = values.find((one) => one !== null && !isDeepStrictEqual(one, value));
+    const other = values.find((one) => one !== null && !isSame(one, value));
     return { name, isRequired: set === 'required', value, other };
   });
 }
+
+/** As Terraform sees it, to which null is absence. */
+const isSame = (one: unknown, other: unknown) =>
+  isDeepStrictEqual(withoutNulls(one), withoutNulls(other));
+
+/** As the API writes values. */
+export const withoutNulls = <Value>(given: Value): Value =>
+  JSON.parse(JSON.stringify(given, (_, value) => value ?? undefined));
