@@ -41,6 +41,10 @@ async function run(files: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-skipped-'));
   const skips = join(folder, 'skipped.jsonl');
   process.env[SKIPPED_FILE] = skips;
+  if (process.env['PAGER_TEST_SEED'] === 'random') {
+    process.env['PAGER_TEST_SEED'] = String(Date.now() % 2 ** 31);
+    console.log(`PAGER_TEST_SEED=${process.env['PAGER_TEST_SEED']}`);
+  }
   try {
     const code = await runOnServers(files);
     await tellSkipped(skips);
@@ -53,6 +57,7 @@ async function run(files: readonly string[]): Promise<number> {
 async function runOnServers(files: readonly string[]): Promise<number> {
   await using _servers = await startTestServers(isFast ? [] : ['bundled', 'system']);
   const flags = [
+    `--import=${new URL('./seed.ts', import.meta.url)}`,
     '--test',
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_MILLISECONDS_MAX}`,

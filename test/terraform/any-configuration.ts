@@ -1,15 +1,13 @@
-// Random valid configurations of the six records; a failure prints its seed, and PAGER_TEST_SEED
-// makes the same again.
+// Random valid configurations of the six records.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Layer } from '../../src/resources/oncall-schedule.ts';
 import { fromJson, toJson } from '../../src/terraform/convert.ts';
 import { type Managed, managed } from '../../src/terraform/managed.ts';
 import { anyFields, type Existing } from '../any-fields.ts';
+import { seed } from '../seed.ts';
 import { awkwardTexts } from './company.ts';
 import type { Fields, Resources } from './given-terraform.ts';
-
-export const seed = Number(process.env['PAGER_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 /** So many of each record, called `r0`, `r1` and so on. */
 export function anyResources(existing: Existing, count: number, shift = 0): Resources {

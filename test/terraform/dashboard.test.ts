@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { managed } from '../../src/terraform/managed.ts';
 import type { Existing } from '../any-fields.ts';
-import { fullyConfigured, seed, withoutNulls } from './any-configuration.ts';
+import { fullyConfigured, withoutNulls } from './any-configuration.ts';
 import { existingIn, type GivenTerraform, givenTerraform, literal } from './given-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 const password = 'correct horse battery';
 
-describe(`changes by hand, seed ${seed}`, { skip: noTerraform ?? false }, () => {
+describe('changes by hand', { skip: noTerraform ?? false }, () => {
   let at: GivenTerraform;
   let existing: Existing;
   before(async () => {

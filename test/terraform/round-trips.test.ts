@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { managed } from '../../src/terraform/managed.ts';
 import type { Existing } from '../any-fields.ts';
-import { anyResources, fullyConfigured, seed } from './any-configuration.ts';
+import { anyResources, fullyConfigured } from './any-configuration.ts';
 import {
   existingIn,
   type Fields,
@@ -18,7 +18,7 @@ import { noTerraform } from './terraform.ts';
 
 const perType = 15;
 
-describe(`random configurations of seed ${seed}`, { skip: noTerraform ?? false }, () => {
+describe('random configurations', { skip: noTerraform ?? false }, () => {
   let at: GivenTerraform;
   let existing: Existing;
   let resource: Resources;

@@ -5,7 +5,7 @@ import { problemsOf } from '../../src/terraform/checks.ts';
 import { fromJson } from '../../src/terraform/convert.ts';
 import { type Managed, managed } from '../../src/terraform/managed.ts';
 import type { Existing } from '../any-fields.ts';
-import { anyResources, fullyConfigured, seed } from './any-configuration.ts';
+import { anyResources, fullyConfigured } from './any-configuration.ts';
 import {
   existingIn,
   type Fields,
@@ -22,7 +22,7 @@ type Late = Case & { readonly value: unknown };
 
 const samplesPerType = 20;
 
-describe(`values that are known late, seed ${seed}`, { skip: noTerraform ?? false }, () => {
+describe('values that are known late', { skip: noTerraform ?? false }, () => {
   let at: GivenTerraform;
   let cases: readonly Case[];
   before(async () => {
