@@ -119,6 +119,12 @@ describe('numbers', () => {
     assert.throws(() => float(Number.POSITIVE_INFINITY), /Infinity/);
   });
 
+  test('a text is no number unless it is a decimal one', () => {
+    for (const text of ['1', '-1.50', '1e+3']) packed(text);
+    for (const text of ['', 'x', '0x10', 'Infinity', '1.', '1 '])
+      assert.throws(() => packed(text), /no number/, text);
+  });
+
   test('a fraction of our own is written as people would', () => {
     assert.equal(unpack(encodeValue('number', 0.1)), '0.1');
     assert.equal(unpack(encodeValue('number', 7)), 7);

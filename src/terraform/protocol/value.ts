@@ -157,10 +157,12 @@ function readNumber(value: Unpacked): Value {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? value : new Decimal(exactText(value));
   if (typeof value === 'bigint') return new Decimal(String(value));
-  if (typeof value !== 'string') throw new Error('a value is no number');
+  if (typeof value !== 'string' || !decimal.test(value)) throw new Error('a value is no number');
   const number = Number(value);
   return Number.isSafeInteger(number) && String(number) === value ? number : new Decimal(value);
 }
+
+const decimal = /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i;
 
 /** All digits of a float. Its shortest text is another number to Terraform, which has 512 bits. */
 function exactText(value: number): string {
