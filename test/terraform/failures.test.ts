@@ -1,7 +1,8 @@
 // What people are told when the API cannot be asked, or says no.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Unknown } from '../../src/terraform/protocol/value.ts';
+import { fieldOf } from '../../src/terraform/convert.ts';
+import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { Core, errorsOf } from './core.ts';
 import { givenProvider } from './given-provider.ts';
 
@@ -57,6 +58,25 @@ test('values of other types than ours are told, and the state stays', async () =
   assert.deepEqual(read.state, state);
   const looked = await at.core.look('pager_service', { id });
   for (const { said } of [read, looked]) assert.match(errorsOf(said).join(), /of other types/);
+});
+
+test('a record whose team is not told is not taken for gone', async () => {
+  await using at = await givenProvider();
+  const state = await at.core.make('pager_service', { name: 'Shop' });
+  const { id, counter } = state.value as { readonly [name: string]: Value };
+  at.proxy.instead = () => ({ status: 200, body: { id, counter, version: 1, name: 'Shop' } });
+  const read = await at.core.read('pager_service', state);
+  assert.deepEqual(read.state, state);
+  assert.match(errorsOf(read.said).join(), /of other types/);
+});
+
+test('a record that is in another team now is not taken for gone', async () => {
+  await using at = await givenProvider();
+  const state = await at.core.make('pager_service', { name: 'Shop' });
+  const moved = { ...(state.value as object), version: 2, team_id: at.web };
+  at.proxy.instead = () => ({ status: 200, body: moved });
+  const read = await at.core.read('pager_service', state);
+  assert.equal(fieldOf(read.state.value, 'team_id'), at.web);
 });
 
 test('a record that exists is kept, however strange the answer to its creation', async () => {

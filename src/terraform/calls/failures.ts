@@ -76,7 +76,7 @@ export const notUnderstood = (doing: string): Diagnostic =>
   errorDiagnostic({
     summary: `Could not ${doing}`,
     detail:
-      'The API answered with values of other types than this version of the provider knows. Use the provider of the server’s version.',
+      'The API’s answer lacks values, or has them of other types than this version of the provider knows. Use the provider of the server’s version.',
   });
 
 /** When a setting of the provider is known only after an apply. */

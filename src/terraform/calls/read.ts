@@ -37,11 +37,12 @@ export async function readResource(
 function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Reading | undefined {
   const { resource, attributes, type } = as;
   const answered = readJson(attributes, record);
-  if (answered === undefined) return undefined;
+  if (answered === undefined || typeof record.team_id !== 'string') return undefined;
   if (record.archived_at !== undefined) return gone(as, archived(resource, record));
   const teamId = fieldOf(prior, 'team_id');
-  // Records never move: another team was named in an import.
-  if (teamId !== null && teamId !== record.team_id) return gone(as, elsewhere(resource, prior));
+  const isImport = fieldOf(prior, 'counter') === null;
+  if (isImport && teamId !== null && teamId !== record.team_id)
+    return gone(as, elsewhere(resource, prior));
   const { value, isMasked } = keepMasked(attributes, prior, answered);
   return {
     new_state: sending(type, refresh(prior, value)),
@@ -64,7 +65,7 @@ function archived(resource: Resource, record: Fields): Diagnostic {
   });
 }
 
-/** Of a record that was sought by its team, too. */
+/** Of an import that names the team, too. */
 const elsewhere = (resource: Resource, prior: Value): Diagnostic =>
   warningDiagnostic({
     summary: `The ${spoken(resource, prior)} is not found`,
