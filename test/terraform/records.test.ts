@@ -326,3 +326,14 @@ test('a state of another version is read as far as it is known', async () => {
     assert.match(errorsOf(diagnostics).join(), /does not become a pager_service/);
   }
 });
+
+test('a damaged state is told as that', async () => {
+  const core = new Core();
+  for (const damaged of ['{"id":', '{"counter":"x"}', '{"name":{}}', '[]']) {
+    const raw_state = { json: Buffer.from(damaged) };
+    const request = { type_name: 'pager_service', version: 0, raw_state };
+    const { diagnostics, upgraded_state } = await core.ask('UpgradeResourceState', request);
+    assert.equal(upgraded_state, undefined);
+    assert.match(errorsOf(diagnostics).join(), /^The state of a pager_service cannot be read/);
+  }
+});

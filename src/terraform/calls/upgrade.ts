@@ -9,26 +9,38 @@ type Raw = Asked<'UpgradeResourceState'>['raw_state'];
 /** Attributes that are gone are left out, new ones are null until the next read. */
 function upgraded(typeName: string, raw: Raw) {
   const { type } = managedAs(typeName);
-  return sending(type, raw ? decodeJson(type, Buffer.from(raw.json).toString()) : null);
+  try {
+    const value = raw ? decodeJson(type, Buffer.from(raw.json).toString()) : null;
+    return { state: sending(type, value), diagnostics: [] };
+  } catch {
+    return { state: undefined, diagnostics: [unreadable(typeName)] };
+  }
 }
 
-export const upgradeState = ({
+const unreadable = (typeName: string) =>
+  errorDiagnostic({
+    summary: `The state of a ${typeName} cannot be read`,
+    detail:
+      'It is damaged, or has values of other types than this version of the provider knows. Go back to a backup of the state; or remove the resource with `terraform state rm`, and import its record.',
+  });
+
+export function upgradeState({
   type_name,
   raw_state,
-}: Asked<'UpgradeResourceState'>): Answered<'UpgradeResourceState'> => ({
-  upgraded_state: upgraded(type_name, raw_state),
-});
+}: Asked<'UpgradeResourceState'>): Answered<'UpgradeResourceState'> {
+  const { state, diagnostics } = upgraded(type_name, raw_state);
+  return { upgraded_state: state, diagnostics };
+}
 
 /** In whatever registry it was found. */
 const own = /(^|\/)pager\/pager$/;
 
 export function moveState(asked: Asked<'MoveResourceState'>): Answered<'MoveResourceState'> {
   const { source_provider_address, source_type_name, target_type_name } = asked;
-  if (own.test(source_provider_address) && source_type_name === target_type_name)
-    return {
-      target_state: upgraded(target_type_name, asked.source_state),
-      target_private: asked.source_private,
-    };
+  if (own.test(source_provider_address) && source_type_name === target_type_name) {
+    const { state, diagnostics } = upgraded(target_type_name, asked.source_state);
+    return { target_state: state, target_private: asked.source_private, diagnostics };
+  }
   const summary = `A ${source_type_name} does not become a ${target_type_name}`;
   const detail = `Only resources of this provider move, and keep their type; this one is of ${source_provider_address}. Import the record that is to be managed.`;
   return { diagnostics: [errorDiagnostic({ summary, detail })] };
