@@ -15,7 +15,12 @@ export type Failure =
       readonly requestId: string;
     }
   /** The server has no such route: it is older than we are, or the base URL is not the API's. */
-  | { readonly type: 'unknown_route'; readonly address: string; readonly message: string }
+  | {
+      readonly type: 'unknown_route';
+      readonly address: string;
+      readonly message: string;
+      readonly requestId: string;
+    }
   | { readonly type: 'unreachable'; readonly address: string; readonly why: string }
   /** Something answered, but not this API: a proxy, a login page, another service. */
   | { readonly type: 'not_pager'; readonly address: string; readonly why: string }
@@ -30,12 +35,10 @@ export const failed = (failure: Failure): Failed => ({ ok: false, failure });
 /** One sentence or two for a person. Issues are left to the caller, who knows where they belong. */
 export function failureText(failure: Failure): string {
   switch (failure.type) {
-    case 'refused': {
-      const { message, requestId } = failure;
-      return requestId === '' ? message : `${message} (request ${requestId})`;
-    }
+    case 'refused':
+      return `${failure.message}${requestText(failure)}`;
     case 'unknown_route':
-      return `${failure.message}. The server at ${failure.address} is older than this client, or the base URL does not end in /api/v1.`;
+      return `${failure.message}${requestText(failure)}. The server at ${failure.address} is too old for this, or the base URL does not end in /api/v1.`;
     case 'unreachable':
       return `Pager cannot be reached at ${failure.address}: ${failure.why}.`;
     case 'not_pager':
@@ -44,6 +47,10 @@ export function failureText(failure: Failure): string {
       return 'Stopped before it was done.';
   }
 }
+
+/** What its server's log knows it by. */
+export const requestText = ({ requestId }: { readonly requestId: string }) =>
+  requestId === '' ? '' : ` (request ${requestId})`;
 
 export type Received = {
   readonly status: number;
@@ -58,14 +65,16 @@ export function answerOf(received: Received, address: string): Answer {
   const body = readObject(text);
   if (body === null) return failed(notOurs(received, address));
   if (status >= 200 && status < 300) return { ok: true, status, body };
-  const { error: code, message, issues, request_id: requestId } = body;
+  const { error: code, message, issues, request_id } = body;
   if (typeof code !== 'string' || typeof message !== 'string')
     return failed(notOurs(received, address));
-  if (code === 'unknown_route') return failed({ type: 'unknown_route', address, message });
+  const requestId = typeof request_id === 'string' ? request_id : '';
+  if (code === 'unknown_route')
+    return failed({ type: 'unknown_route', address, message, requestId });
   return failed({
     ...{ type: 'refused', status, code, message },
     issues: Array.isArray(issues) ? issues.filter(isProblem) : [],
-    requestId: typeof requestId === 'string' ? requestId : '',
+    requestId,
   });
 }
 

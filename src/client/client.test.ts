@@ -112,11 +112,17 @@ test('a refusal comes with its code, its issues and the number of the request', 
 });
 
 test('a route that is unknown is not a record that is missing', async () => {
-  const unknown = refusal('unknown_route', 'Unknown route: GET /services');
+  const unknown = {
+    ...refusal('unknown_route', 'Unknown route: GET /services'),
+    request_id: 'r1',
+  };
   await using at = await given(inTurn(json(404, unknown), json(404, refusal('not_found'))));
   const failure = await failureOf(at.client);
   assert.equal(failure.type, 'unknown_route');
-  assert.match(failureText(failure), /^Unknown route: GET \/services\. .* older than this client/);
+  assert.match(
+    failureText(failure),
+    /^Unknown route: GET \/services \(request r1\)\. The server at .* is too old for this/,
+  );
   const missing = await failureOf(at.client);
   assert.equal(missing.type === 'refused' && missing.code, 'not_found');
 });

@@ -270,7 +270,7 @@ test('an older API cannot read or archive a schedule, which is not taken for gon
     assert.deepEqual(state, made);
     assert.match(
       errorsOf(said).join(),
-      /unknown route: Unknown route: (GET|DELETE) \/on-calls\/.* older .* pager_oncall_schedule/s,
+      /unknown route: Unknown route: (GET|DELETE) \/on-calls\/.* \(request r\).* pager_oncall_schedule/s,
     );
   }
   const found = await at.core.look(type, { id: idOf(made) });

@@ -1,5 +1,5 @@
 // What could not be done, as Terraform shows it: why, and what helps.
-import { type Failure, failureText } from '../../client/answer.ts';
+import { type Failure, failureText, requestText } from '../../client/answer.ts';
 import { isSchedule } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { fieldOf } from '../convert.ts';
@@ -16,7 +16,7 @@ import type { Value } from '../protocol/value.ts';
 export function failureDiagnostics(doing: string, failure: Failure, hint = ''): Diagnostic[] {
   const summary = `Could not ${doing}`;
   if (failure.type === 'refused' && failure.issues.length > 0) {
-    const request = failure.requestId === '' ? '' : ` (request ${failure.requestId})`;
+    const request = requestText(failure);
     return failure.issues.map((issue) => {
       const { detail, path } = problemSaid(issue);
       return errorDiagnostic({ summary, detail: `${detail}${request}`, path });
