@@ -68,6 +68,7 @@ export const givenAlert = (given: Partial<AlertEvent> = {}): AlertEvent => ({
 export const unknown: Known = {
   open: [],
   repeatCount: 0,
+  repeatedAt: [],
   carried: { priority: null, severity: null },
 };
 

@@ -16,7 +16,7 @@ export class Desk {
   readonly #open = new Map<string, string[]>();
   readonly #known: ReadonlyMap<string, Known>;
   readonly #byId = new Map<string, Incident>();
-  readonly #repeats = new Map<string, number>();
+  readonly #repeats = new Map<string, readonly number[]>();
   readonly #opened = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #outcomes: Outcome[] = [];
@@ -39,9 +39,11 @@ export class Desk {
       const incident = this.#byId.get(id);
       return incident && incident.status !== 'resolved' ? [incident] : [];
     });
+    const repeats = this.#repeats.get(text) ?? [];
     return {
       open,
-      repeatCount: (loaded?.repeatCount ?? 0) + (this.#repeats.get(text) ?? 0),
+      repeatCount: (loaded?.repeatCount ?? 0) + repeats.length,
+      repeatedAt: [...(loaded?.repeatedAt ?? []), ...repeats],
       carried: loaded?.carried ?? { priority: null, severity: null },
     };
   }
@@ -55,7 +57,8 @@ export class Desk {
       if (received.opened) {
         this.#opened.add(incident.id);
         this.#open.set(text, [...(this.#open.get(text) ?? []), incident.id]);
-        this.#repeats.set(text, (this.#repeats.get(text) ?? 0) + 1);
+        const at = incident.created_at.epochMilliseconds;
+        this.#repeats.set(text, [...(this.#repeats.get(text) ?? []), at]);
       } else if (!this.#opened.has(incident.id)) this.#changed.add(incident.id);
     }
     return { alert, received };

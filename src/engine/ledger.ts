@@ -1,7 +1,7 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
 import type { Directory } from '../incidents/directory.ts';
-import type { Entry, Incident, Intent } from '../incidents/incident.ts';
+import type { Entry, Incident, Intent, NoticeKind } from '../incidents/incident.ts';
 import type { AlertOutcome, Known, Receiver } from '../incidents/receive.ts';
 import type { AlertUsage, WebhookCall } from '../notices/notice.ts';
 import type { History } from '../oncall/history.ts';
@@ -84,7 +84,7 @@ type ClaimedNotice = {
 };
 export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly about: 'incident';
-  readonly kind: Intent['kind'];
+  readonly kind: NoticeKind;
   readonly cycle: number;
   readonly incident: Incident;
   readonly serviceName: string;

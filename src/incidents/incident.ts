@@ -8,10 +8,10 @@ export type Span = { readonly after: number; readonly unit: 'minutes' | 'hours' 
 
 /** Who did something, and from where. */
 export type Actor = {
-  readonly type: 'user' | 'key' | 'alert' | 'timer';
+  readonly type: 'user' | 'key' | 'alert' | 'timer' | 'rule' | 'playbook';
   readonly id?: string;
   readonly name: string;
-  readonly via: 'api' | 'dashboard' | 'email' | 'chat' | 'alert' | 'timer';
+  readonly via: 'api' | 'dashboard' | 'email' | 'chat' | 'alert' | 'timer' | 'rule' | 'playbook';
 };
 
 export type Escalation = {
@@ -41,6 +41,12 @@ export type Escalation = {
   readonly stormToldAt: Temporal.Instant | null;
   readonly prioritySetByPerson: boolean;
   readonly severitySetByPerson: boolean;
+  /** When the last events were suppressed, and the last earlier incidents of the key were opened:
+   * in epoch milliseconds, as many as the team's rules ask about. */
+  readonly suppressedAt: readonly number[];
+  readonly repeatedAt: readonly number[];
+  /** Rules that have changed it: none does so twice. */
+  readonly appliedRules: readonly string[];
 };
 
 export type Incident = {
@@ -90,13 +96,22 @@ export type NoticeKind =
   | 'nobody_paged'
   | 'storm';
 
+/** On what occasion a webhook is called. */
+export type Occasion =
+  | 'incident_triggered'
+  | 'incident_acknowledged'
+  | 'incident_resolved'
+  | 'incident_escalated'
+  | 'incident_requested';
+
 /** Something to be said to somebody; the key makes saying it twice impossible to decide. */
 export type Intent = {
   readonly key: string;
   readonly incident_id: string;
-  readonly kind: NoticeKind;
+  /** `webhook`: an outbound webhook is called. */
+  readonly kind: NoticeKind | 'webhook';
   readonly channel: string;
-  /** An e-mail address, or a chat's webhook address as stored (sealed). */
+  /** An e-mail address, a chat's webhook address as stored (sealed), or an outbound webhook's id. */
   readonly address: string;
   readonly user_id: string | null;
   readonly recipient: string | null;
@@ -106,6 +121,8 @@ export type Intent = {
   readonly step: number;
   /** Lower goes first: 0 the first page of an incident, 1 other pages, 2 the rest. */
   readonly rank: number;
+  /** Of a webhook's call. */
+  readonly occasion?: Occasion;
 };
 
 export type Outcome = {

@@ -111,6 +111,9 @@ function newIncident(
       stormToldAt: null,
       prioritySetByPerson: known.carried.priority !== null,
       severitySetByPerson: known.carried.severity !== null,
+      suppressedAt: [],
+      repeatedAt: known.repeatedAt,
+      appliedRules: [],
     },
   };
 }

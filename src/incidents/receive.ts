@@ -36,6 +36,8 @@ export type Known = {
   /** Open incidents that match, merged ones' targets included; oldest first. */
   readonly open: readonly Incident[];
   readonly repeatCount: number;
+  /** When the last earlier incidents were opened, in epoch milliseconds, oldest first. */
+  readonly repeatedAt: readonly number[];
   /** Priority and severity that a person set on the last one. */
   readonly carried: { readonly priority: string | null; readonly severity: string | null };
 };

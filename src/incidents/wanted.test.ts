@@ -34,6 +34,7 @@ const table: Record<Intent['kind'], (string | null)[]> = {
   assigned: [null, null, isResolved, null, null],
   responder_added: [null, null, isResolved, null, null],
   storm: [null, null, null, null, null],
+  webhook: [null, null, null, null, null],
 };
 
 for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string | null)[]][])

@@ -16,6 +16,7 @@ export function whyUnwanted(notice: Notice, incident: Incident): string | null {
     case 'responder_added':
       return incident.status === 'resolved' ? 'the incident is resolved' : null;
     case 'storm':
+    case 'webhook':
       return null;
   }
 }
@@ -44,6 +45,7 @@ const names: Readonly<Record<Intent['kind'], string>> = {
   assigned: 'The notice of the reassignment',
   responder_added: 'The notice to the responder',
   storm: 'The notice of the storm',
+  webhook: 'The webhook',
 };
 
 type Ending = { readonly type: string; readonly says: string; readonly details?: unknown };

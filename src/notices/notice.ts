@@ -1,4 +1,4 @@
-import type { Intent } from '../incidents/incident.ts';
+import type { NoticeKind } from '../incidents/incident.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
 
 type AnyNotice = {
@@ -16,7 +16,7 @@ type AnyNotice = {
 
 export type IncidentNotice = AnyNotice & {
   readonly about: 'incident';
-  readonly kind: Intent['kind'];
+  readonly kind: NoticeKind;
   readonly incident: {
     readonly id: string;
     readonly number: number;

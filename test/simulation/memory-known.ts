@@ -23,6 +23,7 @@ export function knownIn(
       const known: Known = {
         open: [...led].filter(isOpen).sort(byAge),
         repeatCount: last.repeat_count + 1,
+        repeatedAt: [...last.escalation.repeatedAt, last.created_at.epochMilliseconds],
         carried: {
           priority: prioritySetByPerson ? last.priority : null,
           severity: severitySetByPerson ? last.severity : null,

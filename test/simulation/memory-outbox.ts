@@ -155,8 +155,8 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     };
   }
   const incident = ledger.incidents.get(intent.incident_id);
-  if (!incident) return null;
   const { kind, cycle } = intent;
+  if (!incident || kind === 'webhook') return null;
   return { ...notice, about: 'incident', kind, cycle, incident, serviceName: 'Shop' };
 }
 

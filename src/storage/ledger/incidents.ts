@@ -118,6 +118,7 @@ export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<
 }
 
 type Last = {
+  created_at: Temporal.Instant;
   integration_id: string;
   dedup_key: string;
   repeat_count: number;
@@ -148,7 +149,7 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
       from json_to_recordset(${sought})
         as k(organization_id text, integration_id text, dedup_key text)
       cross join lateral (
-        select repeat_count, priority, severity, escalation from incidents i
+        select repeat_count, priority, severity, created_at, escalation from incidents i
         where i.organization_id = k.organization_id
           and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
         order by i.id desc limit 1
@@ -198,6 +199,7 @@ function knownOf(found: readonly Found[], lasts: readonly Last[]): ReadonlyMap<s
       const known: Known = {
         open: [...open.values()].sort(byAge),
         repeatCount: last.repeat_count + 1,
+        repeatedAt: [...last.escalation.repeatedAt, last.created_at.epochMilliseconds],
         carried: {
           priority: prioritySetByPerson ? last.priority : null,
           severity: severitySetByPerson ? last.severity : null,
