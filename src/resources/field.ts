@@ -53,12 +53,9 @@ export const name = (doc: string) => text({ doc, min: 1 });
 export const description = () => optional(text({ doc: 'For people only.', max: 10_000 }));
 
 export function id(doc: string, references?: Keywords['references']) {
-  const pattern = '^[0-9a-f]{24}$';
   return Type.String({
     description: doc,
-    pattern,
-    minLength: 24,
-    maxLength: 24,
+    pattern: '^[0-9a-f]{24}$',
     ...keywords(references ? { references } : {}),
   });
 }

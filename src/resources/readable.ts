@@ -7,9 +7,11 @@ export function readablePart(value: unknown, problems: readonly Problem[]) {
   return isFields(value) ? fitFields(value, { path: '', unfit }) : {};
 }
 
-/** What is not looked at further: the outermost member of a list, else the field at the top. */
+/** What is not looked at further: the innermost object of a list, else the field at the top. */
 const unfitPart = (path: string): string | undefined =>
-  (/^[^[]+\[[0-9]+\]/.exec(path) ?? /^[^.[]*/.exec(path))?.[0];
+  (innermost.exec(path) ?? /^[^[]+\[[0-9]+\]/.exec(path) ?? /^[^.[]*/.exec(path))?.[0];
+// A list of texts with a hole would be another one to a rule: it goes with the object it is in.
+const innermost = /^(\w+(\[[0-9]+\])?\.)*\w+\[[0-9]+\](?=\.)/;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Fitting = { readonly path: string; readonly unfit: ReadonlySet<string | undefined> };
@@ -28,8 +30,9 @@ function fitFields(fields: Fields, { path, unfit }: Fitting): Record<string, unk
 }
 
 function fitMembers(members: readonly unknown[], { path, unfit }: Fitting): readonly unknown[] {
-  const kept = [...members];
-  for (const index of members.keys()) if (unfit.has(`${path}[${index}]`)) delete kept[index];
+  const at = (index: number) => `${path}[${index}]`;
+  const kept = members.map((one, index) => fit(one, { path: at(index), unfit }));
+  for (const index of members.keys()) if (unfit.has(at(index))) delete kept[index];
   return kept;
 }
 

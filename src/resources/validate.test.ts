@@ -58,6 +58,15 @@ test('a target takes the fields of its channel and no others', () => {
   assert.deepEqual(paths({ via: 'discord', webhook_url: 'https://d.test/x', mention: '@a' }), []);
 });
 
+test('an id is told to be one, however long it is', () => {
+  for (const user_id of ['', 'ada', user.toUpperCase(), `${user}0`]) {
+    const sent = { name: 'p', steps: [{ targets: [{ via: 'email', user_id }] }] };
+    const path = 'steps[0].targets[0].user_id';
+    const message = 'must be an id: 24 lowercase hex characters';
+    assert.deepEqual(problems(escalationPolicy, sent), [{ path, message }]);
+  }
+});
+
 test('null means absent, absent stays absent, and only documented defaults are filled in', () => {
   const sent = { slug: 'webhook', service_id: user, escalation_policy_id: user, name: null };
   const read = readObject(integration.input, sent);

@@ -92,7 +92,7 @@ function textProblem(schema: Schema, value: string): string | undefined {
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
 
 function patternSays(pattern: string): string {
-  if (pattern.includes('{24}')) return 'must be an id of 24 lowercase hex characters';
+  if (pattern.includes('{24}')) return 'must be an id: 24 lowercase hex characters';
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
   return `must match ${pattern}`;

@@ -283,7 +283,29 @@ const cases: readonly Case[] = [
     told: [
       {
         path: 'steps[0].targets[1].user_id',
-        message: 'must have at least 24 characters',
+        message: 'must be an id: 24 lowercase hex characters',
+      },
+    ],
+  },
+  {
+    what: 'what is wrong with a step, beside a target that is no id',
+    resource: escalationPolicy,
+    config: steps(
+      { targets: [{ via: 'sms' }, { via: 'sms', user_id: 'me' }] },
+      { targets: [{ via: 'sms', user_id: id }] },
+    ),
+    told: [
+      {
+        path: 'steps[0].targets[1].user_id',
+        message: 'must be an id: 24 lowercase hex characters',
+      },
+      {
+        path: 'steps[0].escalate_after_minutes',
+        message: 'must be at least 1 on every step but the last',
+      },
+      {
+        path: 'steps[0].targets[0].user_id',
+        message: 'via sms takes exactly one of user_id and oncall_schedule_id',
       },
     ],
   },
