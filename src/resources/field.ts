@@ -11,8 +11,8 @@ export type Keywords = {
   readonly sensitive?: boolean;
   /** The record the id points to, and whether it must be of the same team. */
   readonly references?: { readonly to: string; readonly within: 'team' | 'organization' };
-  /** Values that Terraform accepts, when they are fewer than the API's. */
-  readonly terraform?: readonly string[];
+  /** Values that Terraform accepts, when they are fewer than the API's; what the others are for. */
+  readonly terraform?: { readonly values: readonly string[]; readonly others: string };
   /** Cannot be expressed in Terraform: dashboard and API only. */
   readonly apiOnly?: boolean;
 };

@@ -22,7 +22,10 @@ export const outboundWebhook = resource({
       choice(['GET', 'POST', 'PUT'], {
         doc: 'Only POST carries the incident.',
         default: 'GET',
-        terraform: ['GET', 'POST'],
+        terraform: {
+          values: ['GET', 'POST'],
+          others: 'PUT is for shift notifications, and is set in the dashboard or by the API',
+        },
       }),
     ),
     content_type: optional(

@@ -63,8 +63,11 @@ function wrong(at: Walk, message: string): undefined {
 function readText(schema: Schema, value: unknown, at: Walk): unknown {
   if (typeof value !== 'string') return wrong(at, 'must be text');
   const choices = schema['enum'] as readonly string[] | undefined;
-  if (choices)
-    return choices.includes(value) ? value : wrong(at, `must be one of ${choices.join(', ')}`);
+  if (choices) {
+    const others = schema['x-others'] === undefined ? '' : `: ${schema['x-others']}`;
+    if (choices.includes(value)) return value;
+    return wrong(at, `must be one of ${choices.join(', ')}${others}`);
+  }
   if ('const' in schema)
     return value === schema['const'] ? value : wrong(at, `must be ${schema['const']}`);
   const unfit = textProblem(schema, value);

@@ -118,12 +118,14 @@ const changed = (value: Value, changes: readonly Change[]) =>
 const concealed = (value: Value, hidden: readonly Place[]) =>
   hidden.reduce((all, { path }) => putAt(all, path, unknown), value);
 
+const putIsNot = ': PUT is for shift notifications, and is set in the dashboard or by the API';
+
 /** What the API says, but of its zones and of the method that is its own. */
 function toldByApi(resource: Resource, value: Value): readonly Problem[] {
   const json = toJson(resourceAttributes(resource), value);
   return readBody(resource, json)
     .problems.filter(({ message }) => !message.includes('time zone'))
-    .map(({ path, message }) => ({ path, message: message.replace(', PUT', '') }));
+    .map(({ path, message }) => ({ path, message: message.replace(', PUT', putIsNot) }));
 }
 
 for (const resource of resources) {
@@ -382,7 +384,7 @@ const cases: readonly Case[] = [
     what: 'a method that only the API takes',
     resource: outboundWebhook,
     config: { ...webhook, method: 'PUT' },
-    told: [{ path: 'method', message: 'must be one of GET, POST' }],
+    told: [{ path: 'method', message: `must be one of GET, POST${putIsNot}` }],
   },
   {
     what: 'a header that is the service’s own, and none whose value may be none',

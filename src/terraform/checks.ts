@@ -1,5 +1,6 @@
 // What is wrong with a record as configured: the API's own checks, run on as much as is known.
 import type { TSchema } from 'typebox';
+import type { Keywords } from '../resources/field.ts';
 import { type Problem, type Resource, rulesOn } from '../resources/resource.ts';
 import { mapText, readObject } from '../resources/validate.ts';
 import { type Completion, completions } from './completions.ts';
@@ -74,11 +75,12 @@ function inTerraform(schema: TSchema): Field {
   const field = schema as Field;
   if (field['x-nullable'] === true) return inTerraform((field['anyOf'] as [Field])[0]);
   const { format, ...rest } = field;
-  const { 'x-terraform': choices, properties, items, anyOf } = field;
+  const { properties, items, anyOf } = field;
+  const choices = field['x-terraform'] as Keywords['terraform'];
   return {
     ...rest,
     ...(format !== 'time-zone' && format !== undefined && { format }),
-    ...(choices !== undefined && { enum: choices }),
+    ...(choices !== undefined && { enum: choices.values, 'x-others': choices.others }),
     ...(properties !== undefined && { properties: fieldsInTerraform(properties as Fields) }),
     ...(items !== undefined && { items: inTerraform(items as TSchema) }),
     ...(anyOf !== undefined && { anyOf: (anyOf as readonly Field[]).map(inTerraform) }),

@@ -1,5 +1,6 @@
 // What a declared record is to Terraform: its attributes, their types, and who sets them.
 import type { TSchema } from 'typebox';
+import type { Keywords } from '../resources/field.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type attribute, markdown, nesting, type schema } from './protocol/messages.ts';
 import type { Draft } from './protocol/protobuf.ts';
@@ -62,10 +63,12 @@ function attributeOf(name: string, field: Field, set: Attribute['set']): Attribu
 }
 
 function described(field: Field): string {
-  const choices = (field['x-terraform'] ?? field['enum']) as readonly string[] | undefined;
+  const fewer = field['x-terraform'] as Keywords['terraform'];
+  const choices = fewer?.values ?? (field['enum'] as readonly string[] | undefined);
   return [
     field['description'],
     choices && oneOf(choices),
+    fewer && `${fewer.others}.`,
     'default' in field && `Default ${quoted(field['default'])}.`,
   ]
     .filter(Boolean)

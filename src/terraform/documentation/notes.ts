@@ -15,7 +15,7 @@ Another \`team_id\` replaces the integration, and the new one has a new token: m
 
   outbound_webhook: `A webhook is called when a routing rule, a person or a schedule's shift notifications ask for it. \`url\` is a secret, and in the state. Header values are stored in plain text.
 
-Webhooks that are called by \`PUT\` exist in the dashboard only.`,
+A webhook that is called by \`PUT\` is managed in the dashboard or by the API, and looked up with the data source.`,
 
   oncall_schedule: `Turns change by the clocks of \`timezone\`. The first turn runs from the creation to the first handoff, and counts as whole.
 

@@ -1,5 +1,6 @@
 // What the API keeps and Terraform has no words for.
 import type { TSchema } from 'typebox';
+import type { Keywords } from '../../resources/field.ts';
 import { isObject, mapText } from '../../resources/validate.ts';
 import type { Kept } from './organization.ts';
 
@@ -8,8 +9,8 @@ export function unsayable({ resource, record }: Pick<Kept, 'resource' | 'record'
   const found = nullsIn(record, '').map((path) => `${path} is null`);
   mapText(resource.input, record, ({ schema, value, path }) => {
     const said = schema as TSchema & Readonly<Record<string, unknown>>;
-    const choices = said['x-terraform'] as readonly string[] | undefined;
-    if (choices && !choices.includes(value)) found.push(`${path} is ${value}`);
+    const choices = said['x-terraform'] as Keywords['terraform'];
+    if (choices && !choices.values.includes(value)) found.push(`${path} is ${value}`);
     if (said['x-api-only'] === true) found.push(`${path} is set`);
     return value;
   });
