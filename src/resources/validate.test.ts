@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { anyFields } from '../../test/any-fields.ts';
 import { alertRoutingRule } from './alert-routing-rule.ts';
 import { escalationPolicy } from './escalation-policy.ts';
+import { resources } from './index.ts';
 import { integration } from './integration.ts';
 import { oncallSchedule } from './oncall-schedule.ts';
 import { outboundWebhook } from './outbound-webhook.ts';
 import { overrideInput } from './override.ts';
-import { mapSensitive, readObject, referencesIn } from './validate.ts';
+import { isObject, mapSensitive, readObject, referencesIn } from './validate.ts';
 
 const user = '65f0a1b2c3d4e5f601234567';
 const email = { via: 'email', user_id: user };
@@ -78,6 +82,42 @@ test('null means absent, absent stays absent, and only documented defaults are f
     disable_incident_suppression: false,
     enabled: true,
   });
+});
+
+type Schema = TSchema & { readonly [keyword: string]: unknown };
+
+/** The value with a null for each field that it could have had: of a variant, those of all. */
+function withNulls(schema: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => withNulls(schema['items'] as Schema, one));
+  const shapes = (schema['anyOf'] ?? [schema]) as readonly Schema[];
+  const declared = Object.assign({}, ...shapes.map(({ properties }) => properties));
+  if (!isObject(value) || schema['patternProperties']) return value;
+  const nulls = Object.keys(declared).map((name) => [name, null]);
+  const sent = Object.entries(value).map(([name, one]) => [name, withNulls(declared[name], one)]);
+  return { ...Object.fromEntries(nulls), ...Object.fromEntries(sent) };
+}
+
+const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)];
+const existing = Object.fromEntries(kinds.map((kind) => [kind, [user]]));
+
+for (const resource of resources) {
+  test(`null means absent in every field of a ${resource.name}, whatever its variant`, () => {
+    fc.assert(
+      fc.property(anyFields(resource, existing), (fields) => {
+        const sent = withNulls({ ...resource.input }, fields);
+        assert.deepEqual(readObject(resource.input, sent), readObject(resource.input, fields));
+      }),
+    );
+  });
+}
+
+test('what is no field of any variant is refused, also as null', () => {
+  const sent = { name: 'r', actions: [{ type: 'ignoreIncident', priority: null, color: null }] };
+  const read = readObject(alertRoutingRule.input, sent);
+  assert.deepEqual(!read.ok && read.problems.map(({ path }) => path), [
+    'actions[0].color',
+    'condition_groups',
+  ]);
 });
 
 test('what is sent is kept as it is: empty texts, blanks, order of keys', () => {

@@ -198,10 +198,21 @@ function readVariant(schema: Schema, value: unknown, at: Walk): unknown {
   const by = schema['x-variant'] as string;
   const here = { path: at.path === '' ? by : `${at.path}.${by}`, problems: at.problems };
   const shape = shapeOf(schema, value);
-  if (shape) return readFields(shape, value, at);
+  if (shape) return readFields(shape, withoutNullsOf(schema, value), at);
   if (value[by] === undefined || value[by] === null) return wrong(here, 'is required');
   const known = (schema['anyOf'] as Schema[]).map((one) => constOf(one, by));
   return wrong(here, `must be one of ${known.join(', ')}`);
+}
+
+/** Null is absence, in the fields of its other variants too. */
+function withoutNullsOf(schema: Schema, value: Fields): Fields {
+  const isDeclared = (key: string) =>
+    (schema['anyOf'] as Schema[]).some((shape) =>
+      Object.hasOwn(shape['properties'] as Fields, key),
+    );
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, one]) => one !== null || !isDeclared(key)),
+  );
 }
 
 const constOf = (shape: Schema, by: string) =>
