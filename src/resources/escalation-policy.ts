@@ -12,7 +12,7 @@ import {
 } from './field.ts';
 import { type Problem, resource } from './resource.ts';
 
-const personalChannels = [
+export const personalChannels = [
   'phone',
   'sms',
   'email',
