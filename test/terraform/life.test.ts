@@ -53,10 +53,12 @@ resource "pager_alert_routing_rule" "shop" {
 }
 `;
 
+const password = 'correct horse battery';
+
 describe('the life of records', { skip: noTerraform ?? false }, () => {
   let at: GivenTerraform;
   before(async () => {
-    at = await givenTerraform();
+    at = await givenTerraform({ PAGER_BOOTSTRAP_PASSWORD: password });
   });
   after(() => at[Symbol.asyncDispose]());
   beforeEach(async () => {
@@ -64,6 +66,21 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     await configure(company);
     await at.apply();
   });
+
+  /** As the owner, who signs in for it. */
+  async function restore(path: string): Promise<void> {
+    const { url: origin } = at.server;
+    const signedIn = await fetch(`${origin}/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'owner@example.test', password }),
+    });
+    const { csrf_token } = (await signedIn.json()) as { readonly csrf_token: string };
+    const [cookie = ''] = signedIn.headers.getSetCookie()[0]?.split(';') ?? [];
+    const headers = { cookie, origin, 'x-csrf-token': csrf_token };
+    const restored = await fetch(`${origin}/api/v1${path}`, { method: 'POST', headers });
+    assert.equal(restored.status, 200, await restored.text());
+  }
 
   const configure = (text: string) => writeFile(join(at.workspace.folder, 'main.tf'), text);
   const idOf = async (address: string) => String((await at.state()).get(address)?.['id']);
@@ -127,6 +144,15 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     says(await at.succeeds('plan'), /The outbound webhook "Shop" is archived .* restore/);
     await at.apply();
     assert.notEqual(await idOf('pager_outbound_webhook.shop'), id);
+  });
+
+  test('what was archived, and is restored as the plan says, is as it was', async () => {
+    const id = await idOf('pager_outbound_webhook.shop');
+    await at.server.api.send(`DELETE /outbound-webhooks/${id}`);
+    const [, path = ''] = /by POST\s+(\S+)/.exec(await at.succeeds('plan')) ?? [];
+    await restore(path);
+    assert.deepEqual(await at.changes(), []);
+    assert.equal(await idOf('pager_outbound_webhook.shop'), id);
   });
 
   test('another team makes another record of it, and says what is lost', async () => {

@@ -74,7 +74,10 @@ for (const { typeName, resource } of managed) {
       const { state, said } = await at.core.read(typeName, made);
       assert.equal(state.value, null);
       assert.deepEqual(errorsOf(said), []);
-      assert.match(warningsOf(said).join(), /"Shop" is archived: .* restore .* in the dashboard/);
+      assert.match(
+        warningsOf(said).join(),
+        /"Shop" is archived: .* restore it .* by POST \/[a-z-]+\/[0-9a-f]{24}\/restore/,
+      );
     });
 
     test('a change in the dashboard since the plan is not overwritten', async () => {

@@ -61,7 +61,7 @@ function archived(resource: Resource, record: Fields): Diagnostic {
   const what = spoken(resource, { name: typeof name === 'string' ? name : null, id: String(id) });
   return warningDiagnostic({
     summary: `The ${what} is archived`,
-    detail: `It was archived at ${archived_at}, and not by Terraform, which takes it for gone. To keep it, restore ${id} in the dashboard before the next apply; otherwise what is configured is created anew.`,
+    detail: `It was archived at ${archived_at}, and not by Terraform, which takes it for gone. To keep it, restore it before the next apply, by POST /${resource.route}/${id}/restore of an admin who is signed in; otherwise what is configured is created anew.`,
   });
 }
 
