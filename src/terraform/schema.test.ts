@@ -81,6 +81,19 @@ test('fewer choices in Terraform are the ones it is told', () => {
   assert.match(description, /One of `GET`, `POST`\. PUT is for shift .* Default `GET`\.$/);
 });
 
+test('how great or how long something may be is known, but not of what has a form', () => {
+  const limits = (...path: [string, ...string[]]) => attributeOf(...path).limits;
+  assert.equal(limits('service', 'name'), '1 to 255 characters');
+  assert.equal(limits('service', 'description'), 'At most 10000 characters');
+  assert.equal(limits('escalation_policy', 'delay_minutes'), '0 to 1440');
+  assert.equal(limits('escalation_policy', 'steps', 'targets'), '1 to 2000 members');
+  assert.equal(limits('outbound_webhook', 'headers'), 'At most 100 members');
+  assert.equal(limits('outbound_webhook', 'method'), undefined);
+  assert.equal(limits('integration', 'service_id'), undefined);
+  assert.equal(limits('oncall_schedule', 'timezone'), undefined);
+  assert.equal(limits('oncall_schedule', 'layers', 'rotation', 'handoff'), undefined);
+});
+
 test('of variants, one object has the fields of all, and says which goes with which', () => {
   const comparator = attributeOf('alert_routing_rule', 'condition_groups', 'conditions', 'type');
   assert.equal(comparator.set, 'required');
@@ -89,7 +102,7 @@ test('of variants, one object has the fields of all, and says which goes with wh
     name: 'integration_id',
     description:
       'With type `integration`: Where it moves. With type `routeToTeam`: Its integration.',
-    ...{ set: 'optional', isSensitive: false, shape: { type: 'string' } },
+    ...{ limits: undefined, set: 'optional', isSensitive: false, shape: { type: 'string' } },
   });
 });
 

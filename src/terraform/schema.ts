@@ -9,6 +9,8 @@ import type { Type } from './protocol/value.ts';
 export type Attribute = {
   readonly name: string;
   readonly description: string;
+  /** How great or how long it may be, for its page: `1 to 255 characters`. */
+  readonly limits?: string | undefined;
   /** `fallback`: the user may set it, and otherwise the service or its declaration does. */
   readonly set: 'required' | 'optional' | 'fallback' | 'computed';
   /** What its declaration sets, if it does. */
@@ -58,7 +60,10 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
 
 function attributeOf(name: string, field: Field, set: Attribute['set']): Attribute {
   const isSensitive = field['x-sensitive'] === true;
-  const said = { name, description: described(field), set, isSensitive, shape: shapeOf(field) };
+  const said = {
+    ...{ name, description: described(field), limits: limitsOf(field) },
+    ...{ set, isSensitive, shape: shapeOf(field) },
+  };
   return 'default' in field ? { ...said, default: field['default'] as Default } : said;
 }
 
@@ -77,6 +82,21 @@ function described(field: Field): string {
 
 const quoted = (value: unknown) => `\`${value}\``;
 const oneOf = (values: readonly string[]) => `One of ${values.map(quoted).join(', ')}.`;
+
+function limitsOf(field: Field): string | undefined {
+  const { minimum, maximum, minItems, maxItems, maxProperties } = field;
+  if (maximum !== undefined) return `${minimum} to ${maximum}`;
+  if (maxItems !== undefined) return between(minItems, maxItems, 'members');
+  if (maxProperties !== undefined) return between(0, maxProperties, 'members');
+  // A pattern, or a format, says how long it is.
+  const isFree = field['pattern'] === undefined && field['format'] !== 'time-zone';
+  if (isFree && field['maxLength'] !== undefined)
+    return between(field['minLength'], field['maxLength'], 'characters');
+  return undefined;
+}
+
+const between = (least: unknown, most: unknown, what: string) =>
+  least === 0 ? `At most ${most} ${what}` : `${least} to ${most} ${what}`;
 
 function shapeOf(field: Field): Shape {
   if (field['x-nullable'] === true) return shapeOf((field['anyOf'] as readonly Field[])[0] ?? {});
@@ -134,8 +154,8 @@ type Use = { readonly value: string; readonly attribute: Attribute };
 function mergedAttribute(by: string, uses: readonly Use[]): Attribute {
   const [first, ...others] = uses.map(({ attribute }) => attribute);
   if (first === undefined) throw new Error('a field of a variant is used nowhere');
-  for (const { name, shape } of others) {
-    if (JSON.stringify(shape) !== JSON.stringify(first.shape))
+  for (const { name, shape, limits } of others) {
+    if (JSON.stringify(shape) !== JSON.stringify(first.shape) || limits !== first.limits)
       throw new Error(`${name} has not the same shape in all variants`);
   }
   const texts = [...new Set(uses.map(({ attribute }) => attribute.description))];

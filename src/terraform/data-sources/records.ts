@@ -12,7 +12,15 @@ import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
 import { type DataSource, onlyActive, told } from './data-source.ts';
 
-const sought = ['id', 'name', 'team_id'];
+/** By what a record is found, and what that then means. */
+const sought: Readonly<Record<string, Partial<Attribute>>> = {
+  id: { set: 'fallback' },
+  name: { set: 'fallback' },
+  team_id: {
+    description: 'The team that owns it. If set, only its records are looked at.',
+    set: 'fallback',
+  },
+};
 
 export const recordSources: readonly DataSource[] = [
   ...[service, escalationPolicy, integration, outboundWebhook].map(recordSource),
@@ -23,15 +31,15 @@ function recordSource(resource: Resource): DataSource {
   return {
     typeName: `pager_${resource.name}`,
     doc: resource.doc,
-    attributes: resourceAttributes(resource).map((each) =>
-      sought.includes(each.name) ? { ...each, set: 'fallback' } : onlyTold(each),
-    ),
+    attributes: resourceAttributes(resource)
+      .map(onlyTold)
+      .map((each) => ({ ...each, ...sought[each.name] })),
     keys: ['id', 'name'],
     find: (connection, query) => find(connection, resource, query),
   };
 }
 
-function onlyTold({ default: _, ...attribute }: Attribute): Attribute {
+function onlyTold({ default: _default, limits: _limits, ...attribute }: Attribute): Attribute {
   const { shape } = attribute;
   if ('type' in shape) return { ...attribute, set: 'computed' };
   const attributes = shape.attributes.map(onlyTold);

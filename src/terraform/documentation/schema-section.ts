@@ -26,10 +26,13 @@ function grouped(attributes: readonly Attribute[], path: Path, titled: Titled): 
 
 const byName = (one: Attribute, other: Attribute) => (one.name < other.name ? -1 : 1);
 
-function line({ name, description, shape, isSensitive }: Attribute, path: Path): string {
+function line(attribute: Attribute, path: Path): string {
+  const { name, description, limits, shape, isSensitive } = attribute;
   const kind = [kindOf(shape), ...(isSensitive ? ['Sensitive'] : [])].join(', ');
   const below = `(see [below for nested schema](#${anchor([...path, name])}))`;
-  const said = [description, ...('attributes' in shape ? [below] : [])].filter(Boolean).join(' ');
+  const said = [description, limits && `${limits}.`, 'attributes' in shape && below]
+    .filter(Boolean)
+    .join(' ');
   return `- \`${name}\` (${kind}) ${said}`.trimEnd();
 }
 
