@@ -1,6 +1,6 @@
 // Behind `npm run build:provider`: the provider as one file that Terraform can start, in its folder
 // or in one that is named.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import project from '../package.json' with { type: 'json' };
@@ -30,18 +30,37 @@ const bundle = await build({
   entryPoints: [join(root, 'bin', 'terraform-provider-pager.ts')],
   bundle: true,
   write: false,
+  metafile: true,
   target: `node${nodeAtLeast}`,
   logLevel: 'warning',
 });
+const licences = await licencesOf(Object.keys(bundle.metafile.inputs));
 const { code } = await transform(bundle.outputFiles[0]?.text ?? '', {
   ...options,
   // Older than what it needs, so that an old Node can read the file as far as the check.
   target: 'node12',
   banner: check,
+  footer: `/*\n${licences}*/`,
 });
 await mkdir(folder, { recursive: true });
 // Terraform might start one of another version.
 const earlier = /^terraform-provider-pager_v.*\.cjs$/;
 for (const name of await readdir(folder)) if (earlier.test(name)) await rm(join(folder, name));
 await writeFile(file, code, { mode: 0o755 });
+const own = await readFile(join(root, 'LICENSE'), 'utf8');
+await writeFile(join(folder, 'LICENSES.txt'), `${own}\n${licences}`);
 console.log(relative(process.cwd(), file));
+
+/** Of the packages that these files are of, which ask for it in every copy. */
+async function licencesOf(files: readonly string[]): Promise<string> {
+  const packages = new Set(
+    files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
+  );
+  const texts = [...packages].sort().map(async (name) => {
+    const place = join(root, 'node_modules', name);
+    const [licence] = (await readdir(place)).filter((each) => /^licen[cs]e/i.test(each));
+    if (licence === undefined) throw new Error(`${name} has no licence`);
+    return `With ${name}:\n\n${await readFile(join(place, licence), 'utf8')}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+}

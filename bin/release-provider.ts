@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import project from '../package.json' with { type: 'json' };
@@ -20,6 +20,11 @@ const runtimes: Readonly<Record<string, string>> = {
 };
 /** The earliest that a zip can say. */
 const firstTime = new Date('1980-01-01T00:00:00Z');
+/** The runtimes come without it. */
+const bunLicence = `
+With Bun, under the MIT licence, and what Bun is made of, such as JavaScriptCore under the
+LGPL 2: https://github.com/oven-sh/bun/blob/main/LICENSE.md
+`;
 const { version } = project;
 const named = `terraform-provider-pager_${version}`;
 const root = join(import.meta.dirname, '..');
@@ -35,6 +40,7 @@ if ((await readdir(out)).length > 0) throw new Error(`${out} is not empty`);
 await installRuntimes();
 const work = join(out, 'work');
 await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), work]);
+await appendFile(join(work, 'LICENSES.txt'), bunLicence);
 const zips: string[] = [];
 for (const platform of platforms) zips.push(await executable(platform));
 await rm(work, { recursive: true });
@@ -75,10 +81,11 @@ async function executable(platform: string): Promise<string> {
   // There, for the paths it is given end up in what it makes.
   await run(runtimeOf(ownPlatform()), [...args, `${program}.cjs`], { cwd: work });
   const zip = `${named}_${platform}.zip`;
-  await utimes(join(work, file), firstTime, firstTime);
+  const packed = [join(work, file), join(work, 'LICENSES.txt')];
+  for (const each of packed) await utimes(each, firstTime, firstTime);
   // Without the folder, and what differs between machines.
   const env = { ...process.env, TZ: 'UTC' };
-  await run('zip', ['-q', '-j', '-X', join(out, zip), join(work, file)], { env });
+  await run('zip', ['-q', '-j', '-X', join(out, zip), ...packed], { env });
   await rm(join(work, file));
   console.log(zip);
   return zip;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -20,6 +20,16 @@ const noRuntimes = existsSync(join(root, 'release', 'node_modules'))
   ? undefined
   : leftOut('a release of the provider', 'npm ci --prefix release --force (200 MB)');
 
+test('the built file has the licences of the packages in it', async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'pager-build-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), folder]);
+  const built = join(folder, `terraform-provider-pager_v${project.version}.cjs`);
+  for (const file of [built, join(folder, 'LICENSES.txt')])
+    assert.match(await readFile(file, 'utf8'), /With typebox:\s+TypeBox\s+The MIT License/);
+});
+
 test('a release is installed by Terraform, and serves the six records without Node', {
   skip: noTerraform ?? noRuntimes ?? false,
 }, async () => {
@@ -31,9 +41,11 @@ test('a release is installed by Terraform, and serves the six records without No
 
   const sums = `terraform-provider-pager_${project.version}_SHA256SUMS`;
   await run('sha256sum', ['--check', '--strict', sums], { cwd: released });
+  const zip = `terraform-provider-pager_${project.version}_${platform}.zip`;
+  const { stdout: licences } = await run('unzip', ['-p', join(released, zip), 'LICENSES.txt']);
+  for (const part of [/Apache License/, /With typebox:/, /With Bun/]) assert.match(licences, part);
   const mirror = join(folder, 'mirror', 'registry.terraform.io', 'pager', 'pager');
   await mkdir(mirror, { recursive: true });
-  const zip = `terraform-provider-pager_${project.version}_${platform}.zip`;
   await rename(join(released, zip), join(mirror, zip));
   const required = 'terraform {\n  required_providers { pager = { source = "pager/pager" } }\n}\n';
   await writeFile(join(folder, 'main.tf'), required);
