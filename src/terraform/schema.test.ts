@@ -114,6 +114,21 @@ test('variants whose fields differ in type are refused', () => {
   assert.throws(() => resourceAttributes(resource({ ...said, fields: { thing } })), /size has not/);
 });
 
+test('limits that differ between variants are told with their variants', () => {
+  const most = (max: number) => ({ size: wholeNumber({ doc: 'How great.', min: 0, max }) });
+  const thing = variant('type', { one: most(1), other: most(2), third: most(2) }, 'A thing.');
+  const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
+  const attributes = resourceAttributes(resource({ ...said, fields: { thing } }));
+  const { shape } = attributes.find(({ name }) => name === 'thing') ?? assert.fail();
+  const size = 'attributes' in shape && shape.attributes.find(({ name }) => name === 'size');
+  assert.ok(size);
+  assert.equal(
+    size.description,
+    'With type `one`: How great. 0 to 1. With type `other`, `third`: How great. 0 to 2.',
+  );
+  assert.equal(size.limits, undefined);
+});
+
 test('a shape that Terraform has not is refused', () => {
   const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
   const fields = { any: Type.Unknown(), map: Type.Record(Type.String(), objectOf({})) };

@@ -154,16 +154,20 @@ type Use = { readonly value: string; readonly attribute: Attribute };
 function mergedAttribute(by: string, uses: readonly Use[]): Attribute {
   const [first, ...others] = uses.map(({ attribute }) => attribute);
   if (first === undefined) throw new Error('a field of a variant is used nowhere');
-  for (const { name, shape, limits } of others) {
-    if (JSON.stringify(shape) !== JSON.stringify(first.shape) || limits !== first.limits)
+  for (const { name, shape } of others) {
+    if (JSON.stringify(shape) !== JSON.stringify(first.shape))
       throw new Error(`${name} has not the same shape in all variants`);
   }
-  const texts = [...new Set(uses.map(({ attribute }) => attribute.description))];
+  const isAlike = others.every(({ limits }) => limits === first.limits);
+  const textOf = ({ description, limits }: Attribute) =>
+    isAlike || limits === undefined ? description : `${description} ${limits}.`;
+  const texts = [...new Set(uses.map(({ attribute }) => textOf(attribute)))];
   const sentences = texts.map((text) => {
-    const same = uses.filter(({ attribute }) => attribute.description === text);
+    const same = uses.filter(({ attribute }) => textOf(attribute) === text);
     return `With ${by} ${same.map(({ value }) => quoted(value)).join(', ')}: ${text}`;
   });
-  return { ...first, description: sentences.join(' ') };
+  const limits = isAlike ? first.limits : undefined;
+  return { ...first, limits, description: sentences.join(' ') };
 }
 
 /** The type of an object with these attributes. */
