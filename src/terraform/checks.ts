@@ -10,12 +10,15 @@ import { type Attribute, type Field, type Fields, resourceAttributes } from './s
 
 /** What is wrong whatever the unknown turns out to be. */
 export function problemsOf(resource: Resource, config: Value): readonly Problem[] {
-  const [first = [], ...others] = completions(formOf(resource).schema, config).map((completion) =>
-    known(completion, problemsIn(resource, completion.value)),
-  );
-  return first.filter(({ path, message }) =>
-    others.every((told) => told.some((one) => one.path === path && one.message === message)),
-  );
+  let problems: readonly Problem[] | undefined;
+  for (const completion of completions(formOf(resource).schema, config)) {
+    const told = known(completion, problemsIn(resource, completion.value));
+    problems = (problems ?? told).filter(({ path, message }) =>
+      told.some((one) => one.path === path && one.message === message),
+    );
+    if (problems.length === 0) break;
+  }
+  return problems ?? [];
 }
 
 function problemsIn(resource: Resource, value: Value): readonly Problem[] {
@@ -28,8 +31,8 @@ function problemsIn(resource: Resource, value: Value): readonly Problem[] {
 /** Only the service knows which zones it takes: one that is not known here may be newer. */
 export function unknownZones(resource: Resource, config: Value): readonly Problem[] {
   const problems: Problem[] = [];
-  const { schema: form, attributes } = formOf(resource);
-  const [first] = completions(form, config);
+  const { schema: form, attributes, hasZones } = formOf(resource);
+  const [first] = hasZones ? completions(form, config) : [];
   if (first === undefined) return [];
   const json = toJson(attributes, first.value);
   mapText(resource.input, json, ({ schema, value, path }) => {
@@ -56,7 +59,11 @@ const known = ({ guessed }: Completion, problems: readonly Problem[]) =>
 const isWithin = (place: string, path: string) =>
   path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
 
-type Form = { readonly schema: Field; readonly attributes: readonly Attribute[] };
+type Form = {
+  readonly schema: Field;
+  readonly attributes: readonly Attribute[];
+  readonly hasZones: boolean;
+};
 
 // Made once for each kind of record: a configuration may have thousands of them.
 const forms = new Map<Resource, Form>();
@@ -65,6 +72,7 @@ function formOf(resource: Resource): Form {
   const made = forms.get(resource) ?? {
     schema: inTerraform(resource.input),
     attributes: resourceAttributes(resource),
+    hasZones: JSON.stringify(resource.input).includes('"format":"time-zone"'),
   };
   forms.set(resource, made);
   return made;

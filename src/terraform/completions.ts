@@ -13,12 +13,10 @@ export type Completion = {
 };
 
 /** As many as it takes until each unknown has been whatever could matter to a rule. */
-export function completions(schema: TSchema, config: Value): readonly Completion[] {
+export function* completions(schema: TSchema, config: Value): Generator<Completion> {
   const { most, ...first } = completion(schema, config, 0);
-  const others = Array.from({ length: most - 1 }, (_, index) =>
-    completion(schema, config, index + 1),
-  );
-  return [first, ...others];
+  yield first;
+  for (let trial = 1; trial < most; trial += 1) yield completion(schema, config, trial);
 }
 
 function completion(schema: TSchema, config: Value, trial: number) {
@@ -82,8 +80,13 @@ const requiredIn = (shape: Field | undefined) => (shape?.['required'] ?? []) as 
 
 function guessesAt({ schema, isRequired }: Place): readonly Value[] {
   if (schema === undefined) return [null];
-  return isRequired ? fitting(schema) : [null, ...fitting(schema)];
+  const fit = fits.get(schema) ?? fitting(schema);
+  fits.set(schema, fit);
+  return isRequired ? fit : [null, ...fit];
 }
+
+// Found once for each field: a configuration may leave it open thousands of times.
+const fits = new WeakMap<Field, readonly Value[]>();
 
 /** Values of the right shape: all choices, the least and the greatest number, else any one. */
 function fitting(schema: Field): readonly Value[] {
