@@ -262,6 +262,29 @@ test('secrets that an API key may not read stay as the state has them', async ()
   assert.match(errorsOf(applied.said).join(), /role is manager or above/);
 });
 
+test('secrets that the state lacks are read by a manager’s key, or not at all', async () => {
+  await using at = await givenProvider();
+  const typeNames = ['pager_integration', 'pager_outbound_webhook', 'pager_service'];
+  const ids = new Map<string, string>();
+  for (const typeName of typeNames)
+    ids.set(typeName, idOf(await at.core.make(typeName, configs(at)[typeName] ?? {})));
+  const viewer = at.world.caller({ role: 'viewer' });
+  await at.api.send(viewer, 'GET /services');
+  await at.core.configure({ ...at.settings, api_key: viewer.id });
+  for (const typeName of ['pager_integration', 'pager_outbound_webhook']) {
+    const { said } = await at.core.import(typeName, ids.get(typeName) ?? '');
+    assert.match(errorsOf(said).join(), /may not read its secrets, .* role manager or above/);
+  }
+  const service = await at.core.import('pager_service', ids.get('pager_service') ?? '');
+  assert.deepEqual(service.said, []);
+  const id = ids.get('pager_integration') ?? '';
+  const looked = await at.core.look('pager_integration', { id });
+  assert.deepEqual([errorsOf(looked.said), fieldOf(looked.state.value, 'id')], [[], id]);
+  assert.match(warningsOf(looked.said).join(), /They are null here/);
+  for (const name of ['token', 'webhook_url', 'email_address'])
+    assert.equal(fieldOf(looked.state.value, name), null);
+});
+
 test('an older API cannot read or archive a schedule, which is not taken for gone', async () => {
   await using at = await givenProvider();
   const type = 'pager_oncall_schedule';

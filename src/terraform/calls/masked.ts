@@ -1,19 +1,25 @@
 // What the API answers of secrets to those who may not read them.
 import { MASK } from '../../resources/mask.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
-import { warningDiagnostic } from '../diagnostics.ts';
+import { errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
 
-export type Unmasked = { readonly value: Value; readonly isMasked: boolean };
+export type Unmasked = {
+  readonly value: Value;
+  /** Whether there are secrets that the reader may not have. */
+  readonly isMasked: boolean;
+  /** Whether one of them was not known before either. */
+  readonly isLacking: boolean;
+};
 
-/** The answer with each secret that the reader may not have as it was before. */
+/** The answer with each secret that the reader may not have as it was before, or null. */
 export function keepMasked(
   attributes: readonly Attribute[],
   prior: Value,
   answered: Value,
 ): Unmasked {
-  let isMasked = false;
+  let [isMasked, isLacking] = [false, false];
   function unmask(within: readonly Attribute[], before: Value, now: Value): Value {
     if (isList(now))
       return now.map((one, index) =>
@@ -25,15 +31,30 @@ export function keepMasked(
       if ('attributes' in shape) return [name, unmask(shape.attributes, was, is)];
       if (!isSensitive || is !== MASK) return [name, is];
       isMasked = true;
-      return [name, was ?? is];
+      isLacking ||= was === null;
+      return [name, was];
     });
     return Object.fromEntries(fields);
   }
-  return { value: unmask(attributes, prior, answered), isMasked };
+  return { value: unmask(attributes, prior, answered), isMasked, isLacking };
 }
 
-export const secretsUnread = warningDiagnostic({
-  summary: 'The API key may not read secrets',
-  detail:
-    'They stay as the state has them, if it has them. An API key of the role manager or above reads them.',
+const summary = 'The API key may not read secrets';
+const help = 'An API key of the role manager or above reads them.';
+
+export const secretsKept = warningDiagnostic({
+  summary,
+  detail: `They stay as the state has them. ${help}`,
 });
+
+export const secretsLeftOut = warningDiagnostic({
+  summary,
+  detail: `They are null here. ${help}`,
+});
+
+/** Null would be passed on to whatever uses a token, or have the next apply write what is there. */
+export const secretsLacking = (doing: string) =>
+  errorDiagnostic({
+    summary: `Could not ${doing}`,
+    detail: `The API key may not read its secrets, and the state does not have them. ${help}`,
+  });

@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
 import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
 import { keptOf, writeKept } from './kept.ts';
-import { keepMasked, secretsUnread } from './masked.ts';
+import { keepMasked, secretsKept, secretsLacking } from './masked.ts';
 
 type Reading = Answered<'ReadResource'>;
 
@@ -21,33 +21,34 @@ export async function readResource(
 ): Promise<Reading> {
   const as = managedAs(type_name);
   const prior = received(as.type, current_state);
-  const unread = (diagnostics: Diagnostic[]): Reading => ({
-    new_state: sending(as.type, prior),
-    private: kept,
-    diagnostics,
-  });
+  const asBefore = { new_state: sending(as.type, prior), private: kept };
   const doing = `read the ${spoken(as.resource, prior)}`;
-  if (connection === null) return unread([notConnected(doing)]);
+  if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
   const found = await connection.records.read(as.resource, String(fieldOf(prior, 'id')));
-  if (found.ok) return readingOf(as, prior, found.value) ?? unread([notUnderstood(doing)]);
+  if (found.ok) return { ...asBefore, ...readingOf(as, { prior, doing }, found.value) };
   if (isNotFound(found.failure)) return gone(as, unseen(as.resource, prior));
-  return unread(recordFailure(as.resource, doing, found.failure));
+  return { ...asBefore, diagnostics: recordFailure(as.resource, doing, found.failure) };
 }
 
-function readingOf(as: Managed, prior: Value, record: RecordOf<Resource>): Reading | undefined {
+type Refreshing = { readonly prior: Value; readonly doing: string };
+
+/** Without a state when the answer does not give one. */
+function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<Resource>): Reading {
   const { resource, attributes, type } = as;
   const answered = readJson(attributes, record);
-  if (answered === undefined || typeof record.team_id !== 'string') return undefined;
+  if (answered === undefined || typeof record.team_id !== 'string')
+    return { diagnostics: [notUnderstood(doing)] };
   if (record.archived_at !== undefined) return gone(as, archived(resource, record));
   const teamId = fieldOf(prior, 'team_id');
   const isImport = fieldOf(prior, 'counter') === null;
   if (isImport && teamId !== null && teamId !== record.team_id)
     return gone(as, elsewhere(resource, prior));
-  const { value, isMasked } = keepMasked(attributes, prior, answered);
+  const { value, isMasked, isLacking } = keepMasked(attributes, prior, answered);
+  if (isLacking) return { diagnostics: [secretsLacking(doing)] };
   return {
     new_state: sending(type, refresh(prior, value)),
     private: writeKept(keptOf(resource, record)),
-    diagnostics: isMasked ? [secretsUnread] : [],
+    diagnostics: isMasked ? [secretsKept] : [],
   };
 }
 

@@ -3,7 +3,7 @@ import type { Fields } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
 import { type Answered, type Asked, received, sending } from '../calls/dynamic-value.ts';
 import { failureDiagnostics, notConnected, notUnderstood } from '../calls/failures.ts';
-import { keepMasked, secretsUnread } from '../calls/masked.ts';
+import { keepMasked, secretsLeftOut } from '../calls/masked.ts';
 import { fieldOf, isObject, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemSaid } from '../diagnostics.ts';
 import { inWords } from '../managed.ts';
@@ -62,9 +62,9 @@ export async function readDataSource(
   // What is configured is echoed as it is written.
   const state = readJson(source.attributes, { ...one, ...more, ...query });
   if (state === undefined) return { diagnostics: [notUnderstood(doing)] };
-  const { isMasked } = keepMasked(source.attributes, null, state);
-  const diagnostics = [...(source.warnings?.(one) ?? []), ...(isMasked ? [secretsUnread] : [])];
-  return { state: sending(type, state), diagnostics };
+  const { value, isMasked } = keepMasked(source.attributes, null, state);
+  const diagnostics = [...(source.warnings?.(one) ?? []), ...(isMasked ? [secretsLeftOut] : [])];
+  return { state: sending(type, value), diagnostics };
 }
 
 function textsOf(config: Value): Query {
