@@ -8,6 +8,8 @@ export type Secrets = {
   open(sealed: string): string;
   /** For look-ups by a secret that is not stored: the same text, the same digest. */
   digest(text: string): Buffer;
+  /** Proves that whoever wrote a text had the key. */
+  mac(text: string): string;
   /** Tells keys apart without telling anything about them. */
   fingerprint(): string;
 };
@@ -26,10 +28,12 @@ export function createSecrets(secretKey: string): Secrets {
   const derived = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, '', use, 32));
   const sealing = derived('pager seal v1');
   const digesting = derived('pager digest v1');
+  const proving = derived('pager mac v1');
   return {
     seal: (text) => seal(sealing, text),
     open: (sealed) => open(sealing, sealed),
     digest: (text) => createHmac('sha256', digesting).update(text, 'utf8').digest(),
+    mac: (text) => createHmac('sha256', proving).update(text, 'utf8').digest('base64'),
     fingerprint: () => derived('pager fingerprint v1').toString('hex').slice(0, 32),
   };
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import type { Desk } from './ledger.ts';
-import { insertTimeline } from './save.ts';
+import { insertTimeline } from './timeline.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
@@ -95,7 +95,14 @@ async function lease(
       update outbox o set attempts = r.number, wake_at = ${request.leaseUntil}
       from json_populate_recordset(null::attempts, ${values}) r
       where o.organization_id = r.organization_id and o.key = r.key`,
-    sql`insert into attempts select * from json_populate_recordset(null::attempts, ${values})`,
+    // Counted under the incident's lock, and so before or after whatever its timeline says.
+    sql`
+      insert into attempts (organization_id, key, number, claimed_at, entries_before)
+      select r.organization_id, r.key, r.number, r.claimed_at, h.entries
+      from json_populate_recordset(null::attempts, ${values}) r
+      join outbox o on o.organization_id = r.organization_id and o.key = r.key
+      left join timeline_heads h
+        on h.organization_id = o.organization_id and h.incident_id = o.incident_id`,
   ]);
 }
 
@@ -136,7 +143,7 @@ async function cancelAll(
       set state = 'cancelled', reason = r.reason, wake_at = null, finished_at = ${now}
       from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
       where o.organization_id = r.organization_id and o.key = r.key`,
-    insertTimeline(desk, entries, now),
+    insertTimeline(desk, { entries, at: now }),
   ]);
 }
 
@@ -180,6 +187,6 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
         state text, reason text, wake_at timestamptz, finished_at timestamptz)
       where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
         and (r.state = 'sent' or o.attempts = r.number)`,
-    insertTimeline(desk, entries, at),
+    insertTimeline(desk, { entries, at }),
   ]);
 }

@@ -4,6 +4,7 @@ import { json } from '../record-rows.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { receiverOf } from './outbox-receiver.ts';
+import { insertTimeline } from './timeline.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */
 export async function save(
@@ -14,7 +15,7 @@ export async function save(
   const { changed, opened } = changes;
   const [, , , numbers] = await Promise.all([
     updateIncidents(desk, changed),
-    insertTimeline(desk, changes.entries, now),
+    insertTimeline(desk, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertOutbox(desk, changes.intents, now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(desk, opened),
@@ -22,6 +23,8 @@ export async function save(
   ]);
   return numbers;
 }
+
+const idsOf = (incidents: readonly Incident[]) => new Set(incidents.map((one) => one.id));
 
 async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Promise<void> {
   if (changed.length === 0) return;
@@ -65,17 +68,6 @@ async function insertIncidents(
 }
 
 const incidentColumns = [...columns.filter((name) => name !== 'number'), 'wake_at'];
-
-export async function insertTimeline(
-  { sql, ids }: Desk,
-  entries: Changes['entries'],
-  at: Temporal.Instant,
-): Promise<void> {
-  if (entries.length === 0) return;
-  const rows = entries.map((entry) => ({ ...entry, id: ids.next(), at }));
-  await sql`
-    insert into timeline select * from json_populate_recordset(null::timeline, ${json(sql, rows)})`;
-}
 
 /** A notice decided before is known by its key and not written again. */
 async function insertOutbox(

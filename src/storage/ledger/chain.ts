@@ -1,0 +1,72 @@
+// The chain of an incident's timeline: each entry has a code, made with the secret key, over itself
+// and the code before it; the head seals how many there are. docs/decisions/0015-ledger-chain.md.
+
+/** Of a text, with a key that only servers have. */
+export type Mac = (text: string) => string;
+
+export type Entry = {
+  readonly organization_id: string;
+  readonly incident_id: string;
+  readonly id: string;
+  readonly at: Temporal.Instant;
+  readonly type: string;
+  readonly says: string;
+  readonly actor: unknown;
+  readonly details: unknown;
+};
+
+/** An entry with its place in the chain, from 1 on. */
+export type ChainedEntry = Entry & { readonly place: number; readonly mac: string };
+
+/** The end of an incident's chain. */
+export type Head = {
+  readonly organization_id: string;
+  readonly incident_id: string;
+  readonly entries: number;
+  /** Of the last entry. */
+  readonly mac: string;
+  readonly seal: string;
+};
+
+/** What the first entry of a chain follows. */
+export const noMac = '';
+
+export const macOf = (entry: Entry, before: string, mac: Mac): string =>
+  mac(
+    JSON.stringify([
+      ...['entry', before, entry.organization_id, entry.incident_id, entry.id, `${entry.at}`],
+      ...[entry.type, entry.says, canonical(entry.actor), canonical(entry.details)],
+    ]),
+  );
+
+export const sealOf = (head: Omit<Head, 'seal'>, mac: Mac): string =>
+  mac(JSON.stringify(['head', head.organization_id, head.incident_id, head.entries, head.mac]));
+
+/** The entries at the ends of their incidents' chains, in this order, and where these end now. */
+export function chain(
+  entries: readonly Entry[],
+  heads: readonly Head[],
+  mac: Mac,
+): { readonly entries: readonly ChainedEntry[]; readonly heads: readonly Head[] } {
+  const ends = new Map<string, Omit<Head, 'seal'>>(heads.map((head) => [head.incident_id, head]));
+  const chained = entries.map((entry): ChainedEntry => {
+    const { organization_id, incident_id } = entry;
+    const end = ends.get(incident_id) ?? { entries: 0, mac: noMac };
+    const place = end.entries + 1;
+    const own = macOf(entry, end.mac, mac);
+    ends.set(incident_id, { organization_id, incident_id, entries: place, mac: own });
+    return { ...entry, place, mac: own };
+  });
+  const sealed = [...ends.values()].map((end) => ({ ...end, seal: sealOf(end, mac) }));
+  return { entries: chained, heads: sealed };
+}
+
+/** The same text for the same JSON, whatever a database did to its spaces and order of keys. */
+const canonical = (json: unknown): string =>
+  JSON.stringify(json, (_, value) => (isMap(value) ? sorted(value) : value));
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const sorted = (map: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
