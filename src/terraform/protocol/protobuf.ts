@@ -54,30 +54,53 @@ const tableOf = (type: Table | (() => Table)): Table =>
 
 const entryOf = (type: Type) => ({ key: string(1), value: one(2, type) });
 
+type Kind = { readonly number: number; readonly type: Type };
+type NamedField = Kind & { readonly name: string; readonly label: string };
+type Shape = {
+  readonly fields: readonly NamedField[];
+  readonly byNumber: ReadonlyMap<number, NamedField>;
+};
+
+// Made once for each table: a plan of a thousand records is some ten thousand messages.
+const shapes = new WeakMap<Table, Shape>();
+
+function shapeOf(table: Table): Shape {
+  const known = shapes.get(table);
+  if (known) return known;
+  const fields = Object.entries(table).map(([name, { number, type, label }]) => ({
+    ...{ name, number, label },
+    type: label === 'map' ? entryOf(type) : type,
+  }));
+  const shape = { fields, byNumber: new Map(fields.map((field) => [field.number, field])) };
+  shapes.set(table, shape);
+  return shape;
+}
+
 /** What is given is written, defaults too: that is how one of several choices is told. */
 export function encode<T extends Table>(table: T, message: Draft<T>): Buffer {
-  const parts = Object.entries(table).flatMap(([name, field]) => {
+  const parts: Uint8Array[] = [];
+  for (const { name, number, type, label } of shapeOf(table).fields) {
     const value = message[name];
-    return value === undefined ? [] : fieldParts(field, value);
-  });
+    if (value === undefined) continue;
+    for (const each of label === 'one' ? [value] : membersOf(label, value))
+      putField(parts, { number, type }, each);
+  }
   return Buffer.concat(parts);
 }
 
-function fieldParts({ number, type, label }: Field, value: unknown): Uint8Array[] {
-  if (label === 'list') return (value as unknown[]).flatMap((each) => parts(number, type, each));
-  if (label === 'map')
-    return Object.entries(value as object).flatMap(([key, each]) =>
-      parts(number, entryOf(type), { key, value: each }),
-    );
-  return parts(number, type, value);
-}
+const membersOf = (label: string, value: unknown): readonly unknown[] =>
+  label === 'map'
+    ? Object.entries(value as object).map(([key, each]) => ({ key, value: each }))
+    : (value as readonly unknown[]);
 
 // The tables' types make sure that a value fits its field; here only the tables are known.
-function parts(number: number, type: Type, value: unknown): Uint8Array[] {
+function putField(parts: Uint8Array[], { number, type }: Kind, value: unknown): void {
   if (type === 'uint' || type === 'bool')
-    return [varint(number * 8 + wire.varint), varint(Number(value))];
-  const content = contentOf(type, value);
-  return [varint(number * 8 + wire.length), varint(content.length), content];
+    parts.push(varint(number * 8 + wire.varint), varint(Number(value)));
+  else {
+    const content = contentOf(type, value);
+    parts.push(varint(number * 8 + wire.length), varint(content.length), content);
+  }
 }
 
 function contentOf(type: Exclude<Type, 'uint' | 'bool'>, value: unknown): Uint8Array {
@@ -106,38 +129,39 @@ type Cursor = { readonly bytes: Buffer; at: number };
 /** Fields that the table does not know are passed over: they come from newer versions. */
 export function decode<T extends Table>(table: T, bytes: Uint8Array): Message<T> {
   const cursor = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at: 0 };
-  const types = new Map(
-    Object.values(table).map(({ number, type, label }) => [
-      number,
-      label === 'map' ? entryOf(type) : type,
-    ]),
-  );
-  const read = new Map([...types.keys()].map((number): [number, unknown[]] => [number, []]));
+  const { fields, byNumber } = shapeOf(table);
+  const message: Record<string, unknown> = {};
+  for (const field of fields) message[field.name] = notSent(field);
   while (cursor.at < cursor.bytes.length) {
     const tag = readVarint(cursor);
-    const number = Math.floor(tag / 8);
     const content = readContent(cursor, tag % 8);
-    const type = types.get(number);
-    if (type !== undefined) read.get(number)?.push(interpreted(type, content));
+    const field = byNumber.get(Math.floor(tag / 8));
+    if (field !== undefined) put(message, field, interpreted(field.type, content));
   }
-  const fields = Object.entries(table).map(([name, field]) => [
-    name,
-    labelled(field, read.get(field.number) ?? []),
-  ]);
   // The table says what each field is read as.
-  return Object.fromEntries(fields) as Message<T>;
+  return message as Message<T>;
 }
 
 const defaults: Scalars = { string: '', bytes: Buffer.alloc(0), bool: false, uint: 0 };
 
-function labelled({ type, label }: Field, values: readonly unknown[]): unknown {
-  if (label === 'list') return values;
-  if (label === 'map')
-    return Object.fromEntries((values as Entry[]).map(({ key, value }) => [key, value]));
-  return values.at(-1) ?? (typeof type === 'string' ? defaults[type] : undefined);
+function notSent({ type, label }: NamedField): unknown {
+  if (label === 'list') return [];
+  if (label === 'map') return {};
+  return typeof type === 'string' ? defaults[type] : undefined;
 }
 
 type Entry = { readonly key: string; readonly value: unknown };
+
+function put(message: Record<string, unknown>, { name, label }: NamedField, value: unknown): void {
+  const before = message[name];
+  if (label === 'list') (before as unknown[]).push(value);
+  else if (label === 'map') {
+    const { key, value: one } = value as Entry;
+    // Not assigned, because a key may be __proto__.
+    const own = { configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(before, key, { value: one, ...own });
+  } else message[name] = value;
+}
 
 function interpreted(type: Type, content: Buffer | number): unknown {
   const isNumber = type === 'uint' || type === 'bool';
@@ -174,7 +198,9 @@ function take(cursor: Cursor, length: number): Buffer {
 function readVarint(cursor: Cursor): number {
   let value = 0;
   for (let place = 1; place < 2 ** 64; place *= 0x80) {
-    const [byte = 0] = take(cursor, 1);
+    const byte = cursor.bytes[cursor.at];
+    if (byte === undefined) throw new Error('the message ends inside a field');
+    cursor.at += 1;
     value += (byte & 0x7f) * place;
     if (byte < 0x80) return value;
   }
