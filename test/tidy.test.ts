@@ -15,7 +15,7 @@ const migrations = await find('migrations/*');
 const layers: Readonly<Record<string, readonly string[]>> = {
   resources: [],
   oncall: ['resources'],
-  rules: ['resources', 'oncall'],
+  rules: ['resources', 'oncall', 'alerts'],
   alerts: [],
   incidents: ['resources', 'oncall', 'rules', 'alerts'],
   shifts: ['resources', 'oncall', 'rules', 'incidents'],

@@ -28,6 +28,11 @@ export function weekdayIndex(name: string): number {
   return index;
 }
 
+/** The weekday of a local day. */
+export function weekdayOf(day: number): string {
+  return WEEKDAYS[modulo(day + FIRST_WEEKDAY, DAYS_PER_WEEK)] ?? '';
+}
+
 /** The latest day not after this one that is the given weekday. */
 export function weekdayOnOrBefore(day: number, name: string): number {
   return day - modulo(day + FIRST_WEEKDAY - weekdayIndex(name), DAYS_PER_WEEK);

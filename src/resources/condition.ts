@@ -1,4 +1,5 @@
 // What must hold of an incident for a rule to match, or for a playbook to run by itself.
+import type { Static } from 'typebox';
 import {
   choice,
   listOf,
@@ -24,9 +25,11 @@ const comparators = [
   'doesNotMatch',
 ] as const;
 
+export type Comparator = (typeof comparators)[number];
+
 const comparator = () => choice(comparators, { doc: 'Case is ignored, except by matches.' });
 const sought = () => text({ doc: 'What is looked for.', max: 10_000 });
-const count = () => wholeNumber({ doc: 'At least this many.', min: 1, max: 1_000_000 });
+const count = (max: number) => wholeNumber({ doc: 'At least this many.', min: 1, max });
 const minutes = () => wholeNumber({ doc: 'Within this long.', min: 1, max: 43_200 });
 export const priority = () => choice(priorities, { doc: 'p1 is the most urgent.' });
 export const severity = () => choice(severities, { doc: 'sev1 is the worst.' });
@@ -41,10 +44,10 @@ const condition = variant(
       comparator: comparator(),
       text: sought(),
     },
-    incidentRepeated: { count: count() },
-    incidentRepeatedWithin: { count: count(), minutes: minutes() },
-    incidentSuppressed: { count: count() },
-    incidentSuppressedWithin: { count: count(), minutes: minutes() },
+    incidentRepeated: { count: count(1_000_000) },
+    incidentRepeatedWithin: { count: count(1_000), minutes: minutes() },
+    incidentSuppressed: { count: count(1_000_000) },
+    incidentSuppressedWithin: { count: count(1_000), minutes: minutes() },
     incidentPriority: { comparator: comparator(), priority: priority() },
     incidentSeverity: { comparator: comparator(), severity: severity() },
     incidentTiming: {
@@ -65,3 +68,6 @@ export const conditionGroups = () =>
     doc: 'Any group is enough.',
     max: 100,
   });
+
+export type Condition = Static<typeof condition>;
+export type ConditionGroups = Static<ReturnType<typeof conditionGroups>>;

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { givenFacts } from '../../test/given-facts.ts';
+import type { Condition } from '../resources/condition.ts';
+import { compileCondition } from './condition.ts';
+import type { Facts } from './facts.ts';
+
+const at = (text: string) => Temporal.Instant.from(text);
+const now = at('2026-03-04T09:30:00Z');
+const before = (minutes: number) => now.epochMilliseconds - minutes * 60_000;
+const timing = (start: string, end: string, timezone = 'UTC'): Condition => ({
+  ...{ type: 'incidentTiming', start, end, timezone },
+});
+const message = (comparator: 'contains' | 'doesNotContain'): Condition => ({
+  ...{ type: 'incidentMessage', comparator, text: 'DISK' },
+});
+const detail = (comparator: 'equals' | 'doesNotEqual', key: string): Condition => ({
+  ...{ type: 'incidentDetails', comparator, key, text: 'storage' },
+});
+
+type Case = [condition: Condition, given: Partial<Facts>, holds: boolean, says: string];
+
+const cases: readonly Case[] = [
+  [{ type: 'allIncidents' }, {}, true, 'Every incident matches.'],
+  [message('contains'), {}, true, 'The title "Disk full on db-12" contains "DISK".'],
+  [message('doesNotContain'), {}, false, 'The title "Disk full on db-12" contains "DISK".'],
+  [detail('equals', 'labels.team'), {}, true, 'The detail labels.team "Storage" equals "storage".'],
+  [detail('equals', 'team'), {}, false, 'There is no detail team.'],
+  [detail('doesNotEqual', 'team'), {}, true, 'There is no detail team.'],
+  [
+    { type: 'incidentPriority', comparator: 'equals', priority: 'p1' },
+    { priority: 'p1' },
+    ...([true, 'The priority "p1" equals "p1".'] as const),
+  ],
+  [
+    { type: 'incidentPriority', comparator: 'doesNotEqual', priority: 'p1' },
+    {},
+    ...([true, 'There is no priority.'] as const),
+  ],
+  [
+    { type: 'incidentSeverity', comparator: 'matches', severity: 'sev1' },
+    {},
+    ...([false, 'The severity "sev2" does not match "sev1".'] as const),
+  ],
+  [
+    { type: 'incidentRepeated', count: 2 },
+    { repeatCount: 2 },
+    ...([true, 'Earlier incidents of its key: 2 of at least 2.'] as const),
+  ],
+  [
+    { type: 'incidentSuppressed', count: 3 },
+    { suppressedCount: 2 },
+    ...([false, 'Suppressed events: 2 of at least 3.'] as const),
+  ],
+  [
+    { type: 'incidentRepeatedWithin', count: 2, minutes: 10 },
+    { repeatedAt: [before(11), before(10), before(1)] },
+    true,
+    'Earlier incidents of its key in the last 10 min: 2 of at least 2.',
+  ],
+  [
+    { type: 'incidentSuppressedWithin', count: 2, minutes: 1 },
+    { suppressedAt: [before(2), before(1.1), before(0)], suppressedCount: 30 },
+    false,
+    'Suppressed events in the last 1 min: 1 of at least 2.',
+  ],
+  [timing('09:30', '17:00'), {}, true, 'It is 09:30 in UTC, within 09:30 to 17:00.'],
+  [timing('08:00', '09:30'), {}, false, 'It is 09:30 in UTC, outside 08:00 to 09:30.'],
+  [timing('22:00', '06:00'), {}, false, 'It is 09:30 in UTC, outside 22:00 to 06:00.'],
+  [timing('22:00', '09:31'), {}, true, 'It is 09:30 in UTC, within 22:00 to 09:31.'],
+  [timing('03:00', '03:00'), {}, true, 'It is 09:30 in UTC, within 03:00 to 03:00.'],
+  [
+    timing('15:00', '15:01', 'Asia/Kolkata'),
+    {},
+    ...([true, 'It is 15:00 in Asia/Kolkata, within 15:00 to 15:01.'] as const),
+  ],
+  [
+    timing('17:00', '09:30'),
+    { now: at('2026-03-04T09:29:59.999Z') },
+    ...([true, 'It is 09:29 in UTC, within 17:00 to 09:30.'] as const),
+  ],
+  [
+    { type: 'incidentDays', days: ['monday', 'wednesday'], timezone: 'UTC' },
+    {},
+    ...([true, 'It is wednesday in UTC, one of monday, wednesday.'] as const),
+  ],
+  [
+    { type: 'incidentDays', days: ['wednesday'], timezone: 'Pacific/Kiritimati' },
+    { now: at('2026-03-04T10:00:00Z') },
+    ...([false, 'It is thursday in Pacific/Kiritimati, none of wednesday.'] as const),
+  ],
+];
+
+for (const [condition, given, holds, says] of cases)
+  test(`${JSON.stringify(condition)}: ${says}`, () => {
+    const compiled = compileCondition(condition);
+    const facts = givenFacts(given);
+    assert.equal(compiled.holds(facts), holds);
+    assert.equal(compiled.says(facts), says);
+  });
+
+/** Minute by minute, what a clock on the wall shows: days on which clocks change among them. */
+const days: readonly [zone: string, day: string][] = [
+  ['Europe/Berlin', '2026-03-29'],
+  ['Europe/Berlin', '2026-10-25'],
+  ['America/New_York', '2026-11-01'],
+  ['Australia/Lord_Howe', '2026-04-05'],
+  ['Africa/Cairo', '2026-04-24'],
+  ['Asia/Kathmandu', '2026-06-01'],
+];
+const windows: readonly [start: string, end: string][] = [
+  ['02:00', '03:00'],
+  ['01:30', '02:15'],
+  ['22:00', '02:30'],
+  ['00:00', '00:30'],
+  ['23:30', '00:00'],
+  ['12:00', '12:00'],
+];
+
+for (const [zone, day] of days)
+  test(`windows and days are those of the clock on the wall in ${zone} on ${day}`, () => {
+    const begins = Temporal.PlainDate.from(day).toZonedDateTime(zone).subtract({ hours: 3 });
+    const hours = windows.map(([start, end]) => [start, end, timing(start, end, zone)] as const);
+    for (let minute = 0; minute < 30 * 60; minute += 1) {
+      const shown = begins.add({ minutes: minute });
+      const facts = givenFacts({ now: shown.toInstant() });
+      const clock = shown.toPlainTime().toString({ smallestUnit: 'minute' });
+      for (const [start, end, condition] of hours) {
+        const expected =
+          start < end ? clock >= start && clock < end : clock >= start || clock < end;
+        assert.equal(compileCondition(condition).holds(facts), expected, `${shown} ${start}`);
+      }
+      const weekday = shown.toLocaleString('en', { weekday: 'long' }).toLowerCase();
+      const today = { type: 'incidentDays', days: [weekday], timezone: zone } as Condition;
+      assert.equal(compileCondition(today).holds(facts), true, `${shown}`);
+    }
+  });
+
+test('an hour that is repeated is within its window twice, one that is skipped never', () => {
+  const hour = compileCondition(timing('02:00', '03:00', 'Europe/Berlin'));
+  const minutesOn = (day: string) => {
+    const midnight = Temporal.PlainDate.from(day).toZonedDateTime('Europe/Berlin').toInstant();
+    const minutes = Array.from({ length: 1_500 }, (_, each) => midnight.add({ minutes: each }));
+    return minutes.filter((each) => hour.holds(givenFacts({ now: each }))).length;
+  };
+  assert.deepEqual(['2026-03-29', '2026-03-30', '2026-10-25'].map(minutesOn), [0, 60, 120]);
+});
+
+test('a count within minutes is the number of times not before them', () => {
+  const ages = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 12 });
+  const asked = fc.integer({ min: 1, max: 8 });
+  fc.assert(
+    fc.property(ages, asked, asked, (given, count, minutes) => {
+      const repeatedAt = given.toSorted((a, b) => b - a).map(before);
+      const condition = { type: 'incidentRepeatedWithin', count, minutes } as const;
+      const holds = compileCondition(condition).holds(givenFacts({ repeatedAt }));
+      assert.equal(holds, given.filter((age) => age <= minutes).length >= count);
+    }),
+  );
+});

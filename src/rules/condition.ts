@@ -1,0 +1,157 @@
+import { dayAt, modulo, timeOfDay, weekdayOf } from '../oncall/wall-clock.ts';
+import { DAY, wallAt, zoneOf } from '../oncall/zone.ts';
+import type { Condition } from '../resources/condition.ts';
+import { comparisonOf, quoted } from './comparison.ts';
+import { detailOf } from './details.ts';
+import { type Facts, memoOf, type Text, textOf } from './facts.ts';
+
+/** A condition that is ready to be asked, of any number of facts. */
+export type Compiled = {
+  /** The cheap ones of a group are asked first. */
+  readonly cost: number;
+  /** It counts: what does not hold of one event may hold of the next. */
+  readonly counts?: 'repeats' | 'suppressed';
+  readonly holds: (facts: Facts) => boolean;
+  /** What is so, as a sentence, whether the condition holds or not. */
+  readonly says: (facts: Facts) => string;
+};
+type Of<Type extends Condition['type']> = Extract<Condition, { readonly type: Type }>;
+
+const cost = { known: 0, clock: 1, text: 2, detail: 3, expression: 4 } as const;
+
+export function compileCondition(condition: Condition): Compiled {
+  switch (condition.type) {
+    case 'allIncidents':
+      return { cost: cost.known, holds: () => true, says: () => 'Every incident matches.' };
+    case 'incidentMessage':
+    case 'incidentDetails':
+    case 'incidentPriority':
+    case 'incidentSeverity':
+      return compare(condition);
+    case 'incidentRepeated':
+    case 'incidentRepeatedWithin':
+    case 'incidentSuppressed':
+    case 'incidentSuppressedWithin':
+      return count(condition);
+    case 'incidentTiming':
+      return duringHours(condition);
+    case 'incidentDays':
+      return onDays(condition);
+  }
+}
+
+type Subject = {
+  readonly cost: number;
+  readonly name: string;
+  readonly sought: string;
+  readonly read: (facts: Facts) => Text | null;
+};
+
+function compare(condition: Parameters<typeof subjectOf>[0]): Compiled {
+  const { name, read, sought, cost: own } = subjectOf(condition);
+  const { isExpression, holds, says } = comparisonOf(condition.comparator, sought);
+  return {
+    cost: isExpression ? cost.expression : own,
+    holds: (facts) => holds(read(facts)),
+    says(facts) {
+      const text = read(facts);
+      return text === null
+        ? `There is no ${name}.`
+        : `The ${name} ${quoted(text.plain)} ${says(text)}.`;
+    },
+  };
+}
+
+/** What a comparator is about. */
+function subjectOf(
+  condition: Of<'incidentMessage' | 'incidentDetails' | 'incidentPriority' | 'incidentSeverity'>,
+): Subject {
+  switch (condition.type) {
+    case 'incidentMessage':
+      return {
+        ...{ cost: cost.text, name: 'title', sought: condition.text },
+        read: (facts) => memoOf(facts).title,
+      };
+    case 'incidentDetails':
+      return {
+        ...{ cost: cost.detail, name: `detail ${condition.key}`, sought: condition.text },
+        read: (facts) => detailOf(facts, condition.key),
+      };
+    case 'incidentPriority':
+      return {
+        ...{ cost: cost.known, name: 'priority', sought: condition.priority },
+        read: ({ priority }) => (priority === null ? null : textOf(priority)),
+      };
+    case 'incidentSeverity':
+      return {
+        ...{ cost: cost.known, name: 'severity', sought: condition.severity },
+        read: ({ severity }) => (severity === null ? null : textOf(severity)),
+      };
+  }
+}
+
+const MINUTE = 60_000;
+
+function count(
+  condition: Of<
+    | 'incidentRepeated'
+    | 'incidentRepeatedWithin'
+    | 'incidentSuppressed'
+    | 'incidentSuppressedWithin'
+  >,
+): Compiled {
+  const isRepeats = condition.type.startsWith('incidentRepeated');
+  const what = isRepeats ? 'Earlier incidents of its key' : 'Suppressed events';
+  const span = 'minutes' in condition ? ` in the last ${condition.minutes} min` : '';
+  const counted = (facts: Facts) => {
+    if (!('minutes' in condition)) return isRepeats ? facts.repeatCount : facts.suppressedCount;
+    const since = memoOf(facts).at - condition.minutes * MINUTE;
+    return (isRepeats ? facts.repeatedAt : facts.suppressedAt).filter((at) => at >= since).length;
+  };
+  return {
+    cost: cost.known,
+    counts: isRepeats ? 'repeats' : 'suppressed',
+    holds: (facts) => counted(facts) >= condition.count,
+    says: (facts) => `${what}${span}: ${counted(facts)} of at least ${condition.count}.`,
+  };
+}
+
+/** Start is included, end is not; a start after the end crosses midnight, at it is the whole day. */
+function duringHours({ start, end, timezone }: Of<'incidentTiming'>): Compiled {
+  const zone = zoneOf(timezone);
+  const [from, to] = [timeOfDay(start), timeOfDay(end)];
+  const wallTime = (facts: Facts) => modulo(wallAt(zone, memoOf(facts).at), DAY);
+  const holds = (facts: Facts) => {
+    const at = wallTime(facts);
+    return from < to ? at >= from && at < to : at >= from || at < to;
+  };
+  return {
+    cost: cost.clock,
+    holds,
+    says: (facts) => {
+      const place = holds(facts) ? 'within' : 'outside';
+      return `It is ${clockText(wallTime(facts))} in ${timezone}, ${place} ${start} to ${end}.`;
+    },
+  };
+}
+
+function clockText(wallTime: number): string {
+  const minutes = Math.floor(wallTime / MINUTE);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+function onDays({ days, timezone }: Of<'incidentDays'>): Compiled {
+  const zone = zoneOf(timezone);
+  const dayOf = (facts: Facts) => weekdayOf(dayAt(zone, memoOf(facts).at));
+  const isAmong = (day: string) => days.some((one) => one === day);
+  return {
+    cost: cost.clock,
+    holds: (facts) => isAmong(dayOf(facts)),
+    says(facts) {
+      const day = dayOf(facts);
+      const relation = isAmong(day) ? 'one of' : 'none of';
+      return `It is ${day} in ${timezone}, ${relation} ${days.join(', ')}.`;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Values inside an incident's details, which came from outside: any JSON at all.
+import { type Facts, memoOf, type Text, textOf } from './facts.ts';
+
+/**
+ * The value at a dotted path, undefined if there is none. At each level the rest of the path is
+ * tried as one name first, for names may have dots themselves; lists go by index, from 0.
+ */
+export function valueAt(details: unknown, path: string): unknown {
+  let value = details;
+  let rest = path;
+  while (!has(value, rest)) {
+    const dot = rest.indexOf('.');
+    const first = rest.slice(0, Math.max(dot, 0));
+    if (dot < 0 || !has(value, first)) return undefined;
+    value = value[first];
+    rest = rest.slice(dot + 1);
+  }
+  return value[rest];
+}
+
+/** Own properties alone; of a list only its members. */
+function has(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, name) && (!Array.isArray(value) || /^\d+$/.test(name));
+}
+
+/** A text as it is, anything else as its JSON; null: there is nothing at the path. */
+export function detailText(details: unknown, path: string): string | null {
+  const value = valueAt(details, path);
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The same, remembered for other rules that ask for it. */
+export function detailOf(facts: Facts, path: string): Text | null {
+  const { details } = memoOf(facts);
+  const known = details.get(path);
+  if (known !== undefined) return known;
+  const plain = detailText(facts.details, path);
+  const text = plain === null ? null : textOf(plain);
+  details.set(path, text);
+  return text;
+}

@@ -1,0 +1,30 @@
+// Regular expressions in the syntax of RE2, found in time that grows with the text alone.
+import { RE2JS, RE2JSException } from 're2js';
+import type { Expression, Unreadable } from '../resources/expression.ts';
+
+const LENGTH_MAX = 1_000;
+/** Bounds the work for each character where many ways through the expression are open. */
+const INSTRUCTIONS_MAX = 1_000;
+const SEARCHED_MAX = 10_000;
+
+/** May be found anywhere in a text's first 10,000 characters; case matters. */
+export function compileExpression(source: string): Expression | Unreadable {
+  if (source.length > LENGTH_MAX)
+    return { trouble: `must have at most ${LENGTH_MAX} characters as a regular expression` };
+  const compiled = compiledFrom(source);
+  if ('trouble' in compiled) return compiled;
+  const size = compiled.programSize();
+  if (size > INSTRUCTIONS_MAX)
+    return { trouble: 'is too large a regular expression: lower the counts in its braces' };
+  return { size, isIn: (text) => compiled.test(text.slice(0, SEARCHED_MAX)) };
+}
+
+function compiledFrom(source: string): RE2JS | Unreadable {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const reason = error.message.replace('error parsing regexp: ', '');
+    return { trouble: `is no regular expression in RE2 syntax: ${reason}` };
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Routing rules are judged here: compiled once, asked of what is known about an incident, and
+ * explained condition by condition.
+ */
+
+/** What conditions ask about: an incident as it is when one of its events is judged. */
+export type Facts = {
+  readonly title: string;
+  readonly details: unknown;
+  readonly priority: string | null;
+  readonly severity: string | null;
+  readonly integrationId: string;
+  readonly serviceId: string;
+  /** Earlier incidents of its key, and when the last of them were opened: epoch ms, oldest first. */
+  readonly repeatCount: number;
+  readonly repeatedAt: readonly number[];
+  /** Events that were suppressed, the one that is judged included; the last of them likewise. */
+  readonly suppressedCount: number;
+  readonly suppressedAt: readonly number[];
+  readonly now: Temporal.Instant;
+  /** The event was suppressed: it opened no incident. */
+  readonly isSuppressed: boolean;
+};
+
+/** A text as it is, and without the difference of case. */
+export type Text = { readonly plain: string; readonly folded: string };
+
+/** What many rules ask of the same facts, worked out once. */
+type Memo = {
+  readonly title: Text;
+  readonly at: number;
+  /** By path; null: absent. */
+  readonly details: Map<string, Text | null>;
+};
+
+const memos = new WeakMap<Facts, Memo>();
+
+export function memoOf(facts: Facts): Memo {
+  const known = memos.get(facts);
+  if (known) return known;
+  const { epochMilliseconds: at } = facts.now;
+  const memo = { title: textOf(facts.title), at, details: new Map() };
+  memos.set(facts, memo);
+  return memo;
+}
+
+export const textOf = (plain: string): Text => ({ plain, folded: folded(plain) });
+
+/** Upper case, for lower case keeps apart what is one letter: two forms of the Greek sigma. */
+export const folded = (text: string): string => text.toUpperCase();

@@ -1,0 +1,29 @@
+import type { ConditionGroups } from '../resources/condition.ts';
+import { type Compiled, compileCondition } from './condition.ts';
+import type { Facts } from './facts.ts';
+
+type Group = {
+  /** In the order in which they were declared. */
+  readonly conditions: readonly Compiled[];
+  /** The cheapest first: none has effects, so any order means the same. */
+  readonly ordered: readonly Compiled[];
+};
+
+/** Groups of conditions, ready to be asked. */
+export type CompiledGroups = readonly Group[];
+
+export const compileGroups = (groups: ConditionGroups): CompiledGroups =>
+  groups.map(({ conditions }) => {
+    const compiled = conditions.map(compileCondition);
+    return { conditions: compiled, ordered: compiled.toSorted((a, b) => a.cost - b.cost) };
+  });
+
+/** Whether all conditions of any group hold. */
+export const holdsAny = (groups: CompiledGroups, facts: Facts): boolean =>
+  groups.some(({ ordered }) => ordered.every(({ holds }) => holds(facts)));
+
+/** Whether that could be so whatever had been counted. */
+export const mayHoldAny = (groups: CompiledGroups, facts: Facts): boolean =>
+  groups.some(({ ordered }) =>
+    ordered.every(({ counts, holds }) => counts !== undefined || holds(facts)),
+  );

@@ -1,0 +1,59 @@
+import type { RuleAction } from '../resources/action.ts';
+import type { ConditionGroups } from '../resources/condition.ts';
+import type { Facts } from './facts.ts';
+import { type CompiledGroups, compileGroups, holdsAny, mayHoldAny } from './groups.ts';
+
+/** A routing rule, as far as judging and applying it goes. */
+export type Rule = {
+  readonly id: string;
+  readonly name: string;
+  readonly condition_groups: ConditionGroups;
+  readonly actions: readonly RuleAction[];
+  readonly integration_ids?: readonly string[];
+  readonly service_ids?: readonly string[];
+};
+
+export type CompiledRule = {
+  readonly rule: Rule;
+  readonly groups: CompiledGroups;
+  /** It asks about suppressed events, and so is tried on each of them; others only on new incidents. */
+  readonly isTriedOnSuppressed: boolean;
+  /** Whether it covers the integration and the service, and is tried on such an event. */
+  readonly covers: (facts: Facts) => boolean;
+  readonly matches: (facts: Facts) => boolean;
+};
+
+export function compileRule(rule: Rule): CompiledRule {
+  const groups = compileGroups(rule.condition_groups);
+  const isTriedOnSuppressed = groups.some(({ conditions }) =>
+    conditions.some(({ counts }) => counts === 'suppressed'),
+  );
+  const integrations = rule.integration_ids && new Set(rule.integration_ids);
+  const services = rule.service_ids && new Set(rule.service_ids);
+  const covers = (facts: Facts) =>
+    (integrations?.has(facts.integrationId) ?? true) &&
+    (services?.has(facts.serviceId) ?? true) &&
+    (isTriedOnSuppressed || !facts.isSuppressed);
+  const matches = (facts: Facts) => covers(facts) && holdsAny(groups, facts);
+  return { rule, groups, isTriedOnSuppressed, covers, matches };
+}
+
+/** Whether it could match if the past were another: what was repeated and suppressed, and when. */
+export const mayMatch = ({ covers, groups }: CompiledRule, facts: Facts): boolean =>
+  covers(facts) && mayHoldAny(groups, facts);
+
+/** How many of the last repeats and suppressed events these rules look back at. */
+export function timesKept(rules: Iterable<CompiledRule>): {
+  readonly repeats: number;
+  readonly suppressed: number;
+} {
+  const kept = { repeats: 0, suppressed: 0 };
+  for (const { rule } of rules)
+    for (const { conditions } of rule.condition_groups)
+      for (const condition of conditions)
+        if (condition.type === 'incidentRepeatedWithin')
+          kept.repeats = Math.max(kept.repeats, condition.count);
+        else if (condition.type === 'incidentSuppressedWithin')
+          kept.suppressed = Math.max(kept.suppressed, condition.count);
+  return kept;
+}
