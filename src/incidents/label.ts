@@ -1,7 +1,7 @@
 import { withEscalation } from './escalation.ts';
 import { type Actor, entry, type Incident, noted, type Outcome, only } from './incident.ts';
 
-/** A person says how bad it is; that carries over to the next incident of the key. */
+/** Says how bad it is; what a person says carries over to the next incident of the key. */
 export type Label = {
   readonly type: 'set_priority' | 'set_severity';
   readonly by: Actor;
@@ -15,10 +15,9 @@ export function label(incident: Incident, event: Label): Outcome {
       incident,
       noted(incident, event.by, `set the ${field}`, `it was ${event.to ?? 'none'} already`),
     );
-  const marked = withEscalation(
-    incident,
-    field === 'priority' ? { prioritySetByPerson: true } : { severitySetByPerson: true },
-  );
+  const mark = field === 'priority' ? 'prioritySetByPerson' : 'severitySetByPerson';
+  const isPersons = event.by.type === 'user' || event.by.type === 'key';
+  const marked = isPersons ? withEscalation(incident, { [mark]: true }) : incident;
   const says = event.to
     ? `${event.by.name} set the ${field} to ${event.to}`
     : `${event.by.name} removed the ${field}`;

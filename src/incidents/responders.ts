@@ -7,6 +7,8 @@ export type Respond = {
   readonly type: 'reassign' | 'add_responder';
   readonly by: Actor;
   readonly user: { readonly id: string; readonly name: string };
+  /** Within which the same person is told once; without it, at this instant. */
+  readonly once?: string;
 };
 type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
 
@@ -16,7 +18,7 @@ export function respond(incident: Incident, event: Respond, context: Context): O
     event.type === 'reassign' ? [] : incident.responder_ids.filter((id) => id !== user.id);
   const kind = event.type === 'reassign' ? 'assigned' : 'responder_added';
   const verb = event.type === 'reassign' ? 'assigned it to' : 'added as responder';
-  const once = String(context.now.epochMilliseconds);
+  const once = event.once ?? String(context.now.epochMilliseconds);
   const why = `${by.name} ${verb} you`;
   const { directory } = context;
   const told = tellPeople(incident, [user.id], { kind, rank: 1, why, once, directory });
