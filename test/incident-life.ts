@@ -3,7 +3,9 @@ import type { AlertEvent } from '../src/alerts/alert.ts';
 import type { Directory, Person } from '../src/incidents/directory.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/life.ts';
-import { type Known, type Received, type Receiver, receive } from '../src/incidents/receive.ts';
+import { type Known, type Received, receive } from '../src/incidents/receive.ts';
+import type { Receiver } from '../src/incidents/receiver.ts';
+import { noStanding, type Standing } from '../src/incidents/ruled.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
 
 export const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
@@ -77,16 +79,17 @@ type Telling = {
   readonly alert?: AlertEvent;
   readonly known?: Partial<Known>;
   readonly directory?: Directory;
+  readonly standing?: Standing;
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
 };
 
 export function received(telling: Telling = {}): Received {
   const { receiver = givenReceiver(), alert = givenAlert(), now = noon } = telling;
-  const { directory = givenDirectory(), eventId = 'event' } = telling;
+  const { directory = givenDirectory(), eventId = 'event', standing = noStanding } = telling;
   return receive(receiver, alert, {
     known: { ...unknown, ...telling.known },
-    context: { directory, now, eventId, newId: () => 'incident' },
+    context: { ...standing, directory, now, eventId, newId: () => 'incident' },
   });
 }
 

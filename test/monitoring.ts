@@ -1,6 +1,7 @@
 // What alerts meet, written straight into the tables: a service, policies, schedules, integrations.
 import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
+import type { Rule } from '../src/rules/rule.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
 import { createOverride } from '../src/storage/oncall/overrides.ts';
@@ -77,6 +78,25 @@ export async function givenIntegration(
 }
 
 /** One layer of daily turns, the first user's now. */
+export type GivenRule = Pick<Rule, 'actions'> & Partial<Rule>;
+
+/** A rule that matches everything, unless it is given conditions. Answers its id. */
+export async function givenRule(sql: Sql, place: Place, given: GivenRule): Promise<string> {
+  const { condition_groups = [{ conditions: [{ type: 'allIncidents' }] }] } = given;
+  const rule = {
+    ...recordOf(place),
+    name: given.name ?? 'Rule',
+    // The driver's type of JSON does not know read-only lists.
+    condition_groups: sql.json(condition_groups as never),
+    actions: sql.json(given.actions as never),
+    integration_ids: given.integration_ids ? sql.json(given.integration_ids) : null,
+    service_ids: given.service_ids ? sql.json(given.service_ids) : null,
+    enabled: true,
+  };
+  await sql`insert into alert_routing_rules ${sql(rule)}`;
+  return rule.id;
+}
+
 export async function givenSchedule(
   sql: Sql,
   place: Place,

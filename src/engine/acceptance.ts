@@ -1,5 +1,5 @@
 // What a sender is told of its event.
-import type { Receiver } from '../incidents/receive.ts';
+import type { Receiver } from '../incidents/receiver.ts';
 import type { Decided, Readable } from './decide.ts';
 
 type AlertAnswer = {

@@ -1,10 +1,13 @@
 // What people do to incidents, wherever they do it: one function for API, links and replies.
+
+import { live } from '../incidents/automatic.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './desk.ts';
 import { type Ledger, type Needed, type Wake, wakeOf } from './ledger.ts';
-import { neededFor } from './needed.ts';
+import { neededFor, type Pointed } from './needed.ts';
+import { readStanding } from './standing.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
@@ -40,8 +43,10 @@ export async function act(
       action.type === 'merge' && locked.find((one) => one.id === action.intoId && mayTouch(one));
     if (action.type === 'merge' && !into) return { result: 'not_found' };
     const event = await eventOf(action, into || null, () => tx.anotherIsOpen(incident));
-    const directory = await tx.directory(neededBy(action, incident), now);
-    const outcome = advance(incident, event, { directory, now });
+    const { standing, named } = await readStanding(tx, [incident]);
+    const { targets } = standing;
+    const directory = await tx.directory(neededBy(action, incident, { named, targets }), now);
+    const outcome = live(incident, event, { ...standing, directory, now });
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
     const outcomes = [outcome];
     if (event.type === 'merge') {
@@ -75,8 +80,8 @@ async function eventOf(
   return action;
 }
 
-function neededBy(action: Action, incident: Incident): Needed[] {
-  const needed = neededFor([incident]);
+function neededBy(action: Action, incident: Incident, pointed: Pointed): Needed[] {
+  const needed = neededFor([incident], pointed);
   const more =
     action.type === 'reassign' || action.type === 'add_responder' ? [action.user.id] : [];
   return needed.map((one) => ({ ...one, userIds: new Set([...one.userIds, ...more]) }));

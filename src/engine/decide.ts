@@ -1,14 +1,15 @@
 // Decides events in their order inside one transaction: the shell around incidents/receive.ts.
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
+import { newIncident } from '../incidents/opening.ts';
 import {
   type Context,
   type Known,
   type Received,
-  type Receiver,
   receive,
   receiveUndecided,
-  whyDropped,
 } from '../incidents/receive.ts';
+import { type Receiver, whyDropped } from '../incidents/receiver.ts';
+import { bookFor, factsOf, namedOn, type Standing } from '../incidents/ruled.ts';
 import { stormTriggers } from '../incidents/storm.ts';
 import { Desk, keyOf, type Result } from './desk.ts';
 import type { Ids } from './ids.ts';
@@ -19,11 +20,13 @@ import {
   type EventOutcome,
   type Key,
   keyText,
+  type NamedIn,
   type StoredEvent,
   type Tx,
 } from './ledger.ts';
 import { failureOf, type Log } from './log.ts';
 import { neededBy } from './needed.ts';
+import { automaticOf, namedIn, perOrganization, readTargets, teamsOf } from './standing.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 export type Decided = Readable & {
@@ -61,9 +64,20 @@ export async function decideEvents(
   });
   const desk = new Desk(deciding.known ?? (await tx.known(keysOf(live))));
   const involved = new Set(live.map(({ event }) => event.integration_id));
-  const needed = mayTell(live, receivers, desk)
-    ? neededBy(involved, receivers, desk.incidents())
-    : [];
+  const teams = teamsOf([
+    ...live.flatMap(({ event }) => receivers.get(event.integration_id) ?? []),
+    ...desk.incidents(),
+  ]);
+  const books = await tx.books(teams);
+  const named = perOrganization([
+    ...automaticOf(teams, books),
+    ...namedByRules(live, { receivers, desk, books, now }),
+  ]);
+  const targets = await readTargets(tx, named);
+  const needed =
+    named.length > 0 || mayTell(live, receivers, desk)
+      ? neededBy(involved, receivers, { incidents: desk.incidents(), named, targets })
+      : [];
   const directory = await tx.directory(needed, now);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
@@ -71,7 +85,8 @@ export async function decideEvents(
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
     if (!receiver) return unreadable(readable, 'the integration is gone');
     const results = reading.alerts.map((alert) => {
-      const context = { directory, now, eventId: event.id, newId: () => deciding.ids.next() };
+      const newId = () => deciding.ids.next();
+      const context = { books, targets, directory, now, eventId: event.id, newId };
       const given = { known: desk.known(event, alert), context };
       return desk.take(event, alert, received(receiver, alert, { ...given, log: deciding.log }));
     });
@@ -79,6 +94,32 @@ export async function decideEvents(
   });
   return { decided, changes: desk.changes(), numbers: desk.numbers() };
 }
+
+type Concerned = {
+  readonly receivers: ReadonlyMap<string, Receiver>;
+  readonly books: Standing['books'];
+  readonly desk: Desk;
+  readonly now: Temporal.Instant;
+};
+
+/** What rules may point to on what arrived. */
+function namedByRules(live: readonly Readable[], concerned: Concerned): readonly NamedIn[] {
+  const { receivers, books, desk, now } = concerned;
+  return live.flatMap(({ event, reading }) => {
+    const receiver = receivers.get(event.integration_id);
+    if (!receiver || 'unreadable' in reading) return [];
+    const book = bookFor(receiver, { books });
+    if (book.rules.length === 0) return [];
+    return reading.alerts.filter(isTrigger).flatMap((alert) => {
+      const arriving = { id: '', known: desk.known(event, alert), now, remember: 0 };
+      const incident = newIncident(receiver, alert, arriving);
+      const facts = factsOf(incident, { now, isSuppressed: false });
+      return namedOn(book, facts).map((named) => namedIn(receiver, named));
+    });
+  });
+}
+
+const isTrigger = ({ action }: AlertEvent) => action === 'trigger';
 
 /**
  * Whether anybody may have to be paged or told: not when nothing is triggered, nor when all there
@@ -92,7 +133,7 @@ function mayTell(
   const alerts = live.flatMap(({ event, reading }) =>
     'alerts' in reading ? reading.alerts.map((alert) => ({ event, alert })) : [],
   );
-  const triggers = alerts.filter(({ alert }) => alert.action === 'trigger');
+  const triggers = alerts.filter(({ alert }) => isTrigger(alert));
   if (triggers.length === 0) return false;
   if (triggers.length < alerts.length) return true;
   return triggers.some(({ event, alert }) => {

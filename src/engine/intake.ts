@@ -1,7 +1,7 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
 import type { IntegrationType, Reading } from '../alerts/alert.ts';
-import type { Receiver } from '../incidents/receive.ts';
+import type { Receiver } from '../incidents/receiver.ts';
 import { type Accepted, accepted, answerOf } from './acceptance.ts';
 import type { Clock } from './clock.ts';
 import { type Decided, decideEvents, integrationsOf, keysOf, type Readable } from './decide.ts';

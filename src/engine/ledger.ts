@@ -2,7 +2,11 @@
 // memory; test/contracts proves that both mean the same.
 import type { Directory } from '../incidents/directory.ts';
 import type { Entry, Incident, Intent, NoticeKind } from '../incidents/incident.ts';
-import type { AlertOutcome, Known, Receiver } from '../incidents/receive.ts';
+import type { Named } from '../incidents/named.ts';
+import type { Targets } from '../incidents/perform.ts';
+import type { AlertOutcome, Known } from '../incidents/receive.ts';
+import type { Receiver } from '../incidents/receiver.ts';
+import type { Book } from '../incidents/ruled.ts';
 import type { AlertUsage, WebhookCall } from '../notices/notice.ts';
 import type { History } from '../oncall/history.ts';
 import type { AnnouncedSchedule, Audience } from '../shifts/announce.ts';
@@ -56,6 +60,11 @@ export type Needed = {
 
 /** Whom and what announcing shifts may ask about. */
 export type AudienceNeeded = Omit<Needed, 'teamIds'>;
+
+export type TeamKey = { readonly organization_id: string; readonly team_id: string };
+
+/** What actions point to within one organisation. */
+export type NamedIn = Named & { readonly organization_id: string };
 
 export type Changes = {
   readonly opened: readonly Incident[];
@@ -157,6 +166,10 @@ export type Tx = {
   backlog(limit: number): Promise<readonly StoredEvent[]>;
   /** Locks the open incidents it answers. */
   known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
+  /** What the teams decided beforehand, by team. */
+  books(teams: readonly TeamKey[]): Promise<ReadonlyMap<string, Book>>;
+  /** As it is now, archived or not. */
+  targets(named: readonly NamedIn[]): Promise<Omit<Targets, 'playbooks'>>;
   /** Whoever is on call is known from `now` on. */
   directory(needed: readonly Needed[], now: Temporal.Instant): Promise<Directory>;
   insertEvents(events: readonly { event: StoredEvent; decision: Decision | null }[]): Promise<void>;

@@ -1,15 +1,23 @@
 // What deciding may ask of the directory, so that it is read once and in the same transaction.
 import type { Incident } from '../incidents/incident.ts';
-import type { Receiver } from '../incidents/receive.ts';
-import type { Needed } from './ledger.ts';
+import type { Targets } from '../incidents/perform.ts';
+import type { Receiver } from '../incidents/receiver.ts';
+import type { NamedIn, Needed } from './ledger.ts';
+
+/** What rules and playbooks name, and what that is. */
+export type Pointed = {
+  readonly named: readonly NamedIn[];
+  readonly targets: Pick<Targets, 'policies' | 'receivers'>;
+};
 
 /** For alerts to these integrations and the open incidents that they match. */
 export function neededBy(
   integrationIds: ReadonlySet<string>,
   receivers: ReadonlyMap<string, Receiver>,
-  incidents: Iterable<Incident>,
+  deciding: { readonly incidents: Iterable<Incident> } & Pointed,
 ): Needed[] {
   const perOrganization = new Map<string, NeededSets>();
+  addPointed(perOrganization, deciding);
   for (const id of integrationIds) {
     const receiver = receivers.get(id);
     if (!receiver) continue;
@@ -17,7 +25,7 @@ export function neededBy(
     needed.teamIds.add(receiver.team_id);
     for (const step of receiver.policy.steps) addTargets(needed, step.targets);
   }
-  for (const incident of incidents)
+  for (const incident of deciding.incidents)
     neededOf(perOrganization, incident.organization_id).teamIds.add(incident.team_id);
   return [...perOrganization.values()];
 }
@@ -48,12 +56,25 @@ function addTargets(needed: NeededSets, targets: Incident['steps'][number]['targ
 }
 
 /** What advancing these incidents may ask of the directory, per organisation. */
-export function neededFor(incidents: readonly Incident[]): Needed[] {
+export function neededFor(incidents: readonly Incident[], pointed?: Pointed): Needed[] {
   const perOrganization = new Map<string, NeededSets>();
+  if (pointed) addPointed(perOrganization, pointed);
   for (const incident of incidents) {
     const needed = neededOf(perOrganization, incident.organization_id);
     needed.teamIds.add(incident.team_id);
     for (const step of incident.steps) addTargets(needed, step.targets);
   }
   return [...perOrganization.values()];
+}
+
+function addPointed(all: Map<string, NeededSets>, { named, targets }: Pointed): void {
+  for (const { organization_id, userIds, policyIds, integrationIds } of named) {
+    const needed = neededOf(all, organization_id);
+    for (const id of userIds) needed.userIds.add(id);
+    const receivers = [...integrationIds].flatMap((id) => targets.receivers.get(id) ?? []);
+    for (const { team_id } of receivers) needed.teamIds.add(team_id);
+    const policies = [...policyIds].flatMap((id) => targets.policies.get(id) ?? []);
+    for (const { steps } of [...policies, ...receivers.map(({ policy }) => policy)])
+      for (const step of steps) addTargets(needed, step.targets);
+  }
 }

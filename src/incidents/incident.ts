@@ -197,6 +197,17 @@ export const noted = (incident: Incident, by: Actor, action: string, why: string
     actor: by,
   });
 
+/** One thing after another: what both say, and the incident as the second leaves it. */
+export function then(outcome: Outcome, next: (incident: Incident) => Outcome): Outcome {
+  const { incident, intents, entries, allClear } = next(outcome.incident);
+  return {
+    incident,
+    intents: [...outcome.intents, ...intents],
+    entries: [...outcome.entries, ...entries],
+    allClear: outcome.allClear || allClear,
+  };
+}
+
 /** Entries that came before others did. */
 export const after = (entries: readonly Entry[], outcome: Outcome): Outcome => ({
   ...outcome,

@@ -42,6 +42,8 @@ export type IncidentEvent =
       readonly type: 'suppressed';
       readonly eventId: string;
       readonly expiresAt: Temporal.Instant | null;
+      /** How many times of suppressed events the team's rules ask about. */
+      readonly remember: number;
     };
 
 type Context = { readonly directory: Directory; readonly now: Temporal.Instant };

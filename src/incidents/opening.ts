@@ -1,4 +1,6 @@
 import type { AlertEvent } from '../alerts/alert.ts';
+import type { Rule } from '../rules/rule.ts';
+import { automatic } from './automatic.ts';
 import { fire, repeatsAtMost } from './escalation.ts';
 import {
   type Actor,
@@ -10,23 +12,38 @@ import {
   type Outcome,
   only,
   spanAfter,
+  then,
 } from './incident.ts';
-import type { Context, Known, Receiver } from './receive.ts';
+import type { Context, Known } from './receive.ts';
+import type { Receiver } from './receiver.ts';
+import { lastOf } from './remembered.ts';
+import { applyRules, type Book, bookFor } from './ruled.ts';
 import { postponed } from './undecided.ts';
 
 type Given = { readonly known: Known; readonly context: Context };
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
 
-/** A new incident with the policy's steps as they are now; its first step fires unless it waits. */
-export function openIncident(receiver: Receiver, alert: AlertEvent, given: Given): Outcome {
-  const { context } = given;
-  const incident = newIncident(receiver, alert, given);
-  const { delayMinutes } = receiver.policy;
-  const entries = openingEntries(incident, receiver, context.eventId);
-  if (delayMinutes === 0) return after(entries, fire(incident, context.directory, context.now));
+type Opening = { readonly rules: readonly Rule[]; readonly book: Book; readonly context: Context };
+
+/**
+ * A new incident with the policy's steps as they are now, changed by rules and playbooks; then its
+ * first step fires unless it waits, or nobody is needed any more.
+ */
+export function openIncident(incident: Incident, receiver: Receiver, opening: Opening): Outcome {
+  const { rules, book, context } = opening;
+  const said = only(incident, ...openingEntries(incident, receiver, context.eventId));
+  const ruled = applyRules(said, rules, { ...context, book, isOpening: true });
+  const decided = automatic(ruled, { ...context, isOpening: true });
+  return then(decided, (one) => begin(one, context));
+}
+
+function begin(incident: Incident, { directory, now }: Context): Outcome {
+  if (incident.status !== 'triggered') return only(incident);
+  const { delayMinutes } = incident.escalation;
+  if (delayMinutes === 0) return fire(incident, directory, now);
   const delayed = entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`);
-  return only(waiting(incident, minutesAfter(context.now, delayMinutes)), ...entries, delayed);
+  return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
 }
 
 /** A new incident whose first step could not be decided now: it is tried again in a minute. */
@@ -35,10 +52,13 @@ export function openLater(
   alert: AlertEvent,
   given: Given & { readonly failure: string },
 ): Outcome {
-  const { context, failure } = given;
-  const incident = waiting(newIncident(receiver, alert, given), context.now);
+  const { known, context, failure } = given;
+  const { now } = context;
+  const remember = bookFor(receiver, context).timesKept.repeats;
+  const arrived = newIncident(receiver, alert, { id: context.newId(), known, now, remember });
+  const incident = waiting(arrived, now);
   const entries = openingEntries(incident, receiver, context.eventId);
-  return after(entries, postponed(incident, failure, context.now));
+  return after(entries, postponed(incident, failure, now));
 }
 
 const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
@@ -57,15 +77,22 @@ function openingEntries(incident: Incident, receiver: Receiver, eventId: string)
   return [opened, entry(incident, 'archived_policy', warning)];
 }
 
-function newIncident(
+type Arriving = {
+  readonly id: string;
+  readonly known: Known;
+  readonly now: Temporal.Instant;
+  /** How many times of earlier incidents the team's rules ask about. */
+  readonly remember: number;
+};
+
+/** As the alert makes it, before any rule. */
+export function newIncident(
   receiver: Receiver,
   alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context },
+  { id, known, now, remember }: Arriving,
 ): Incident {
-  const { known, context } = given;
-  const { now } = context;
   return {
-    id: context.newId(),
+    id,
     organization_id: receiver.organization_id,
     number: 0,
     title: alert.title,
@@ -112,7 +139,7 @@ function newIncident(
       prioritySetByPerson: known.carried.priority !== null,
       severitySetByPerson: known.carried.severity !== null,
       suppressedAt: [],
-      repeatedAt: known.repeatedAt,
+      repeatedAt: lastOf(known.repeatedAt, remember),
       appliedRules: [],
     },
   };

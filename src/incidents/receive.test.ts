@@ -16,6 +16,7 @@ import {
   withSteps,
 } from '../../test/incident-life.ts';
 import { receiveUndecided } from './receive.ts';
+import { noStanding } from './ruled.ts';
 
 const open = () => new Life().incident;
 const acknowledged = () => {
@@ -158,7 +159,8 @@ describe('a new incident', () => {
 });
 
 describe('an alert whose decision failed', () => {
-  const context = { directory: givenDirectory(), now: noon, eventId: 'e', newId: () => 'new' };
+  const given = { directory: givenDirectory(), now: noon, eventId: 'e' };
+  const context = { ...noStanding, ...given, newId: () => 'new' };
   const failure = 'no such luck';
 
   test('opens its incident all the same, and paging is tried a minute later', () => {

@@ -1,35 +1,14 @@
 // What an alert does to the incidents of the integration that received it.
 import type { AlertEvent } from '../alerts/alert.ts';
-import type { Step } from '../resources/escalation-policy.ts';
-import type { Directory } from './directory.ts';
-import type { Incident, Outcome, Span } from './incident.ts';
+import type { Rule } from '../rules/rule.ts';
+import { followed, live } from './automatic.ts';
+import type { Incident, Outcome } from './incident.ts';
 import { advance } from './life.ts';
-import { monitoring, openIncident, openLater } from './opening.ts';
+import { monitoring, newIncident, openIncident, openLater } from './opening.ts';
+import { type Receiver, whyDropped } from './receiver.ts';
+import { applyRules, bookFor, type Deciding, factsOf, ruling } from './ruled.ts';
 import { isInStorm } from './storm.ts';
 import { undecided } from './undecided.ts';
-
-/** An integration with all that deciding needs, as it is when the event is decided. */
-export type Receiver = {
-  readonly organization_id: string;
-  readonly integration_id: string;
-  readonly team_id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly archived: boolean;
-  readonly disableSuppression: boolean;
-  readonly repeats: boolean;
-  readonly ackTimeoutMinutes: number | null;
-  readonly autoResolve: Span | null;
-  readonly service: { readonly id: string; readonly name: string; readonly archived: boolean };
-  readonly policy: {
-    readonly id: string;
-    readonly name: string;
-    readonly archived: boolean;
-    readonly delayMinutes: number;
-    readonly steps: readonly Step[];
-  };
-};
 
 /** What is known of the alert's key at this integration. */
 export type Known = {
@@ -61,20 +40,10 @@ export type Received = {
   readonly outcomes: readonly Outcome[];
 };
 
-export type Context = {
-  readonly directory: Directory;
-  readonly now: Temporal.Instant;
+export type Context = Deciding & {
   readonly eventId: string;
   readonly newId: () => string;
 };
-
-/** Why events to it are dropped, if they are [2.1]. */
-export function whyDropped(receiver: Receiver): string | null {
-  if (receiver.archived) return 'the integration is archived';
-  if (receiver.service.archived) return 'the service is archived';
-  if (!receiver.enabled) return 'the integration is disabled';
-  return null;
-}
 
 export function receive(
   receiver: Receiver,
@@ -108,7 +77,7 @@ function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve
   const last = known.open.at(-1);
   if (!last) return nothing('ignored', `nothing open to ${action}`);
   const outcomes = known.open.flatMap((incident) => {
-    const outcome = advance(incident, { type: action, by: monitoring }, context);
+    const outcome = live(incident, { type: action, by: monitoring }, context);
     return 'refused' in outcome ? [] : [outcome];
   });
   return {
@@ -128,21 +97,46 @@ function trigger(
 ): Received {
   const { known, context } = given;
   const onto = known.open.at(-1);
-  if (!onto || receiver.disableSuppression) return opened(openIncident(receiver, alert, given));
-  const counted = isInStorm(onto, context.now);
-  const suppressed = {
-    type: 'suppressed',
-    eventId: context.eventId,
-    expiresAt: alert.expires_at ?? null,
-  } as const;
-  const outcome = advance(onto, suppressed, context);
+  if (onto && !receiver.disableSuppression)
+    return suppressed(onto, { receiver, context, expiresAt: alert.expires_at ?? null });
+  const { now } = context;
+  const book = bookFor(receiver, context);
+  const remember = book.timesKept.repeats;
+  const incident = newIncident(receiver, alert, { id: context.newId(), known, now, remember });
+  const ruled = ruling(book, factsOf(incident, { now, isSuppressed: false }));
+  if ('ignoredBy' in ruled) return ignored(ruled.ignoredBy);
+  return opened(openIncident(incident, receiver, { rules: ruled.matched, book, context }));
+}
+
+const ignored = ({ name }: Rule) => nothing('ignored', `the rule ${name} ignores it`);
+
+type Suppressing = {
+  readonly receiver: Receiver;
+  readonly context: Context;
+  readonly expiresAt: Temporal.Instant | null;
+};
+
+function suppressed(onto: Incident, { receiver, context, expiresAt }: Suppressing): Received {
+  const { now, eventId } = context;
+  const book = bookFor(receiver, context);
+  const counted = isInStorm(onto, now);
+  const remember = book.timesKept.suppressed;
+  const event = { type: 'suppressed', eventId, expiresAt, remember } as const;
+  const outcome = advance(onto, event, context);
+  const outcomes = 'refused' in outcome ? [] : [outcome];
+  const facts = factsOf(outcomes[0]?.incident ?? onto, { now, isSuppressed: true });
+  const ruled = ruling(book, facts, onto.escalation.appliedRules);
+  if ('ignoredBy' in ruled) return ignored(ruled.ignoredBy);
+  const applying = { ...context, book, isOpening: false };
   return {
     outcome: 'suppressed',
     reason: 'an incident of this key is open',
     incidentId: onto.id,
     opened: false,
     stormEventId: counted ? (onto.escalation.storm?.eventId ?? null) : null,
-    outcomes: 'refused' in outcome ? [] : [outcome],
+    outcomes: outcomes.map((one) =>
+      followed(onto.status, applyRules(one, ruled.matched, applying), applying),
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { eve, givenAlert, Life, later, paged, received, told } from '../../test/incident-life.ts';
 import { stormTriggers } from './storm.ts';
 
-const again = { type: 'suppressed', eventId: 'again', expiresAt: null } as const;
+const again = { type: 'suppressed', eventId: 'again', expiresAt: null, remember: 0 } as const;
 
 /** Triggers once a second, beginning so many minutes after noon. */
 function triggers(life: Life, count: number, from: number): string[] {

@@ -3,12 +3,17 @@
 import type { Directory } from './directory.ts';
 import { tellAdmins, withEscalation } from './escalation.ts';
 import { after, entry, type Incident, isDue, type Outcome, only } from './incident.ts';
+import { lastOf } from './remembered.ts';
 
 export const stormTriggers = 20;
 const stormMs = 60_000;
 const adminsToldMs = 30 * 60_000;
 
-type Suppressed = { readonly eventId: string; readonly expiresAt: Temporal.Instant | null };
+type Suppressed = {
+  readonly eventId: string;
+  readonly expiresAt: Temporal.Instant | null;
+  readonly remember: number;
+};
 type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
 
 /** A trigger onto an open incident: counted, never paged. */
@@ -16,7 +21,10 @@ export function suppress(incident: Incident, event: Suppressed, context: Context
   const at = context.now.epochMilliseconds;
   const { escalation } = incident;
   const counted: Incident = {
-    ...withEscalation(incident, { expiresAt: prolonged(escalation.expiresAt, event.expiresAt) }),
+    ...withEscalation(incident, {
+      expiresAt: prolonged(escalation.expiresAt, event.expiresAt),
+      suppressedAt: lastOf([...escalation.suppressedAt, at], event.remember),
+    }),
     suppressed_count: incident.suppressed_count + 1,
   };
   if (isInStorm(incident, context.now)) return only(counted);

@@ -5,7 +5,7 @@ import { createIds } from '../../src/engine/ids.ts';
 import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/ledger.ts';
 import type { Directory } from '../../src/incidents/directory.ts';
 import type { Incident, Intent } from '../../src/incidents/incident.ts';
-import type { Receiver } from '../../src/incidents/receive.ts';
+import type { Receiver } from '../../src/incidents/receiver.ts';
 import type { History } from '../../src/oncall/history.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';

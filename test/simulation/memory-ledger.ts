@@ -13,7 +13,8 @@ import type {
 } from '../../src/engine/ledger.ts';
 import type { Directory } from '../../src/incidents/directory.ts';
 import { type Incident, isOpen, wakeAt } from '../../src/incidents/incident.ts';
-import type { Receiver } from '../../src/incidents/receive.ts';
+import type { Receiver } from '../../src/incidents/receiver.ts';
+import { noStanding, type Standing } from '../../src/incidents/ruled.ts';
 import type { Audience } from '../../src/shifts/announce.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
 import { knownIn } from './memory-known.ts';
@@ -48,6 +49,8 @@ export class Lost extends Error {}
 export type Given = {
   readonly receivers: Map<string, Receiver>;
   directory: Directory;
+  /** What teams decided beforehand, and what that points to; nothing when absent. */
+  standing?: Standing;
   /** Whom shifts are told to; nobody when absent. */
   audience?: Audience;
 };
@@ -161,6 +164,12 @@ export class MemoryLedger implements Ledger {
           .slice(0, limit);
       },
       known: async (keys) => knownIn([...this.incidents.values()], keys),
+      books: async (teams) =>
+        pick(
+          (this.given.standing ?? noStanding).books,
+          teams.map(({ team_id }) => team_id),
+        ),
+      targets: async () => (this.given.standing ?? noStanding).targets,
       directory: async () => this.given.directory,
       insertEvents: async (fates) => {
         for (const { event, decision } of fates)

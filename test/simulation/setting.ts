@@ -2,8 +2,12 @@
 import type { Arrival, IntakeOptions } from '../../src/engine/intake.ts';
 import type { Directory, Person } from '../../src/incidents/directory.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
-import type { Receiver } from '../../src/incidents/receive.ts';
+import type { Playbook } from '../../src/incidents/playbook.ts';
+import type { Receiver } from '../../src/incidents/receiver.ts';
+import { bookOf, type Standing } from '../../src/incidents/ruled.ts';
+import type { Condition } from '../../src/resources/condition.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
+import { compileRule, type Rule } from '../../src/rules/rule.ts';
 import type { AnnouncedSchedule, Audience, ShiftPerson } from '../../src/shifts/announce.ts';
 import type { PersonalNotifications } from '../../src/shifts/settings.ts';
 import { dailyTurns } from '../daily-turns.ts';
@@ -19,8 +23,66 @@ export function givenSetting(luck: Luck, now: Temporal.Instant): Given {
     receivers.set(id, receiverOf(id, luck));
   }
   const directory = directoryOf(now);
-  return { receivers, directory, audience: audienceOf(directory, luck) };
+  const standing = standingOf(receivers, luck);
+  return { receivers, directory, standing, audience: audienceOf(directory, luck) };
 }
+
+/** What the team decided beforehand: each rule and each playbook is there by chance. */
+function standingOf(receivers: ReadonlyMap<string, Receiver>, luck: Luck): Standing {
+  const some = <T>(all: readonly T[]) => all.filter(() => luck.chance(0.3));
+  const rules = some(rulesOf(luck)).map((rule, index) => ({
+    ...{ ...rule, id: `rule${index}`, name: `Rule ${index}` },
+    condition_groups: [{ conditions: [rule.condition] }],
+  }));
+  const playbooks = some(playbooksOf(luck)).map((given, index) => ({
+    ...{ ...given, id: `playbook${index}`, name: `Playbook ${index}` },
+    ...{ team_id: 'team', archived: false, enabled: true },
+  }));
+  const night = receiverOf('night', luck).policy;
+  return {
+    books: new Map([['team', bookOf(rules.map(compileRule), playbooks)]]),
+    targets: { policies: new Map([['night', night]]), receivers, webhooks: new Map() },
+  };
+}
+
+type SimulatedRule = { readonly condition: Condition; readonly actions: Rule['actions'] };
+
+const rulesOf = (luck: Luck): readonly SimulatedRule[] => [
+  { condition: { type: 'allIncidents' }, actions: [{ type: 'severity', severity: 'sev2' }] },
+  {
+    condition: { type: 'incidentMessage', comparator: 'contains', text: 'disk' },
+    actions: [{ type: 'escalationPolicy', escalation_policy_id: 'night' }],
+  },
+  {
+    condition: { type: 'incidentSuppressed', count: 1 + luck.below(3) },
+    actions: [{ type: 'integration', integration_id: `integration${luck.below(3)}` }],
+  },
+  {
+    condition: { type: 'incidentRepeatedWithin', count: 1, minutes: 60 },
+    actions: [{ type: luck.of(['acknowledgeIncident', 'resolveIncident']) }],
+  },
+  {
+    condition: { type: 'incidentSuppressedWithin', count: 2, minutes: 5 },
+    actions: [{ type: luck.of(['ignoreIncident', 'acknowledgeIncident']) }],
+  },
+];
+
+type SimulatedPlaybook = Pick<Playbook, 'actions' | 'run_automatically'>;
+
+const playbooksOf = (luck: Luck): readonly SimulatedPlaybook[] => [
+  {
+    run_automatically: ['triggered'],
+    actions: [
+      { type: 'addResponder', user_id: 'lin' },
+      { type: 'pagePerson', user_id: 'eve', via: 'email' },
+    ],
+  },
+  { run_automatically: ['acknowledged'], actions: [{ type: 'note', text: '{{title}}' }] },
+  {
+    run_automatically: ['acknowledged', 'resolved'],
+    actions: [luck.of([{ type: 'resolveIncident' }, { type: 'priority', priority: 'p2' }])],
+  },
+];
 
 /** The schedules that are watched here. */
 export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((id) => ({

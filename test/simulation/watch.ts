@@ -69,8 +69,9 @@ export function watch(ledger: MemoryLedger): void {
     }
     for (const one of seen.values()) one.asked = false;
     for (const intent of changes.intents) {
-      if (intent.kind !== 'page') continue;
       const { incident_id, cycle, step, channel, address } = intent;
+      // Pages of playbooks belong to no step.
+      if (intent.kind !== 'page' || step < 0) continue;
       const who = `${incident_id} ${cycle} ${step} ${channel} ${address}`;
       assert.equal(paged.get(who) ?? intent.key, intent.key, `${who} is paged under two keys`);
       paged.set(who, intent.key);
@@ -147,6 +148,9 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
     case 'escalated':
       ask();
       break;
+    case 'rule_applied':
+      if (isMove(entry) && one.status === 'triggered') ask();
+      break;
     case 'muted':
       one.left = one.due === null ? one.left : Math.max(0, one.due - now);
       one.due = null;
@@ -158,6 +162,10 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
       one.muted = false;
   }
 }
+
+/** Whom it pages from now on has changed. */
+const isMove = ({ details }: Entry) =>
+  ['escalationPolicy', 'integration'].includes((details as { action: string }).action);
 
 /** Events that are decided as they come leave none behind that came before them. */
 function checkOrder(ledger: MemoryLedger, events: readonly StoredEvent[]): void {

@@ -32,6 +32,13 @@ export function incidentOf(row: IncidentRow): Incident {
 export const changingOf = (incident: Incident) => ({
   organization_id: incident.organization_id,
   id: incident.id,
+  title: incident.title,
+  links: incident.links,
+  team_id: incident.team_id,
+  service_id: incident.service_id,
+  integration_id: incident.integration_id,
+  escalation_policy_id: incident.escalation_policy_id,
+  steps: incident.steps,
   status: incident.status,
   priority: incident.priority,
   severity: incident.severity,

@@ -4,12 +4,14 @@ import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { readAudience } from './audience.ts';
+import { books, type HeldBooks } from './books.ts';
 import { readDirectory } from './directory.ts';
 import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
 import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
 import { claim, finish } from './outbox.ts';
 import { receivers } from './receivers.ts';
 import { save } from './save.ts';
+import { targets } from './targets.ts';
 import { dueWatches, saveShifts } from './watches.ts';
 
 /** What the functions of this folder are given. */
@@ -25,8 +27,10 @@ type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
+  const held: HeldBooks = new Map();
   return {
-    transact: (work) => transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }))),
+    transact: (work) =>
+      transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, held))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextWatch: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
     nextNotice: () =>
@@ -54,12 +58,14 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(desk: Desk): Tx {
+function txOn(desk: Desk, held: HeldBooks): Tx {
   return {
     receivers: (ids) => receivers(desk, ids),
     withBacklog: (ids) => withBacklog(desk, ids),
     backlog: (limit) => backlog(desk, limit),
     known: (keys) => known(desk, keys),
+    books: (teams) => books(desk.sql, held, teams),
+    targets: (named) => targets(desk, named),
     directory: (needed, now) => readDirectory(desk, needed, now),
     insertEvents: (events) => insertEvents(desk, events),
     settleEvents: (events) => settleEvents(desk, events),

@@ -1,7 +1,9 @@
+import type { Fragment } from 'postgres';
 import type { Key } from '../../engine/ledger.ts';
 import type { Span } from '../../incidents/incident.ts';
-import type { Receiver } from '../../incidents/receive.ts';
+import type { Receiver } from '../../incidents/receiver.ts';
 import type { Step } from '../../resources/escalation-policy.ts';
+import type { Transaction } from '../database.ts';
 import type { Desk } from './ledger.ts';
 
 type Row = {
@@ -35,6 +37,19 @@ export async function receivers(
   if (keys.length === 0) return new Map();
   const ids = keys.map((key) => key.integration_id).sort();
   const organizations = [...new Set(keys.map((key) => key.organization_id))];
+  return receiversOf(
+    sql,
+    sql`
+      where i.organization_id = any(${organizations}) and i.id = any(${ids})
+      order by i.id for no key update of i`,
+  );
+}
+
+/** Those that `which` selects of the integrations, called `i`; it may lock them. */
+export async function receiversOf(
+  sql: Transaction,
+  which: Fragment,
+): Promise<ReadonlyMap<string, Receiver>> {
   const rows = await sql<Row[]>`
     select i.organization_id, i.id as integration_id, i.team_id, i.slug, i.name, i.counter,
       i.enabled, i.archived_at is not null as archived, i.disable_incident_suppression,
@@ -46,8 +61,7 @@ export async function receivers(
     join services s on s.organization_id = i.organization_id and s.id = i.service_id
     join escalation_policies p
       on p.organization_id = i.organization_id and p.id = i.escalation_policy_id
-    where i.organization_id = any(${organizations}) and i.id = any(${ids})
-    order by i.id for no key update of i`;
+    ${which}`;
   return new Map(rows.map((row) => [row.integration_id, receiverOf(row)]));
 }
 

@@ -30,7 +30,9 @@ async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Pro
   if (changed.length === 0) return;
   await sql`
     update incidents i
-    set status = r.status, priority = r.priority, severity = r.severity,
+    set title = r.title, links = r.links, team_id = r.team_id, service_id = r.service_id,
+      integration_id = r.integration_id, escalation_policy_id = r.escalation_policy_id,
+      steps = r.steps, status = r.status, priority = r.priority, severity = r.severity,
       responder_ids = r.responder_ids, suppressed_count = r.suppressed_count,
       updated_at = r.updated_at, acknowledged_at = r.acknowledged_at,
       resolved_at = r.resolved_at, resolved_by_timer = r.resolved_by_timer,

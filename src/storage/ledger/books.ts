@@ -1,0 +1,91 @@
+// What teams decided beforehand, compiled once per change of it.
+import type { TeamKey } from '../../engine/ledger.ts';
+import { type Book, bookOf, emptyBook } from '../../incidents/ruled.ts';
+import { type CompiledRule, compileRule, type Rule } from '../../rules/rule.ts';
+import type { Transaction } from '../database.ts';
+
+/** What one process holds of one team; `version` tells whether it is old. */
+type Held = {
+  readonly version: string;
+  readonly book: Book;
+  /** By the rule as it is stored: one that stayed the same is not compiled again. */
+  readonly compiled: ReadonlyMap<string, CompiledRule>;
+};
+export type HeldBooks = Map<string, Held>;
+
+const teamsMax = 1_000;
+
+type Version = { team_id: string; version: string };
+
+/** `held` is filled with what is read. */
+export async function books(
+  sql: Transaction,
+  held: HeldBooks,
+  teams: readonly TeamKey[],
+): Promise<ReadonlyMap<string, Book>> {
+  if (teams.length === 0) return new Map();
+  const versions = await sql<Version[]>`
+    select team_id, version from rule_books where ${among(sql, teams)}`;
+  const old = versions.filter((one) => held.get(one.team_id)?.version !== one.version);
+  const isOld = new Set(old.map((one) => one.team_id));
+  const sought = teams.filter((team) => isOld.has(team.team_id));
+  if (sought.length > 0) await readInto(held, sql, sought);
+  return new Map(teams.map(({ team_id }) => [team_id, held.get(team_id)?.book ?? emptyBook]));
+}
+
+const among = (sql: Transaction, teams: readonly TeamKey[]) => sql`
+  organization_id = any(${[...new Set(teams.map((team) => team.organization_id))]})
+  and team_id = any(${teams.map((team) => team.team_id)})`;
+
+type Row = Version & { rules: readonly RuleRow[] };
+/** What is absent is null. */
+type RuleRow = Omit<Rule, 'integration_ids' | 'service_ids'> & {
+  readonly integration_ids: Rule['integration_ids'] | null;
+  readonly service_ids: Rule['service_ids'] | null;
+};
+
+/** One statement: the rules are those of the version. */
+async function readInto(
+  held: HeldBooks,
+  sql: Transaction,
+  teams: readonly TeamKey[],
+): Promise<void> {
+  const rows = await sql<Row[]>`
+    select b.team_id, b.version,
+      coalesce((
+        select json_agg(r order by r.position nulls last, r.counter)
+        from (
+          select id, name, condition_groups, actions, integration_ids, service_ids,
+            position, counter
+          from alert_routing_rules
+          where organization_id = b.organization_id and team_id = b.team_id
+            and archived_at is null and enabled is not false
+        ) r
+      ), '[]') as rules
+    from rule_books b where ${among(sql, teams)}`;
+  for (const row of rows) {
+    const before = held.get(row.team_id)?.compiled ?? new Map();
+    held.delete(row.team_id);
+    held.set(row.team_id, heldOf(row, before));
+  }
+  for (const oldest of held.keys()) {
+    if (held.size <= teamsMax) break;
+    held.delete(oldest);
+  }
+}
+
+function heldOf({ version, rules }: Row, before: Held['compiled']): Held {
+  const compiled = new Map(
+    rules.map((row) => {
+      const text = JSON.stringify(row);
+      return [text, before.get(text) ?? compileRule(ruleOf(row))];
+    }),
+  );
+  return { version, compiled, book: bookOf([...compiled.values()], []) };
+}
+
+const ruleOf = ({ integration_ids, service_ids, ...rule }: RuleRow): Rule => ({
+  ...rule,
+  ...(integration_ids && { integration_ids }),
+  ...(service_ids && { service_ids }),
+});
