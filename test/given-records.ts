@@ -34,8 +34,9 @@ export async function givenRecords() {
       condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
       actions: [action],
     });
+  const playbook = (...actions: readonly object[]) => make('playbooks', { name: 'b', actions });
   return {
-    ...{ api, world, key, ops, web, ada, bob, make, policy, integration, rule },
+    ...{ api, world, key, ops, web, ada, bob, make, policy, integration, rule, playbook },
     sql: database.sql,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

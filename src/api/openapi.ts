@@ -1,7 +1,7 @@
 // The OpenAPI document, written from the routes and the declarations.
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
-import { resources } from '../resources/index.ts';
+import { records } from '../resources/records.ts';
 import type { Resource } from '../resources/resource.ts';
 import { failures } from './failures.ts';
 import type { Route } from './route.ts';
@@ -23,7 +23,7 @@ export function openApi(routes: readonly Route[]): Json {
     info: {
       title: 'Pager',
       version,
-      description: 'Incident alerting: the six declared records, incidents, people and keys.',
+      description: 'Incident alerting: the declared records, incidents, people and keys.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -133,7 +133,7 @@ const named = (resource: Resource) =>
 
 const recordSchemas = (): Json =>
   Object.fromEntries(
-    resources.flatMap((resource) => [
+    records.flatMap((resource) => [
       [named(resource), described(resource.output)],
       [`${named(resource)}Input`, described(resource.input)],
     ]),
@@ -141,7 +141,7 @@ const recordSchemas = (): Json =>
 
 /** The schemas of the records stand in one place; everything else is written where it is used. */
 function shared(schema: TSchema): unknown {
-  for (const resource of resources) {
+  for (const resource of records) {
     const name = named(resource);
     if (schema === resource.output) return { $ref: `#/components/schemas/${name}` };
     if (schema === resource.input) return { $ref: `#/components/schemas/${name}Input` };

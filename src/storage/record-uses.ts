@@ -1,10 +1,10 @@
 // What points to a record, found by the references that the declarations name.
 import type { TSchema } from 'typebox';
-import { alertRoutingRule } from '../resources/alert-routing-rule.ts';
-import { resources } from '../resources/index.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
+import { playbook } from '../resources/playbook.ts';
+import { records } from '../resources/records.ts';
 import type { Resource } from '../resources/resource.ts';
-import { mapText, referencesIn } from '../resources/validate.ts';
+import { referencesIn } from '../resources/validate.ts';
 import type { Queries } from './database.ts';
 import { isNested, json } from './record-rows.ts';
 
@@ -18,10 +18,18 @@ export type Named = {
   /** Null for what belongs to the organisation as a whole. */
   readonly teamId: string | null;
   readonly active: boolean;
+  /** Of a playbook: those that it runs. */
+  readonly playbookIds?: readonly string[];
 };
 export type LookUp = (kind: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>;
 
-type Found = { id: string; name: string | null; team_id: string | null; active: boolean };
+type Found = {
+  id: string;
+  name: string | null;
+  team_id: string | null;
+  active: boolean;
+  actions?: unknown;
+};
 
 /** Finds by id within one organisation; records are held as they are until the write is done. */
 export function lookUpIn(tx: Queries, organizationId: string): LookUp {
@@ -29,13 +37,21 @@ export function lookUpIn(tx: Queries, organizationId: string): LookUp {
     if (ids.length === 0) return new Map();
     const found = await rowsOf(tx, kind, { organizationId, ids });
     return new Map(
-      found.map(({ id, name, team_id, active }) => [
+      found.map(({ id, name, team_id, active, actions }) => [
         id,
-        { id, name: name ?? id, teamId: team_id, active },
+        {
+          ...{ id, name: name ?? id, teamId: team_id, active },
+          ...(kind === playbook.name && { playbookIds: playbooksIn(actions) }),
+        },
       ]),
     );
   };
 }
+
+const playbooksIn = (actions: unknown): string[] =>
+  referencesIn(playbook.fields.actions, actions).flatMap(({ to, id }) =>
+    to === playbook.name ? [id] : [],
+  );
 
 type Sought = { readonly organizationId: string; readonly ids: readonly string[] };
 
@@ -49,10 +65,11 @@ async function rowsOf(tx: Queries, kind: string, { organizationId, ids }: Sought
   if (kind === 'team')
     return tx<Found[]>`
       select id, name, id as team_id, archived_at is null as active from teams where ${among}`;
-  const resource = resources.find((each) => each.name === kind);
+  const resource = records.find((each) => each.name === kind);
   if (resource === undefined) return [];
   return tx<Found[]>`
     select id, name, team_id, archived_at is null as active
+      ${kind === playbook.name ? tx`, actions` : tx``}
     from ${tx(resource.table)} where ${among} order by id for share`;
 }
 
@@ -61,7 +78,7 @@ type Used = { readonly organizationId: string; readonly kind: string; readonly i
 /** Which active records, and which shift notifications, still point to this one. */
 export async function usesOf(tx: Queries, used: Used): Promise<readonly Use[]> {
   const uses: Use[] = [];
-  for (const resource of resources) {
+  for (const resource of records) {
     const columns = columnsThatName(resource, used.kind);
     if (columns.length === 0) continue;
     const holds = columns.map((column) =>
@@ -103,29 +120,3 @@ function columnsThatName(resource: Resource, kind: string): string[] {
     JSON.stringify(resource.fields[name]).includes(`"x-references":{"to":"${kind}"`),
   );
 }
-
-type Move = { readonly organizationId: string; readonly from: string; readonly to: string };
-
-/** Points integrations and rules, archived ones too, to another policy; versions stay. */
-export async function movePolicyUses(tx: Queries, { organizationId, from, to }: Move) {
-  const integrations = await tx<{ id: string }[]>`
-    update integrations set escalation_policy_id = ${to}
-    where organization_id = ${organizationId} and escalation_policy_id = ${from}
-    returning id`;
-  const rules = await tx<{ id: string; actions: unknown }[]>`
-    select id, actions from alert_routing_rules
-    where organization_id = ${organizationId} and actions::text like ${`%${from}%`}
-    for update`;
-  for (const rule of rules) {
-    const moved = mapText(alertRoutingRule.fields.actions, rule.actions, ({ schema, value }) =>
-      value === from && isPolicy(schema) ? to : value,
-    );
-    await tx`
-      update alert_routing_rules set actions = ${json(tx, moved)}
-      where organization_id = ${organizationId} and id = ${rule.id}`;
-  }
-  return { integrations: integrations.map(({ id }) => id), rules: rules.map(({ id }) => id) };
-}
-
-const isPolicy = (schema: TSchema) =>
-  (schema as { 'x-references'?: { to: string } })['x-references']?.to === 'escalation_policy';

@@ -6,8 +6,8 @@ import { databases, testDatabase } from '../../test/database.ts';
 import { givenOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
-import { resources } from '../resources/index.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
+import { records as declared } from '../resources/records.ts';
 import type { Resource } from '../resources/resource.ts';
 import { service } from '../resources/service.ts';
 import type { Act } from './audit.ts';
@@ -59,7 +59,7 @@ function expectedColumns(resource: Resource): string[] {
 for (const server of await databases()) {
   test(`the tables have exactly the declared columns, on ${server.name}`, async () => {
     await using database = await testDatabase({ server });
-    for (const resource of resources) {
+    for (const resource of declared) {
       const columns = await database.sql<{ said: string }[]>`
         select column_name || ' ' || data_type ||
           case is_nullable when 'YES' then ' null' else ' not null' end as said

@@ -1,4 +1,4 @@
-// One store for all six records: it reads the declaration, and nothing in it is about one record
+// One store for all records: it reads the declaration, and nothing in it is about one record
 // alone but what `extras` and `archive` say.
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../engine/ids.ts';
@@ -6,9 +6,10 @@ import type { Resource } from '../resources/resource.ts';
 import { type Act, audit } from './audit.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { anchorsOfNew, beginHistory, revise } from './oncall/revisions.ts';
+import { replacePolicy } from './policy-replacement.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './record-queries.ts';
 import { columnsOf, json, recordOf, type StoredRecord } from './record-rows.ts';
-import { type LookUp, lookUpIn, movePolicyUses, type Use, usesOf } from './record-uses.ts';
+import { type LookUp, lookUpIn, type Use, usesOf } from './record-uses.ts';
 import type { Secrets } from './secrets.ts';
 import { insertWebhookSecret } from './webhook-secrets.ts';
 
@@ -149,7 +150,7 @@ type Retiring = { tx: Transaction; act: Act; before: StoredRecord };
 async function retire(parts: RecordsParts, resource: Resource, { tx, act, before }: Retiring) {
   const { secrets, ids } = parts;
   const to = before.fields['archive_replacement_policy_id'];
-  const moved = typeof to === 'string' ? await replace(tx, before, { act, to }) : {};
+  const moved = typeof to === 'string' ? await replacePolicy(tx, before, { act, to }) : {};
   if (moved === 'replacement_not_active') return moved;
   const { fields } = before;
   const columns = {
@@ -198,20 +199,6 @@ async function rewrite(tx: Transaction, resource: Resource, { id, act, ...said }
     where organization_id = ${act.organizationId} and id = ${id} returning *`;
   if (row === undefined) throw new Error(`${resource.table} lost the record ${id}`);
   return recordOf(resource, row, said.secrets);
-}
-
-async function replace(
-  tx: Transaction,
-  from: StoredRecord,
-  said: { act: Act; to: string },
-): Promise<object | 'replacement_not_active'> {
-  const { organizationId } = said.act;
-  const [active] = await tx`
-    select id from escalation_policies
-    where organization_id = ${organizationId} and id = ${said.to} and id <> ${from.id}
-      and team_id = ${from.team_id} and archived_at is null for update`;
-  if (active === undefined) return 'replacement_not_active';
-  return movePolicyUses(tx, { organizationId, from: from.id, to: said.to });
 }
 
 type Noted = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenRecords as setting } from '../../../test/given-records.ts';
 
-test('2.2.2 archiving with a replacement moves integrations and rules, archived ones too', async () => {
+test('2.2.2 archiving with a replacement moves all that uses it, archived ones too', async () => {
   await using at = await setting();
   const { api, key } = at;
   const heir = await at.policy();
@@ -13,11 +13,14 @@ test('2.2.2 archiving with a replacement moves integrations and rules, archived 
   const rules = [await at.rule(action), await at.rule(action)];
   await api.send(key, `DELETE /integrations/${integrations[1]}`);
   await api.send(key, `DELETE /alert-rules/${rules[1]}`);
+  const playbooks = [await at.playbook(action), await at.playbook(action)];
+  await api.send(key, `DELETE /playbooks/${playbooks[1]}`);
   const versions = async () =>
     Promise.all(
       [
         ...integrations.map((id) => `/integrations/${id}`),
         ...rules.map((id) => `/alert-rules/${id}`),
+        ...playbooks.map((id) => `/playbooks/${id}`),
       ].map(async (path) => (await api.send(key, `GET ${path}`)).body),
     );
   const before = await versions();
@@ -27,7 +30,7 @@ test('2.2.2 archiving with a replacement moves integrations and rules, archived 
   const after = await versions();
   assert.deepEqual(
     after.map((each) => each.escalation_policy_id ?? each.actions[0].escalation_policy_id),
-    [heir, heir, heir, heir],
+    [heir, heir, heir, heir, heir, heir],
   );
   assert.deepEqual(
     after.map(({ version }) => version),

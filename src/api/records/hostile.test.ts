@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { givenOrganization } from '../../../test/world.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/records.ts';
 
 const server = await anyDatabase();
 const RUNS = 300;
 
-const anyResource = fc.constantFrom(...resources);
+const anyResource = fc.constantFrom(...records);
 const anyString = fc.string({ unit: 'binary' });
 /** JSON that begins like a record and goes wrong somewhere. */
 const anyBody = anyResource.chain((resource) => {

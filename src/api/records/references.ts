@@ -1,11 +1,11 @@
-import type { Static, TSchema } from 'typebox';
-import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import type { TSchema } from 'typebox';
+import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import type { Problem, Resource } from '../../resources/resource.ts';
 import { type Reference, referencesIn } from '../../resources/validate.ts';
 import type { LookUp, Named } from '../../storage/record-uses.ts';
 import { spoken } from '../spoken.ts';
 
-type Action = Static<typeof alertRoutingRule.fields.actions>[number];
+type Action = RuleAction | PlaybookAction;
 type Fields = Readonly<Record<string, unknown>>;
 export type Referring = {
   /** Tells which texts are references. */
@@ -61,15 +61,19 @@ function troubleOf(reference: Reference, named: Named | undefined, teamId: strin
   return `names ${reference.to === 'user' ? 'a deactivated' : 'an archived'} ${what}`;
 }
 
+/** Of a rule or a playbook: its actions; none of another record. */
+export function actionsOf({ fields }: Resource, { actions }: Fields): readonly Action[] {
+  // The shape was read against the declaration before; actions that did not fit are absent.
+  return 'actions' in fields && actions !== undefined ? (actions as Action[]) : [];
+}
+
 /** An incident goes to another team by way of one of that team's integrations. */
 export async function checkOtherTeams(
   resource: Resource,
   after: Fields,
   look: LookUp,
 ): Promise<readonly Problem[]> {
-  if (resource.name !== alertRoutingRule.name) return [];
-  // The shape was read against the declaration before; actions that did not fit are absent.
-  const { actions = [] } = after as { readonly actions?: readonly Action[] };
+  const actions = actionsOf(resource, after);
   const moves = actions.flatMap((action, index) =>
     action.type === 'routeToTeam' ? [{ ...action, path: `actions[${index}].integration_id` }] : [],
   );

@@ -5,7 +5,7 @@ import { anyFields, type Existing, withSlug } from '../../../test/any-fields.ts'
 import { type TestApi, testApi } from '../../../test/api.ts';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { givenOrganization, type World } from '../../../test/world.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { readObject } from '../../resources/validate.ts';
 
@@ -36,7 +36,13 @@ async function settle(api: TestApi, world: World): Promise<Setting> {
     escalation_policy_id: escalation_policy,
   });
   const outbound_webhook = await make('outbound-webhooks', { name: 'w', url: 'https://w.test' });
-  const made = { service, escalation_policy, integration, outbound_webhook, oncall_schedule };
+  const playbook = await make('playbooks', {
+    name: 'b',
+    actions: [{ type: 'acknowledgeIncident' }],
+  });
+  const made = {
+    ...{ service, escalation_policy, integration, outbound_webhook, oncall_schedule, playbook },
+  };
   const existing = Object.fromEntries(Object.entries(made).map(([kind, id]) => [kind, [id]]));
   return {
     api,
@@ -65,7 +71,7 @@ const sample = (resource: Resource, existing: Existing, count = 1): Fields[] =>
     .map((one) => withSlug(resource, one));
 
 for (const server of await databases()) {
-  for (const resource of resources) {
+  for (const resource of records) {
     const what = `${resource.name} on ${server.name}`;
     const path = `/${resource.route}`;
 

@@ -1,7 +1,7 @@
-// The routes of the six records, all made from their declarations.
+// The routes of the records, all made from their declarations.
 import type { IntegrationType } from '../../alerts/alert.ts';
-import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { records } from '../../resources/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { Records } from '../../storage/records.ts';
@@ -33,7 +33,7 @@ export function recordRoutes(given: RecordRouteParts): Route[] {
     slugs: new Set(given.integrationTypes.map(({ slug }) => slug)),
   };
   return [
-    ...resources.flatMap((resource) => [
+    ...records.flatMap((resource) => [
       ...readRoutes(parts, resource),
       ...writeRoutes(parts, resource),
       ...endRoutes(parts, resource),

@@ -2,9 +2,11 @@
 import type { Problem, Resource } from '../../resources/resource.ts';
 import { readOnlyFields, rulesOn } from '../../resources/resource.ts';
 import { isObject, readObject } from '../../resources/validate.ts';
+import { compileExpression } from '../../rules/expression.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { LookUp } from '../../storage/record-uses.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { checkLoops } from './loops.ts';
 import { checkOtherTeams, checkReferences } from './references.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,8 +28,8 @@ export function readBody(resource: Resource, body: unknown): Written {
   const read = readObject(resource.input, withoutReadOnlyParts(resource, body), ignored);
   const { team_id, ...fields } = read.ok ? read.value : read.readable;
   const problems = read.ok
-    ? resource.check(fields)
-    : [...read.problems, ...rulesOn(resource, fields)];
+    ? resource.check(fields, compileExpression)
+    : [...read.problems, ...rulesOn(resource, fields, compileExpression)];
   return { teamId: typeof team_id === 'string' ? team_id : null, fields, problems };
 }
 
@@ -70,6 +72,7 @@ export async function review(
     ...selfReplacement(proposal),
     ...references.problems,
     ...(await checkOtherTeams(resource, fields, look)),
+    ...(await checkLoops(proposal, look)),
   ];
   if (problems.length > 0 && problems.length === moved.length)
     throw new Refusal('immutable', { issues: problems });

@@ -1,5 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/records.ts';
 import { type Act, audit } from '../audit.ts';
 import type { Queries, Sql, Transaction } from '../database.ts';
 import { transact } from '../database.ts';
@@ -183,7 +183,7 @@ const USES_SHOWN = 100;
 
 async function usesOfTeam(tx: Transaction, organizationId: string, id: string) {
   const uses: TeamUse[] = [];
-  for (const { name, table } of resources) {
+  for (const { name, table } of records) {
     const rows = await tx<{ id: string; name: string | null }[]>`
       select id, name from ${tx(table)}
       where organization_id = ${organizationId} and team_id = ${id} and archived_at is null
