@@ -26,7 +26,12 @@ export type Failure =
   | { readonly type: 'not_pager'; readonly address: string; readonly why: string }
   | { readonly type: 'aborted' };
 
-export type Failed = { readonly ok: false; readonly failure: Failure };
+export type Failed = {
+  readonly ok: false;
+  readonly failure: Failure;
+  /** An answer was lost on its way: what was asked may have been done all the same. */
+  readonly mayBeDone?: boolean;
+};
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Failed;
 export type Answer = { readonly ok: true; readonly status: number; readonly body: Fields } | Failed;
 

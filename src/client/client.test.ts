@@ -166,6 +166,35 @@ for (const [name, trouble] of Object.entries({
   });
 }
 
+const broken: RequestListener = (_request, response) => response.destroy();
+const running = json(409, refusal('idempotency_running'));
+const outcomes: readonly (readonly [string, RequestListener, boolean])[] = [
+  ['lost each time', breakingOff, true],
+  ['lost by a proxy', json(504, {}), true],
+  ['lost, and an earlier try is at work still', running, true],
+  ['lost, and then refused', inTurn(broken, json(401, refusal('unauthorized'))), true],
+  ['refused', json(422, refusal('validation_failed')), false],
+  ['put off', json(503, refusal('unavailable')), false],
+];
+
+for (const [name, answer, mayBeDone] of outcomes) {
+  test(`a write that is ${name} ${mayBeDone ? 'may be done' : 'is not done'}`, async () => {
+    await using at = await given(answer);
+    const ended = await at.client.send({ ...make, idempotencyKey: 'k' });
+    assert.equal(!ended.ok && (ended.mayBeDone ?? false), mayBeDone);
+  });
+}
+
+test('a write that waits for its answer too long may be done; a read is never', async () => {
+  await using at = await given(silent, { limits: { totalMs: 20 } });
+  const write = await at.client.send(make);
+  const reading = await at.client.send(read);
+  assert.deepEqual(
+    [write, reading].map((one) => !one.ok && one.mayBeDone),
+    [true, undefined],
+  );
+});
+
 test('a mistake of ours or of theirs is not tried again', async () => {
   for (const status of [400, 401, 403, 409, 422, 500]) {
     await using at = await given(json(status, refusal('any')));

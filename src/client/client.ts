@@ -87,10 +87,11 @@ export function createClient(options: ClientOptions): Client {
       const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
       const answer = answerOf({ ...received, text }, address);
       const { status, retryAfter } = received;
-      return { answer, mayPass: mayPass(status, answer), retryAfter };
+      const tried = { mayPass: mayPass(status, answer), mayBeDone: mayBeDone(answer) };
+      return { answer, retryAfter, ...tried };
     } catch (error) {
-      const { failure, mayPass } = troubleOf(error, address);
-      return { answer: failed(failure), mayPass, retryAfter: undefined };
+      const { failure, ...tried } = troubleOf(error, address);
+      return { answer: failed(failure), retryAfter: undefined, ...tried };
     } finally {
       underWay -= 1;
       if (stopping.signal.aborted && underWay === 0) agent.destroy();
@@ -100,15 +101,19 @@ export function createClient(options: ClientOptions): Client {
   async function send(request: Request): Promise<Answer> {
     const sending = sendingOf(request, options, base);
     const isRepeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+    let isLost = false;
+    const ended = (answer: Answer) =>
+      answer.ok || !isLost ? answer : { ...answer, mayBeDone: true };
     for (let tries = 1; !stopping.signal.aborted; tries += 1) {
-      const { answer, mayPass, retryAfter } = await attempt(sending);
+      const { answer, mayPass, mayBeDone, retryAfter } = await attempt(sending);
+      isLost ||= mayBeDone && request.method !== 'GET';
       const isStopped = stopping.signal.aborted;
       if (isStopped && !answer.ok && answer.failure.type === 'unreachable') break;
       const ms = mayPass && !isStopped ? waitMs({ isRepeatable, tries, retryAfter }, random) : null;
-      if (ms === null) return answer;
+      if (ms === null) return ended(answer);
       await wait(ms, stopping.signal);
     }
-    return aborted;
+    return ended(aborted);
   }
 
   return {
@@ -125,6 +130,7 @@ type Attempt = {
   readonly answer: Answer;
   /** Whether another try may end differently. */
   readonly mayPass: boolean;
+  readonly mayBeDone: boolean;
   readonly retryAfter: string | undefined;
 };
 
@@ -132,11 +138,16 @@ const aborted: Failed = failed({ type: 'aborted' });
 
 function mayPass(status: number, answer: Answer): boolean {
   if (answer.ok) return false;
-  const { failure } = answer;
-  // An earlier try of this same request is still at work.
-  if (failure.type === 'refused' && failure.code === 'idempotency_running') return true;
-  return status === 429 || (status >= 502 && status <= 504);
+  return isRunning(answer) || status === 429 || (status >= 502 && status <= 504);
 }
+
+/** A proxy that did not hear from the API may have been heard by it. */
+const mayBeDone = (answer: Answer): boolean =>
+  !answer.ok && (isRunning(answer) || answer.failure.type === 'unreachable');
+
+/** An earlier try of this same request is still at work. */
+const isRunning = ({ failure }: Failed): boolean =>
+  failure.type === 'refused' && failure.code === 'idempotency_running';
 
 function sendingOf(request: Request, { apiKey, userAgent }: ClientOptions, base: URL): Sending {
   const url = new URL(base);

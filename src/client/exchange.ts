@@ -20,19 +20,28 @@ export type Sending = {
   readonly body: string | undefined;
 };
 
-export class TimeoutError extends Error {}
+export class TimeoutError extends Error {
+  /** Whether what was missing is the answer. */
+  readonly isSent: boolean;
+  constructor(message: string, isSent: boolean) {
+    super(message);
+    this.isSent = isSent;
+  }
+}
 export class TooLargeError extends Error {}
 
 export async function exchange(line: Line, sending: Sending): Promise<Received> {
   const { connectMs, totalMs, answerBytes } = line.limits;
   const call = open(line, sending);
   let late: TimeoutError | undefined;
-  const giveUp = (ms: number, missing: string) => () => {
-    late = new TimeoutError(`${missing} within ${ms / 1_000} seconds`);
+  const giveUp = (isSent: boolean) => () => {
+    late = isSent
+      ? new TimeoutError(`no whole answer within ${totalMs / 1_000} seconds`, isSent)
+      : new TimeoutError(`no connection within ${connectMs / 1_000} seconds`, isSent);
     call.destroy(late);
   };
-  const total = setTimeout(giveUp(totalMs, 'no whole answer'), totalMs);
-  const connecting = setTimeout(giveUp(connectMs, 'no connection'), connectMs);
+  const total = setTimeout(giveUp(true), totalMs);
+  const connecting = setTimeout(giveUp(false), connectMs);
   const connected = sending.url.protocol === 'https:' ? 'secureConnect' : 'connect';
   call.once('socket', (socket) => {
     if (socket.connecting) socket.once(connected, () => clearTimeout(connecting));

@@ -35,6 +35,8 @@ export type Creation = {
   readonly fields: Fields;
   /** The team when the fields name none. */
   readonly teamId?: string | undefined;
+  /** That of an earlier creation, with the same fields: what is answered is what that one made. */
+  readonly key?: string;
 };
 export type Ending = {
   readonly id: string;
@@ -68,9 +70,10 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
   return {
     read: (resource, key) => get(`${at(resource, key)}${isSchedule(resource) ? '/config' : ''}`),
 
-    async create<R extends Resource>(resource: R, { fields, teamId }: Creation) {
+    async create<R extends Resource>(resource: R, creation: Creation) {
+      const { fields, teamId, key = newKey() } = creation;
       const request = { method: 'POST', path: `/${resource.route}`, body: fields, teamId } as const;
-      return savedOf<R>(client, await client.send({ ...request, idempotencyKey: newKey() }));
+      return savedOf<R>(client, await client.send({ ...request, idempotencyKey: key }));
     },
 
     async update<R extends Resource>(resource: R, { id, version, fields }: Change) {

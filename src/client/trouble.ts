@@ -17,20 +17,30 @@ const lasting: Readonly<Record<string, string>> = {
   ERR_INVALID_CHAR: 'the API key has characters that cannot be sent, such as a line break',
 };
 
-export type Trouble = { readonly failure: Failure; readonly mayPass: boolean };
+/** After the request was sent, or may have been. */
+const midway = new Set(['ECONNRESET', 'EPIPE', 'ABORT_ERR']);
+
+export type Trouble = {
+  readonly failure: Failure;
+  readonly mayPass: boolean;
+  readonly mayBeDone: boolean;
+};
 
 export function troubleOf(error: unknown, address: string): Trouble {
+  const code = codeOf(error);
+  const mayBeDone = midway.has(code) || (error instanceof TimeoutError && error.isSent);
   const unreachable = (why: string, mayPass: boolean): Trouble => ({
     failure: { type: 'unreachable', address, why },
     mayPass,
+    mayBeDone,
   });
   const notPager = (why: string): Trouble => ({
     failure: { type: 'not_pager', address, why },
     mayPass: false,
+    mayBeDone,
   });
   if (error instanceof TimeoutError) return unreachable(error.message, true);
   if (error instanceof TooLargeError) return notPager('its answer has no end');
-  const code = codeOf(error);
   if (code.startsWith('HPE_')) return notPager('it does not speak HTTP');
   if (code in passing) return unreachable(passing[code] ?? code, true);
   return unreachable(lasting[code] ?? `the connection failed (${code})`, false);

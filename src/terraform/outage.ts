@@ -1,5 +1,5 @@
 // An API that cannot be reached is waited for once, not once per record.
-import type { Answer } from '../client/answer.ts';
+import { type Answer, failed } from '../client/answer.ts';
 import type { Client } from '../client/client.ts';
 
 /** So long nothing more is tried once all tries of a request were in vain. */
@@ -14,8 +14,8 @@ export function giveUpTogether(client: Client, now = () => performance.now()): C
     async send(request) {
       if (outage !== undefined && now() < outage.until) return outage.answer;
       const answer = await client.send(request);
-      const isOut = !answer.ok && answer.failure.type === 'unreachable';
-      if (isOut) outage = { answer, until: now() + OUTAGE_MS };
+      if (!answer.ok && answer.failure.type === 'unreachable')
+        outage = { answer: failed(answer.failure), until: now() + OUTAGE_MS };
       return answer;
     },
   };

@@ -106,9 +106,56 @@ test('a create that is stopped, its answer lost, says that it may have been done
   await at.core.ask('StopProvider', {});
   stopped.resolve();
   const { state, said } = await applying;
-  assert.equal(state.value, null);
+  assert.match(String(fieldOf(state.value, 'id')), /^unconfirmed:/);
   assert.match(errorsOf(said).join(), /Stopped before it was done/);
-  assert.match(errorsOf(said).join(), /If the dashboard shows it all the same, import it/);
+  assert.match(errorsOf(said).join(), /may have been created .* Apply again within 24 hours/s);
+});
+
+test('a create that never got to the API leaves nothing', async () => {
+  await using at = await givenProvider();
+  await at.proxy[Symbol.asyncDispose]();
+  const planned = await at.core.plan('pager_service', { name: 'Shop' });
+  const { state, said } = await at.core.apply('pager_service', planned);
+  assert.equal(state.value, null);
+  assert.match(errorsOf(said).join(), /nothing listens there/);
+});
+
+const active = async ({ api, key }: Awaited<ReturnType<typeof givenProvider>>) =>
+  (await api.send(key, 'GET /services')).body.data.length;
+
+test('a create whose answers are all lost is archived by its replacement', async () => {
+  await using at = await givenProvider();
+  const before = await active(at);
+  at.proxy.done = async ({ method }) => (method === 'POST' ? 'lost' : undefined);
+  const planned = await at.core.plan('pager_service', { name: 'Shop' });
+  const { state: open, said } = await at.core.apply('pager_service', planned);
+  assert.match(errorsOf(said).join(), /Could not create the service "Shop"/);
+  assert.equal(await active(at), before + 1);
+  at.proxy.done = async () => undefined;
+  await at.core.configure(at.settings);
+  const read = await at.core.read('pager_service', open);
+  assert.deepEqual(read, { state: open, said: [] });
+  assert.equal((await at.core.make('pager_service', null, open)).value, null);
+  assert.equal(await active(at), before);
+});
+
+test('a create that was lost before it was done, and cannot be done, is let go', async () => {
+  await using at = await givenProvider();
+  const [service_id = ''] = at.existing['service'] ?? [];
+  const escalation_policy_id = 'f'.repeat(24);
+  at.proxy.instead = async () => ({ status: 504, body: {} });
+  const config = { slug: 'webhook', service_id, escalation_policy_id };
+  const planned = await at.core.plan('pager_integration', config);
+  const { state: open } = await at.core.apply('pager_integration', planned);
+  assert.equal(fieldOf(open.value, 'slug'), 'webhook');
+  await at.core.configure(at.settings);
+  const ending = await at.core.plan('pager_integration', null, open);
+  const kept = await at.core.apply('pager_integration', ending, open);
+  assert.deepEqual(kept.state, open);
+  assert.match(errorsOf(kept.said).join(), /Could not find out whether .*`terraform state rm`/s);
+  at.proxy.instead = () => undefined;
+  await at.core.configure(at.settings);
+  assert.equal((await at.core.make('pager_integration', null, open)).value, null);
 });
 
 test('a create that is refused while it is stopped is not tried again', async () => {

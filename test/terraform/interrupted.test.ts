@@ -117,4 +117,14 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     assert.equal(lost.size, count);
     await isWhole();
   });
+
+  test('a create whose answers are all lost is not made twice', async () => {
+    at.proxy.done = async (passing) => (isLate(passing) ? 'lost' : undefined);
+    const { code, errors } = await start().ended;
+    assert.equal(code, 1);
+    assert.match(errors, /Apply again within 24\s+hours/);
+    const made = (await services()) - found;
+    assert.ok(made > goneThrough, `${made} are made`);
+    await finishes();
+  });
 });

@@ -1,5 +1,6 @@
-import type { Failure } from '../../client/answer.ts';
-import type { RecordOf, Saved } from '../../client/records.ts';
+import { randomUUID } from 'node:crypto';
+import type { Failure, Result } from '../../client/answer.ts';
+import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -18,6 +19,7 @@ import {
   unseen,
 } from './failures.ts';
 import { keptOf, readKept, writeKept } from './kept.ts';
+import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 
 /** What Terraform keeps from now on. */
 type Applied = {
@@ -55,18 +57,28 @@ const unchanged = (
 ): Applied => ({ state: prior, kept: plannedKept, diagnostics });
 
 async function create(applying: Applying): Promise<Applied> {
-  const { records, resource, attributes, planned, teamId } = applying;
-  const fields = toJson(attributes, planned);
-  const made = await records.create(resource, { fields, teamId: teamId ?? undefined });
-  const doing = `create the ${spoken(resource, planned)}`;
+  const { records, resource, planned } = applying;
+  const key = randomUUID();
+  const made = await records.create(resource, creationOf(applying, planned, key));
   if (made.ok) return saved(applying, made.value);
-  const hint = mayBeMade(made.failure) ? ifMade : '';
-  return unchanged(applying, failureDiagnostics(doing, made.failure, hint));
+  const doing = `create the ${spoken(resource, planned)}`;
+  if (!made.mayBeDone) return unchanged(applying, failureDiagnostics(doing, made.failure));
+  return {
+    state: reconcile(planned, { id: unconfirmedId(key) }),
+    kept: nothing,
+    diagnostics: failureDiagnostics(doing, made.failure, ifMade),
+  };
 }
 
-/** A create may have been done unless the API itself says no. */
-const mayBeMade = ({ type }: Failure) => type !== 'refused' && type !== 'unknown_route';
-const ifMade = 'If the dashboard shows it all the same, import it before the next apply.';
+const creationOf = ({ attributes, teamId }: Applying, value: Value, key: string): Creation => ({
+  fields: toJson(attributes, value),
+  teamId: teamId ?? undefined,
+  key,
+});
+
+// What has a state, and an error, is replaced by the next apply.
+const ifMade =
+  'It may have been created all the same. Apply again within 24 hours, with the same API key: what was made is then archived, and the record created anew.';
 
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedKept } = applying;
@@ -86,11 +98,11 @@ function saved(applying: Applying, { record, warnings }: Saved<Resource>): Appli
 }
 
 async function archive(applying: Applying): Promise<Applied> {
-  const { records, resource, prior, plannedKept } = applying;
+  const { records, resource, prior } = applying;
   const what = spoken(resource, prior);
-  const id = String(fieldOf(prior, 'id'));
-  const { version } = readKept(plannedKept);
-  const ended = await records.archive(resource, { id, version });
+  const found = await endingOf(applying);
+  if (!found.ok) return unfound(applying, found.failure);
+  const ended = await records.archive(resource, found.value);
   if (ended.ok) {
     const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
     return { state: null, kept: nothing, diagnostics };
@@ -99,6 +111,26 @@ async function archive(applying: Applying): Promise<Applied> {
     return { state: null, kept: nothing, diagnostics: [unseen(resource, prior)] };
   return unchanged(applying, recordFailure(resource, `archive the ${what}`, ended.failure));
 }
+
+/** Where the answer to its creation was lost, it is asked for again, and tells the id. */
+async function endingOf(applying: Applying): Promise<Result<Ending>> {
+  const { records, resource, prior, plannedKept } = applying;
+  const id = String(fieldOf(prior, 'id'));
+  const key = unconfirmedKey(id);
+  if (key === undefined) return { ok: true, value: { id, version: readKept(plannedKept).version } };
+  const made = await records.create(resource, creationOf(applying, prior, key));
+  return made.ok ? { ok: true, value: { id: made.value.record.id } } : made;
+}
+
+function unfound(applying: Applying, failure: Failure): Applied {
+  // An API that had created it would not refuse to.
+  const isNone = failure.type === 'refused' && [400, 404, 422].includes(failure.status);
+  if (isNone) return { state: null, kept: nothing, diagnostics: [] };
+  const doing = `find out whether there is the ${spoken(applying.resource, applying.prior)}`;
+  return unchanged(applying, failureDiagnostics(doing, failure, ifUnfound));
+}
+const ifUnfound =
+  'To go on without that, remove it with `terraform state rm`; and archive it if the dashboard shows it.';
 
 const nothing = new Uint8Array();
 

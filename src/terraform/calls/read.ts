@@ -11,6 +11,7 @@ import { type Answered, type Asked, received, sending } from './dynamic-value.ts
 import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
 import { keptOf, writeKept } from './kept.ts';
 import { keepMasked, secretsKept, secretsLacking } from './masked.ts';
+import { unconfirmedKey } from './unconfirmed.ts';
 
 type Reading = Answered<'ReadResource'>;
 
@@ -22,9 +23,11 @@ export async function readResource(
   const as = managedAs(type_name);
   const prior = received(as.type, current_state);
   const asBefore = { new_state: sending(as.type, prior), private: kept };
+  const id = String(fieldOf(prior, 'id'));
+  if (unconfirmedKey(id) !== undefined) return asBefore;
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
-  const found = await connection.records.read(as.resource, String(fieldOf(prior, 'id')));
+  const found = await connection.records.read(as.resource, id);
   if (found.ok) return { ...asBefore, ...readingOf(as, { prior, doing }, found.value) };
   if (isNotFound(found.failure)) return gone(as, unseen(as.resource, prior));
   return { ...asBefore, diagnostics: recordFailure(as.resource, doing, found.failure) };
