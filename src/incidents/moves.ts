@@ -12,7 +12,7 @@ import {
   only,
   spanAfter,
 } from './incident.ts';
-import { type Receiver, whyDropped } from './receive.ts';
+import { type Receiver, whyDropped } from './receiver.ts';
 
 export function changePolicy(incident: Incident, id: string, acting: Acting): Outcome {
   const policy = acting.targets.policies.get(id);

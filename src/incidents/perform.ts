@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts';
 import { takeEffect } from './effects.ts';
 import type { Actor, Incident, Occasion, Outcome } from './incident.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
-import type { Receiver } from './receive.ts';
+import type { Receiver } from './receiver.ts';
 
 export type Action = RuleAction | PlaybookAction;
 

@@ -2,7 +2,15 @@
 import type { PlaybookFields } from '../resources/playbook.ts';
 import { actorOf, failed } from './effect-entry.ts';
 import { type Effect, takeEffect } from './effects.ts';
-import { type Actor, type Entry, entry, type Incident, type Outcome, only } from './incident.ts';
+import {
+  type Actor,
+  type Entry,
+  entry,
+  type Incident,
+  type Outcome,
+  only,
+  then,
+} from './incident.ts';
 import type { Performing } from './perform.ts';
 
 /** As it is stored; conditions are judged by whoever runs it automatically. */
@@ -31,7 +39,7 @@ export function runPlaybook(
     // The first part is the beginning of the playbook itself.
     const isTooMuch = done > actionsAtMost;
     const fitting = isTooMuch ? { by: part.by, fails: tooMuch } : part;
-    outcome = joined(outcome, play(outcome.incident, fitting, performing));
+    outcome = then(outcome, (one) => play(one, fitting, performing));
     if (isTooMuch) break;
     done += 1;
   }
@@ -85,10 +93,3 @@ function beginning(incident: Incident, { id, name }: Playbook, by: Actor): Entry
   const details = { ...(by.type === 'rule' && { rule_id: by.id }), playbook_id: id };
   return entry(incident, 'playbook_run', says, { actor: by, details });
 }
-
-const joined = (before: Outcome, next: Outcome): Outcome => ({
-  incident: next.incident,
-  intents: [...before.intents, ...next.intents],
-  entries: [...before.entries, ...next.entries],
-  allClear: before.allClear || next.allClear,
-});
