@@ -17,7 +17,12 @@ const say = (line: string) => writeSync(1, `${line}\n`);
 const warn = (line: string) => writeSync(2, `${line}\n`);
 
 async function main(): Promise<number> {
-  const provider = createProvider({ environment: process.env, version: project.version });
+  const provider = createProvider({
+    environment: process.env,
+    version: project.version,
+    // As large as all the rest, and slow to load: only for configurations with routing rules.
+    loadExpressions: async () => (await import('../src/rules/expression.ts')).compileExpression,
+  });
   const routes = routesOf('tfplugin6.Provider', providerService, provider);
   if (process.argv.includes('--debug')) return debug(routes);
   const handshake = readHandshake(process.env);

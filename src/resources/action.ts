@@ -5,6 +5,7 @@ import { personalChannels } from './escalation-policy.ts';
 import { choice, id, optional, text, variant, wholeNumber } from './field.ts';
 import { spanIsShort } from './integration.ts';
 import type { Problem } from './resource.ts';
+import { templateProblems } from './template.ts';
 
 const ofTeam = { within: 'team' } as const;
 
@@ -63,6 +64,16 @@ export type PlaybookAction = Static<typeof playbookAction>;
 export const actionProblems = (
   actions: readonly (RuleAction | PlaybookAction)[],
 ): readonly Problem[] =>
-  actions.flatMap((action, index) =>
-    action.type === 'resolveTimer' ? spanIsShort(`actions[${index}]`, action) : [],
-  );
+  actions.flatMap((action, index) => {
+    const path = `actions[${index}]`;
+    switch (action.type) {
+      case 'resolveTimer':
+        return spanIsShort(path, action);
+      case 'title':
+        return templateProblems(`${path}.template`, action.template);
+      case 'note':
+        return templateProblems(`${path}.text`, action.text);
+      default:
+        return [];
+    }
+  });

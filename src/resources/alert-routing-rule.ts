@@ -1,5 +1,6 @@
 import { actionProblems, ruleAction } from './action.ts';
 import { conditionGroups } from './condition.ts';
+import { expressionProblems } from './expression.ts';
 import { description, flag, id, listOf, name, optional, wholeNumber } from './field.ts';
 import { type Problem, resource } from './resource.ts';
 
@@ -33,8 +34,11 @@ export const alertRoutingRule = resource({
       'x-api-only': true,
     }),
   },
-  check(rule): Problem[] {
-    const problems = [...actionProblems(rule.actions)];
+  check(rule, compile): Problem[] {
+    const problems = [
+      ...expressionProblems(rule.condition_groups, compile),
+      ...actionProblems(rule.actions),
+    ];
     if (rule.service_ids !== undefined && rule.integration_ids === undefined)
       problems.push({ path: 'service_ids', message: 'needs integration_ids to be set too' });
     return problems;

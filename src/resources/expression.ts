@@ -17,8 +17,9 @@ const SIZE_MAX = 10_000;
 /** Regular expressions that do not compile, each at its path. */
 export function expressionProblems(
   groups: ConditionGroups,
-  compile: CompileExpression,
+  compile?: CompileExpression,
 ): readonly Problem[] {
+  if (compile === undefined) return [];
   const problems: Problem[] = [];
   let size = 0;
   for (const { path, source } of expressionsIn(groups)) {

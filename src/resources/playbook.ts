@@ -1,6 +1,7 @@
 import type { Static, TProperties } from 'typebox';
 import { actionProblems, playbookAction } from './action.ts';
 import { conditionGroups } from './condition.ts';
+import { expressionProblems } from './expression.ts';
 import { choice, description, flag, listOf, name, type objectOf, optional } from './field.ts';
 import { type Problem, resource } from './resource.ts';
 
@@ -33,8 +34,11 @@ export const playbook = resource({
   route: 'playbooks',
   doc: 'Actions in order, run by a rule, a person, another playbook, or by itself.',
   fields,
-  check(one): Problem[] {
-    const problems = [...actionProblems(one.actions)];
+  check(one, compile): Problem[] {
+    const problems = [
+      ...expressionProblems(one.condition_groups ?? [], compile),
+      ...actionProblems(one.actions),
+    ];
     if (one.condition_groups !== undefined && one.run_automatically === undefined)
       problems.push({ path: 'condition_groups', message: 'needs run_automatically to be set too' });
     return problems;

@@ -1,5 +1,6 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
+import type { CompileExpression } from './expression.ts';
 import { id, objectOf, optional } from './field.ts';
 
 /** Something wrong with a value: where, and what it must be. */
@@ -18,9 +19,12 @@ export type Resource = {
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
   readonly output: ReturnType<typeof objectOf>;
-  /** Rules that span fields; runs only on values of the right shape. */
-  readonly check: (value: Record<string, unknown>) => readonly Problem[];
+  /** Rules beyond shapes; runs only on values of the right shape. */
+  readonly check: Check<Record<string, unknown>>;
 };
+
+/** Regular expressions are taken as they are if nothing is given that compiles them. */
+type Check<Value> = (value: Value, compile?: CompileExpression) => readonly Problem[];
 
 type Declaration<Fields extends TProperties> = {
   readonly name: string;
@@ -30,7 +34,7 @@ type Declaration<Fields extends TProperties> = {
   readonly fields: Fields;
   /** What only the service sets: an integration's token and addresses. */
   readonly computed?: TProperties;
-  readonly check?: (value: Static<ReturnType<typeof objectOf<Fields>>>) => readonly Problem[];
+  readonly check?: Check<Static<ReturnType<typeof objectOf<Fields>>>>;
 };
 
 const added = {
@@ -57,17 +61,18 @@ export function resource<Fields extends TProperties>(said: Declaration<Fields>) 
       said.doc,
     ),
     // The generic surfaces hold values they validated against `fields`; here the type is regained.
-    check: check as unknown as (value: Record<string, unknown>) => readonly Problem[],
+    check: check as unknown as Check<Record<string, unknown>>,
   };
 }
 
-/** The rules that span fields, as far as what they look at could be read. */
+/** The rules beyond shapes, as far as what they look at could be read. */
 export function rulesOn(
   { check }: Resource,
   readable: Record<string, unknown>,
+  compile?: CompileExpression,
 ): readonly Problem[] {
   try {
-    return check(readable);
+    return check(readable, compile);
   } catch {
     // A rule looked at a field that is wrong itself, which is told already.
     return [];

@@ -12,6 +12,7 @@ import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import type { Problem, Resource } from '../resources/resource.ts';
 import { service } from '../resources/service.ts';
 import { readObject } from '../resources/validate.ts';
+import { compileExpression } from '../rules/expression.ts';
 import { problemsOf, unknownZones } from './checks.ts';
 import { fromJson, isList, isObject, toJson } from './convert.ts';
 import { Decimal, type Type, Unknown, type Value } from './protocol/value.ts';
@@ -132,9 +133,12 @@ for (const resource of resources) {
   test(`of a ${resource.name} that is known, the plan says exactly what the API says`, () => {
     fc.assert(
       fc.property(anyCase(resource), ({ right, changes }) => {
-        assert.deepEqual(problemsOf(resource, right), []);
+        assert.deepEqual(problemsOf(resource, right, compileExpression), []);
         const config = changed(right, changes);
-        assert.deepEqual(problemsOf(resource, config), toldByApi(resource, config));
+        assert.deepEqual(
+          problemsOf(resource, config, compileExpression),
+          toldByApi(resource, config),
+        );
       }),
     );
   });

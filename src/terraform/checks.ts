@@ -1,5 +1,6 @@
 // What is wrong with a record as configured: the API's own checks, run on as much as is known.
 import type { TSchema } from 'typebox';
+import type { CompileExpression } from '../resources/expression.ts';
 import type { Keywords } from '../resources/field.ts';
 import { type Problem, type Resource, rulesOn } from '../resources/resource.ts';
 import { mapText, readObject } from '../resources/validate.ts';
@@ -9,10 +10,14 @@ import type { Value } from './protocol/value.ts';
 import { type Attribute, type Field, type Fields, resourceAttributes } from './schema.ts';
 
 /** What is wrong whatever the unknown turns out to be. */
-export function problemsOf(resource: Resource, config: Value): readonly Problem[] {
+export function problemsOf(
+  resource: Resource,
+  config: Value,
+  compile?: CompileExpression,
+): readonly Problem[] {
   let problems: readonly Problem[] | undefined;
   for (const completion of completions(formOf(resource).schema, config)) {
-    const told = known(completion, problemsIn(resource, completion.value));
+    const told = known(completion, problemsIn(resource, completion.value, compile));
     problems = (problems ?? told).filter(({ path, message }) =>
       told.some((one) => one.path === path && one.message === message),
     );
@@ -21,11 +26,15 @@ export function problemsOf(resource: Resource, config: Value): readonly Problem[
   return problems ?? [];
 }
 
-function problemsIn(resource: Resource, value: Value): readonly Problem[] {
+function problemsIn(
+  resource: Resource,
+  value: Value,
+  compile?: CompileExpression,
+): readonly Problem[] {
   const { schema, attributes } = formOf(resource);
   const read = readObject(schema, toJson(attributes, value));
-  if (read.ok) return resource.check(read.value);
-  return [...read.problems, ...rulesOn(resource, read.readable)];
+  if (read.ok) return resource.check(read.value, compile);
+  return [...read.problems, ...rulesOn(resource, read.readable, compile)];
 }
 
 /** Only the service knows which zones it takes: one that is not known here may be newer. */

@@ -5,7 +5,7 @@ import { importResource } from './calls/import.ts';
 import { planResource } from './calls/plan.ts';
 import { readResource } from './calls/read.ts';
 import { moveState, upgradeState } from './calls/upgrade.ts';
-import { validateResource } from './calls/validate.ts';
+import { type LoadExpressions, validateResource } from './calls/validate.ts';
 import {
   configurationAttributes,
   configurationProblems,
@@ -28,10 +28,11 @@ const capabilities = {
 export type ProviderParts = {
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
+  readonly loadExpressions: LoadExpressions;
 };
 
 export function createProvider(parts: ProviderParts): Handlers<typeof providerService> {
-  const { environment, version } = parts;
+  const { environment, version, loadExpressions } = parts;
   const session: Session = { connection: null };
   const configType = objectType(configurationAttributes);
 
@@ -71,7 +72,7 @@ export function createProvider(parts: ProviderParts): Handlers<typeof providerSe
       return { diagnostics: reading.type === 'wrong' ? reading.diagnostics : [] };
     },
 
-    ValidateResourceConfig: validateResource,
+    ValidateResourceConfig: (asked) => validateResource(loadExpressions, asked),
     ValidateDataResourceConfig: validateDataSource,
     UpgradeResourceState: upgradeState,
     MoveResourceState: moveState,

@@ -1,5 +1,6 @@
 // Terraform's core as far as one resource at a time needs it, over the provider's own calls.
 import assert from 'node:assert/strict';
+import { compileExpression } from '../../src/rules/expression.ts';
 import { configurationAttributes } from '../../src/terraform/configuration.ts';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { dataSources } from '../../src/terraform/data-sources/index.ts';
@@ -32,7 +33,11 @@ export class Core {
   readonly #provider: Handlers<Service>;
 
   constructor() {
-    this.#provider = createProvider({ environment: {}, version: 'test' });
+    this.#provider = createProvider({
+      environment: {},
+      version: 'test',
+      loadExpressions: async () => compileExpression,
+    });
   }
 
   /** A call as it goes over the wire. */

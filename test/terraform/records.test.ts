@@ -169,6 +169,17 @@ test('what is wrong is told at its place before anything is sent', async () => {
   ]);
 });
 
+test('a regular expression that does not compile is told before anything is sent', async () => {
+  const core = new Core();
+  const conditions = [{ type: 'incidentMessage', comparator: 'matches', text: 'disk (full' }];
+  const rule = { name: 'Disks', condition_groups: [{ conditions }] };
+  const actions = [{ type: 'acknowledgeIncident' }];
+  const [said, ...others] = await core.validate('pager_alert_routing_rule', { ...rule, actions });
+  assert.equal(said?.summary, 'Invalid condition_groups[0].conditions[0].text');
+  assert.match(said?.detail ?? '', /is no regular expression in RE2 syntax: missing closing \)/);
+  assert.deepEqual(others, []);
+});
+
 test('what the API finds wrong is told at its place, with the request', async () => {
   await using at = await givenProvider();
   const [escalation_policy_id = ''] = at.existing['escalation_policy'] ?? [];

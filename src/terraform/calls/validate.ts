@@ -1,17 +1,24 @@
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import type { CompileExpression } from '../../resources/expression.ts';
 import { problemsOf, unknownZones } from '../checks.ts';
 import { errorDiagnostic, problemSaid, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
 import { type Answered, type Asked, received } from './dynamic-value.ts';
 
-export function validateResource({
-  type_name,
-  config: sent,
-}: Asked<'ValidateResourceConfig'>): Answered<'ValidateResourceConfig'> {
+/** What compiles regular expressions, loaded when it is asked for. */
+export type LoadExpressions = () => Promise<CompileExpression>;
+
+export async function validateResource(
+  loadExpressions: LoadExpressions,
+  { type_name, config: sent }: Asked<'ValidateResourceConfig'>,
+): Promise<Answered<'ValidateResourceConfig'>> {
   const { resource, type } = managedAs(type_name);
   const config = received(type, sent);
+  // Other records have no regular expressions, and need not wait.
+  const compile = resource === alertRoutingRule ? await loadExpressions() : undefined;
   return {
     diagnostics: [
-      ...problemsOf(resource, config).map((each) => errorDiagnostic(problemSaid(each))),
+      ...problemsOf(resource, config, compile).map((each) => errorDiagnostic(problemSaid(each))),
       ...unknownZones(resource, config).map((each) =>
         warningDiagnostic({ ...problemSaid(each), summary: 'Unknown time zone' }),
       ),
