@@ -21,10 +21,7 @@ story('a rule changes what it matches before anybody is paged', async (pager) =>
   });
   for (const body of [disk, cpu]) await pager.fires(on, body);
   await pager.work();
-  assert.deepEqual(pager.heard(), [
-    '09:00 ada: page cpu hot',
-    '09:00 lin: page disk full',
-  ]);
+  assert.deepEqual(pager.heard(), ['09:00 ada: page cpu hot', '09:00 lin: page disk full']);
   const rows =
     await pager.sql`select priority, escalation_policy_id from incidents order by number`;
   assert.deepEqual(

@@ -1,4 +1,5 @@
 // Stories: the engine on a real database and a clock that stands still until it is told to move.
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { webhook } from '../../src/alerts/webhook.ts';
@@ -19,6 +20,7 @@ import type { Notice } from '../../src/notices/notice.ts';
 import { wordsOf } from '../../src/notices/words.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
+import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { createSecrets } from '../../src/storage/secrets.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
 import {
@@ -40,18 +42,27 @@ const server = await anyDatabase();
 
 type Server = { readonly ledger: Ledger; readonly intake: Intake; readonly dispatcher: Dispatcher };
 
-/** Tells a story on a database of its own; its clock begins at 09:00 on a Monday. */
+/** Tells a story that leaves a sound ledger. */
 export function story(title: string, tell: (pager: Pager) => Promise<void>): void {
-  test(title, async () => {
-    await using database = await testDatabase({ server, maxConnections: 6 });
-    const pager = new Pager(database.sql);
-    await pager.open();
-    await tell(pager);
-  });
+  test(title, () =>
+    withPager(async (pager) => {
+      await tell(pager);
+      assert.deepEqual(await pager.findings(), []);
+    }),
+  );
+}
+
+/** On a database of its own; its clock begins at 09:00 on a Monday. */
+export async function withPager(tell: (pager: Pager) => Promise<void>): Promise<void> {
+  await using database = await testDatabase({ server, maxConnections: 6 });
+  const pager = new Pager(database.sql);
+  await pager.open();
+  await tell(pager);
 }
 
 export class Pager {
   readonly sql: Sql;
+  readonly secrets = createSecrets(randomBytes(32).toString('hex'));
   readonly servers: Server[] = [];
   readonly errors: string[] = [];
   /** What an address answers when it does not take what is sent. */
@@ -109,8 +120,7 @@ export class Pager {
 
   /** One more server process on the same database. */
   serve(): Server {
-    const secrets = createSecrets(randomBytes(32).toString('hex'));
-    const { clock, sql } = this;
+    const { clock, sql, secrets } = this;
     const ids = createIds(clock);
     const ledger = createLedger({ sql, ids, secrets, channels: new Set(['email']) });
     const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
@@ -233,6 +243,13 @@ export class Pager {
     const rows = await this.sql<{ number: number; status: string }[]>`
       select number, status from incidents order by number`;
     return rows.map(({ number, status }) => `${number} ${status}`);
+  }
+
+  /** What the audit has against the ledger. */
+  async findings(): Promise<Finding[]> {
+    const findings: Finding[] = [];
+    await auditLedger(this, (finding) => findings.push(finding));
+    return findings;
   }
 
   async timeline(number: number): Promise<string[]> {

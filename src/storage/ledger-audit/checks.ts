@@ -1,0 +1,175 @@
+import { forGood } from '../../incidents/incident.ts';
+import type { ChainedEntry, Head, Mac } from '../ledger/chain.ts';
+import { breaks, type Link } from './links.ts';
+
+/** The tables that are gone through, each in the order of its organisations and of this column. */
+export const walks = {
+  incidents: 'id',
+  timeline_heads: 'incident_id',
+  outbox: 'key',
+  attempts: 'key',
+  shifts: 'id',
+} as const;
+export type Walk = keyof typeof walks;
+
+/** A stored row, or what is wrong with it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Something that is true of a sound ledger. */
+export type Check = {
+  readonly name: string;
+  readonly says: string;
+  readonly over: Walk;
+  /** Selects, of the rows of `slice`, those that break it; `chains` tells since when there are chains. */
+  readonly sql: string;
+  /** For what SQL cannot tell: which of the selected rows break it. */
+  readonly judge?: (rows: AsyncIterable<Row>, mac: Mac) => AsyncIterable<Row>;
+};
+
+export const checks: readonly Check[] = [
+  {
+    name: 'open_incidents_go_on',
+    says: 'An open incident has a time to be looked at again, unless nothing is left to do.',
+    over: 'incidents',
+    sql: `
+      select s.organization_id, s.id as incident_id, s.number, s.status from slice s
+      where s.status <> 'resolved' and s.wake_at is null and (
+        coalesce(s.escalation->>'stepAt', s.escalation->>'ackTimeoutAt',
+          s.escalation->>'resolveAt', s.escalation->>'expiresAt') is not null
+        or s.muted_until <> '${forGood}'
+        or s.status = 'triggered' and s.muted_until is null
+          and (s.escalation->>'nextStep')::integer < json_array_length(s.steps))`,
+  },
+  {
+    name: 'nothing_claimed_once_acknowledged',
+    says: 'No page is claimed between an acknowledgement, or the end, and what takes that back.',
+    over: 'incidents',
+    // Both a claim and an acknowledgement lock the incident, so the count of entries orders them;
+    // the clocks of servers do not.
+    sql: `
+      select a.organization_id, a.key, a.number, a.claimed_at, e.id as entry_id, e.type, e.at
+      from (
+        select t.organization_id, t.incident_id, t.id, t.type, t.at, t.place,
+          lead(t.place, 1, 2147483647) over (
+            partition by t.organization_id, t.incident_id order by t.place) as next_place
+        from slice s
+        join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
+        where t.place is not null and t.type in
+          ('acknowledged', 'unacknowledged', 'escalated', 'resolved', 'merged', 'reopened')
+      ) e
+      join outbox o on o.organization_id = e.organization_id and o.incident_id = e.incident_id
+      join attempts a on a.organization_id = o.organization_id and a.key = o.key
+      where e.type in ('acknowledged', 'resolved', 'merged')
+        and o.kind in ('page', 'nobody_paged')
+        and a.entries_before >= e.place and a.entries_before < e.next_place`,
+  },
+  {
+    name: 'nothing_sent_after_its_confirmation',
+    says: 'No attempt is claimed after another of the same notice was recorded as delivered.',
+    over: 'outbox',
+    sql: `
+      select a.organization_id, a.key, a.number, a.claimed_at, c.finished_at as confirmed_at
+      from slice s
+      join attempts c on c.organization_id = s.organization_id and c.key = s.key
+      join attempts a on a.organization_id = s.organization_id and a.key = s.key
+      where c.outcome = 'delivered' and a.number > c.number and a.claimed_at > c.finished_at`,
+  },
+  {
+    name: 'notices_agree_with_their_attempts',
+    says: 'The state of a notice is what its attempts came to.',
+    over: 'outbox',
+    sql: `
+      select s.organization_id, s.key, s.state, c.says
+      from slice s
+      cross join lateral (
+        select count(*) as tries, count(*) filter (where a.outcome = 'delivered') as delivered,
+          (array_agg(a.outcome order by a.number desc))[1] as last
+        from attempts a where a.organization_id = s.organization_id and a.key = s.key
+      ) a
+      cross join lateral (select case
+        when a.tries <> s.attempts then s.attempts || ' attempts are counted, ' || a.tries || ' kept'
+        when s.state = 'sent' and a.delivered = 0 then 'no attempt was delivered'
+        when s.state = 'pending' and a.delivered > 0 then 'an attempt was delivered'
+        when s.state = 'failed' and a.last is distinct from 'failed' then 'the last did not fail'
+        when s.state in ('failed', 'cancelled') and s.reason is null then 'there is no reason'
+        when (s.state = 'pending') <> (s.wake_at is not null) then 'the next try does not fit'
+        when (s.state = 'pending') <> (s.finished_at is null) then 'the end does not fit'
+      end as says) c
+      where c.says is not null`,
+  },
+  {
+    name: 'attempts_have_their_notice',
+    says: 'Nothing was sent that nobody decided.',
+    over: 'attempts',
+    sql: `
+      select s.organization_id, s.key, s.number, s.claimed_at from slice s
+      where not exists (
+        select from outbox o where o.organization_id = s.organization_id and o.key = s.key)`,
+  },
+  {
+    name: 'shifts_have_their_edges',
+    says: 'A shift has one start, and one end unless it is the one that runs.',
+    over: 'shifts',
+    sql: `
+      select s.organization_id, s.id as shift_id, s.oncall_schedule_id, e.starts, e.ends
+      from slice s
+      join schedule_watches w on w.organization_id = s.organization_id
+        and w.oncall_schedule_id = s.oncall_schedule_id
+      cross join lateral (
+        select count(*) filter (where e.type = 'start') as starts,
+          count(*) filter (where e.type = 'end') as ends
+        from shift_events e where e.organization_id = s.organization_id and e.shift_id = s.id
+      ) e
+      where e.starts <> 1 or e.ends <> case when w.shift_id = s.id then 0 else 1 end`,
+  },
+  {
+    name: 'chains_are_whole',
+    says: 'Timelines are as servers with the secret key wrote them, to their last entry.',
+    over: 'timeline_heads',
+    sql: `
+      select s.organization_id, s.incident_id, s.entries, s.mac as head_mac, s.seal, t.id, t.at,
+        t.type, t.says, t.actor, t.details, t.place, t.mac
+      from slice s
+      left join timeline t on t.organization_id = s.organization_id
+        and t.incident_id = s.incident_id and t.place is not null
+      order by s.organization_id, s.incident_id, t.place`,
+    judge: (rows, mac) => breaks(linksOf(rows), mac),
+  },
+  {
+    name: 'chains_have_their_incident',
+    says: 'No incident is gone whose timeline was chained.',
+    over: 'timeline_heads',
+    sql: `
+      select s.organization_id, s.incident_id, s.entries from slice s
+      where not exists (
+        select from incidents i
+        where i.organization_id = s.organization_id and i.id = s.incident_id)`,
+  },
+  {
+    name: 'incidents_have_their_chain',
+    says: 'Entries of incidents that were opened since chains began are in one, with its head.',
+    over: 'incidents',
+    sql: `
+      select s.organization_id, s.id as incident_id, t.id as entry_id
+      from slice s
+      join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
+      where t.place is null and s.created_at >= (select began_at from chains)
+        or t.place = 1 and not exists (
+          select from timeline_heads h
+          where h.organization_id = s.organization_id and h.incident_id = s.id)`,
+  },
+];
+
+type LinkRow = Omit<Head, 'mac'> & { readonly head_mac: string } & Omit<ChainedEntry, 'place'> & {
+    readonly place: number | null;
+  };
+
+async function* linksOf(rows: AsyncIterable<Row>): AsyncGenerator<Link> {
+  for await (const row of rows) {
+    // As the check selects them.
+    const { entries, head_mac, seal, place, ...entry } = row as LinkRow;
+    const { organization_id, incident_id } = entry;
+    const head = { organization_id, incident_id, entries, mac: head_mac, seal };
+    yield { head, entry: place === null ? null : { ...entry, place } };
+  }
+}

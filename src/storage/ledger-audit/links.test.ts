@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ChainedEntry, chain, type Head, sealOf } from '../ledger/chain.ts';
+import { createSecrets } from '../secrets.ts';
+import { breaks, type Link } from './links.ts';
+
+const { mac } = createSecrets('k'.repeat(64));
+const at = Temporal.Instant.from('2026-03-02T09:00:00Z');
+const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
+const said = { ...ids, at, type: 'note', says: 'It burns', actor: null, details: null };
+const written = chain(
+  ['1', '2', '3', '4'].map((id) => ({ ...said, id })),
+  [],
+  mac,
+);
+
+type Stored = { readonly entries: readonly ChainedEntry[]; readonly head: Head };
+type Case = {
+  readonly says: string;
+  readonly change: (stored: Stored) => Partial<Stored>;
+  readonly broken: readonly string[];
+};
+
+const goneAt =
+  (index: number) =>
+  ({ entries }: Stored) => ({ entries: entries.toSpliced(index, 1) });
+const changedAt =
+  (index: number, change: Partial<ChainedEntry>) =>
+  ({ entries }: Stored) => ({
+    entries: entries.map((entry, at) => (at === index ? { ...entry, ...change } : entry)),
+  });
+const changed = 'this entry, or the one before it, is not as it was written';
+
+const cases: readonly Case[] = [
+  { says: 'what was written', change: () => ({}), broken: [] },
+  {
+    says: 'another text',
+    change: changedAt(1, { says: 'It burned' }),
+    broken: [`2 ${changed}`],
+  },
+  {
+    says: 'another code, which the next entry was made of',
+    change: changedAt(1, { mac: mac('mine') }),
+    broken: [`2 ${changed}`, `3 ${changed}`],
+  },
+  { says: 'no second entry', change: goneAt(1), broken: ['3 1 before this entry are gone'] },
+  { says: 'no last entry', change: goneAt(3), broken: ['the end: the last 1 entries are gone'] },
+  {
+    says: 'no entry at all',
+    change: () => ({ entries: [] }),
+    broken: ['the end: the last 4 entries are gone'],
+  },
+  {
+    says: 'an entry twice',
+    change: ({ entries }) => ({ entries: entries.flatMap((one) => [one, one]).slice(0, 2) }),
+    broken: ['1 two entries have this place', 'the end: the last 3 entries are gone'],
+  },
+  {
+    says: 'an entry more than the head knows',
+    change: ({ head }) => {
+      const { entries } = written;
+      const earlier = { ...head, entries: 3, mac: entries[2]?.mac ?? '' };
+      return { head: { ...earlier, seal: sealOf(earlier, mac) } };
+    },
+    broken: ['the end: the chain does not end as its head says'],
+  },
+  {
+    says: 'a head that nobody sealed',
+    change: ({ head }) => ({ head: { ...head, entries: 3 } }),
+    broken: ['the end: the head is not as it was written'],
+  },
+];
+
+for (const { says, change, broken } of cases)
+  test(`of ${says}, the breaks are ${broken.length}`, async () => {
+    const [head] = written.heads;
+    assert.ok(head);
+    const stored = { entries: written.entries, head };
+    const { entries, head: kept } = { ...stored, ...change(stored) };
+    const links: Link[] = entries.map((entry) => ({ head: kept, entry }));
+    const read = links.length > 0 ? links : [{ head: kept, entry: null }];
+    const found = await Array.fromAsync(breaks(each(read), mac));
+    assert.deepEqual(
+      found.map((one) => `${one.entry_id ?? 'the end:'} ${one.says}`),
+      broken,
+    );
+  });
+
+test('each chain is read by itself', async () => {
+  const other = chain([{ ...said, id: '5', incident_id: 'j'.repeat(24) }], [], mac);
+  const links = [written, other].flatMap(({ entries, heads: [head] }) =>
+    entries.map((entry) => ({ entry, head: head as Head })),
+  );
+  assert.deepEqual(await Array.fromAsync(breaks(each(links), mac)), []);
+});
+
+async function* each(links: readonly Link[]): AsyncGenerator<Link> {
+  yield* links;
+}

@@ -1,0 +1,60 @@
+// Whether a timeline is as servers wrote it: its links are made again and compared.
+import { type ChainedEntry, type Head, type Mac, macOf, noMac, sealOf } from '../ledger/chain.ts';
+
+/** An entry beside the head of its chain; null where a head has no entry at all. */
+export type Link = {
+  readonly head: Head;
+  readonly entry: ChainedEntry | null;
+};
+
+/** Where a chain is broken: at an entry, or at its end. */
+export type Break = {
+  readonly organization_id: string;
+  readonly incident_id: string;
+  readonly entry_id: string | null;
+  readonly says: string;
+};
+
+/** The breaks of whole chains, whose links come one incident after another in their places. */
+export async function* breaks(
+  links: AsyncIterable<Link>,
+  mac: Mac,
+): AsyncGenerator<Break, void, undefined> {
+  let chain: { head: Head; end: End } | null = null;
+  for await (const { head, entry } of links) {
+    if (chain?.head.incident_id !== head.incident_id) {
+      if (chain) yield* brokenEnd(chain.head, chain.end, mac);
+      chain = { head, end: { place: 0, mac: noMac } };
+    }
+    if (entry === null) continue;
+    yield* brokenEntry(entry, chain.end, mac);
+    chain.end = entry;
+  }
+  if (chain) yield* brokenEnd(chain.head, chain.end, mac);
+}
+
+type End = Pick<ChainedEntry, 'place' | 'mac'>;
+
+/** The link is made of the code that is stored before it: one change is one break. */
+function* brokenEntry(entry: ChainedEntry, before: End, mac: Mac): Generator<Break> {
+  const at = { ...namesOf(entry), entry_id: entry.id };
+  const missing = entry.place - before.place - 1;
+  if (missing > 0) yield { ...at, says: `${missing} before this entry are gone` };
+  else if (missing < 0) yield { ...at, says: 'two entries have this place' };
+  else if (macOf(entry, before.mac, mac) !== entry.mac)
+    yield { ...at, says: 'this entry, or the one before it, is not as it was written' };
+}
+
+function* brokenEnd(head: Head, end: End, mac: Mac): Generator<Break> {
+  const at = { ...namesOf(head), entry_id: null };
+  if (sealOf(head, mac) !== head.seal) yield { ...at, says: 'the head is not as it was written' };
+  else if (end.place < head.entries)
+    yield { ...at, says: `the last ${head.entries - end.place} entries are gone` };
+  else if (end.place > head.entries || end.mac !== head.mac)
+    yield { ...at, says: 'the chain does not end as its head says' };
+}
+
+const namesOf = ({ organization_id, incident_id }: Head | ChainedEntry) => ({
+  organization_id,
+  incident_id,
+});
