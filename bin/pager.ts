@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
+import { auditCommand } from '../src/audit-command.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { startServer } from '../src/server.ts';
@@ -15,6 +16,7 @@ const usage = `pager <command>
 
   serve     run the server (the default)
   migrate   bring the database's schema up to this version, and stop
+  audit     prove over what is stored that timelines, pages and shifts are as they must be
   export    write what an organisation has as a Terraform configuration
   help      this text
 
@@ -40,16 +42,26 @@ async function main(): Promise<number> {
     (code === 0 ? process.stdout : process.stderr).write(text);
     return code;
   }
-  if (command !== 'serve' && command !== 'migrate') {
+  if (command !== 'serve' && command !== 'migrate' && command !== 'audit') {
     process.stderr.write(`There is no command ${command}.\n\n${usage}`);
     return 2;
   }
   const read = readConfig(process.env, process.getuid?.() === 0);
   if (!read.ok) {
     process.stderr.write(`The configuration has mistakes:\n${bulleted(read.problems)}\n`);
-    return 1;
+    return command === 'audit' ? 2 : 1;
   }
-  return command === 'serve' ? serve(read.config) : migrateOnly(read.config);
+  switch (command) {
+    case 'serve':
+      return serve(read.config);
+    case 'migrate':
+      return migrateOnly(read.config);
+    case 'audit':
+      return auditCommand(process.argv.slice(3), read.config, {
+        write: (text) => process.stdout.write(text),
+        complain: (text) => process.stderr.write(text),
+      });
+  }
 }
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');

@@ -70,6 +70,11 @@ export function createMetrics(sources: Sources) {
     labelNames: ['loop'],
     registers,
   });
+  const findings = new Gauge({
+    name: 'pager_audit_findings',
+    help: 'Rows of the ledger that break a check, as far as the audit in the background got.',
+    registers,
+  });
   const database = new Gauge({
     name: 'pager_database_up',
     help: '1 while the database answers.',
@@ -96,6 +101,7 @@ export function createMetrics(sources: Sources) {
     },
     watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
+    auditFound: (count: number) => findings.set(count),
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
   };
 }

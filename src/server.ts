@@ -1,7 +1,7 @@
 // The composition root: builds everything, starts it, and stops it in the opposite order.
 
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AlertRequest, IntegrationType, Reading } from './alerts/alert.ts';
@@ -58,12 +58,15 @@ import { runDue } from './engine/runner.ts';
 import { lookDue, type WatcherOptions } from './engine/watcher.ts';
 import { makeFirstRecords, welcome } from './first-start.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { secretKeyIn } from './secret-key.ts';
 import { isAnnounced } from './shifts/look.ts';
 import { bootstrap } from './storage/bootstrap.ts';
 import { type Database, openDatabase, type Sql } from './storage/database.ts';
 import { createIdempotentAnswers, type IdempotentAnswers } from './storage/idempotent-answers.ts';
 import { findIncident } from './storage/incident-queries.ts';
 import { createLedger } from './storage/ledger/ledger.ts';
+import { createAuditor } from './storage/ledger-audit/audit.ts';
+import { beginChains } from './storage/ledger-audit/began.ts';
 import { migrate } from './storage/migrate.ts';
 import { ensurePartitions } from './storage/partitions.ts';
 import { forgetExpired } from './storage/people/sign-ins.ts';
@@ -89,6 +92,8 @@ type Start = {
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
 const hour = { hours: 1 } as const;
+/** Of one run of the audit; the metric counts them all. */
+const findingsLogged = 20;
 
 /** Everything that the parts share. */
 type World = {
@@ -137,6 +142,7 @@ async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<Wor
   await migrate({ sql, folder: migrationsFolder, clock, log });
   const secrets = createSecrets(config.secretKey ?? (await secretKeyIn(config.dataDir)));
   await claimInstallation(sql, secrets);
+  await beginChains(sql, secrets, clock.now());
   await ensurePartitions(sql, clock.now());
   const ids = createIds(clock);
   const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
@@ -153,19 +159,6 @@ async function openStorage(
   if (config.databaseUrl !== null) return openDatabase({ url: config.databaseUrl, log });
   const bundled = stack.use(await startBundledPostgres({ dataDir: config.dataDir, log }));
   return openDatabase({ url: bundled.url, log });
-}
-
-/** Generated once; the file is whole or absent, whenever the program is killed. */
-async function secretKeyIn(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret-key');
-  const found = await readFile(file, 'utf8').catch(() => null);
-  if (found !== null) return found.trim();
-  const made = randomBytes(32).toString('hex');
-  const partial = `${file}.${process.pid}`;
-  await writeFile(partial, `${made}\n`, { mode: 0o600, flush: true });
-  await chmod(partial, 0o600);
-  await rename(partial, file);
-  return made;
 }
 
 async function firstStart(world: World, print: (text: string) => void): Promise<void> {
@@ -280,7 +273,10 @@ type Looped = {
   readonly intake: Parameters<typeof decideBacklog>[0];
 };
 
-type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping', Loop>;
+type Loops = Record<
+  'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping' | 'audit',
+  Loop
+>;
 
 function startLoops(world: World, looped: Looped): Loops {
   const { clock, log, ids } = world;
@@ -318,6 +314,7 @@ function startLoops(world: World, looped: Looped): Loops {
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
     }),
     housekeeping: loop('housekeeping', housekeeping(world, metrics)),
+    audit: loop('audit', audit(world, metrics)),
   };
 }
 
@@ -335,6 +332,23 @@ function housekeeping({ clock, sql, answers }: World, metrics: Metrics) {
       await answers.purge(now);
       await forgetExpired(sql, now);
       dueAt = now.add(hour);
+      return 1;
+    },
+  };
+}
+
+/** Some of the ledger every hour, so that what is wrong with it shows before anybody asks. */
+function audit({ clock, sql, secrets, log }: World, metrics: Metrics) {
+  const auditor = createAuditor({ sql, secrets });
+  let dueAt = clock.now();
+  return {
+    next: async () => dueAt,
+    async work() {
+      dueAt = clock.now().add(hour);
+      const { found, total } = await auditor.run();
+      for (const { check, row } of found.slice(0, findingsLogged))
+        log.error({ check, row }, 'the ledger is not sound: see pager audit');
+      metrics.auditFound(total);
       return 1;
     },
   };

@@ -57,10 +57,16 @@ function open(key: Buffer, sealed: string): string {
 
 /** Binds a new database to the key; refuses one that another key has written to. */
 export async function claimInstallation(sql: Sql, secrets: Secrets): Promise<void> {
-  const mine = secrets.fingerprint();
   await sql`
-    insert into installation (key, value) values ('secret_key_fingerprint', ${mine})
+    insert into installation (key, value)
+    values ('secret_key_fingerprint', ${secrets.fingerprint()})
     on conflict (key) do nothing`;
+  await checkInstallation(sql, secrets);
+}
+
+/** Refuses a database that another key has written to. */
+export async function checkInstallation(sql: Sql, secrets: Secrets): Promise<void> {
+  const mine = secrets.fingerprint();
   const [row] = await sql<{ value: string }[]>`
     select value from installation where key = 'secret_key_fingerprint'`;
   if (row?.value !== mine)

@@ -174,6 +174,8 @@ async function settled(world: World, load: Load, databaseUrl: string): Promise<v
       and a.claimed_at < ${Temporal.Instant.fromEpochMilliseconds(server.startedMs)}`;
   await drained(sql);
   await keepsItsPromises(sql, load.promised, world.mail.mails);
+  const { code, output } = await world.installation.audit();
+  assert.equal(code, 0, output);
   assert.equal(await server.stop(), 0, server.output());
 }
 

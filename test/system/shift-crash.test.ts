@@ -70,6 +70,8 @@ test('servers that are killed around handoffs announce each of them, and none tw
   await drained(sql, Math.max(...running.map(({ startedMs }) => startedMs)));
   await checkLedger(sql, people, handoffs);
   await checkTold(sql, { hook, mails: mail.mails });
+  const { code, output } = await installation.audit();
+  assert.equal(code, 0, output);
 });
 
 type People = {

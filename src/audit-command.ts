@@ -1,0 +1,82 @@
+// `pager audit`: proves over what is stored that the ledger is sound, beside running servers.
+import { parseArgs } from 'node:util';
+import { destination, pino } from 'pino';
+import type { Config } from './config.ts';
+import { generatedKey } from './secret-key.ts';
+import { openDatabase } from './storage/database.ts';
+import { auditLedger, type Finding, type Looked } from './storage/ledger-audit/audit.ts';
+import { checks } from './storage/ledger-audit/checks.ts';
+import { startBundledPostgres } from './storage/postgres-server.ts';
+import { checkInstallation, createSecrets } from './storage/secrets.ts';
+
+const usage = `pager audit [--json]
+
+  --json   one JSON object a line: each finding, then what was looked at
+
+Ends with 0: all is sound; 1: there are findings; 2: it could not be looked at.
+`;
+
+type Said = { readonly write: (text: string) => void; readonly complain: (text: string) => void };
+
+/** Answers the exit code. */
+export async function auditCommand(
+  args: readonly string[],
+  config: Config,
+  { write, complain }: Said,
+): Promise<0 | 1 | 2> {
+  const isJson = wantsJson(args);
+  if (isJson === null) {
+    complain(usage);
+    return 2;
+  }
+  const broken = new Set<string>();
+  let count = 0;
+  const found = ({ check, row }: Finding) => {
+    count += 1;
+    broken.add(check);
+    write(`${isJson ? JSON.stringify({ check, row }) : `${check} ${JSON.stringify(row)}`}\n`);
+  };
+  try {
+    const looked = await audit(config, found);
+    const ending = { looked_at: looked, findings: count };
+    write(isJson ? `${JSON.stringify(ending)}\n` : summary(looked, broken, count));
+  } catch (error) {
+    complain(
+      `The ledger could not be looked at: ${error instanceof Error ? error.message : error}\n`,
+    );
+    return 2;
+  }
+  return count === 0 ? 0 : 1;
+}
+
+function wantsJson(args: readonly string[]): boolean | null {
+  try {
+    const options = { json: { type: 'boolean', default: false } } as const;
+    return parseArgs({ args: [...args], options }).values.json;
+  } catch {
+    return null;
+  }
+}
+
+async function audit(config: Config, found: (finding: Finding) => void): Promise<Looked> {
+  const { dataDir, databaseUrl } = config;
+  const key = config.secretKey ?? (await generatedKey(dataDir));
+  if (key === null) throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
+  const secrets = createSecrets(key);
+  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
+  await using stack = new AsyncDisposableStack();
+  const url = databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
+  const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
+  await checkInstallation(sql, secrets);
+  return auditLedger({ sql, secrets }, found);
+}
+
+function summary(looked: Looked, broken: ReadonlySet<string>, count: number): string {
+  const rules = checks.filter(({ name }) => broken.has(name));
+  const rows = Object.entries(looked).map(([table, rows]) => `${rows} ${table}`);
+  return [
+    ...rules.map(({ name, says }) => `${name}: ${says}`),
+    `${count} findings in ${rows.join(', ')}.`,
+    '',
+  ].join('\n');
+}
