@@ -41,7 +41,7 @@ export type Installation = AsyncDisposable & {
   /** Starts it without expecting that it comes up. */
   launch(changes?: Settings): Program;
   /** Runs `pager audit` to its end, beside whatever runs. */
-  audit(): Promise<{ readonly code: number | string; readonly output: string }>;
+  audit(...options: string[]): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Of the bundled PostgreSQL, if there is one. */
   postmasterPid(): Promise<number | null>;
 };
@@ -64,15 +64,15 @@ export async function givenInstallation(settings: Settings = {}): Promise<Instal
     ...settings,
   };
   const children: ChildProcess[] = [];
-  const launch = (changes: Settings = {}) => run('serve', { ...all, ...changes }, children);
+  const launch = (changes: Settings = {}) => run(['serve'], { ...all, ...changes }, children);
   const postmasterPid = () => pidIn(dataDir);
   return {
     dataDir,
     settings: all,
     launch,
     postmasterPid,
-    async audit() {
-      const audit = run('audit', all, children);
+    async audit(...options) {
+      const audit = run(['audit', ...options], all, children);
       return { code: await audit.ended, output: audit.output() };
     },
     start: (changes = {}) => whenReady(launch(changes), { ...all, ...changes }),
@@ -91,11 +91,11 @@ export const mailTo = ({ port }: { readonly port: number }): Settings => ({
   PAGER_MAIL_FROM: 'Pager <pager@example.test>',
 });
 
-function run(command: string, settings: Settings, children: ChildProcess[]): Program {
+function run(words: readonly string[], settings: Settings, children: ChildProcess[]): Program {
   // Nothing of the tests' own environment but what every program needs.
   const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), ...settings };
   const startedMs = Date.now();
-  const child = spawn(process.execPath, [program, command], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' });
   children.push(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
