@@ -15,7 +15,8 @@ import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { settings } from '../src/config.ts';
-import { sampleShiftNotice } from '../src/notices/sample-notice.ts';
+import { incidentContentOf, incidentPayload } from '../src/notices/incident-webhook.ts';
+import { samplePayload, sampleShiftNotice } from '../src/notices/sample-notice.ts';
 import { shiftPayload, shiftPayloadOf } from '../src/notices/shift-webhook.ts';
 import { configurationAttributes } from '../src/terraform/configuration.ts';
 import { dataSources } from '../src/terraform/data-sources/index.ts';
@@ -73,10 +74,13 @@ function settingsTable(): string {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** What receivers of shift webhooks build on: the shape, and an example of each event. */
+/** What receivers of webhooks build on: the shapes, and an example of each. */
 function webhookPapers(): Record<string, string> {
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
   return {
+    'docs/webhooks/incident.schema.json': jsonText({ $schema, ...incidentPayload }),
+    'docs/webhooks/incident.json': jsonText(samplePayload()),
+    'docs/webhooks/incident.form': `${incidentContentOf(samplePayload(), 'url-encoded').body}\n`,
     'docs/webhooks/shift-event.schema.json': jsonText({ $schema, ...shiftPayload }),
     'docs/webhooks/shift-start.json': jsonText(shiftPayloadOf(sampleShiftNotice())),
     'docs/webhooks/shift-end.json': jsonText(

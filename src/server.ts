@@ -39,19 +39,15 @@ import { createOutboundWebhook } from './channels/outbound-webhook.ts';
 import type { Config } from './config.ts';
 import { act } from './engine/actions.ts';
 import { decideBacklog } from './engine/backlog.ts';
+import { contentOf } from './engine/call.ts';
 import type { Channel } from './engine/channel.ts';
+import type { ClaimedIncidentNotice } from './engine/claimed.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
 import { compose } from './engine/compose.ts';
 import { Dispatcher } from './engine/dispatch.ts';
 import { createIds, type Ids } from './engine/ids.ts';
 import { Intake } from './engine/intake.ts';
-import {
-  type ClaimedIncidentNotice,
-  type Ledger,
-  noWake,
-  type StoredEvent,
-  type Wake,
-} from './engine/ledger.ts';
+import { type Ledger, noWake, type StoredEvent, type Wake } from './engine/ledger.ts';
 import type { Log } from './engine/log.ts';
 import { type Loop, startLoop } from './engine/loop.ts';
 import { runDue } from './engine/runner.ts';
@@ -190,7 +186,7 @@ type Engine = {
   readonly committed: (wake: Wake) => void;
 };
 
-function openChannels(world: World, stack: AsyncDisposableStack): ReadonlyMap<string, Channel> {
+function openChannels(world: World, stack: AsyncDisposableStack) {
   const { config, log, clock } = world;
   const { smtpUrl, from } = config.mail;
   const mailDir = join(config.dataDir, 'mail');
@@ -198,21 +194,21 @@ function openChannels(world: World, stack: AsyncDisposableStack): ReadonlyMap<st
     createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock }),
   );
   const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
-  return new Map<string, Channel>([
+  const channels = new Map<string, Channel>([
     ['email', email],
     ['slack', createChatWebhook('slack', outbound)],
     ['msteams', createChatWebhook('msteams', outbound)],
     ['discord', createChatWebhook('discord', outbound)],
-    ['webhook', createOutboundWebhook({ outbound, clock, log })],
   ]);
+  return { channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
 }
 
 const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
 
 function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   const { config, log, clock, random, ids, secrets } = world;
-  const channels = openChannels(world, stack);
-  const names = new Set(channels.keys());
+  const { channels, webhooks } = openChannels(world, stack);
+  const names = new Set([...channels.keys(), 'webhook']);
   const ledger = createLedger({ sql: world.sql, ids, secrets, channels: names });
   const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {
     const power = {
@@ -238,6 +234,8 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     channels,
     hardAlertLimit: config.hardAlertLimit,
     compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),
+    webhooks,
+    contentOf: (call) => contentOf(call, config.publicUrl),
     attempted({ state, finishedAt }, { kind, channel, created_at }) {
       const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;
       metrics.attempted({ kind, channel, outcome: state, seconds: ms / 1_000 });

@@ -3,9 +3,6 @@ import { blockOf } from '../notices/wording.ts';
 
 const RETRY_AFTER_SECONDS_MAX = 3600;
 
-/** `status` is there when the other side answered; `answer` is the beginning of its body. */
-export type OutboundAnswer = Delivery & { readonly status?: number };
-
 export type HttpAnswer = {
   readonly status: number;
   readonly retryAfter?: string | undefined;
@@ -13,10 +10,7 @@ export type HttpAnswer = {
 };
 
 /** What an HTTP answer means for a delivery: only 2xx is success, redirects are never followed. */
-export function judge(
-  { status, retryAfter, body }: HttpAnswer,
-  now: Temporal.Instant,
-): OutboundAnswer {
+export function judge({ status, retryAfter, body }: HttpAnswer, now: Temporal.Instant): Delivery {
   // As a stream, so that a character cut in two at the end is left out.
   const answer = blockOf(new TextDecoder().decode(body, { stream: true }));
   if (status >= 200 && status < 300) return { outcome: 'delivered', status, answer };

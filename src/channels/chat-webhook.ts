@@ -4,7 +4,7 @@ import type { Notice } from '../notices/notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
 import { lineOf } from '../notices/wording.ts';
-import { boundedWait, type OutboundAnswer } from './answer.ts';
+import { boundedWait } from './answer.ts';
 import type { Outbound } from './outbound.ts';
 
 export type ChatVendor = 'slack' | 'msteams' | 'discord';
@@ -15,7 +15,7 @@ type Vendor = {
   /** The URL to call, or why the given one cannot work. */
   readonly urlOf: (webhook: URL) => { readonly url: string } | { readonly refusal: string };
   /** What the vendor says in its own form, beyond the status. */
-  readonly read: (answer: OutboundAnswer) => Delivery;
+  readonly read: (answer: Delivery) => Delivery;
 };
 
 const VENDORS: Readonly<Record<ChatVendor, Vendor>> = {
@@ -74,7 +74,7 @@ const SLACK_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /** Slack answers in plain words: `ok`, or the name of an error. */
-function readSlack({ status, ...delivery }: OutboundAnswer): Delivery {
+function readSlack({ status, ...delivery }: Delivery): Delivery {
   const { answer = '' } = delivery;
   if (delivery.outcome === 'delivered') {
     // Some gateways in front of Slack say 200 and mean no.
@@ -106,7 +106,7 @@ function waitingUrl(webhook: URL): { url: string } {
   return { url: url.href };
 }
 
-function readDiscord({ status, ...delivery }: OutboundAnswer): Delivery {
+function readDiscord({ status, ...delivery }: Delivery): Delivery {
   const says = jsonOf(delivery.answer ?? '');
   if (delivery.outcome === 'retry') {
     const { retry_after: seconds } = says;

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { systemClock } from '../engine/clock.ts';
 import { type Log, silentLog } from '../engine/log.ts';
-import type { WebhookCall } from '../notices/notice.ts';
-import { sampleNotice, sampleShiftNotice } from '../notices/sample-notice.ts';
-import { shiftPayloadOf } from '../notices/shift-webhook.ts';
+import type { WebhookCall } from '../notices/call.ts';
+import { sampleCall, sampleShiftNotice } from '../notices/sample-notice.ts';
+import { shiftContentOf, shiftPayloadOf } from '../notices/shift-webhook.ts';
 import { createOutbound } from './outbound.ts';
 import { createOutboundWebhook } from './outbound-webhook.ts';
 import { type Received, startReceiver } from './receiver.ts';
@@ -15,9 +15,14 @@ const nextSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
 const channelWith = (log: Log = silentLog) =>
   createOutboundWebhook({ outbound, clock: systemClock, log });
-const key = 'shift/65f0000000000000000000a1/start/webhook/65f0000000000000000000e1';
-const noticeWith = (webhook: Partial<WebhookCall> = {}) =>
-  sampleShiftNotice({ key, webhook: { method: 'POST', secrets: [secret], ...webhook } });
+const start = shiftPayloadOf(sampleShiftNotice());
+assert.ok(start);
+const content = shiftContentOf(start);
+const webhookWith = (given: Partial<WebhookCall>): WebhookCall => ({
+  ...{ method: 'POST', headers: { 'x-own': 'yes' }, secrets: [secret], ...given },
+});
+const shiftWith = (given: Partial<WebhookCall> = {}) =>
+  sampleCall({ about: 'shift', webhook: webhookWith(given), content });
 
 /** Throws unless the library, given this secret, takes the request for ours. */
 function verify({ body, headers }: Received, of = secret): void {
@@ -26,16 +31,18 @@ function verify({ body, headers }: Received, of = secret): void {
 }
 
 for (const method of ['POST', 'PUT'] as const)
-  test(`a webhook is called by ${method} with the event as JSON, signed`, async () => {
+  test(`a webhook is called by ${method} with a shift as JSON, signed`, async () => {
     await using receiver = await startReceiver((_, response) => response.end('thanks'));
-    const notice = noticeWith({ method });
-    const delivery = await channelWith().send(notice, `${receiver.url}/hook?team=ops`);
-    assert.deepEqual(delivery, { outcome: 'delivered', answer: 'thanks' });
+    const delivery = await channelWith().send(
+      shiftWith({ method }),
+      `${receiver.url}/hook?team=ops`,
+    );
+    assert.deepEqual(delivery, { outcome: 'delivered', status: 200, answer: 'thanks' });
     const [received] = receiver.received;
     assert.ok(received);
     assert.equal(received.method, method);
     assert.equal(received.path, '/hook?team=ops');
-    assert.deepEqual(JSON.parse(received.body), shiftPayloadOf(notice));
+    assert.equal(received.body, content.body);
     assert.deepEqual(Object.keys(received.headers).sort(), [
       ...['connection', 'content-length', 'content-type', 'host', 'user-agent'],
       ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
@@ -45,9 +52,9 @@ for (const method of ['POST', 'PUT'] as const)
     assert.throws(() => verify({ ...received, body: `${received.body} ` }), /signature/);
   });
 
-test('by GET the event is in the query, and an empty body is signed', async () => {
+test('by GET a shift is in the query, and an empty body is signed', async () => {
   await using receiver = await startReceiver((_, response) => response.end());
-  await channelWith().send(noticeWith({ method: 'GET' }), `${receiver.url}/hook?team=ops`);
+  await channelWith().send(shiftWith({ method: 'GET' }), `${receiver.url}/hook?team=ops`);
   const [received] = receiver.received;
   assert.ok(received);
   assert.equal(received.method, 'GET');
@@ -59,7 +66,7 @@ test('by GET the event is in the query, and an empty body is signed', async () =
 
 test('while secrets are rotated the call is signed with both', async () => {
   await using receiver = await startReceiver((_, response) => response.end());
-  await channelWith().send(noticeWith({ secrets: [secret, nextSecret] }), receiver.url);
+  await channelWith().send(shiftWith({ secrets: [secret, nextSecret] }), receiver.url);
   const [received] = receiver.received;
   assert.ok(received);
   verify(received, secret);
@@ -68,13 +75,39 @@ test('while secrets are rotated the call is signed with both', async () => {
   assert.throws(() => verify(received, another), /signature/);
 });
 
+test('an incident goes out in its own type, with the webhook’s headers, signed', async () => {
+  await using receiver = await startReceiver((_, response) => response.end());
+  const type = 'application/x-www-form-urlencoded';
+  const call = sampleCall({ webhook: webhookWith({}), content: { type, body: 'a%5Bb%5D=%C3%BC' } });
+  await channelWith().send(call, receiver.url);
+  const [received] = receiver.received;
+  assert.ok(received);
+  assert.equal(received.body, 'a%5Bb%5D=%C3%BC');
+  assert.equal(received.headers['content-type'], type);
+  assert.equal(received.headers['x-own'], 'yes');
+  verify(received);
+});
+
+for (const method of ['GET', 'PUT'] as const)
+  test(`2.5.2 by ${method} an incident has no body, and the empty one is signed`, async () => {
+    await using receiver = await startReceiver((_, response) => response.end());
+    await channelWith().send(sampleCall({ webhook: webhookWith({ method }) }), receiver.url);
+    const [received] = receiver.received;
+    assert.ok(received);
+    assert.deepEqual([received.method, received.body, received.path], [method, '', '/']);
+    assert.equal(received.headers['content-type'], undefined);
+    assert.equal(received.headers['x-own'], 'yes');
+    verify(received);
+  });
+
 test('each try has the same id, without slashes and full stops', async () => {
   await using receiver = await startReceiver((_, response) => response.writeHead(503).end());
-  const first = await channelWith().send(noticeWith(), receiver.url);
+  const first = await channelWith().send(shiftWith(), receiver.url);
   assert.equal(first.outcome, 'retry');
-  await channelWith().send(noticeWith(), receiver.url);
+  await channelWith().send(shiftWith(), receiver.url);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-  assert.deepEqual(ids, [key.replaceAll('/', '-'), key.replaceAll('/', '-')]);
+  assert.deepEqual(ids, [shiftWith().messageId, shiftWith().messageId]);
+  assert.match(String(ids[0]), /^[^/.]+$/);
   for (const received of receiver.received) verify(received);
 });
 
@@ -82,18 +115,12 @@ test('a webhook without a secret is called unsigned, with a warning', async () =
   const told: string[] = [];
   const log: Log = { ...silentLog, warn: (_fields, message) => told.push(message) };
   await using receiver = await startReceiver((_, response) => response.end());
-  await channelWith(log).send(noticeWith({ secrets: [] }), receiver.url);
+  await channelWith(log).send(shiftWith({ secrets: [] }), receiver.url);
   assert.equal(receiver.received[0]?.headers['webhook-signature'], undefined);
   assert.deepEqual(told, ['a webhook without a secret is called unsigned']);
 });
 
-test('what is no event of a shift, or has no address, fails for good', async () => {
-  const channel = channelWith();
-  const reason = 'no event that a webhook is told of';
-  const failed = { outcome: 'failed', reason };
-  assert.deepEqual(await channel.send(sampleNotice(), 'http://127.0.0.1/'), failed);
-  assert.deepEqual(await channel.send(noticeWith(), 'secret'), {
-    ...failed,
-    reason: 'the webhook has no valid URL',
-  });
+test('a webhook without a valid address fails for good', async () => {
+  const failed = { outcome: 'failed', reason: 'the webhook has no valid URL' };
+  assert.deepEqual(await channelWith().send(shiftWith(), 'secret'), failed);
 });

@@ -2,10 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import type { Delivery } from '../engine/channel.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { type Log, silentLog } from '../engine/log.ts';
 import { createAddressPolicy } from './address-policy.ts';
-import { judge, type OutboundAnswer } from './answer.ts';
+import { judge } from './answer.ts';
 
 // The one way to addresses that users supply: nothing else in the process may call them.
 
@@ -24,7 +25,7 @@ export type OutboundRequest = {
 };
 
 /** Never throws: whatever goes wrong is an answer. */
-export type Outbound = { request(request: OutboundRequest): Promise<OutboundAnswer> };
+export type Outbound = { request(request: OutboundRequest): Promise<Delivery> };
 
 export type OutboundOptions = {
   readonly allowNetworks: readonly string[];
@@ -56,7 +57,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return found[0] ? (refusalOf(found[0]) ?? '') : `${host} has no address`;
   }
 
-  async function attempt(request: OutboundRequest): Promise<OutboundAnswer> {
+  async function attempt(request: OutboundRequest): Promise<Delivery> {
     const url = URL.parse(request.url);
     if (!url) return { outcome: 'failed', reason: 'the address is not a valid URL' };
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -171,7 +172,7 @@ async function beginningOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(kept).subarray(0, KEPT_BYTES_MAX);
 }
 
-function failureOf(error: unknown): OutboundAnswer {
+function failureOf(error: unknown): Delivery {
   if (error instanceof TimeoutError) return { outcome: 'retry', reason: error.message };
   const code = codeOf(error);
   // Refused by our own client before anything left: a header it cannot send.

@@ -5,7 +5,7 @@ import { attemptedOf } from './attempted.ts';
 import { backoffSeconds, webhookBackoffSeconds } from './backoff.ts';
 import type { Delivery } from './channel.ts';
 
-import type { ClaimedIncidentNotice } from './ledger.ts';
+import type { ClaimedIncidentNotice } from './claimed.ts';
 
 const claimed = (attempt: number): ClaimedIncidentNotice => ({
   about: 'incident',

@@ -1,7 +1,9 @@
-import { noticeEntry } from '../incidents/wanted.ts';
+import type { Entry } from '../incidents/incident.ts';
+import { callEntry, type Ending, noticeEntry } from '../incidents/wanted.ts';
 import { retryAt } from './backoff.ts';
 import type { Delivery } from './channel.ts';
-import type { Attempted, Claimed } from './ledger.ts';
+import type { Claimed } from './claimed.ts';
+import type { Attempted } from './ledger.ts';
 
 /** The first failures are news; the hundredth is in the attempts. */
 const retriesTold = 3;
@@ -11,14 +13,14 @@ type At = { readonly now: Temporal.Instant; readonly random: () => number };
 /** What an answer means for the notice: sent, given up, or to be tried again and when. */
 export function attemptedOf(claimed: Claimed, delivery: Delivery, { now, random }: At): Attempted {
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
-  const entryOf = (type: string, says: string) => {
-    if (claimed.about !== 'incident') return null;
-    const details = { attempt: claimed.attempt, answer };
-    return noticeEntry(claimed, claimed.incident, { type, says, details });
-  };
-  const base = { claimed, finishedAt: now, answer, reason: null, wakeAt: null };
-  if (delivery.outcome === 'delivered')
-    return { ...base, state: 'sent', entry: entryOf('notice_sent', 'was sent') };
+  const status = delivery.status ?? null;
+  const entryOf = (type: string, says: string) =>
+    endingEntry(claimed, { type, says, details: detailsOf(claimed, { status, answer }) });
+  const base = { claimed, finishedAt: now, answer, status, reason: null, wakeAt: null };
+  if (delivery.outcome === 'delivered') {
+    const says = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
+    return { ...base, state: 'sent', entry: entryOf('notice_sent', says) };
+  }
   const reason = storable(delivery.reason);
   const failed = (says: string): Attempted => ({
     ...base,
@@ -38,6 +40,20 @@ export function attemptedOf(claimed: Claimed, delivery: Delivery, { now, random 
     wakeAt,
     entry: isNews ? entryOf('notice_retry', `failed and is tried again: ${reason}`) : null,
   };
+}
+
+function detailsOf(claimed: Claimed, { status, answer }: Pick<Attempted, 'status' | 'answer'>) {
+  const { attempt } = claimed;
+  return claimed.about === 'call'
+    ? { attempt, delivery_id: claimed.delivery_id, status, answer }
+    : { attempt, answer };
+}
+
+/** On the timeline of the incident that it is about, if it is about one. */
+function endingEntry(claimed: Claimed, ending: Ending): Entry | null {
+  if (claimed.about === 'incident') return noticeEntry(claimed, claimed.incident, ending);
+  if (claimed.about !== 'call' || claimed.event.type !== 'incident') return null;
+  return callEntry(claimed, claimed.event.told.incident, ending);
 }
 
 /** Others may answer anything; PostgreSQL cannot hold all of it. */

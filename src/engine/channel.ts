@@ -1,15 +1,15 @@
 import type { Notice } from '../notices/notice.ts';
 
-/** What became of one attempt; `answer` is the beginning of what the other side said. */
-export type Delivery =
-  | { readonly outcome: 'delivered'; readonly answer?: string }
-  | {
-      readonly outcome: 'retry';
-      readonly reason: string;
-      readonly retryAfterSeconds?: number;
-      readonly answer?: string;
-    }
-  | { readonly outcome: 'failed'; readonly reason: string; readonly answer?: string };
+/** What the other side said: the beginning of it, and its HTTP status if it spoke HTTP. */
+type Answered = { readonly answer?: string; readonly status?: number };
 
-/** A way out to people. `send` never throws: whatever goes wrong is a `Delivery`. */
-export type Channel = { send(notice: Notice, address: string): Promise<Delivery> };
+/** What became of one attempt. */
+export type Delivery = Answered &
+  (
+    | { readonly outcome: 'delivered' }
+    | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
+    | { readonly outcome: 'failed'; readonly reason: string }
+  );
+
+/** A way out, to people unless told. `send` never throws: whatever goes wrong is a `Delivery`. */
+export type Channel<Said = Notice> = { send(said: Said, address: string): Promise<Delivery> };

@@ -1,5 +1,5 @@
 import type { IncidentNotice, Notice } from '../notices/notice.ts';
-import type { Claimed, ClaimedIncidentNotice } from './ledger.ts';
+import type { ClaimedIncidentNotice, ClaimedSpokenNotice } from './claimed.ts';
 
 export type ComposeOptions = {
   readonly publicUrl: string;
@@ -10,28 +10,31 @@ export type ComposeOptions = {
 const detailsMax = 4_000;
 
 /** A claimed notice as the channels render it, with its subject as it is now. */
-export function compose(claimed: Claimed, options: ComposeOptions): Notice {
+export function compose(claimed: ClaimedSpokenNotice, options: ComposeOptions): Notice {
   switch (claimed.about) {
     case 'incident':
       return incidentNotice(claimed, options);
     case 'shift': {
-      const { about, kind, story, webhook, user_id } = claimed;
+      const { about, kind, story, user_id } = claimed;
       return {
         ...addressed(claimed),
         ...{ about, kind, story, isPersonal: user_id !== null },
         url: `${options.publicUrl}/on-calls/${story.schedule.id}`,
-        ...(webhook !== null && { webhook }),
       };
     }
     case 'usage': {
       const { about, kind, usage } = claimed;
       return { ...addressed(claimed), about, kind, usage };
     }
+    case 'webhook': {
+      const { about, kind, failing: webhook } = claimed;
+      return { ...addressed(claimed), about, kind, webhook };
+    }
   }
 }
 
 /** To whom a notice goes and why. */
-const addressed = (claimed: Claimed) => ({
+const addressed = (claimed: ClaimedSpokenNotice) => ({
   key: claimed.key,
   organization: { id: claimed.organization_id, name: claimed.organizationName },
   ...(claimed.recipient !== null && { recipient: claimed.recipient }),

@@ -1,10 +1,13 @@
 // Notices out: what the ledger says is due is claimed under a lease, checked against the incident
 // as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
+import type { Call, CallContent } from '../notices/call.ts';
 import type { Notice } from '../notices/notice.ts';
 import { attemptedOf } from './attempted.ts';
+import { callOf } from './call.ts';
 import type { Channel, Delivery } from './channel.ts';
+import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
 import type { Clock } from './clock.ts';
-import type { Attempted, Claimed, Ledger } from './ledger.ts';
+import type { Attempted, Ledger, Unwanted, Written } from './ledger.ts';
 import type { Log } from './log.ts';
 import { unwanted } from './unwanted.ts';
 
@@ -15,7 +18,11 @@ export type DispatchOptions = {
   readonly random: () => number;
   readonly channels: ReadonlyMap<string, Channel>;
   /** Turns a claimed notice into what a channel renders. */
-  readonly compose: (claimed: Claimed) => Notice;
+  readonly compose: (claimed: ClaimedSpokenNotice) => Notice;
+  /** The way to outbound webhooks. */
+  readonly webhooks: Channel<Call>;
+  /** What a call says; null if there is nothing to say. */
+  readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
   readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
   /** Whether the monthly limit stops pages too. */
   readonly hardAlertLimit?: boolean;
@@ -59,7 +66,7 @@ export class Dispatcher {
 
   /** Claims what is due and starts sending it; answers how many were claimed. */
   async claim(): Promise<number> {
-    const { ledger, clock, inFlightMax, perReceiver, hardAlertLimit = false } = this.#options;
+    const { ledger, clock, inFlightMax, perReceiver } = this.#options;
     const limit = inFlightMax - this.#count;
     if (limit <= 0) return 0;
     const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
@@ -67,11 +74,31 @@ export class Dispatcher {
       const now = clock.now();
       const leaseUntil = now.add({ seconds: leaseSeconds });
       return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, (notice, limitReached) =>
-        unwanted(notice, { now, limitReached, hardAlertLimit }),
+        this.#judge(notice, { now, limitReached }),
       );
     });
     for (const one of claimed) void this.#deliver(one);
     return claimed.length;
+  }
+
+  #judge(
+    notice: Claimed,
+    at: { readonly now: Temporal.Instant; readonly limitReached: boolean },
+  ): Unwanted | Written | null {
+    const { hardAlertLimit = false } = this.#options;
+    return unwanted(notice, { ...at, hardAlertLimit }) ?? this.#written(notice);
+  }
+
+  /** A fault in writing one call stops no other notice. */
+  #written(notice: Claimed): Written | null {
+    if (notice.about !== 'call' || notice.content !== null) return null;
+    try {
+      const content = this.#options.contentOf(notice);
+      return content && { content };
+    } catch (error) {
+      this.#options.log.error({ err: error, notice: notice.key }, 'a call could not be written');
+      return null;
+    }
   }
 
   /** When nothing is being sent or recorded any more. */
@@ -94,15 +121,22 @@ export class Dispatcher {
   }
 
   async #send(claimed: Claimed): Promise<Delivery> {
-    const channel = this.#options.channels.get(claimed.channel);
-    if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
     try {
+      if (claimed.about === 'call') return await this.#call(claimed);
+      const channel = this.#options.channels.get(claimed.channel);
+      if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
       return await channel.send(this.#options.compose(claimed), claimed.address);
     } catch (error) {
       // A channel must not throw; if it does, the page is more important than the bug.
       this.#options.log.error({ err: error, channel: claimed.channel }, 'a channel threw');
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
     }
+  }
+
+  async #call(claimed: ClaimedCall): Promise<Delivery> {
+    const call = callOf(claimed);
+    if (call === null) return { outcome: 'failed', reason: 'there is nothing to tell' };
+    return await this.#options.webhooks.send(call, claimed.address);
   }
 
   #attempted(claimed: Claimed, delivery: Delivery): Attempted {

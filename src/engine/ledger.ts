@@ -1,17 +1,18 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
 import type { Directory } from '../incidents/directory.ts';
-import type { Entry, Incident, Intent, NoticeKind } from '../incidents/incident.ts';
+import type { Entry, Incident, Intent } from '../incidents/incident.ts';
 import type { Named } from '../incidents/named.ts';
 import type { Targets } from '../incidents/perform.ts';
 import type { AlertOutcome, Known } from '../incidents/receive.ts';
 import type { Receiver } from '../incidents/receiver.ts';
 import type { Book } from '../incidents/ruled.ts';
-import type { AlertUsage, WebhookCall } from '../notices/notice.ts';
+import type { CallContent } from '../notices/call.ts';
 import type { History } from '../oncall/history.ts';
 import type { AnnouncedSchedule, Audience } from '../shifts/announce.ts';
 import type { Looked, Watch } from '../shifts/look.ts';
-import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
+import type { ShiftIntent } from '../shifts/notice.ts';
+import type { Claimed } from './claimed.ts';
 
 export type AlertResult = {
   readonly action: string;
@@ -75,50 +76,14 @@ export type Changes = {
   readonly allClear: readonly Incident[];
 };
 
-type ClaimedNotice = {
-  readonly organization_id: string;
-  readonly key: string;
-  readonly channel: string;
-  readonly receiver: string;
-  /** Ready to use: opened if it was sealed; of an outbound webhook, its URL. */
-  readonly address: string;
-  readonly recipient: string | null;
-  readonly mention: string | null;
-  readonly why: string;
-  /** Only for a person: such a notice counts toward the monthly limit. */
-  readonly user_id: string | null;
-  readonly attempt: number;
-  readonly created_at: Temporal.Instant;
-  readonly organizationName: string;
-};
-export type ClaimedIncidentNotice = ClaimedNotice & {
-  readonly about: 'incident';
-  readonly kind: NoticeKind;
-  readonly cycle: number;
-  readonly incident: Incident;
-  readonly serviceName: string;
-};
-export type ClaimedShiftNotice = ClaimedNotice & {
-  readonly about: 'shift';
-  readonly kind: ShiftNoticeKind;
-  readonly story: ShiftStory;
-  /** The outbound webhook as it is now; null for people and chats. */
-  readonly webhook: (WebhookCall & { readonly archived: boolean }) | null;
-};
-export type ClaimedUsageNotice = ClaimedNotice & {
-  readonly about: 'usage';
-  readonly kind: 'alert_usage';
-  readonly usage: AlertUsage;
-};
-/** A notice that this process may now try to deliver. */
-export type Claimed = ClaimedIncidentNotice | ClaimedShiftNotice | ClaimedUsageNotice;
-
 export type Attempted = {
-  readonly claimed: Pick<Claimed, 'organization_id' | 'key' | 'attempt'>;
+  readonly claimed: Pick<Claimed, 'organization_id' | 'key' | 'attempt' | 'channel' | 'receiver'>;
   readonly finishedAt: Temporal.Instant;
   readonly state: 'sent' | 'failed' | 'pending';
   readonly reason: string | null;
   readonly answer: string | null;
+  /** Of an answer by HTTP. */
+  readonly status: number | null;
   /** When to try again; only with `pending`. */
   readonly wakeAt: Temporal.Instant | null;
   /** For the timeline, if there is one. */
@@ -130,8 +95,14 @@ export type Unwanted =
   | { readonly reason: string; readonly entry: Entry | null }
   | { readonly holdUntil: Temporal.Instant };
 
-/** Decides on a due notice; `limitReached`: it would go beyond the organisation's monthly limit. */
-export type Judge = (notice: Claimed, limitReached: boolean) => Unwanted | null;
+/** A call that goes out with this content, which is kept for all its tries. */
+export type Written = { readonly content: CallContent };
+
+/**
+ * Decides on a due notice; null: it goes out as it is. `limitReached`: it would go beyond the
+ * organisation's monthly limit.
+ */
+export type Judge = (notice: Claimed, limitReached: boolean) => Unwanted | Written | null;
 
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
@@ -182,8 +153,8 @@ export type Tx = {
   anotherIsOpen(incident: Incident): Promise<boolean>;
   /** Answers the number of each opened incident by id. */
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
-  /** Locks due notices and their incidents' state; `unwanted` decides which stay. */
-  claim(request: ClaimRequest, unwanted: Judge): Promise<readonly Claimed[]>;
+  /** Locks due notices and their incidents' state; `judge` decides which stay. */
+  claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
   /** Locks what is due and free; whoever edits such a schedule waits. */
   dueWatches(now: Temporal.Instant, limit: number): Promise<readonly DueWatch[]>;
   audience(needed: readonly AudienceNeeded[]): Promise<Audience>;

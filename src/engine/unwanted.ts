@@ -1,7 +1,8 @@
 // Whether a notice, decided earlier, is to go out now that its turn has come.
-import { heldUntil, noticeEntry, whyUnwanted } from '../incidents/wanted.ts';
+import { callEntry, heldUntil, noticeEntry, whyUnwanted } from '../incidents/wanted.ts';
 import { whyUnwantedShift } from '../shifts/wanted.ts';
-import type { Claimed, ClaimedIncidentNotice, Unwanted } from './ledger.ts';
+import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
+import type { Unwanted } from './ledger.ts';
 
 type Conditions = {
   readonly now: Temporal.Instant;
@@ -24,8 +25,23 @@ export function unwanted(notice: Claimed, conditions: Conditions): Unwanted | nu
       return reason === null ? null : { reason, entry: null };
     }
     case 'usage':
+    case 'webhook':
       return null;
+    case 'call':
+      return unwantedCall(notice, now);
   }
+}
+
+/** What somebody asked to be sent again is not too late. */
+function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null {
+  const { event, webhook, original } = call;
+  const isTimely = event.type !== 'shift' || original !== null;
+  const late = isTimely ? null : whyUnwantedShift(event, now);
+  const reason = webhook.archived ? 'the webhook is archived' : late;
+  if (reason === null) return null;
+  const ending = { type: 'notice_cancelled', says: `was not called: ${reason}` };
+  const entry = event.type === 'incident' ? callEntry(call, event.told.incident, ending) : null;
+  return { reason, entry };
 }
 
 function unwantedPage(notice: ClaimedIncidentNotice, conditions: Conditions): Unwanted | null {

@@ -97,12 +97,14 @@ export type NoticeKind =
   | 'storm';
 
 /** On what occasion a webhook is called. */
-export type Occasion =
-  | 'incident_triggered'
-  | 'incident_acknowledged'
-  | 'incident_resolved'
-  | 'incident_escalated'
-  | 'incident_requested';
+export const occasions = [
+  'incident_triggered',
+  'incident_acknowledged',
+  'incident_resolved',
+  'incident_escalated',
+  'incident_requested',
+] as const;
+export type Occasion = (typeof occasions)[number];
 
 /** Something to be said to somebody; the key makes saying it twice impossible to decide. */
 export type Intent = {

@@ -1,4 +1,12 @@
-import { type Entry, entry, forGood, type Incident, type Intent, isMuted } from './incident.ts';
+import {
+  type Entry,
+  entry,
+  forGood,
+  type Incident,
+  type Intent,
+  isMuted,
+  type NoticeKind,
+} from './incident.ts';
 
 type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
 
@@ -38,21 +46,31 @@ export function heldUntil(
   return Temporal.Instant.compare(until, soon) < 0 ? until : soon;
 }
 
-const names: Readonly<Record<Intent['kind'], string>> = {
+const names: Readonly<Record<NoticeKind, string>> = {
   page: 'The page',
   nobody_paged: 'The page to an admin',
   all_clear: 'The all-clear',
   assigned: 'The notice of the reassignment',
   responder_added: 'The notice to the responder',
   storm: 'The notice of the storm',
-  webhook: 'The webhook',
 };
 
-type Ending = { readonly type: string; readonly says: string; readonly details?: unknown };
+type NoticeTo = Notice & { readonly kind: NoticeKind };
+export type Ending = { readonly type: string; readonly says: string; readonly details?: unknown };
 
 /** The timeline entry of what became of a notice. */
-export function noticeEntry(notice: Notice, incident: Incident, ending: Ending): Entry {
+export function noticeEntry(notice: NoticeTo, incident: Incident, ending: Ending): Entry {
   const to = notice.recipient === null ? '' : ` to ${notice.recipient}`;
   const says = `${names[notice.kind]}${to} by ${notice.channel} ${ending.says}`;
+  return entry(incident, ending.type, says, { details: ending.details });
+}
+
+/** The same of a call of an outbound webhook, whose name is the recipient's. */
+export function callEntry(
+  { recipient }: Pick<Intent, 'recipient'>,
+  incident: Incident,
+  ending: Ending,
+): Entry {
+  const says = `The webhook ${recipient} ${ending.says}`;
   return entry(incident, ending.type, says, { details: ending.details });
 }

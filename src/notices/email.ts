@@ -51,6 +51,8 @@ function threadOf(notice: Notice): string {
       return `oncall-${notice.story.schedule.id}`;
     case 'usage':
       return `usage-${notice.organization.id}`;
+    case 'webhook':
+      return `webhook-${notice.webhook.id}`;
   }
 }
 

@@ -54,7 +54,7 @@ function leadOf({ kind, incident: { resolved_by }, recipient = '' }: IncidentNot
   }
 }
 
-function timeOf(instant: Temporal.Instant): string {
+export function timeOf(instant: Temporal.Instant): string {
   return `${instant.toString({ smallestUnit: 'second' }).replace('T', ' ').replace('Z', '')} UTC`;
 }
 

@@ -35,13 +35,6 @@ export type IncidentNotice = AnyNotice & {
   readonly links?: { readonly acknowledge: string; readonly resolve: string };
 };
 
-/** How an outbound webhook is called, beside its address. */
-export type WebhookCall = {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** What it is signed with, as Standard Webhooks writes secrets: one, or two in a rotation. */
-  readonly secrets: readonly string[];
-};
-
 export type ShiftNotice = AnyNotice & {
   readonly about: 'shift';
   readonly kind: ShiftNoticeKind;
@@ -50,7 +43,6 @@ export type ShiftNotice = AnyNotice & {
   readonly isPersonal: boolean;
   /** The schedule's page. */
   readonly url: string;
-  readonly webhook?: WebhookCall;
 };
 
 /** How much of its monthly limit an organisation has used. */
@@ -66,5 +58,18 @@ export type UsageNotice = AnyNotice & {
   readonly usage: AlertUsage;
 };
 
-/** Anything we say to one person, one chat channel or one webhook, before it has a form. */
-export type Notice = IncidentNotice | ShiftNotice | UsageNotice;
+/** An outbound webhook of which no call has succeeded for days. */
+export type FailingWebhook = {
+  readonly id: string;
+  readonly name: string;
+  readonly since: Temporal.Instant;
+};
+
+export type FailingWebhookNotice = AnyNotice & {
+  readonly about: 'webhook';
+  readonly kind: 'webhook_failing';
+  readonly webhook: FailingWebhook;
+};
+
+/** Anything we say to one person or one chat channel, before it has a form. */
+export type Notice = IncidentNotice | ShiftNotice | UsageNotice | FailingWebhookNotice;

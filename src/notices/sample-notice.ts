@@ -1,5 +1,7 @@
 import type { ShiftStory } from '../shifts/notice.ts';
-import type { IncidentNotice, ShiftNotice, UsageNotice } from './notice.ts';
+import type { Call } from './call.ts';
+import { type IncidentPayload, incidentContentOf } from './incident-webhook.ts';
+import type { FailingWebhookNotice, IncidentNotice, ShiftNotice, UsageNotice } from './notice.ts';
 
 /** A believable notice, for tests and for trying a channel out. */
 export function sampleNotice(
@@ -84,3 +86,66 @@ export function sampleUsageNotice(percent = 80): UsageNotice {
     usage: { month: '2026-11', limit: 1000, percent },
   };
 }
+
+/** That an outbound webhook fails, as its team's admins are told. */
+export function sampleFailingWebhookNotice(): FailingWebhookNotice {
+  return {
+    about: 'webhook',
+    kind: 'webhook_failing',
+    key: 'failing/65f0000000000000000000e1/1795240800000/email/65f0000000000000000000b1',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: 'Ada Lovelace',
+    why: 'you are an admin of its team',
+    webhook: {
+      id: '65f0000000000000000000e1',
+      name: 'Status page <public>',
+      since: Temporal.Instant.from('2026-11-21T08:00:00Z'),
+    },
+  };
+}
+
+/** What a webhook is told of the same incident as a person is. */
+export function samplePayload(change: Partial<IncidentPayload> = {}): IncidentPayload {
+  return {
+    event_type: 'incident_triggered',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    team: { id: '65f000000000000000000002', name: 'Payments' },
+    incident: {
+      id: '65f000000000000000000042',
+      number: 42,
+      title: 'Disk full on <db-1>',
+      status: 'triggered',
+      priority: 'p1',
+      severity: 'sev1',
+      service: { id: '65f000000000000000000003', name: 'Payments' },
+      integration: { id: '65f000000000000000000004', name: 'Prometheus' },
+      escalation_policy: { id: '65f000000000000000000005', name: 'Payments' },
+      responders: [
+        {
+          id: '65f0000000000000000000b1',
+          first_name: 'Ada',
+          last_name: 'Lovelace',
+          email: 'ada@example.com',
+        },
+      ],
+      dedup_key: 'disk/db-1',
+      details: { message: '/var is at 98 %', labels: { host: 'db-1', tags: ['a & b', 'ü'] } },
+      links: [{ href: 'https://grafana.example.com/d/1?x=1&y=2', text: 'Graph' }],
+      suppressed_count: 2,
+      repeat_count: 0,
+      created_at: '2026-11-21T05:49:53.123Z',
+      url: 'https://pager.example.com/incidents/42',
+    },
+    ...change,
+  };
+}
+
+/** A call of a webhook by POST that tells it. */
+export const sampleCall = (change: Partial<Call> = {}): Call => ({
+  about: 'incident',
+  key: '65f000000000000000000042/webhook/65f0000000000000000000e1/rule-1',
+  messageId: '65f000000000000000000042-webhook-65f0000000000000000000e1-rule-1',
+  webhook: { method: 'POST', headers: {}, secrets: [] },
+  content: incidentContentOf(samplePayload(), 'json'),
+  ...change,
+});

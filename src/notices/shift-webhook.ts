@@ -1,7 +1,8 @@
 // The two shift events as outbound webhooks are told of them. 6.2
 import type { Static } from 'typebox';
 import { choice, id, objectOf, text } from '../resources/field.ts';
-import type { ShiftNotice } from './notice.ts';
+import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
+import type { CallContent } from './call.ts';
 
 const instant = (doc: string) => text({ doc, format: 'date-time' });
 
@@ -36,21 +37,17 @@ export const shiftPayload = objectOf(
 );
 export type ShiftPayload = Static<typeof shiftPayload>;
 
-export type ShiftRequest = {
+export type ShiftEvent = {
+  readonly kind: ShiftNoticeKind;
+  readonly organization: { readonly id: string; readonly name: string };
+  /** The schedule's page. */
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly headers: Readonly<Record<string, string>>;
-  /** Empty for a GET. */
-  readonly body: string;
+  readonly story: ShiftStory;
 };
 
 /** Null for what is no event: that somebody's future shifts have changed. */
-export function shiftPayloadOf({
-  kind,
-  organization,
-  url,
-  story,
-}: ShiftNotice): ShiftPayload | null {
+export function shiftPayloadOf(event: ShiftEvent): ShiftPayload | null {
+  const { kind, organization, url, story } = event;
   const { user, schedule, shift } = story;
   if (shift === null || kind === 'shift_change') return null;
   return {
@@ -71,34 +68,10 @@ export function shiftPayloadOf({
   };
 }
 
-/** As JSON in the body, whatever the webhook's `content_type`; by GET as query parameters. */
-export function shiftRequestOf(
-  payload: ShiftPayload,
-  { method, url }: { readonly method: ShiftRequest['method']; readonly url: URL },
-): ShiftRequest {
-  if (method === 'GET') return { method, url: withQuery(url, payload), headers: {}, body: '' };
-  const headers = { 'content-type': 'application/json' };
-  return { method, url: url.href, headers, body: JSON.stringify(payload) };
-}
-
-/** What the address has already stays as it is written, unless it bears one of our names. */
-function withQuery(url: URL, payload: ShiftPayload): string {
-  const ours = new URLSearchParams([...dotted(payload)]);
-  const written = url.search.slice(1).split('&').filter(Boolean);
-  const kept = written.filter((part) => ![...new URLSearchParams(part).keys()].some(isOneOf(ours)));
-  const asked = new URL(url);
-  asked.search = [...kept, ours].join('&');
-  return asked.href;
-}
-
-const isOneOf = (ours: URLSearchParams) => (name: string) => ours.has(name);
-
-/** Each value under the names that lead to it: `oncall.shift.start`. */
-function* dotted(value: object, prefix = ''): Generator<[string, string]> {
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'object') yield* dotted(member, `${prefix}${name}.`);
-    else yield [`${prefix}${name}`, String(member)];
-  }
-}
+/** JSON whatever the webhook's `content_type`. */
+export const shiftContentOf = (payload: ShiftPayload): CallContent => ({
+  type: 'application/json',
+  body: JSON.stringify(payload),
+});
 
 const timeText = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 });

@@ -1,3 +1,4 @@
+import { failingWebhookWords } from './failing-webhook-words.ts';
 import { incidentWords } from './incident-words.ts';
 import type { Notice } from './notice.ts';
 import { shiftWords } from './shift-words.ts';
@@ -13,5 +14,7 @@ export function wordsOf(notice: Notice): Words {
       return shiftWords(notice);
     case 'usage':
       return usageWords(notice);
+    case 'webhook':
+      return failingWebhookWords(notice);
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Attempted, Claimed, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
+import type { Claimed } from '../../src/engine/claimed.ts';
+import type { Attempted, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
 import { keyText } from '../../src/engine/ledger.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { databases } from '../database.ts';
@@ -29,7 +30,7 @@ const claim = async (desk: Desk, given: Partial<ClaimRequest> = {}) => {
 };
 const attempted = (claimed: Claimed, given: Partial<Attempted> = {}): Attempted => ({
   ...{ claimed, finishedAt: noon, state: 'sent', reason: null },
-  ...{ answer: null, wakeAt: null, entry: null },
+  ...{ answer: null, status: null, wakeAt: null, entry: null },
   ...given,
 });
 const finish = (desk: Desk, one: Attempted) => ask(desk, (tx) => tx.finish([one]));

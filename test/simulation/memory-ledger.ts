@@ -1,9 +1,9 @@
 // The engine's ledger in memory, one transaction at a time: what a transaction wrote is undone when
 // it throws. test/contracts proves that it means the same as the one on PostgreSQL.
+import type { Claimed } from '../../src/engine/claimed.ts';
 import type {
   Attempted,
   Changes,
-  Claimed,
   Decision,
   Key,
   Ledger,

@@ -1,5 +1,7 @@
-import type { Attempted, Changes, Claimed, ClaimRequest, Judge } from '../../src/engine/ledger.ts';
+import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../src/engine/claimed.ts';
+import type { Attempted, Changes, ClaimRequest, Judge } from '../../src/engine/ledger.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
+import type { CallContent } from '../../src/notices/call.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
@@ -14,6 +16,8 @@ export type NoticeRow = {
   readonly line: string | null;
   readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
   readonly reason: string | null;
+  /** Of a call whose first try was claimed. */
+  readonly content?: CallContent;
   readonly attempts: number;
   /** Those whose end was recorded. */
   readonly ended?: readonly number[];
@@ -30,8 +34,9 @@ export function insertNotices(
 ): void {
   for (const intent of intents) {
     const receiver = `${intent.channel} ${intent.address}`;
-    const { rank } = intent;
-    insert(ledger, { ...{ intent, receiver, rank, line: null, reason: null }, createdAt: now });
+    const { rank, kind, incident_id } = intent;
+    const line = kind === 'webhook' ? `${receiver} ${incident_id}` : null;
+    insert(ledger, { ...{ intent, receiver, rank, line, reason: null }, createdAt: now });
   }
 }
 
@@ -83,26 +88,26 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   insertNotices(ledger, intents, now);
 }
 
-export function claimIn(ledger: Outbox, request: ClaimRequest, unwanted: Judge): Claimed[] {
+export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Claimed[] {
   const wanted: Claimed[] = [];
   for (const row of dueIn(ledger, request)) {
     const notice = claimedOf(ledger, row);
     if (!notice) continue;
-    const cancel = unwanted(notice, false);
-    if (cancel && 'holdUntil' in cancel) {
-      ledger.put(ledger.outbox, row.intent.key, { ...row, wakeAt: cancel.holdUntil });
+    const verdict = judge(notice, false);
+    if (verdict && 'holdUntil' in verdict) {
+      ledger.put(ledger.outbox, row.intent.key, { ...row, wakeAt: verdict.holdUntil });
       continue;
     }
-    if (cancel) {
+    if (verdict && 'reason' in verdict) {
       const { organization_id, key } = row.intent;
-      const { reason } = cancel;
+      const { reason } = verdict;
       ledger.put(ledger.outbox, key, { ...row, state: 'cancelled', reason, wakeAt: null });
-      if (cancel.entry) ledger.say([{ ...cancel.entry, organization_id }], request.now);
+      if (verdict.entry) ledger.say([{ ...verdict.entry, organization_id }], request.now);
       continue;
     }
-    const attempts = row.attempts + 1;
-    ledger.put(ledger.outbox, row.intent.key, { ...row, attempts, wakeAt: request.leaseUntil });
-    wanted.push(notice);
+    const [attempts, wakeAt] = [row.attempts + 1, request.leaseUntil];
+    ledger.put(ledger.outbox, row.intent.key, { ...row, ...verdict, attempts, wakeAt });
+    wanted.push(notice.about === 'call' ? { ...notice, ...verdict } : notice);
   }
   return wanted;
 }
@@ -146,18 +151,36 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     created_at,
     organizationName: 'Example',
   };
-  if ('story' in intent) {
-    const { kind, story } = intent;
-    const webhook = channel === 'webhook' ? ({ method: 'POST', secrets: [] } as const) : null;
-    return {
-      ...{ ...notice, about: 'shift', kind, story },
-      webhook: webhook && { ...webhook, archived: false },
-    };
-  }
+  if (channel === 'webhook') return callOf(ledger, row, notice);
+  if ('story' in intent)
+    return { ...notice, about: 'shift', kind: intent.kind, story: intent.story };
   const incident = ledger.incidents.get(intent.incident_id);
   const { kind, cycle } = intent;
   if (!incident || kind === 'webhook') return null;
   return { ...notice, about: 'incident', kind, cycle, incident, serviceName: 'Shop' };
+}
+
+type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
+
+function callOf(ledger: Outbox, row: NoticeRow, notice: Common): ClaimedCall | null {
+  const { intent, content = null } = row;
+  const event = eventOf(ledger, intent);
+  if (event === null) return null;
+  const kind = event.type === 'shift' ? event.kind : 'webhook';
+  return {
+    ...{ ...notice, about: 'call', kind, event, content, original: null },
+    delivery_id: '0'.repeat(24),
+    webhook: { method: 'POST', contentType: 'json', headers: {}, secrets: [], archived: false },
+  };
+}
+
+function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['event'] | null {
+  if ('story' in intent) return { type: 'shift', kind: intent.kind, story: intent.story };
+  const { occasion } = intent;
+  const incident = ledger.incidents.get(intent.incident_id);
+  const named = { id: '0'.repeat(24), name: 'Shop' };
+  const names = { team: named, service: named, integration: named, responders: [] };
+  return incident && occasion ? { type: 'incident', occasion, told: { incident, ...names } } : null;
 }
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */

@@ -21,7 +21,7 @@ export class Outside {
   }
 
   /** The way out for one server process. */
-  channel(): Channel {
+  channel<Said extends { readonly key: string }>(): Channel<Said> {
     return {
       send: (notice, address) => {
         const delivery = this.#deliver(notice.key, address);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { webhook } from '../../src/alerts/webhook.ts';
 import { type Action, act } from '../../src/engine/actions.ts';
 import { decideBacklog } from '../../src/engine/backlog.ts';
+import { contentOf } from '../../src/engine/call.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { compose } from '../../src/engine/compose.ts';
 import { Dispatcher } from '../../src/engine/dispatch.ts';
@@ -13,6 +14,7 @@ import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import { lookDue } from '../../src/engine/watcher.ts';
+import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/history.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { Luck } from './luck.ts';
@@ -259,7 +261,7 @@ export class World {
     const ledger = this.ledger.seenBy(fate);
     const ids = createIds(clock, (bytes) => luck.bytes(bytes));
     const channels = new Map(
-      ['email', 'sms', 'slack', 'webhook'].map((via) => [via, outside.channel()]),
+      ['email', 'sms', 'slack'].map((via) => [via, outside.channel<Notice>()]),
     );
     const shared = { ledger, clock, log: silentLog };
     const server: Server = {
@@ -275,6 +277,8 @@ export class World {
         receiptTries: 1,
         compose: (claimed) =>
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+        webhooks: outside.channel(),
+        contentOf: (call) => contentOf(call, 'https://pager.test'),
       }),
     };
     return server;

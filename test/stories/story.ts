@@ -6,6 +6,7 @@ import { webhook } from '../../src/alerts/webhook.ts';
 import type { Accepted } from '../../src/engine/acceptance.ts';
 import { type Acted, type Action, act } from '../../src/engine/actions.ts';
 import { decideBacklog } from '../../src/engine/backlog.ts';
+import { contentOf } from '../../src/engine/call.ts';
 import type { Delivery } from '../../src/engine/channel.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { compose } from '../../src/engine/compose.ts';
@@ -133,6 +134,8 @@ export class Pager {
         channels: new Map([['email', { send: (notice, address) => this.#send(notice, address) }]]),
         compose: (claimed) =>
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+        webhooks: { send: async () => ({ outcome: 'failed', reason: 'no webhook is there' }) },
+        contentOf: (call) => contentOf(call, 'https://pager.test'),
       }),
     };
     this.servers.push(server);

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { createOutbound } from '../../src/channels/outbound.ts';
 import { createOutboundWebhook } from '../../src/channels/outbound-webhook.ts';
 import { type Receiver, startReceiver } from '../../src/channels/receiver.ts';
+import { contentOf } from '../../src/engine/call.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { compose } from '../../src/engine/compose.ts';
 import { Dispatcher } from '../../src/engine/dispatch.ts';
@@ -19,11 +20,13 @@ const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('bas
 /** Sends at an instant until nothing is due then. */
 async function sendAll({ ledger }: Delivery, now = noon): Promise<void> {
   const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
-  const channel = createOutboundWebhook({ outbound, clock: systemClock, log: silentLog });
+  const webhooks = createOutboundWebhook({ outbound, clock: systemClock, log: silentLog });
   const dispatcher = new Dispatcher({
     ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1 },
-    channels: new Map([['webhook', channel]]),
+    channels: new Map(),
     compose: (claimed) => compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+    webhooks,
+    contentOf: (call) => contentOf(call, 'https://pager.test'),
   });
   const isDue = async () => ((await ledger.nextNotice()) ?? later(1e9)).since(now).sign <= 0;
   while (await isDue()) {

@@ -1,30 +1,28 @@
-// What a due row of the outbox needs to be sent: its incident, its webhook, its organisation.
+// What a due row of the outbox needs to be sent: its incident, its organisation.
 import type {
   Claimed,
   ClaimedIncidentNotice,
   ClaimedShiftNotice,
   ClaimedUsageNotice,
-} from '../../engine/ledger.ts';
+} from '../../engine/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import type { FailingWebhook } from '../../notices/notice.ts';
 import { isSealed } from '../secrets.ts';
+import { type CallRow, type CallSurroundings, callOf, readCallSurroundings } from './calls.ts';
 import { columns, type IncidentRow, incidentOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { type StoredStory, storyOf } from './shift-notices.ts';
 
-export type OutboxRow = {
-  organization_id: string;
+export type OutboxRow = CallRow & {
   key: string;
-  incident_id: string | null;
-  kind: string;
-  channel: string;
   receiver: string;
   notice: {
-    address: string;
     recipient: string | null;
     mention: string | null;
     why: string;
     story?: StoredStory;
     usage?: ClaimedUsageNotice['usage'];
+    failing?: Omit<FailingWebhook, 'since'> & { readonly since: string };
   };
   cycle: number;
   user_id: string | null;
@@ -39,23 +37,20 @@ export type Organization = {
   readonly monthly_alert_limit: number | null;
 };
 
-type Webhook = NonNullable<ClaimedShiftNotice['webhook']> & { readonly url: string };
-
-type Surroundings = {
+type Surroundings = CallSurroundings & {
   readonly incidents: ReadonlyMap<string, { incident: Incident; serviceName: string }>;
-  readonly webhooks: ReadonlyMap<string, Webhook>;
   readonly organizations: ReadonlyMap<string, Organization>;
 };
 
 /** The rows as notices, in their order. */
 export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
-  const [incidents, webhooks, organizations] = await Promise.all([
+  const [incidents, calls, organizations] = await Promise.all([
     readIncidents(desk, rows),
-    readWebhooks(desk, rows),
+    readCallSurroundings(desk, rows),
     readOrganizations(desk, organizationIds),
   ]);
-  const surroundings = { incidents, webhooks, organizations };
+  const surroundings = { incidents, ...calls, organizations };
   return { organizations, notices: rows.flatMap((row) => claimedOf(desk, row, surroundings)) };
 }
 
@@ -83,38 +78,6 @@ async function readIncidents(
   );
 }
 
-type WebhookRow = {
-  id: string;
-  url: string;
-  method: Webhook['method'];
-  archived: boolean;
-  secrets: readonly string[];
-};
-
-async function readWebhooks(
-  { sql, secrets }: Desk,
-  rows: readonly OutboxRow[],
-): Promise<Surroundings['webhooks']> {
-  const called = rows.filter((row) => row.channel === 'webhook');
-  if (called.length === 0) return new Map();
-  const organizationIds = [...new Set(called.map((row) => row.organization_id))];
-  const ids = [...new Set(called.map((row) => row.notice.address))];
-  const found = await sql<WebhookRow[]>`
-    select w.id, w.url, w.method, w.archived_at is not null as archived,
-      array(
-        select s.secret_encrypted from webhook_secrets s
-        where s.organization_id = w.organization_id and s.outbound_webhook_id = w.id
-        order by s.id) as secrets
-    from outbound_webhooks w
-    where w.organization_id = any(${organizationIds}) and w.id = any(${ids})`;
-  return new Map(
-    found.map(({ id, url, method, archived, secrets: sealed }) => [
-      id,
-      { url: secrets.open(url), method, archived, secrets: sealed.map(secrets.open) },
-    ]),
-  );
-}
-
 async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
   const rows = await sql<Organization[]>`
     select id, name, timezone, monthly_alert_limit from organizations where id = any(${[...ids]})`;
@@ -122,21 +85,25 @@ async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
 }
 
 function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): readonly Claimed[] {
-  const { story, usage, address, ...words } = row.notice;
+  const { address, recipient, mention, why, story, usage, failing } = row.notice;
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
-    ...{ organization_id, key, channel, receiver, user_id, created_at, ...words },
+    ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
     address: isSealed(address) ? desk.secrets.open(address) : address,
     attempt: row.attempts + 1,
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };
+  if (channel === 'webhook') return callOf(row, surroundings).map((one) => ({ ...notice, ...one }));
   if (usage) return [{ ...notice, about: 'usage', kind: 'alert_usage', usage }];
+  if (failing) {
+    const since = Temporal.Instant.from(failing.since);
+    const webhook = { ...failing, since };
+    return [{ ...notice, about: 'webhook', kind: 'webhook_failing', failing: webhook }];
+  }
   if (story) {
     // Written by us, with the story that belongs to it.
     const kind = row.kind as ClaimedShiftNotice['kind'];
-    const webhook = surroundings.webhooks.get(address) ?? null;
-    const to = webhook ? webhook.url : notice.address;
-    return [{ ...notice, about: 'shift', kind, story: storyOf(story), webhook, address: to }];
+    return [{ ...notice, about: 'shift', kind, story: storyOf(story) }];
   }
   const found = surroundings.incidents.get(row.incident_id ?? '');
   if (!found) return [];

@@ -1,6 +1,8 @@
-import type { Attempted, Claimed, ClaimRequest, Judge } from '../../engine/ledger.ts';
+import type { Claimed, ClaimedCall } from '../../engine/claimed.ts';
+import type { Attempted, ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
+import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './timeline.ts';
@@ -15,7 +17,7 @@ type Cancel = { readonly reason: string; readonly entry: Entry | null };
 export async function claim(
   desk: Desk,
   request: ClaimRequest,
-  unwanted: Judge,
+  judge: Judge,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
   const rows = await dueRows(desk, request);
@@ -25,19 +27,23 @@ export async function claim(
   const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
   const held: { notice: Claimed; until: Temporal.Instant }[] = [];
   const wanted: Claimed[] = [];
+  const written: ClaimedCall[] = [];
   for (const notice of notices) {
-    const cancel = unwanted(notice, usage.isReached(notice));
-    if (cancel && 'holdUntil' in cancel) held.push({ notice, until: cancel.holdUntil });
-    else if (cancel) cancelled.push({ notice, cancel });
+    const verdict = judge(notice, usage.isReached(notice));
+    if (verdict && 'holdUntil' in verdict) held.push({ notice, until: verdict.holdUntil });
+    else if (verdict && 'reason' in verdict) cancelled.push({ notice, cancel: verdict });
+    else if (verdict && notice.about === 'call') written.push({ ...notice, ...verdict });
     else {
       wanted.push(notice);
       usage.count(notice);
     }
   }
+  wanted.push(...written);
   await Promise.all([
     cancelAll(desk, cancelled, now),
     holdAll(desk, held),
     lease(desk, wanted, request),
+    keepContents(desk, written),
     usage.save(),
   ]);
   return wanted;
@@ -69,7 +75,7 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
       from due
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
-      o.cycle, o.user_id, o.attempts, o.created_at
+      o.cycle, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content
     from shared s join outbox o on o.organization_id = s.organization_id and o.key = s.key
     where s.nth <= ${request.perReceiver}
       and ${isStillDue}
@@ -77,17 +83,15 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
     for update of o skip locked`;
 }
 
-async function lease(
-  { sql }: Desk,
-  wanted: readonly Claimed[],
-  request: ClaimRequest,
-): Promise<void> {
+async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimRequest): Promise<void> {
   if (wanted.length === 0) return;
+  const { sql } = desk;
   const rows = wanted.map((one) => ({
     organization_id: one.organization_id,
     key: one.key,
     number: one.attempt,
     claimed_at: request.now,
+    called: one.about === 'call' ? calledOf(desk, one) : null,
   }));
   const values = json(sql, rows);
   await Promise.all([
@@ -97,8 +101,9 @@ async function lease(
       where o.organization_id = r.organization_id and o.key = r.key`,
     // Counted under the incident's lock, and so before or after whatever its timeline says.
     sql`
-      insert into attempts (organization_id, key, number, claimed_at, entries_before)
-      select r.organization_id, r.key, r.number, r.claimed_at, h.entries
+      insert into attempts (organization_id, key, number, claimed_at, called,
+        entries_before)
+      select r.organization_id, r.key, r.number, r.claimed_at, r.called, h.entries
       from json_populate_recordset(null::attempts, ${values}) r
       join outbox o on o.organization_id = r.organization_id and o.key = r.key
       left join timeline_heads h
@@ -157,6 +162,7 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
     outcome: one.state === 'sent' ? 'delivered' : one.state === 'failed' ? 'failed' : 'retry',
     reason: one.reason,
     answer: one.answer,
+    status: one.status,
     wake_at: one.wakeAt,
     finished_at: one.finishedAt,
   }));
@@ -165,7 +171,8 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
   if (!at) return;
   const news = await sql<{ key: string; number: number }[]>`
     update attempts a
-    set outcome = r.outcome, reason = r.reason, answer = r.answer, finished_at = r.finished_at
+    set outcome = r.outcome, reason = r.reason, answer = r.answer, status = r.status,
+      finished_at = r.finished_at
     from json_populate_recordset(null::attempts, ${values}) r
     where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
       and a.finished_at is null

@@ -1,6 +1,7 @@
 import type { Changes } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
+import { insertCalls } from './calls.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { receiverOf } from './outbox-receiver.ts';
@@ -12,11 +13,14 @@ export async function save(
   changes: Changes,
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, number>> {
-  const { changed, opened } = changes;
-  const [, , , numbers] = await Promise.all([
+  const { changed, opened, intents } = changes;
+  const calls = intents.filter(({ kind }) => kind === 'webhook');
+  const notices = intents.filter(({ kind }) => kind !== 'webhook');
+  const [, , , , numbers] = await Promise.all([
     updateIncidents(desk, changed),
     insertTimeline(desk, { entries: changes.entries, at: now, opened: idsOf(opened) }),
-    insertOutbox(desk, changes.intents, now),
+    insertNotices(desk, notices, now),
+    insertCalls(desk, calls, now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(desk, opened),
     ...changes.allClear.map((incident) => insertAllClear(desk, incident, now)),
@@ -72,7 +76,7 @@ async function insertIncidents(
 const incidentColumns = [...columns.filter((name) => name !== 'number'), 'wake_at'];
 
 /** A notice decided before is known by its key and not written again. */
-async function insertOutbox(
+async function insertNotices(
   desk: Desk,
   intents: Changes['intents'],
   now: Temporal.Instant,

@@ -23,8 +23,8 @@ export async function insertShiftNotices(
   const rows = notices.map((notice) => rowOf(desk, notice));
   await sql`
     insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
-      place, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
-    select organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
+      delivery_id, place, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
+    select organization_id, key, kind, channel, receiver, notice, user_id, rank, line, delivery_id,
       nextval('outbox_places'), case when reason is null then 'pending' else 'cancelled' end,
       reason, 0, 0, 0, ${now}::timestamptz, case when reason is null then ${now}::timestamptz end,
       case when reason is not null then ${now}::timestamptz end
@@ -39,6 +39,7 @@ function rowOf(desk: Desk, { organization_id, intent }: OwnIntent) {
     ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
     notice: { address, recipient, mention, why, story },
     rank: ranks[kind],
+    delivery_id: channel === 'webhook' ? desk.ids.next() : null,
     // What changed may be told at any time.
     line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
   };

@@ -1,5 +1,5 @@
 // The monthly limit: every notice to a person counts once, when its first try is claimed.
-import type { Claimed } from '../../engine/ledger.ts';
+import type { Claimed } from '../../engine/claimed.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/time-zone.ts';
 import { json } from '../record-rows.ts';
