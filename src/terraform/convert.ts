@@ -1,5 +1,5 @@
 // A record between its two forms: the API's JSON and Terraform's value, which have the same names.
-import { Decimal, Dynamic, decodeJson, Unknown, type Value } from './protocol/value.ts';
+import { Decimal, Dynamic, readParsed, Unknown, type Value } from './protocol/value.ts';
 import { type Attribute, objectType } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const decimal = /^([-+]?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 
 /** As Terraform is told: every attribute is there, and nothing else. */
 export const fromJson = (attributes: readonly Attribute[], json: Json): Value =>
-  decodeJson(objectType(attributes), JSON.stringify(json));
+  readParsed(objectType(attributes), json);
 
 /** Undefined for what has other types: what another version of the API answers. */
 export function readJson(attributes: readonly Attribute[], json: Json): Value | undefined {

@@ -18,53 +18,87 @@ export type Packable = Scalar | readonly Packable[] | ReadonlyMap<string, Packab
 export type Unpacked = Scalar | bigint | readonly Unpacked[] | ReadonlyMap<string, Unpacked>;
 
 export function pack(value: Packable): Buffer {
-  const parts: Uint8Array[] = [];
-  put(value, parts);
-  return Buffer.concat(parts);
+  const room = { bytes: Buffer.allocUnsafe(1_024), at: 0 };
+  put(value, room);
+  return room.bytes.subarray(0, room.at);
 }
 
-function put(value: Packable, parts: Uint8Array[]): void {
-  if (value === null) parts.push(Buffer.of(0xc0));
-  else if (typeof value === 'boolean') parts.push(Buffer.of(value ? 0xc3 : 0xc2));
-  else if (typeof value === 'number') parts.push(integer(value));
-  else if (typeof value === 'string') {
-    const content = Buffer.from(value);
-    parts.push(sized(0xdb, content.length), content);
-  } else if (value instanceof Uint8Array) parts.push(sized(0xc6, value.length), value);
-  else if (value instanceof Extension) parts.push(extensionHead(value), value.content);
-  else if (value instanceof Map) putMap(value, parts);
-  else putList(value as readonly Packable[], parts);
-}
+type Room = { bytes: Buffer; at: number };
 
-function putList(list: readonly Packable[], parts: Uint8Array[]): void {
-  parts.push(sized(0xdd, list.length));
-  for (const value of list) put(value, parts);
-}
-
-function putMap(map: ReadonlyMap<string, Packable>, parts: Uint8Array[]): void {
-  parts.push(sized(0xdf, map.size));
-  for (const [key, value] of map) {
-    put(key, parts);
-    put(value, parts);
+/** Where that many bytes can be written next. */
+function claim(room: Room, length: number): number {
+  const at = room.at;
+  room.at += length;
+  if (room.at > room.bytes.length) {
+    const wider = Buffer.allocUnsafe(room.at * 2);
+    room.bytes.copy(wider, 0, 0, at);
+    room.bytes = wider;
   }
+  return at;
 }
 
-function integer(value: number): Buffer {
+function put(value: Packable, room: Room): void {
+  if (value === null) putByte(0xc0, room);
+  else if (typeof value === 'boolean') putByte(value ? 0xc3 : 0xc2, room);
+  else if (typeof value === 'number') putInteger(value, room);
+  else if (typeof value === 'string') putText(value, room);
+  else if (value instanceof Uint8Array) {
+    putHead(0xc6, value.length, room);
+    putBytes(value, room);
+  } else if (value instanceof Extension) putExtension(value, room);
+  else if (value instanceof Map) putMap(value, room);
+  else putList(value as readonly Packable[], room);
+}
+
+function putByte(byte: number, room: Room): void {
+  const at = claim(room, 1);
+  room.bytes[at] = byte;
+}
+
+function putBytes(content: Uint8Array, room: Room): void {
+  const at = claim(room, content.length);
+  room.bytes.set(content, at);
+}
+
+/** A form and the length of what follows. */
+function putHead(form: number, length: number, room: Room): void {
+  putByte(form, room);
+  const at = claim(room, 4);
+  room.bytes.writeUInt32BE(length, at);
+}
+
+function putInteger(value: number, room: Room): void {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a safe integer`);
-  const bytes = Buffer.alloc(9, 0xd3);
-  bytes.writeBigInt64BE(BigInt(value), 1);
-  return bytes;
+  putByte(0xd3, room);
+  const at = claim(room, 8);
+  room.bytes.writeBigInt64BE(BigInt(value), at);
 }
 
-function sized(form: number, length: number): Buffer {
-  const bytes = Buffer.alloc(5, form);
-  bytes.writeUInt32BE(length, 1);
-  return bytes;
+function putText(text: string, room: Room): void {
+  const length = Buffer.byteLength(text);
+  putHead(0xdb, length, room);
+  const at = claim(room, length);
+  room.bytes.write(text, at, length);
 }
 
-function extensionHead({ type, content }: Extension): Buffer {
-  if (content.length === 1) return Buffer.of(0xd4, type & 0xff);
-  return Buffer.concat([sized(0xc9, content.length), Buffer.of(type & 0xff)]);
+function putExtension({ type, content }: Extension, room: Room): void {
+  if (content.length === 1) putByte(0xd4, room);
+  else putHead(0xc9, content.length, room);
+  putByte(type & 0xff, room);
+  putBytes(content, room);
+}
+
+function putList(list: readonly Packable[], room: Room): void {
+  putHead(0xdd, list.length, room);
+  for (const value of list) put(value, room);
+}
+
+function putMap(map: ReadonlyMap<string, Packable>, room: Room): void {
+  putHead(0xdf, map.size, room);
+  for (const [key, value] of map) {
+    putText(key, room);
+    put(value, room);
+  }
 }
 
 type Cursor = { readonly bytes: Buffer; at: number };
@@ -77,7 +111,7 @@ export function unpack(bytes: Uint8Array): Unpacked {
 }
 
 function next(cursor: Cursor): Unpacked {
-  const [form = 0] = take(cursor, 1);
+  const form = unsigned(cursor, 1);
   if (form < 0x80) return form;
   if (form >= 0xe0) return form - 0x100;
   if (form < 0x90) return takeMap(cursor, form & 0x0f);
@@ -123,19 +157,28 @@ const forms: Readonly<Record<number, (cursor: Cursor) => Unpacked>> = {
   223: (cursor) => takeMap(cursor, unsigned(cursor, 4)),
 };
 
-function take(cursor: Cursor, length: number): Buffer {
-  const end = cursor.at + length;
-  if (end > cursor.bytes.length) throw new Error('the value ends too early');
-  const content = cursor.bytes.subarray(cursor.at, end);
-  cursor.at = end;
-  return content;
+/** Where the skipped bytes begin. */
+function skip(cursor: Cursor, length: number): number {
+  const start = cursor.at;
+  if (start + length > cursor.bytes.length) throw new Error('the value ends too early');
+  cursor.at += length;
+  return start;
 }
 
-const unsigned = (cursor: Cursor, length: 1 | 2 | 4) => take(cursor, length).readUIntBE(0, length);
+function take(cursor: Cursor, length: number): Buffer {
+  const start = skip(cursor, length);
+  return cursor.bytes.subarray(start, cursor.at);
+}
+
+const unsigned = (cursor: Cursor, length: 1 | 2 | 4) =>
+  cursor.bytes.readUIntBE(skip(cursor, length), length);
 
 const safe = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
-const takeText = (cursor: Cursor, length: number) => take(cursor, length).toString();
+function takeText(cursor: Cursor, length: number): string {
+  const start = skip(cursor, length);
+  return cursor.bytes.toString('utf8', start, cursor.at);
+}
 
 function takeExtension(cursor: Cursor, length: number): Extension {
   const type = take(cursor, 1).readInt8();

@@ -173,3 +173,11 @@ test('the state file is read by type, with numbers as they stand there', () => {
     gone: null,
   });
 });
+
+test('a number of the state file keeps its digits, however it is written', () => {
+  const type: Type = ['list', 'number'];
+  for (const text of ['-0.5', '1e3', '2E-7', '9007199254740993', '-18446744073709551616'])
+    for (const json of [`[${text}]`, `[7 ,\n ${text}]`])
+      assert.deepEqual((decodeJson(type, json) as Value[]).at(-1), new Decimal(text));
+  assert.deepEqual(decodeJson(type, '[7, -9007199254740991]'), [7, -9007199254740991]);
+});

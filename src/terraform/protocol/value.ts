@@ -10,7 +10,8 @@ export type Type =
   | 'dynamic'
   | readonly ['list' | 'set' | 'map', Type]
   | readonly ['tuple', readonly Type[]]
-  | readonly ['object', { readonly [name: string]: Type }];
+  | readonly ['object', Types];
+type Types = { readonly [name: string]: Type };
 
 /** What is known only after apply. Terraform may have said more about it, which is passed on. */
 export class Unknown {
@@ -65,15 +66,23 @@ function packable(type: Type, value: Value): Packable {
     case 'tuple':
       return members(value).map((member, index) => packable(typeAt(inner, index), member));
     case 'map':
-      return new Map(fields(value).map(([key, each]) => [key, packable(inner, each)]));
-    case 'object': {
-      const attributes = new Map(fields(value));
-      const entries = Object.entries(inner);
-      return new Map(
-        entries.map(([name, each]) => [name, packable(each, attributes.get(name) ?? null)]),
-      );
-    }
+      return packableMap(inner, fieldsOf(value));
+    case 'object':
+      return packableObject(inner, fieldsOf(value));
   }
+}
+
+function packableMap(type: Type, fields: Fields): Packable {
+  const map = new Map<string, Packable>();
+  for (const [key, each] of Object.entries(fields)) map.set(key, packable(type, each));
+  return map;
+}
+
+function packableObject(types: Types, fields: Fields): Packable {
+  const object = new Map<string, Packable>();
+  for (const [name, type] of Object.entries(types))
+    object.set(name, packable(type, Object.hasOwn(fields, name) ? (fields[name] ?? null) : null));
+  return object;
 }
 
 function packableScalar(type: Type & string, value: Value): Packable {
@@ -92,8 +101,9 @@ function members(value: Value): readonly Value[] {
   throw new Error('a value is no list');
 }
 
-function fields(value: Value): [string, Value][] {
-  if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value ?? {});
+function fieldsOf(value: Value): Fields {
+  // Nothing else of a value is an object.
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Fields;
   throw new Error('a value is no object');
 }
 
@@ -107,17 +117,26 @@ export const decodeValue = (type: Type, bytes: Uint8Array): Value => read(type, 
 
 /** What Terraform keeps in its state file. */
 export function decodeJson(type: Type, json: string): Value {
-  return read(type, JSON.parse(json, asUnpacked));
+  // Only where it matters, for a reviver is called with every value there is.
+  return readParsed(type, JSON.parse(json, inexact.test(json) ? exactly : undefined));
 }
 
-function asUnpacked(_key: string, value: unknown, context?: { readonly source?: string }) {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return new Map(Object.entries(value));
-  // Node 20 does not tell the source: there, what is not a safe integer is rounded.
-  return typeof value === 'number' ? (context?.source ?? value) : value;
-}
+/** A number that may be no safe integer. Text that looks alike does no harm. */
+const inexact = /(?:^|[[:,])\s*-?(?:\d+[.e]|\d{16})/i;
 
-function read(type: Type, value: Unpacked): Value {
+// Node 20 does not tell the source: there, what is not a safe integer is rounded.
+const exactly = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+  typeof value === 'number' ? (context?.source ?? value) : value;
+
+/** What was parsed of JSON, by its type. */
+export const readParsed = (type: Type, json: unknown): Value => read(type, json as Json);
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+/** Of which MessagePack has maps, and JSON has objects. */
+type Readable = Unpacked | Json;
+type Named = Map<string, Readable> | { readonly [name: string]: Readable };
+
+function read(type: Type, value: Readable): Value {
   if (value === null) return null;
   if (value instanceof Extension) return new Unknown(value);
   if (typeof type === 'string') return readScalar(type, value);
@@ -129,18 +148,38 @@ function read(type: Type, value: Unpacked): Value {
     case 'tuple':
       return readList(value).map((member, index) => read(typeAt(inner, index), member));
     case 'map':
-      return Object.fromEntries([...readMap(value)].map(([key, each]) => [key, read(inner, each)]));
-    case 'object': {
-      const map = readMap(value);
-      const entries = Object.entries(inner);
-      return Object.fromEntries(
-        entries.map(([name, each]) => [name, read(each, map.get(name) ?? null)]),
-      );
-    }
+      return readMap(inner, value);
+    case 'object':
+      return readObject(inner, value);
   }
 }
 
-function readScalar(type: Type & string, value: Unpacked): Value {
+function readMap(type: Type, value: Readable): Value {
+  const members = readNamed(value);
+  const map: Fields = {};
+  for (const [key, each] of members instanceof Map ? members : Object.entries(members))
+    define(map, key, read(type, each));
+  return map;
+}
+
+function readObject(types: Types, value: Readable): Value {
+  const members = readNamed(value);
+  const object: Fields = {};
+  for (const [name, type] of Object.entries(types))
+    define(object, name, read(type, memberOf(members, name) ?? null));
+  return object;
+}
+
+type Fields = { [name: string]: Value };
+
+function define(fields: Fields, name: string, value: Value): void {
+  if (name !== '__proto__') fields[name] = value;
+  // An assignment would change what it inherits.
+  else Object.defineProperty(fields, name, { ...asAssigned, value });
+}
+const asAssigned = { configurable: true, enumerable: true, writable: true };
+
+function readScalar(type: Type & string, value: Readable): Value {
   if (type === 'string' && typeof value === 'string') return value;
   if (type === 'bool' && typeof value === 'boolean') return value;
   if (type === 'number') return readNumber(value);
@@ -153,7 +192,7 @@ function readScalar(type: Type & string, value: Unpacked): Value {
   throw new Error(`a value is no ${type}`);
 }
 
-function readNumber(value: Unpacked): Value {
+function readNumber(value: Readable): Value {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? value : new Decimal(exactText(value));
   if (typeof value === 'bigint') return new Decimal(String(value));
@@ -173,12 +212,19 @@ function exactText(value: number): string {
   return `${BigInt(whole) * 5n ** BigInt(halvings)}e-${halvings}`;
 }
 
-function readList(value: Unpacked): readonly Unpacked[] {
+function readList(value: Readable): readonly Readable[] {
   if (Array.isArray(value)) return value;
   throw new Error('a value is no list');
 }
 
-function readMap(value: Unpacked): ReadonlyMap<string, Unpacked> {
+function readNamed(value: Readable): Named {
   if (value instanceof Map) return value;
+  if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8Array))
+    return value as Named;
   throw new Error('a value is no object');
+}
+
+function memberOf(members: Named, name: string): Readable | undefined {
+  if (members instanceof Map) return members.get(name);
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
