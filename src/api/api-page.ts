@@ -16,7 +16,7 @@ In a path, \`:id\` is a record's id or its counter (for incidents, the number).
 - \`Idempotency-Key\` on a POST: the same request sent again within 24 hours gets the first answer.
 - \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.
-- Bodies are JSON of at most 1 MiB, nested at most 64 deep.
+- Bodies are JSON of at most 1 MiB, of a record 16 MiB, nested at most 64 deep.
 - 200 requests a second per key, 1,000 at once.
 - Answers carry \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
 `;

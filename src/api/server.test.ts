@@ -36,7 +36,10 @@ test('7.1 an unknown route is named, with a wrong method too', async () => {
 });
 
 test('bodies that are no good are refused with what is wrong, never with an error of ours', async () => {
-  await using at = await setting();
+  const handle = async () => ok({});
+  const common = { tag: 'x', doc: 'X.', role: 'viewer', handle } as const;
+  const routes: readonly Route[] = [{ ...common, method: 'POST', path: '/elsewhere' }];
+  await using at = await setting({ routes });
   const send = async (body: string, type = 'application/json') => {
     const headers = { 'content-type': type };
     const answer = await at.api.send(at.key, 'POST /services', { body, headers });
@@ -54,7 +57,13 @@ test('bodies that are no good are refused with what is wrong, never with an erro
   ]);
   for (const open of ['[', '{"a":'])
     assert.equal((await send(open.repeat(100_000)))[2], 'The body is nested deeper than 64.');
-  assert.equal((await send(`{"name":"${'x'.repeat(1_100_000)}"}`))[1], 'too_large');
+  assert.equal((await send(`{"name":"${'x'.repeat(17_000_000)}"}`))[1], 'too_large');
+  const elsewhere = { body: `{"name":"${'x'.repeat(1_100_000)}"}` };
+  const answer = await at.api.send(at.key, 'POST /elsewhere', elsewhere);
+  assert.deepEqual(
+    [answer.status, answer.body.message],
+    [413, 'The body is larger than 16 MiB, for a record, or else than 1 MiB.'],
+  );
   assert.equal((await send('name=x', 'application/x-www-form-urlencoded'))[1], 'unsupported_type');
   for (const body of ['', 'null', '[]', '"text"', '1e999'])
     assert.equal((await send(body))[1], 'validation_failed', body);

@@ -151,6 +151,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
     api.route({
       method: route.method,
       url: route.path,
+      bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
       // Before the body is read: strangers do not get to send one.
       onRequest: async (request) => {
         const caller = await parts.identify(request);

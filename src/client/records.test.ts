@@ -146,3 +146,15 @@ test('JSON that is no record is not taken for one', async () => {
     assert.equal(refusalOf(result), 'not_pager');
   client.close();
 });
+
+test('a record that is too large is told as that, in the middle of being sent', async () => {
+  await using at = await givenClient();
+  const url = await at.api.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = { baseUrl: `${url}/api/v1`, apiKey: at.key.id, userAgent: 'test' };
+  const client = createClient({ ...address, wait: async () => {} });
+  for (const megabytes of [17, 60]) {
+    const fields = { name: 'x', description: 'x'.repeat(megabytes * 1_048_576) };
+    assert.equal(refusalOf(await createRecords(client).create(service, { fields })), 'too_large');
+  }
+  client.close();
+});

@@ -47,6 +47,7 @@ const helpWithRefusal: Readonly<Record<string, string>> = {
   stale_version: 'It was changed in the dashboard since the plan: run plan again.',
   archived: 'It was archived in the dashboard since the plan: run plan again.',
   replacement_not_active: 'Set archive_replacement_policy_id to an active policy, and apply first.',
+  too_large: 'Split it into several records.',
   rate_limited: 'Run Terraform again later, or with a lower -parallelism.',
   internal: 'The server’s log says more under the id of the request.',
   unavailable: 'Run Terraform again when the server is well.',
