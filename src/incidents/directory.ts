@@ -27,21 +27,27 @@ export type Directory = {
   readonly channels: ReadonlySet<string>;
 };
 
+/** By which schedule somebody is meant; without a layer, nobody was on call. */
+export type Duty = {
+  readonly schedule_id: string;
+  readonly schedule: string;
+  readonly layer: number | 'override' | null;
+};
+
+type Meant = {
+  readonly channel: string;
+  readonly name: string;
+  readonly personId: string | null;
+  readonly duty: Duty | null;
+};
+
 export type Reach =
-  | {
+  | (Meant & {
       readonly reached: true;
-      readonly channel: string;
       readonly address: string;
-      readonly personId: string | null;
-      readonly name: string;
       readonly mention: string | null;
-    }
-  | {
-      readonly reached: false;
-      readonly channel: string;
-      readonly name: string;
-      readonly reason: string;
-    };
+    })
+  | (Meant & { readonly reached: false; readonly reason: string });
 
 /** Whom a target means at this instant, and at which address; or why nobody. */
 export function reach(target: Target, directory: Directory, now: Temporal.Instant): Reach {
@@ -58,17 +64,10 @@ type Chat = Pick<Target, 'via' | 'webhook_url' | 'channel_id' | 'channel_name' |
 export function reachChat(chat: Chat, { channels }: Pick<Directory, 'channels'>): Reach {
   const { via } = chat;
   const name = chat.channel_name ?? chat.channel_id ?? `${via} webhook`;
+  const meant = { channel: via, name, personId: null, duty: null };
   if (chat.webhook_url === undefined || !channels.has(via))
-    return { reached: false, channel: via, name, reason: 'channel not set up' };
-  const mention = chat.mention ?? null;
-  return {
-    reached: true,
-    channel: via,
-    address: chat.webhook_url,
-    personId: null,
-    name,
-    mention,
-  };
+    return { ...meant, reached: false, reason: 'channel not set up' };
+  return { ...meant, reached: true, address: chat.webhook_url, mention: chat.mention ?? null };
 }
 
 export function reachPerson(
@@ -77,25 +76,14 @@ export function reachPerson(
   directory: Pick<Directory, 'people' | 'channels'>,
 ): Reach {
   const person = directory.people.get(id);
-  const missed = (reason: string): Reach => ({
-    reached: false,
-    channel: via,
-    name: person?.name ?? id,
-    reason,
-  });
+  const meant = { channel: via, name: person?.name ?? id, personId: id, duty: null };
+  const missed = (reason: string): Reach => ({ ...meant, reached: false, reason });
   if (!person) return missed('there is no such user');
   if (!person.active) return missed('the user is not active');
   if (!directory.channels.has(via)) return missed('channel not set up');
   const address = person.addresses[via]?.[0];
   if (address === undefined) return missed(`no verified ${via} contact`);
-  return {
-    reached: true,
-    channel: via,
-    address,
-    personId: id,
-    name: person.name,
-    mention: null,
-  };
+  return { ...meant, reached: true, address, mention: null };
 }
 
 function reachOnCall(
@@ -104,11 +92,10 @@ function reachOnCall(
   now: Temporal.Instant,
 ): Reach {
   const known = directory.schedules.get(target.id);
+  const duty = { schedule_id: target.id, schedule: known?.name ?? target.id, layer: null };
   const missed = (reason: string): Reach => ({
-    reached: false,
-    channel: target.via,
+    ...{ reached: false, channel: target.via, personId: null, duty, reason },
     name: known ? `on call of ${known.name}` : target.id,
-    reason,
   });
   if (!known) return missed('there is no such schedule');
   if (known.archived) return missed('the schedule is archived');
@@ -116,5 +103,9 @@ function reachOnCall(
   if (!onCall) return missed('nobody is on call');
   const reached = reachPerson(onCall.user_id, target.via, directory);
   const by = onCall.layer === 'override' ? ', by an override' : '';
-  return { ...reached, name: `${reached.name} (on call of ${known.name}${by})` };
+  return {
+    ...reached,
+    name: `${reached.name} (on call of ${known.name}${by})`,
+    duty: { ...duty, layer: onCall.layer },
+  };
 }

@@ -122,13 +122,19 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   const details = {
     cycle: incident.escalation.cycle,
     step: index,
-    paged: paged.map((one) => ({ channel: one.channel, name: one.name, user_id: one.personId })),
-    skipped: skipped.map((one) => ({ channel: one.channel, name: one.name, reason: one.reason })),
+    paged: paged.map(meantBy),
+    skipped: skipped.map((one) => ({ ...meantBy(one), reason: one.reason })),
   };
   return entry(incident, paged.length > 0 ? 'step_fired' : 'step_skipped', says.join('; '), {
     details,
   });
 }
+
+/** Whom a step or a notice meant, and by which schedule. */
+const meantBy = ({ channel, name, personId, duty }: Reach) => ({
+  ...{ channel, name, user_id: personId },
+  ...(duty !== null && { on_call: duty }),
+});
 
 const namedAtMost = 20;
 
@@ -224,8 +230,8 @@ function toldEntry(incident: Incident, kind: string, reached: readonly Reach[]):
       ? `${heading[kind] ?? kind}: told ${listed(names)}`
       : `${heading[kind] ?? kind}: nobody could be told`;
   const details = {
-    told: told.map((one) => ({ channel: one.channel, name: one.name })),
-    skipped: skipped.map((one) => ({ channel: one.channel, name: one.name, reason: one.reason })),
+    told: told.map(meantBy),
+    skipped: skipped.map((one) => ({ ...meantBy(one), reason: one.reason })),
   };
   return entry(incident, kind, says, { details });
 }

@@ -192,10 +192,11 @@ function webhooks(told: Told, { schedule, audience }: Announcing): readonly Shif
 
 function reachWebhook(id: string, { webhooks }: Audience): Reach {
   const webhook = webhooks.get(id);
-  const missed = { reached: false, channel: 'webhook', name: webhook?.name ?? id } as const;
-  if (!webhook) return { ...missed, reason: 'there is no such webhook' };
-  if (webhook.archived) return { ...missed, reason: 'the webhook is archived' };
-  return { ...missed, reached: true, address: id, personId: null, mention: null };
+  const meant = { channel: 'webhook', name: webhook?.name ?? id, personId: null, duty: null };
+  const missed = (reason: string): Reach => ({ ...meant, reached: false, reason });
+  if (!webhook) return missed('there is no such webhook');
+  if (webhook.archived) return missed('the webhook is archived');
+  return { ...meant, reached: true, address: id, mention: null };
 }
 
 const intentOf = (told: Told, reach: Reach, to: To): ShiftIntent => ({
