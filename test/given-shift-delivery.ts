@@ -26,6 +26,7 @@ export type Delivery = AsyncDisposable & {
 
 type GivenWebhook = {
   readonly url: string;
+  readonly name?: string;
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly secrets?: readonly string[];
 };
@@ -40,6 +41,7 @@ export async function givenShiftDelivery(
   const { organizationId: organization_id } = world;
   const secrets = createSecrets(randomBytes(32).toString('hex'));
   const channels = new Set(['email', 'webhook']);
+  let webhooks = 0;
   return {
     ...{ sql, secrets, world },
     ledger: createLedger({ sql, ids, secrets, channels }),
@@ -48,11 +50,18 @@ export async function givenShiftDelivery(
         const notices = intents.map((intent) => ({ organization_id, intent }));
         return insertShiftNotices({ sql: tx, ids, secrets, channels }, notices, at);
       }),
-    async webhook({ url, method = 'POST', secrets: signing = [] }) {
+    async webhook({ url, name = 'Hook', method = 'POST', secrets: signing = [] }) {
       const id = ids.next();
+      webhooks += 1;
       await sql`insert into outbound_webhooks ${sql({
-        ...{ organization_id, id, counter: 1, version: 1, team_id: Object.values(world.teams)[0] },
-        ...{ name: 'Hook', url: secrets.seal(url), method, content_type: 'url-encoded' },
+        ...{ organization_id, id, counter: webhooks, version: 1 },
+        ...{
+          team_id: Object.values(world.teams)[0],
+          name,
+          url: secrets.seal(url),
+          method,
+          content_type: 'url-encoded',
+        },
         headers: sql.typed({ 'x-never': 'sent' }, 114),
         ...{ created_at: noon, updated_at: noon },
       })}`;

@@ -4,6 +4,7 @@ import type { Entry } from '../../incidents/incident.ts';
 import { json } from '../record-rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
+import { noteTries } from './failing-webhooks.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './timeline.ts';
 import { Usage } from './usage.ts';
@@ -177,11 +178,10 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
     where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
       and a.finished_at is null
     returning a.key, a.number`;
-  const isNew = new Set(news.map((row) => `${row.key} ${row.number}`));
-  const entries = attempts.flatMap(({ entry, claimed }) =>
-    entry && isNew.has(`${claimed.key} ${claimed.attempt}`)
-      ? [{ ...entry, organization_id: claimed.organization_id }]
-      : [],
+  const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
+  const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
+  const entries = ended.flatMap(({ entry, claimed: { organization_id } }) =>
+    entry === null ? [] : [{ ...entry, organization_id }],
   );
   await Promise.all([
     // A confirmation stands whoever brings it; a failure only while nobody tried again since.
@@ -196,4 +196,5 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
         and (r.state = 'sent' or o.attempts = r.number)`,
     insertTimeline(desk, { entries, at }),
   ]);
+  await noteTries(desk, ended, at);
 }

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { databases } from '../../../test/database.ts';
+import { type Delivery, givenShiftDelivery } from '../../../test/given-shift-delivery.ts';
+import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
+import { later, noon } from '../../../test/incident-life.ts';
+
+const people = {
+  users: [
+    { name: 'ada' },
+    { name: 'admin', role: 'admin' },
+    { name: 'owner', role: 'owner' },
+    { name: 'left', role: 'admin', active: false },
+  ],
+} as const;
+const hours = (count: number) => later(count * 60);
+const days = (count: number) => hours(count * 24);
+
+/** One call of the webhook, made at this time, and what came of it. */
+async function call(
+  delivery: Delivery,
+  webhookId: string,
+  { at, state }: { at: Temporal.Instant; state: 'sent' | 'failed' },
+): Promise<void> {
+  const key = `${webhookId} at ${at}`;
+  const channel = 'webhook';
+  await delivery.insert([givenShiftIntent('shift_end', { key, channel, address: webhookId })], at);
+  await delivery.ledger.transact(async (tx) => {
+    const limits = { limit: 100, busy: [], perReceiver: 100 };
+    const request = { ...limits, now: at, leaseUntil: at.add({ minutes: 1 }) };
+    const claimed = await tx.claim(request, ({ about }) =>
+      about === 'call' ? null : { reason: 'not now', entry: null },
+    );
+    const ended = { finishedAt: at, reason: null, answer: null, status: 500, entry: null };
+    await tx.finish(claimed.map((one) => ({ ...ended, claimed: one, state, wakeAt: null })));
+  });
+}
+const fail = (delivery: Delivery, id: string, at: Temporal.Instant) =>
+  call(delivery, id, { at, state: 'failed' });
+const succeed = (delivery: Delivery, id: string, at: Temporal.Instant) =>
+  call(delivery, id, { at, state: 'sent' });
+
+/** Who was told of which webhook, and since when it fails. */
+const told = async ({ sql }: Delivery) =>
+  (
+    await sql<{ text: string }[]>`
+      select concat(notice->>'recipient', ': ', notice->'failing'->>'name', ' since ',
+        notice->'failing'->>'since') as text
+      from outbox where kind = 'webhook_failing' order by key`
+  ).map(({ text }) => text);
+
+type Case = (delivery: Delivery, id: string) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'after three days of failures the team’s admins are told, once'(delivery, id) {
+    await fail(delivery, id, noon);
+    await fail(delivery, id, hours(71));
+    assert.deepEqual(await told(delivery), []);
+    for (const at of [hours(72), hours(73), days(9)]) await fail(delivery, id, at);
+    assert.deepEqual((await told(delivery)).sort(), [
+      `admin Example: Hook since ${noon}`,
+      `owner Example: Hook since ${noon}`,
+    ]);
+  },
+
+  async 'one success ends the time, and three more days are told anew'(delivery, id) {
+    await fail(delivery, id, noon);
+    await succeed(delivery, id, hours(71));
+    await fail(delivery, id, hours(72));
+    assert.deepEqual(await told(delivery), []);
+    await fail(delivery, id, days(6));
+    assert.equal((await told(delivery)).length, 2);
+    await succeed(delivery, id, days(7));
+    for (const at of [days(8), days(11)]) await fail(delivery, id, at);
+    assert.equal((await told(delivery)).length, 4);
+  },
+
+  async 'a webhook that works says nothing of one that fails'(delivery, id) {
+    const other = await delivery.webhook({ url: 'http://127.0.0.1:1/', name: 'Other' });
+    for (const at of [noon, days(3)]) await fail(delivery, id, at);
+    await succeed(delivery, other, days(3));
+    for (const at of [days(4), days(7)]) await fail(delivery, other, at);
+    const webhooks = (await told(delivery)).map((one) => one.replace(/^.*?: /, ''));
+    assert.deepEqual(new Set(webhooks), new Set([`Hook since ${noon}`, `Other since ${days(4)}`]));
+  },
+
+  async 'a team without admins of its own has the owners told'(delivery, id) {
+    await delivery.sql`delete from team_members`;
+    for (const at of [noon, days(3)]) await fail(delivery, id, at);
+    assert.deepEqual(await told(delivery), [`owner Example: Hook since ${noon}`]);
+  },
+
+  async 'the notice comes out as it went in'(delivery, id) {
+    for (const at of [noon, days(3)]) await fail(delivery, id, at);
+    const request = { now: days(3), leaseUntil: days(4), limit: 1, busy: [], perReceiver: 1 };
+    const [notice] = await delivery.ledger.transact((tx) => tx.claim(request, () => null));
+    assert.ok(notice?.about === 'webhook');
+    assert.deepEqual(
+      { ...notice.failing, since: String(notice.failing.since) },
+      { id, name: 'Hook', since: String(noon) },
+    );
+  },
+};
+
+for (const server of await databases())
+  describe(server.name, () => {
+    for (const [title, claims] of Object.entries(suite))
+      test(title, async () => {
+        await using delivery = await givenShiftDelivery(server, people);
+        await claims(delivery, await delivery.webhook({ url: 'http://127.0.0.1:1/' }));
+      });
+  });
