@@ -18,3 +18,8 @@ create table playbooks (
   constraint playbooks_counter unique (organization_id, counter)
 );
 create index playbooks_by_team on playbooks (organization_id, team_id);
+
+create trigger playbooks_are_added after insert on playbooks
+  referencing new table as changed for each statement execute function count_rule_changes();
+create trigger playbooks_are_changed after update on playbooks
+  referencing new table as changed for each statement execute function count_rule_changes();

@@ -1,6 +1,7 @@
 // What alerts meet, written straight into the tables: a service, policies, schedules, integrations.
 import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
+import type { PlaybookFields } from '../src/resources/playbook.ts';
 import type { Rule } from '../src/rules/rule.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
@@ -95,6 +96,23 @@ export async function givenRule(sql: Sql, place: Place, given: GivenRule): Promi
   };
   await sql`insert into alert_routing_rules ${sql(rule)}`;
   return rule.id;
+}
+
+export type GivenPlaybook = Pick<PlaybookFields, 'name' | 'actions'> & Partial<PlaybookFields>;
+
+/** Answers its id. */
+export async function givenPlaybook(sql: Sql, place: Place, given: GivenPlaybook): Promise<string> {
+  const { run_automatically, condition_groups } = given;
+  const playbook = {
+    ...recordOf(place),
+    name: given.name,
+    actions: sql.json(given.actions as never),
+    run_automatically: run_automatically ? sql.json(run_automatically) : null,
+    condition_groups: condition_groups ? sql.json(condition_groups as never) : null,
+    enabled: given.enabled ?? true,
+  };
+  await sql`insert into playbooks ${sql(playbook)}`;
+  return playbook.id;
 }
 
 export async function givenSchedule(

@@ -3,6 +3,7 @@
 import { live } from '../incidents/automatic.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
+import { type Request, requested } from '../incidents/requested.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './desk.ts';
 import { type Ledger, type Needed, type Wake, wakeOf } from './ledger.ts';
@@ -12,7 +13,8 @@ import { readStanding } from './standing.ts';
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
   | { readonly type: 'reopen'; readonly by: Actor }
-  | { readonly type: 'merge'; readonly by: Actor; readonly intoId: string };
+  | { readonly type: 'merge'; readonly by: Actor; readonly intoId: string }
+  | Request;
 
 export type Acted =
   | { readonly result: 'done'; readonly incident: Incident }
@@ -40,21 +42,24 @@ export async function act(
     const incident = locked.find((one) => one.id === on.id && mayTouch(one));
     if (!incident) return { result: 'not_found' };
     const into =
-      action.type === 'merge' && locked.find((one) => one.id === action.intoId && mayTouch(one));
+      action.type === 'merge'
+        ? locked.find((one) => one.id === action.intoId && mayTouch(one))
+        : undefined;
     if (action.type === 'merge' && !into) return { result: 'not_found' };
-    const event = await eventOf(action, into || null, () => tx.anotherIsOpen(incident));
-    const { standing, named } = await readStanding(tx, [incident]);
+    const asked = action.type === 'perform' ? [action.action] : [];
+    const { standing, named } = await readStanding(tx, [incident], asked);
     const { targets } = standing;
     const directory = await tx.directory(neededBy(action, incident, { named, targets }), now);
-    const outcome = live(incident, event, { ...standing, directory, now });
+    const deciding = { ...standing, directory, now };
+    const outcome =
+      action.type === 'perform'
+        ? requested(incident, action, deciding)
+        : live(incident, await eventOf(action, into, () => tx.anotherIsOpen(incident)), deciding);
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
     const outcomes = [outcome];
-    if (event.type === 'merge') {
-      const absorbed = advance(
-        event.into,
-        { type: 'absorbed', by: event.by, other: incident },
-        { directory, now },
-      );
+    if (into) {
+      const other = { type: 'absorbed', by: action.by, other: incident } as const;
+      const absorbed = advance(into, other, deciding);
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }
     const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
@@ -67,8 +72,8 @@ export async function act(
 }
 
 async function eventOf(
-  action: Action,
-  into: Incident | null,
+  action: Exclude<Action, Request>,
+  into: Incident | undefined,
   anotherIsOpen: () => Promise<boolean>,
 ): Promise<IncidentEvent> {
   if (action.type === 'merge') {

@@ -1,5 +1,6 @@
 // Reads what teams decided beforehand and what that points to, before anything is decided.
-import { joined, type Named, namesNothing } from '../incidents/named.ts';
+import { joined, type Named, namedBy, namesNothing } from '../incidents/named.ts';
+import type { Action } from '../incidents/perform.ts';
 import { bookFor, noStanding, type Standing } from '../incidents/ruled.ts';
 import type { NamedIn, TeamKey, Tx } from './ledger.ts';
 
@@ -40,14 +41,18 @@ export const namedIn = ({ organization_id }: TeamKey, named: Named): NamedIn => 
   ...named,
 });
 
-/** For what is done to incidents that exist: books of their teams, targets of their playbooks. */
+/** For what is done to incidents that exist: their teams' books, targets of playbooks and of `asked`. */
 export async function readStanding(
   tx: Tx,
   owned: Iterable<TeamKey>,
-  more: readonly NamedIn[] = [],
+  asked: readonly Action[] = [],
 ): Promise<{ readonly standing: Standing; readonly named: readonly NamedIn[] }> {
   const teams = teamsOf(owned);
   const books = await tx.books(teams);
-  const named = perOrganization([...automaticOf(teams, books), ...more]);
+  const askedOf = (team: TeamKey) => namedBy(asked, bookFor(team, { books }).playbooks);
+  const named = perOrganization([
+    ...automaticOf(teams, books),
+    ...teams.map((team) => namedIn(team, askedOf(team))),
+  ]);
   return { standing: { books, targets: await readTargets(tx, named) }, named };
 }

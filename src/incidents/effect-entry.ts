@@ -18,7 +18,10 @@ const detailsOf = ({ by, action }: Doing) => ({
   action,
 });
 
-const typeOf = ({ by }: Doing) => (by.type === 'rule' ? 'rule_applied' : 'playbook_applied');
+const types = { rule: 'rule_applied', playbook: 'playbook_applied' } as const;
+
+const typeOf = ({ by: { type } }: Doing) =>
+  type === 'rule' || type === 'playbook' ? types[type] : 'performed';
 
 export const applied = (incident: Incident, doing: Doing, did: string): Entry =>
   entry(incident, typeOf(doing), `${doing.by.name} ${did}`, {

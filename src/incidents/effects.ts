@@ -17,7 +17,7 @@ import {
 import { label } from './label.ts';
 import { advance } from './life.ts';
 import { changePolicy, move } from './moves.ts';
-import type { Action, Performing } from './perform.ts';
+import type { Action, Performing, Targets } from './perform.ts';
 import { respond } from './responders.ts';
 
 export type Effect = Exclude<Action, { type: 'playbook' }>;
@@ -129,10 +129,16 @@ function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Out
   return { ...only(incident, says), intents: [intent] };
 }
 
+/** The webhook, if it may be called. */
+export function callable(id: string, { webhooks }: Pick<Targets, 'webhooks'>) {
+  const webhook = webhooks.get(id);
+  if (!webhook) return { refused: 'there is no such webhook' };
+  return webhook.archived ? { refused: `the webhook ${webhook.name} is archived` } : webhook;
+}
+
 function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
-  const webhook = acting.targets.webhooks.get(id);
-  if (!webhook) return failed(incident, acting, 'there is no such webhook');
-  if (webhook.archived) return failed(incident, acting, `the webhook ${webhook.name} is archived`);
+  const webhook = callable(id, acting.targets);
+  if ('refused' in webhook) return failed(incident, acting, webhook.refused);
   const intent = intentOf(incident, acting, {
     key: `${incident.id}/webhook/${id}/${acting.once}`,
     kind: 'webhook',

@@ -9,6 +9,7 @@ import {
   type Incident,
   type Outcome,
   only,
+  type Refused,
   then,
 } from './incident.ts';
 import type { Performing } from './perform.ts';
@@ -62,22 +63,28 @@ type Given = {
 };
 
 function* partsOf(playbook: Playbook | undefined, by: Actor, given: Given): Generator<Part> {
-  if (!playbook) return yield { by, fails: 'there is no such playbook' };
-  const trouble = troubleWith(playbook, given.within);
-  if (trouble !== null) return yield { by, fails: `${playbook.name} ${trouble}` };
-  yield { by, begins: playbook };
-  const itself = actorOf('playbook', playbook);
-  const within = [...given.within, playbook.id];
-  for (const action of playbook.actions) {
+  const runs = runnable(playbook, given.within);
+  if ('refused' in runs) return yield { by, fails: runs.refused };
+  yield { by, begins: runs };
+  const itself = actorOf('playbook', runs);
+  const within = [...given.within, runs.id];
+  for (const action of runs.actions) {
     if (action.type !== 'playbook') yield { by: itself, does: action };
     else yield* partsOf(given.playbooks.get(action.playbook_id), itself, { ...given, within });
   }
 }
 
-function troubleWith(playbook: Playbook, within: readonly string[]): string | null {
-  if (playbook.archived) return 'is archived';
-  if (!playbook.enabled) return 'is disabled';
-  return within.includes(playbook.id) ? 'is running already, and would never end' : null;
+/** The playbook, if it may run; `within`: those that are running. */
+export function runnable(
+  playbook: Playbook | undefined,
+  within: readonly string[] = [],
+): Playbook | Refused {
+  if (!playbook) return { refused: 'there is no such playbook' };
+  if (playbook.archived) return { refused: `${playbook.name} is archived` };
+  if (!playbook.enabled) return { refused: `${playbook.name} is disabled` };
+  return within.includes(playbook.id)
+    ? { refused: `${playbook.name} is running already, and would never end` }
+    : playbook;
 }
 
 function play(incident: Incident, part: Part, performing: Performing): Outcome {

@@ -26,9 +26,11 @@ import { createSecrets } from '../../src/storage/secrets.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
 import {
   type GivenIntegration,
+  type GivenPlaybook,
   type GivenRule,
   givenIntegration,
   givenOverride,
+  givenPlaybook,
   givenRule,
   givenSchedule,
   type Integration,
@@ -101,6 +103,11 @@ export class Pager {
   /** A rule of the team; answers its id. */
   rule(given: GivenRule): Promise<string> {
     return givenRule(this.sql, this.place, given);
+  }
+
+  /** A playbook of the team; answers its id. */
+  playbook(given: GivenPlaybook): Promise<string> {
+    return givenPlaybook(this.sql, this.place, given);
   }
 
   schedule(users: readonly (string | null)[]): Promise<string> {

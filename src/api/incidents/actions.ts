@@ -98,6 +98,16 @@ export const actionRoutes: readonly ActionRoute[] = [
     }),
   },
   {
+    name: 'run-playbook',
+    doc: 'Runs a playbook of its team; what of it could not be done is on the timeline.',
+    fields: { playbook_id: id('The playbook.', { to: 'playbook', within: 'team' }) },
+    actionOf: (body, by) => ({
+      type: 'perform',
+      by,
+      action: { type: 'playbook', playbook_id: String(body['playbook_id']) },
+    }),
+  },
+  {
     name: 'merge',
     doc: 'Resolves it into another open incident, which its key then matches.',
     fields: { into_id: id('The other incident.') },

@@ -1,5 +1,6 @@
 // What teams decided beforehand, compiled once per change of it.
 import type { TeamKey } from '../../engine/ledger.ts';
+import type { Playbook } from '../../incidents/playbook.ts';
 import { type Book, bookOf, emptyBook } from '../../incidents/ruled.ts';
 import { type CompiledRule, compileRule, type Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
@@ -37,14 +38,18 @@ const among = (sql: Transaction, teams: readonly TeamKey[]) => sql`
   organization_id = any(${[...new Set(teams.map((team) => team.organization_id))]})
   and team_id = any(${teams.map((team) => team.team_id)})`;
 
-type Row = Version & { rules: readonly RuleRow[] };
+type Row = Version & { rules: readonly RuleRow[]; playbooks: readonly PlaybookRow[] };
 /** What is absent is null. */
 type RuleRow = Omit<Rule, 'integration_ids' | 'service_ids'> & {
   readonly integration_ids: Rule['integration_ids'] | null;
   readonly service_ids: Rule['service_ids'] | null;
 };
+type PlaybookRow = Omit<Playbook, 'run_automatically' | 'condition_groups'> & {
+  readonly run_automatically: Playbook['run_automatically'] | null;
+  readonly condition_groups: Playbook['condition_groups'] | null;
+};
 
-/** One statement: the rules are those of the version. */
+/** One statement: the rules and the playbooks are those of the version. */
 async function readInto(
   held: HeldBooks,
   sql: Transaction,
@@ -61,7 +66,16 @@ async function readInto(
           where organization_id = b.organization_id and team_id = b.team_id
             and archived_at is null and enabled is not false
         ) r
-      ), '[]') as rules
+      ), '[]') as rules,
+      coalesce((
+        select json_agg(p order by p.counter)
+        from (
+          select id, name, team_id, archived_at is not null as archived, enabled, actions,
+            run_automatically, condition_groups, counter
+          from playbooks
+          where organization_id = b.organization_id and team_id = b.team_id
+        ) p
+      ), '[]') as playbooks
     from rule_books b where ${among(sql, teams)}`;
   for (const row of rows) {
     const before = held.get(row.team_id)?.compiled ?? new Map();
@@ -74,18 +88,28 @@ async function readInto(
   }
 }
 
-function heldOf({ version, rules }: Row, before: Held['compiled']): Held {
+function heldOf({ version, rules, playbooks }: Row, before: Held['compiled']): Held {
   const compiled = new Map(
     rules.map((row) => {
       const text = JSON.stringify(row);
       return [text, before.get(text) ?? compileRule(ruleOf(row))];
     }),
   );
-  return { version, compiled, book: bookOf([...compiled.values()], []) };
+  return { version, compiled, book: bookOf([...compiled.values()], playbooks.map(playbookOf)) };
 }
 
 const ruleOf = ({ integration_ids, service_ids, ...rule }: RuleRow): Rule => ({
   ...rule,
   ...(integration_ids && { integration_ids }),
   ...(service_ids && { service_ids }),
+});
+
+const playbookOf = ({
+  run_automatically,
+  condition_groups,
+  ...playbook
+}: PlaybookRow): Playbook => ({
+  ...playbook,
+  ...(run_automatically && { run_automatically }),
+  ...(condition_groups && { condition_groups }),
 });

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { PlaybookAction } from '../../src/resources/action.ts';
+import { type Pager, story } from './story.ts';
+
+const note = (text: string): PlaybookAction => ({ type: 'note', text });
+const run = (playbook_id: string): PlaybookAction => ({ type: 'playbook', playbook_id });
+const asked = (playbook_id: string) => ({ type: 'perform', action: run(playbook_id) });
+
+/** What the timeline of the first incident says about playbooks and in their names. */
+async function told(pager: Pager): Promise<string[]> {
+  const rows = await pager.sql<{ says: string; actor: { type: string } | null; type: string }[]>`
+    select says, actor, type from timeline where incident_id = ${await pager.idOf(1)} order by id`;
+  return rows
+    .filter(({ actor, type }) => actor?.type === 'playbook' || type === 'playbook_run')
+    .map(({ says }) => says);
+}
+
+story('a rule runs a playbook before anybody is paged', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const managers = await pager.integration({ steps: [pager.step('boss')] });
+  const outage = await pager.playbook({
+    name: 'Outage',
+    actions: [
+      note('All of {{title}}.'),
+      { type: 'escalationPolicy', escalation_policy_id: managers.policyId },
+    ],
+  });
+  await pager.rule({ name: 'Shop', actions: [{ type: 'playbook', playbook_id: outage }] });
+  await pager.fires(on, { title: 'shop down' });
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 boss: page shop down']);
+  assert.deepEqual(await told(pager), [
+    'The rule Shop ran the playbook Outage',
+    'All of shop down.',
+    'The playbook Outage changed the policy to Ops',
+  ]);
+});
+
+story('a playbook runs by itself when what it waits for becomes so', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const condition_groups: Parameters<Pager['playbook']>[0]['condition_groups'] = [
+    { conditions: [{ type: 'incidentMessage', comparator: 'contains', text: 'shop' }] },
+  ];
+  await pager.playbook({
+    name: 'Help',
+    actions: [{ type: 'addResponder', user_id: pager.users['lin'] ?? '' }],
+    run_automatically: ['acknowledged'],
+    condition_groups,
+  });
+  await pager.playbook({
+    name: 'Elsewhere',
+    actions: [note('never')],
+    run_automatically: ['acknowledged'],
+    condition_groups: [
+      { conditions: [{ type: 'incidentMessage', comparator: 'contains', text: 'cpu' }] },
+    ],
+  });
+  await pager.fires(on, { title: 'shop down' });
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 ada: page shop down']);
+  await pager.does(1, { type: 'acknowledge' });
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 lin: responder_added shop down']);
+  assert.deepEqual(await told(pager), [
+    'The playbook Help ran by itself',
+    'The playbook Help added as responder lin Example',
+  ]);
+});
+
+story('a person runs a playbook, and what it cannot do is told', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const inner = await pager.playbook({
+    name: 'Inner',
+    actions: [{ type: 'pagePerson', user_id: pager.users['lin'] ?? '', via: 'email' }],
+  });
+  const outer = await pager.playbook({
+    name: 'Outer',
+    actions: [
+      { type: 'outboundWebhook', outbound_webhook_id: 'a'.repeat(24) },
+      run(inner),
+      { type: 'acknowledgeIncident' },
+    ],
+  });
+  await pager.fires(on, { title: 'shop down' });
+  await pager.does(1, asked(outer));
+  assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+  assert.deepEqual(await told(pager), [
+    'Eve ran the playbook Outer',
+    'The playbook Outer could not call a webhook: there is no such webhook',
+    'The playbook Outer ran the playbook Inner',
+    'The playbook Inner pages lin Example by email',
+    'The playbook Outer acknowledged; nobody else is paged',
+  ]);
+});
+
+story('what a playbook does for a person makes others run by themselves', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const end = await pager.playbook({ name: 'End', actions: [{ type: 'resolveIncident' }] });
+  await pager.playbook({
+    name: 'After',
+    actions: [note('over'), { type: 'priority', priority: 'p5' }],
+    run_automatically: ['resolved'],
+  });
+  await pager.fires(on, { title: 'shop down' });
+  await pager.does(1, asked(end));
+  assert.deepEqual((await told(pager)).slice(1), [
+    'The playbook End resolved',
+    'The playbook After ran by itself',
+    'over',
+    'The playbook After could not set the priority: it is resolved',
+  ]);
+});
+
+story('an archived or disabled playbook is refused to a person', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const disabled = await pager.playbook({ name: 'Off', actions: [note('x')], enabled: false });
+  const archived = await pager.playbook({ name: 'Old', actions: [note('x')] });
+  await pager.sql`update playbooks set archived_at = ${pager.clock.now()} where id = ${archived}`;
+  await pager.fires(on, { title: 'shop down' });
+  for (const [id, reason] of [
+    [disabled, 'Off is disabled'],
+    [archived, 'Old is archived'],
+    ['a'.repeat(24), 'there is no such playbook'],
+  ] as const)
+    assert.deepEqual(await pager.does(1, asked(id)), { result: 'refused', reason });
+  assert.deepEqual(await told(pager), []);
+});
