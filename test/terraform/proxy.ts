@@ -38,8 +38,8 @@ export async function startProxy(api: string): Promise<ApiProxy> {
       method,
       headers: forwarded(headers),
       ...(body.length > 0 && { body }),
-    });
-    if ((await proxy.done({ method, path, headers })) === 'lost') {
+    }).catch(() => undefined);
+    if (answer === undefined || (await proxy.done({ method, path, headers })) === 'lost') {
       response.destroy();
       return;
     }

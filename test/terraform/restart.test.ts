@@ -1,0 +1,67 @@
+// The program itself dies in the middle of an apply, and comes back.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are Terraform's.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { anyDatabase, testDatabase } from '../database.ts';
+import { eventually } from '../system/eventually.ts';
+import { givenInstallation } from '../system/server-process.ts';
+import { startProxy } from './proxy.ts';
+import { nodeFolders, noTerraform, Workspace } from './terraform.ts';
+
+const count = 30;
+const goneThrough = 10;
+/** Terraform’s own limit. */
+const atOnce = 10;
+
+const configuration = {
+  provider: { pager: {} },
+  resource: { pager_service: { all: { count, name: 's${count.index}' } } },
+};
+
+async function givenApply() {
+  const stack = new AsyncDisposableStack();
+  const database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  stack.use(database);
+  const installation = stack.use(await givenInstallation({ PAGER_DATABASE_URL: database.url }));
+  const server = await installation.start();
+  const proxy = stack.use(await startProxy(`${server.url}/api/v1`));
+  const workspace = stack.use(
+    await Workspace.open(nodeFolders.at(-1) ?? '', {
+      PAGER_API_KEY: server.apiKey,
+      PAGER_BASE_URL: proxy.address,
+    }),
+  );
+  await writeFile(join(workspace.folder, 'main.tf.json'), JSON.stringify(configuration));
+  return {
+    ...{ installation, server, proxy, workspace },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+test('a server that dies in an apply, and starts again, leaves what the next one finishes', {
+  skip: noTerraform ?? false,
+}, async () => {
+  await using at = await givenApply();
+  const services = async () => (await at.server.api.list('services')).length;
+  const found = await services();
+  const dead = Promise.withResolvers<undefined>();
+  let asked = 0;
+  at.proxy.instead = ({ method }) => {
+    if (method === 'POST') asked += 1;
+    return method === 'POST' && asked > goneThrough ? dead.promise : undefined;
+  };
+  const { ended } = at.workspace.start('apply', '-auto-approve', '-input=false');
+  await eventually('some are made, and others wait', async () => asked === goneThrough + atOnce);
+  await at.server.kill();
+  dead.resolve(undefined);
+  await at.installation.start();
+  // Whether it could wait so long is a matter of the machine.
+  await ended;
+  const again = await at.workspace.run('apply', '-auto-approve', '-input=false');
+  assert.equal(again.code, 0, again.errors);
+  const plan = await at.workspace.run('plan', '-detailed-exitcode', '-input=false');
+  assert.equal(plan.code, 0, plan.output);
+  assert.equal((await services()) - found, count);
+});
