@@ -25,6 +25,7 @@ import { quotaRoutes } from './api/quota.ts';
 import { recordRoutes } from './api/records/routes.ts';
 import { watchedRecords } from './api/records/watched.ts';
 import type { Route } from './api/route.ts';
+import { ruleTestRoutes } from './api/rules/routes.ts';
 import { createApi } from './api/server.ts';
 import { createAccounts } from './api/sign-in/accounts.ts';
 import { createIdentity } from './api/sign-in/identify.ts';
@@ -410,6 +411,7 @@ async function createServer(world: World, engine: Engine) {
     ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
     ...quotaRoutes(world),
+    ...ruleTestRoutes({ sql, typeOf, read }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
   const app = await createApi({

@@ -16,11 +16,9 @@ const told = (...groups: Condition[][]) =>
   );
 
 test('each expression that does not compile is told at its path', () => {
-  const inDetails = {
-    ...message('doesNotMatch', 'b)'),
-    type: 'incidentDetails',
-    key: 'k',
-  } as const;
+  const inDetails: Condition = {
+    ...{ type: 'incidentDetails', key: 'k', comparator: 'doesNotMatch', text: 'b)' },
+  };
   const problems = told(
     [message('matches', 'fine'), message('matches', 'a(')],
     [{ type: 'allIncidents' }, inDetails],

@@ -1,0 +1,87 @@
+// What a test of a rule asks for: a rule, and an event that it is to be judged on.
+import type { Static } from 'typebox';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { priority, severity } from '../../resources/condition.ts';
+import { anything, id, objectOf, optional, text, wholeNumber } from '../../resources/field.ts';
+import type { Problem } from '../../resources/resource.ts';
+import { readObject } from '../../resources/validate.ts';
+import { invalid } from '../failures.ts';
+import { time } from '../oncall/asked.ts';
+import type { Call } from '../route.ts';
+
+const sample = objectOf(
+  {
+    integration_id: id('Where it arrives.'),
+    body: optional(anything('As the tool sends it: text, or JSON.')),
+    content_type: optional(text({ doc: 'Of the body; JSON unless it is text.' })),
+    title: optional(text({ doc: 'Instead of a body.', max: 1_000 })),
+    details: optional(anything('With a title.')),
+    priority: optional(priority()),
+    severity: optional(severity()),
+    at: optional(time('When it arrives; now when absent.')),
+  },
+  'An event that nobody sent.',
+);
+
+const COUNT_MAX = 1_000_000;
+const fields = {
+  rule_id: optional(text({ doc: 'A saved rule, by id or counter.', min: 1 })),
+  event: optional(sample),
+  event_id: optional(id('An event of the log, judged as of when it arrived.')),
+  repeat_count: optional(
+    wholeNumber({ doc: 'As if it had so many earlier incidents.', min: 0, max: COUNT_MAX }),
+  ),
+  suppressed_count: optional(
+    wholeNumber({
+      doc: 'As if it were the last of so many suppressed events; 0: it opens an incident.',
+      ...{ min: 0, max: COUNT_MAX },
+    }),
+  ),
+};
+const rule = 'A rule that need not be saved.';
+
+export const testBody = objectOf({
+  rule: optional({ ...alertRoutingRule.input, description: rule }),
+  ...fields,
+});
+/** The rule is read as one that is to be saved would be. */
+const readable = objectOf({ rule: optional(anything(rule)), ...fields });
+
+export type Sample = Static<typeof sample>;
+export type Asked = Static<typeof readable>;
+
+export function readAsked({ body }: Call): Asked {
+  const read = readObject(readable, body);
+  if (!read.ok) throw invalid(read.problems);
+  // Just held to these fields.
+  const asked = read.value as Asked;
+  const problems = [
+    ...eitherOf(asked, 'rule', 'rule_id'),
+    ...eitherOf(asked, 'event', 'event_id'),
+    ...(asked.event ? sampleProblems(asked.event) : []),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  return asked;
+}
+
+function eitherOf<Field extends string>(
+  given: { readonly [Name in Field]?: unknown },
+  one: Field,
+  other: Field,
+): readonly Problem[] {
+  if (given[one] === undefined && given[other] === undefined)
+    return [{ path: one, message: `or ${other} is required` }];
+  if (given[one] === undefined || given[other] === undefined) return [];
+  return [{ path: other, message: `goes without ${one}` }];
+}
+
+function sampleProblems(event: Sample): readonly Problem[] {
+  const problems = eitherOf(event, 'body', 'title');
+  const others = (['details', 'priority', 'severity'] as const).filter(
+    (name) => event.body !== undefined && event[name] !== undefined,
+  );
+  return [
+    ...problems.map(({ path, message }) => ({ path: `event.${path}`, message })),
+    ...others.map((name) => ({ path: `event.${name}`, message: 'goes without body' })),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { RuleAction } from '../../resources/action.ts';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { referencesIn } from '../../resources/validate.ts';
+import type { Facts } from '../../rules/facts.ts';
+import { fillTitle } from '../../rules/template.ts';
+import type { LookUp } from '../../storage/record-uses.ts';
+
+export type NameOf = (id: string) => string;
+
+/** The names of what actions point to. */
+export async function namesIn(actions: readonly RuleAction[], look: LookUp): Promise<NameOf> {
+  const references = referencesIn(alertRoutingRule.fields.actions, actions);
+  const names = new Map<string, string>();
+  for (const [kind, own] of Map.groupBy(references, ({ to }) => to))
+    for (const { id, name, active } of (
+      await look(
+        kind,
+        own.map(({ id }) => id),
+      )
+    ).values())
+      names.set(id, active ? name : `${name} (which is not active)`);
+  return (id) => names.get(id) ?? id;
+}
+
+/** What a rule would do, a sentence for each action. */
+export function effectsSay(
+  actions: readonly RuleAction[],
+  facts: Facts,
+  nameOf: NameOf,
+): readonly string[] {
+  if (actions.some(({ type }) => type === 'ignoreIncident'))
+    return ['Ignores the event: it opens no incident, and no other rule does anything.'];
+  return actions.map((action) => effectSays(action, facts, nameOf));
+}
+
+function effectSays(action: RuleAction, facts: Facts, nameOf: NameOf): string {
+  switch (action.type) {
+    case 'priority':
+      return labelSays('priority', facts.priority, action.priority);
+    case 'severity':
+      return labelSays('severity', facts.severity, action.severity);
+    case 'reassignIncident':
+      return `Reassigns the incident to ${nameOf(action.user_id)}.`;
+    case 'escalationPolicy':
+      return `Pages by the escalation policy ${nameOf(action.escalation_policy_id)}.`;
+    case 'integration':
+      return `Moves the incident to the integration ${nameOf(action.integration_id)}.`;
+    case 'routeToTeam':
+      return `Moves the incident to the team ${nameOf(action.team_id)}, as one of ${nameOf(action.integration_id)}.`;
+    case 'outboundWebhook':
+      return `Calls the outbound webhook ${nameOf(action.outbound_webhook_id)}.`;
+    case 'resolveTimer':
+      return `Lets the incident resolve by itself after ${action.after} ${action.unit}.`;
+    case 'acknowledgeIncident':
+      return 'Acknowledges the incident.';
+    case 'resolveIncident':
+      return 'Resolves the incident.';
+    case 'ignoreIncident':
+      return 'Ignores the event.';
+    case 'playbook':
+      return `Runs the playbook ${nameOf(action.playbook_id)}.`;
+    case 'title':
+      return `Changes the title to ${JSON.stringify(fillTitle(action.template, facts))}.`;
+  }
+}
+
+const labelSays = (what: string, before: string | null, after: string) =>
+  before === after
+    ? `Leaves the ${what} at ${after}.`
+    : `Changes the ${what} from ${before ?? 'none'} to ${after}.`;

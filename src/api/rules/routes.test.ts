@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApi } from '../../../test/api.ts';
+import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { givenOrganization } from '../../../test/world.ts';
+import { integrationTypes } from '../../alerts/index.ts';
+import type { EventParts } from './event.ts';
+import { ruleTestRoutes } from './routes.ts';
+
+const now = Temporal.Instant.from('2026-03-04T09:30:00Z');
+const read: EventParts['read'] = async ({ path, content_type, body, received_at }, type, name) =>
+  type.read(
+    { door: 'http', path, contentType: content_type, body },
+    { receivedAt: received_at, integrationName: name },
+  );
+
+/** An API with one integration of the team ops. */
+async function setting() {
+  const stack = new AsyncDisposableStack();
+  const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
+  const clock = { now: () => now };
+  const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
+  const routes = ruleTestRoutes({ sql, typeOf, read });
+  const api = stack.use(await testApi({ sql, clock, routes }));
+  const world = await givenOrganization(sql, { teams: ['ops', 'web'], users: [{ name: 'ada' }] });
+  const { ops = '', web = '' } = world.teams;
+  const { ada = '' } = world.users;
+  const key = world.caller({ defaultTeamId: ops });
+  const ask = (request: string, body?: object, caller = key) =>
+    api.send(caller, request, body === undefined ? {} : { body });
+  async function make(kind: string, body: object): Promise<string> {
+    const made = await ask(`POST /${kind}`, body);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.id;
+  }
+  const targets = [{ via: 'email', user_id: ada }];
+  const policy = await make('escalation-policies', { name: 'Night', steps: [{ targets }] });
+  const service_id = await make('services', { name: 'Shop' });
+  const related = { slug: 'webhook', service_id, escalation_policy_id: policy };
+  const integration = await make('integrations', related);
+  return {
+    ...{ sql, world, ask, make, ops, web, ada, policy, integration },
+    event: (said: object) => ({ integration_id: integration, ...said }),
+    tried: (body: object) => ask('POST /alert-rules/test', body),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+const conditions = [
+  { type: 'incidentMessage', comparator: 'contains', text: 'disk' },
+  { type: 'incidentDetails', key: 'host', comparator: 'matches', text: '^db-[0-9]+$' },
+];
+const acknowledge = { type: 'acknowledgeIncident' };
+const given = (said: object = {}) => ({
+  ...{ name: 'Disks', condition_groups: [{ conditions }], actions: [acknowledge], ...said },
+});
+
+test('a rule that is not saved is tried on an event that nobody sent', async () => {
+  await using at = await setting();
+  const actions = [
+    { type: 'priority', priority: 'p1' },
+    { type: 'severity', severity: 'sev2' },
+    { type: 'reassignIncident', user_id: at.ada },
+    { type: 'escalationPolicy', escalation_policy_id: at.policy },
+    { type: 'resolveTimer', after: 2, unit: 'hours' },
+    { type: 'title', template: '{{details.host}}: {{title}}' },
+  ];
+  const details = { host: 'db-12' };
+  const event = at.event({ title: 'Disk full', details, severity: 'sev2' });
+  const { status, body } = await at.tried({ rule: given({ actions }), event });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.at, '2026-03-04T09:30:00.000Z');
+  assert.deepEqual(body.warnings, []);
+  assert.deepEqual(body.alerts, [
+    {
+      ...{ action: 'trigger', dedup_key: 'Disk full', title: 'Disk full', matched: true },
+      scope: { held: true, says: 'The rule covers every integration of its team.' },
+      groups: [
+        {
+          matched: true,
+          conditions: [
+            { held: true, says: 'The title "Disk full" contains "disk".' },
+            { held: true, says: 'The detail host "db-12" matches "^db-[0-9]+$".' },
+          ],
+        },
+      ],
+      effects: [
+        'Changes the priority from none to p1.',
+        'Leaves the severity at sev2.',
+        'Reassigns the incident to ada Example.',
+        'Pages by the escalation policy Night.',
+        'Lets the incident resolve by itself after 2 hours.',
+        'Changes the title to "db-12: Disk full".',
+      ],
+    },
+  ]);
+});
+
+test('a rule that does not match tells what was so, and does nothing', async () => {
+  await using at = await setting();
+  const event = at.event({ body: { title: 'Memory low', body: { host: 'db-12' } } });
+  const { body } = await at.tried({ rule: given(), event });
+  const [alert] = body.alerts;
+  assert.deepEqual([alert.matched, alert.effects], [false, []]);
+  assert.deepEqual(alert.groups[0].conditions[0], {
+    held: false,
+    says: 'The title "Memory low" does not contain "disk".',
+  });
+  assert.equal(alert.groups[0].conditions[1].held, true);
+});
+
+test('a body is read as the integration reads it, each alert by itself', async () => {
+  await using at = await setting();
+  const sent = [
+    { title: 'Disk full', body: { host: 'db-1' } },
+    { title: 'Disk full', body: { host: 'db-1' }, status: 'resolve' },
+  ];
+  const { body } = await at.tried({ rule: given(), event: at.event({ body: sent }) });
+  const [first, second] = body.alerts;
+  assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
+  assert.deepEqual(second.scope, {
+    held: false,
+    says: 'The alert says resolve: rules are only tried on what triggers.',
+  });
+  const text = await at.tried({ rule: given(), event: at.event({ body: 'Disk full\non db-1' }) });
+  assert.match(text.body.alerts[0].title, /^Disk full/);
+});
+
+test('a saved rule is tried on an event of the log, at the time of that event', async () => {
+  await using at = await setting();
+  const hours = { type: 'incidentTiming', start: '02:00', end: '03:00', timezone: 'UTC' };
+  const rule = given({ condition_groups: [{ conditions: [conditions[0], hours] }] });
+  const id = await at.make('alert-rules', rule);
+  const eventId = 'e'.repeat(24);
+  await at.sql`
+    insert into events (organization_id, id, integration_id, received_at, door, path,
+      content_type, body, body_encoding, times)
+    values (${at.world.organizationId}, ${eventId}, ${at.integration},
+      ${Temporal.Instant.from('2026-03-03T02:30:00Z')}, 'http', '/push-events',
+      'application/json', '{"title":"Disk full"}', 'utf-8', 1)`;
+  const { status, body } = await at.tried({ rule_id: id, event_id: eventId });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual([body.at, body.alerts[0].matched], ['2026-03-03T02:30:00.000Z', true]);
+  const web = at.world.caller({ teamIds: [at.web] });
+  const other = await at.ask('POST /alert-rules/test', { rule_id: id, event_id: eventId }, web);
+  assert.deepEqual([other.status, other.body.issues[0].path], [422, 'event_id']);
+});
+
+test('a past can be supposed, and suppressed events are tried as such', async () => {
+  await using at = await setting();
+  const within = { type: 'incidentSuppressedWithin', count: 3, minutes: 5 };
+  const rule = given({ condition_groups: [{ conditions: [within] }] });
+  const event = at.event({ title: 'Disk full' });
+  const matched = async (said: object) =>
+    (await at.tried({ event, ...said })).body.alerts[0].matched;
+  assert.equal(await matched({ rule, suppressed_count: 2 }), false);
+  assert.equal(await matched({ rule, suppressed_count: 3 }), true);
+  const repeated = { conditions: [{ type: 'incidentRepeated', count: 2 }] };
+  const again = given({ condition_groups: [repeated] });
+  assert.equal(await matched({ rule: again, repeat_count: 2 }), true);
+  assert.equal(await matched({ rule: again, repeat_count: 2, suppressed_count: 1 }), false);
+});
+
+test('a rule of another team, and one that is disabled, say so', async () => {
+  await using at = await setting();
+  const event = at.event({ title: 'Disk full' });
+  const all = [{ conditions: [{ type: 'allIncidents' }] }];
+  const theirs = given({ team_id: at.web, condition_groups: all });
+  const { body } = await at.tried({ rule: theirs, event });
+  assert.deepEqual(body.alerts[0].scope, {
+    held: false,
+    says: 'The rule is of another team than the integration.',
+  });
+  const id = await at.make('alert-rules', given({ enabled: false }));
+  const disabled = await at.tried({ rule_id: id, event });
+  assert.deepEqual(disabled.body.warnings, ['The rule is disabled: it is not tried on any event.']);
+});
+
+test('whatever cannot be read is told at its path', async () => {
+  await using at = await setting();
+  const event = at.event({ title: 'Disk full' });
+  const pathsOf = async (body: object) => {
+    const answer = await at.tried(body);
+    assert.equal(answer.status, 422);
+    return answer.body.issues.map(({ path }: { path: string }) => path);
+  };
+  const wrong = [{ conditions: [{ type: 'incidentMessage', comparator: 'matches', text: 'a(' }] }];
+  const nobody = { type: 'reassignIncident', user_id: 'f'.repeat(24) };
+  const named = { type: 'title', template: '{{host}}' };
+  const rule = given({ condition_groups: wrong, actions: [nobody, named] });
+  assert.deepEqual(await pathsOf({ rule, event }), [
+    'rule.condition_groups[0].conditions[0].text',
+    'rule.actions[1].template',
+    'rule.actions[0].user_id',
+  ]);
+  assert.deepEqual(await pathsOf({}), ['rule', 'event']);
+  const both = { rule_id: '1', event_id: 'e'.repeat(24) };
+  assert.deepEqual(await pathsOf({ rule: given(), event, ...both }), ['rule_id', 'event_id']);
+  assert.deepEqual(await pathsOf({ rule: given(), event: at.event({}) }), ['event.body']);
+  const two = at.event({ title: 'x', body: 'x', severity: 'sev1' });
+  assert.deepEqual(await pathsOf({ rule: given(), event: two }), ['event.title', 'event.severity']);
+  assert.deepEqual(await pathsOf({ rule: given(), event: at.event({ body: {} }) }), ['event.body']);
+  const nowhere = { ...event, integration_id: 'f'.repeat(24) };
+  assert.deepEqual(await pathsOf({ rule: given(), event: nowhere }), ['event.integration_id']);
+  assert.deepEqual(await pathsOf({ rule_id: '99', event }), ['rule_id']);
+  assert.deepEqual(await pathsOf({ rule: 7, event }), ['rule']);
+});
+
+test('trying a rule is for managers, and keeps nothing', async () => {
+  await using at = await setting();
+  const body = { rule: given(), event: at.event({ title: 'Disk full' }) };
+  const responder = at.world.caller({ role: 'responder' });
+  assert.equal((await at.ask('POST /alert-rules/test', body, responder)).status, 403);
+  assert.equal((await at.tried(body)).status, 200);
+  const [kept] = await at.sql`
+    select (select count(*) from events)::int as events,
+      (select count(*) from incidents)::int as incidents,
+      (select count(*) from alert_routing_rules)::int as rules`;
+  assert.deepEqual({ ...kept }, { events: 0, incidents: 0, rules: 0 });
+});

@@ -1,0 +1,74 @@
+// The rule that is tried: a saved one, or one that is held to what a save is held to.
+import type { Row } from 'postgres';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import type { Problem } from '../../resources/resource.ts';
+import type { Rule } from '../../rules/rule.ts';
+import type { Sql } from '../../storage/database.ts';
+import { find } from '../../storage/record-queries.ts';
+import type { LookUp } from '../../storage/record-uses.ts';
+import { invalid } from '../failures.ts';
+import { checkOtherTeams, checkReferences } from '../records/references.ts';
+import { readBody } from '../records/written.ts';
+import type { Call } from '../route.ts';
+import type { Asked } from './asked.ts';
+import type { Arrived } from './event.ts';
+
+type Given = {
+  readonly call: Call;
+  readonly asked: Asked;
+  readonly arrived: Arrived;
+  readonly look: LookUp;
+};
+type Tried = {
+  readonly rule: Rule;
+  readonly teamId: string;
+  readonly warnings: readonly string[];
+};
+
+export async function ruleOf(sql: Sql, given: Given): Promise<Tried> {
+  const { call, asked } = given;
+  if (asked.rule_id === undefined) return unsaved(given);
+  const row = await find(sql, alertRoutingRule, { key: asked.rule_id, scope: call.caller });
+  if (row === undefined) throw invalid([{ path: 'rule_id', message: 'names no rule' }]);
+  const { integration_ids, service_ids, ...rule } = row;
+  return {
+    // A row of the declared table.
+    rule: {
+      ...rule,
+      ...(integration_ids && { integration_ids }),
+      ...(service_ids && { service_ids }),
+    } as Rule,
+    teamId: row['team_id'],
+    warnings: warningsOf(row),
+  };
+}
+
+/** Why a saved rule would do nothing, whatever it matches. */
+function warningsOf({ archived_at, enabled }: Row): string[] {
+  if (archived_at !== null) return ['The rule is archived: it is not tried on any event.'];
+  return enabled ? [] : ['The rule is disabled: it is not tried on any event.'];
+}
+
+/** Of the integration's team unless it says otherwise. */
+async function unsaved({ call, asked, arrived, look }: Given): Promise<Tried> {
+  const { fields, problems, ...written } = readBody(alertRoutingRule, asked.rule);
+  const teamId = written.teamId ?? arrived.integration.team_id;
+  const { teamIds } = call.caller;
+  const team: Problem[] =
+    teamIds === null || teamIds.includes(teamId)
+      ? []
+      : [{ path: 'team_id', message: 'names no team of yours' }];
+  const referring = { schema: alertRoutingRule.input, before: undefined, after: fields, teamId };
+  const all = [
+    ...problems,
+    ...team,
+    ...(await checkReferences(referring, look)).problems,
+    ...(await checkOtherTeams(alertRoutingRule, fields, look)),
+  ];
+  if (all.length > 0)
+    throw invalid(all.map(({ path, message }) => ({ path: pathIn(path), message })));
+  // Held to the declaration by now; whatever has no id yet needs none here.
+  return { rule: { id: '', ...fields } as Rule, teamId, warnings: [] };
+}
+
+const pathIn = (path: string) => (path === '' ? 'rule' : `rule.${path}`);

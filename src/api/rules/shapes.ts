@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { objectOf } from '../../resources/field.ts';
+
+const text = (doc: string) => Type.String({ description: doc });
+const flag = (doc: string) => Type.Boolean({ description: doc });
+
+const judged = objectOf({
+  held: flag('Whether it held.'),
+  says: text('What was so, as a sentence.'),
+});
+
+const group = objectOf({
+  matched: flag('Whether all conditions held.'),
+  conditions: Type.Array(judged, { description: 'In their order, all of them.' }),
+});
+
+export const testedShape = objectOf({
+  at: Type.String({ format: 'date-time', description: 'The instant that it was judged at.' }),
+  alerts: Type.Array(
+    objectOf({
+      action: text('trigger, acknowledge or resolve.'),
+      dedup_key: text('Tells alerts apart.'),
+      title: text('Before any rule changes it.'),
+      matched: flag('Whether the rule matches.'),
+      scope: judged,
+      groups: Type.Array(group, { description: 'In their order; any is enough.' }),
+      effects: Type.Array(Type.String(), { description: 'What the rule would do, in order.' }),
+    }),
+    { description: 'One event may hold several.' },
+  ),
+  warnings: Type.Array(Type.String(), { description: 'Why it would do nothing, for all that.' }),
+});
