@@ -41,7 +41,7 @@ export const namedIn = ({ organization_id }: TeamKey, named: Named): NamedIn => 
   ...named,
 });
 
-/** For what is done to incidents that exist: their teams' books, targets of playbooks and of `asked`. */
+/** For what is done to incidents: their teams' books, targets of their playbooks and of `asked`. */
 export async function readStanding(
   tx: Tx,
   owned: Iterable<TeamKey>,
