@@ -87,6 +87,18 @@ test('a schedule is only ever looked up where older servers have it, too', async
   assert.ok(at.proxy.passed.every((request) => !request.endsWith('/config')));
 });
 
+test('a server that lacks a route is told to be too old, with the request', async () => {
+  await using at = await givenProvider();
+  const message = 'Unknown route: GET /x';
+  const body = { error: 'unknown_route', message, issues: [], request_id: 'req-7' };
+  at.proxy.instead = () => ({ status: 404, body });
+  const sought = { pager_integration_types: {}, pager_user: { id: at.ada } };
+  for (const [type, config] of Object.entries(sought)) {
+    const { said } = await at.core.look(type, config);
+    assert.match(errorsOf(said).join(), /Unknown route: GET \/x \(request req-7\)\. .* too old/);
+  }
+});
+
 test('what is sought is named once, as far as that is known', async () => {
   const core = new Core();
   for (const config of [{}, { id: 'a', name: 'b' }]) {

@@ -187,6 +187,21 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     assert.ok(await idOf('pager_oncall_schedule.shop'));
   });
 
+  test('an older server: a schedule that is looked up instead, as the error says, goes on', async () => {
+    const id = await idOf('pager_oncall_schedule.shop');
+    await at.succeeds('state', 'rm', 'pager_oncall_schedule.shop');
+    const looked = company
+      .replace(/resource "pager_oncall_schedule" .*?\n}\n/s, '')
+      .replace('oncall_schedule_id = pager', 'oncall_schedule_id = data.pager');
+    await configure(`${looked}\ndata "pager_oncall_schedule" "shop" { id = "${id}" }\n`);
+    at.proxy.instead = beforeScheduleRoutes;
+    assert.deepEqual(await at.changes(), []);
+    at.proxy.instead = () => undefined;
+    await configure(company);
+    await at.succeeds('import', 'pager_oncall_schedule.shop', id);
+    assert.deepEqual(await at.changes(), []);
+  });
+
   test('a server that dies in an apply leaves a state that the next one goes on from', async () => {
     await at.succeeds('destroy', '-auto-approve');
     let created = 0;

@@ -71,9 +71,10 @@ const forwarded = (headers: IncomingHttpHeaders) =>
     ),
   );
 
-/** An API of before a schedule could be read whole or archived [9.1]. */
+/** An API of before a schedule could be read whole, or archived, or its gaps be known [9.1]. */
 export const beforeScheduleRoutes: Instead = ({ method, path }) => {
-  const isLacking = method === 'DELETE' ? /^\/on-calls\/[^/]+$/ : /^\/on-calls\/[^/]+\/config$/;
+  const isLacking =
+    method === 'DELETE' ? /^\/on-calls\/[^/]+$/ : /^\/on-calls\/[^/]+\/(config|coverage)$/;
   if (!isLacking.test(path)) return undefined;
   const message = `Unknown route: ${method} ${path}`;
   return { status: 404, body: { error: 'unknown_route', message, issues: [], request_id: 'r' } };
