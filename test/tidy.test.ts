@@ -23,6 +23,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   engine: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'],
   storage: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   channels: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
+  'what-if': ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   // Decision 0012: reads, and people's own records, need no port between them.
   api: [
     'resources',
@@ -33,6 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'shifts',
     'notices',
     'engine',
+    'what-if',
     'storage',
   ],
   client: ['resources'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenDirectory, givenReceiver, noon } from '../../test/incident-life.ts';
-import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
+import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import { webhook } from '../alerts/webhook.ts';
 import { decideBacklog } from './backlog.ts';
 import type { Clock } from './clock.ts';
@@ -14,7 +14,7 @@ const receiver = givenReceiver();
 
 function givenIntake(given: Partial<IntakeOptions> = {}) {
   const receivers = new Map([[receiver.integration_id, receiver]]);
-  const ledger = new MemoryLedger({ receivers, directory: givenDirectory() });
+  const ledger = new FragileLedger({ receivers, directory: givenDirectory() });
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
     read: async (event, type, integrationName) =>
@@ -88,7 +88,7 @@ test('a full queue says so, and storage that fails rejects and keeps nothing', a
   const { intake } = givenIntake({ queueMax: 1 });
   const [first, second] = await Promise.all([intake.receive(disk), intake.receive(disk)]);
   assert.deepEqual([first?.type, second?.type], ['accepted', 'full']);
-  const down = new MemoryLedger({ receivers: new Map(), directory: givenDirectory() });
+  const down = new FragileLedger({ receivers: new Map(), directory: givenDirectory() });
   const ledger = down.seenBy(() => 'lost_before');
   await assert.rejects(givenIntake({ ledger }).intake.receive(disk), /before its commit/);
   assert.equal(down.events.size, 0);

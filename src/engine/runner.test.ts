@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dailyTurns } from '../../test/daily-turns.ts';
 import { givenDirectory, Life, later, noon, withSteps } from '../../test/incident-life.ts';
-import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
+import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { type Log, silentLog } from './log.ts';
 import { runDue } from './runner.ts';
@@ -20,8 +20,8 @@ function directoryWith(timezone: string) {
   });
 }
 
-async function ledgerWith(...opened: readonly Incident[]): Promise<MemoryLedger> {
-  const ledger = new MemoryLedger({ receivers: new Map(), directory: directoryWith('Mars/Base') });
+async function ledgerWith(...opened: readonly Incident[]): Promise<FragileLedger> {
+  const ledger = new FragileLedger({ receivers: new Map(), directory: directoryWith('Mars/Base') });
   const changes = { opened, changed: [], entries: [], intents: [], allClear: [] };
   await ledger.transact((tx) => tx.save(changes, noon));
   return ledger;
@@ -30,7 +30,7 @@ async function ledgerWith(...opened: readonly Incident[]): Promise<MemoryLedger>
 const broken = { ...new Life({ receiver: rota }).incident, id: 'broken' };
 const sound = { ...new Life().incident, id: 'sound' };
 
-const pagedBy = (ledger: MemoryLedger) =>
+const pagedBy = (ledger: FragileLedger) =>
   [...ledger.outbox.values()].map(({ intent }) => 'incident_id' in intent && intent.incident_id);
 
 test('a fault in one due incident stops neither the others nor, for long, that one', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { later, noon } from '../../test/incident-life.ts';
 import { daily, saved } from '../../test/schedule-history.ts';
-import { MemoryLedger } from '../../test/simulation/memory-ledger.ts';
-import { editSchedule } from '../../test/simulation/memory-watches.ts';
+import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
+import { editSchedule } from '../../test/simulation/watches.ts';
 import type { ShiftEvent } from '../shifts/look.ts';
 import { createIds } from './ids.ts';
 import { type Log, silentLog } from './log.ts';
@@ -14,7 +14,7 @@ const ids = createIds(clock(0));
 const day = 24 * 60;
 
 /** Schedules by their id, each in a time zone. */
-function ledgerWith(zones: Readonly<Record<string, string>>): MemoryLedger {
+function ledgerWith(zones: Readonly<Record<string, string>>): FragileLedger {
   const directory = {
     ...{
       people: new Map(),
@@ -23,12 +23,12 @@ function ledgerWith(zones: Readonly<Record<string, string>>): MemoryLedger {
       channels: new Set<string>(),
     },
   };
-  const ledger = new MemoryLedger({ receivers: new Map(), directory });
+  const ledger = new FragileLedger({ receivers: new Map(), directory });
   for (const [id, timezone] of Object.entries(zones)) declare(ledger, id, timezone);
   return ledger;
 }
 
-function declare(ledger: MemoryLedger, id: string, timezone: string): void {
+function declare(ledger: FragileLedger, id: string, timezone: string): void {
   const schedule = { organization_id: 'org', id, name: id, timezone };
   editSchedule(ledger, { schedule, now: noon }, (history, edit) => {
     // As one that was declared while the zone was known.
@@ -37,7 +37,7 @@ function declare(ledger: MemoryLedger, id: string, timezone: string): void {
   });
 }
 
-const running = (ledger: MemoryLedger, id: string) => ledger.watches.get(id)?.watch.running;
+const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.watch.running;
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
   const ledger = ledgerWith({ broken: 'Mars/Base', sound: 'Etc/UTC' });

@@ -17,8 +17,8 @@ import { type TestServer, testDatabase } from '../database.ts';
 import { givenReceiver, later, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
 import { overridden } from '../schedule-history.ts';
-import { MemoryLedger } from '../simulation/memory-ledger.ts';
-import { editSchedule } from '../simulation/memory-watches.ts';
+import { FragileLedger } from '../simulation/fragile-ledger.ts';
+import { editSchedule } from '../simulation/watches.ts';
 import { givenOrganization } from '../world.ts';
 
 const ids = createIds(systemClock);
@@ -105,7 +105,7 @@ export async function inMemory(): Promise<Desk> {
   };
   const directory = directoryOf(place);
   const receivers = new Map([[place.integrationId, receiverOf(place)]]);
-  const ledger = new MemoryLedger({ receivers, directory });
+  const ledger = new FragileLedger({ receivers, directory });
   const edited = { schedule: scheduleOf(place), now: noon };
   editSchedule(ledger, edited, () => dailyTurns([place.ada], { from: noon }));
   editSchedule(ledger, edited, () => historyOf(place));

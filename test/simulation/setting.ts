@@ -11,8 +11,8 @@ import { compileRule, type Rule } from '../../src/rules/rule.ts';
 import type { AnnouncedSchedule, Audience, ShiftPerson } from '../../src/shifts/announce.ts';
 import type { PersonalNotifications } from '../../src/shifts/settings.ts';
 import { dailyTurns } from '../daily-turns.ts';
+import type { Given } from './fragile-ledger.ts';
 import type { Luck } from './luck.ts';
-import type { Given } from './memory-ledger.ts';
 
 const names = ['ada', 'lin', 'eve', 'boss', 'idle'];
 

@@ -6,7 +6,7 @@ import { scheduleAsOf } from '../../src/oncall/history.ts';
 import { shiftsIn } from '../../src/oncall/shifts.ts';
 import { isAnnounced, type ShiftEvent } from '../../src/shifts/look.ts';
 import { recordedStretches, stretchText } from '../recorded-shifts.ts';
-import type { MemoryLedger } from './memory-ledger.ts';
+import type { FragileLedger } from './fragile-ledger.ts';
 
 type Seen = {
   readonly events: ShiftEvent[];
@@ -52,7 +52,7 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
 }
 
 /** In the end all shifts that there were are recorded, and no others. */
-export function checkAllRecorded(ledger: MemoryLedger, from: Temporal.Instant): void {
+export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant): void {
   const all = [...ledger.shiftEvents.values()];
   for (const { schedule, watch, history } of ledger.watches.values()) {
     const events = all.filter(

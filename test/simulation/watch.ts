@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Claimed } from '../../src/engine/claimed.ts';
 import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
 import { forGood, type Incident, isOpen, wakeAt } from '../../src/incidents/incident.ts';
-import type { Deed, MemoryLedger } from './memory-ledger.ts';
+import type { Deed, FragileLedger } from './fragile-ledger.ts';
 import { watchShifts } from './watch-shifts.ts';
 
 type Seen = {
@@ -27,7 +27,7 @@ type Entry = Changes['entries'][number];
 const minute = 60_000;
 const repeatsAtMost = 5;
 
-export function watch(ledger: MemoryLedger): void {
+export function watch(ledger: FragileLedger): void {
   const seen = new Map<string, Seen>();
   const confirmed = new Set<string>();
   const paged = new Map<string, string>();
@@ -169,7 +169,7 @@ const isMove = ({ details }: Entry) =>
   ['escalationPolicy', 'integration'].includes((details as { action: string }).action);
 
 /** Events that are decided as they come leave none behind that came before them. */
-function checkOrder(ledger: MemoryLedger, events: readonly StoredEvent[]): void {
+function checkOrder(ledger: FragileLedger, events: readonly StoredEvent[]): void {
   const involved = new Set(events.map((event) => event.integration_id));
   for (const { event, decision } of ledger.events.values())
     assert.ok(decision || !involved.has(event.integration_id), `${event.id} was overtaken`);

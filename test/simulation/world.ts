@@ -17,13 +17,13 @@ import { lookDue } from '../../src/engine/watcher.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/history.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
+import { type Fate, FragileLedger, Lost } from './fragile-ledger.ts';
 import { Luck } from './luck.ts';
-import { type Fate, Lost, MemoryLedger } from './memory-ledger.ts';
-import { editSchedule } from './memory-watches.ts';
 import { Outside } from './outside.ts';
 import { arrivalOf, givenSetting, read, schedules, someone } from './setting.ts';
 import { watch } from './watch.ts';
 import { checkAllRecorded } from './watch-shifts.ts';
+import { editSchedule } from './watches.ts';
 
 const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
@@ -43,7 +43,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export class World {
   readonly story: string[] = [];
-  readonly ledger: MemoryLedger;
+  readonly ledger: FragileLedger;
   readonly outside: Outside;
   readonly luck: Luck;
   calm = false;
@@ -55,7 +55,7 @@ export class World {
 
   constructor(seed: number) {
     this.luck = new Luck(seed);
-    this.ledger = new MemoryLedger(givenSetting(this.luck, start));
+    this.ledger = new FragileLedger(givenSetting(this.luck, start));
     watch(this.ledger);
     for (const schedule of schedules)
       editSchedule(this.ledger, { schedule, now: start }, (history, edit) =>

@@ -1,9 +1,10 @@
 import type { DueWatch, ShiftChanges } from '../../src/engine/ledger.ts';
 import type { History } from '../../src/oncall/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
+import type { ShiftIntent } from '../../src/shifts/notice.ts';
+import { insert } from '../../src/what-if/outbox.ts';
 import type { Edit } from '../schedule-history.ts';
-import type { MemoryLedger } from './memory-ledger.ts';
-import { insertShiftNotices } from './memory-outbox.ts';
+import type { FragileLedger } from './fragile-ledger.ts';
 
 export type WatchRow = DueWatch & {
   readonly editedAt: Temporal.Instant;
@@ -12,7 +13,7 @@ export type WatchRow = DueWatch & {
 export type ShiftRow = RecordedShift & { readonly oncall_schedule_id: string };
 
 type Watches = Pick<
-  MemoryLedger,
+  FragileLedger,
   'watches' | 'shifts' | 'shiftEvents' | 'outbox' | 'incidents' | 'put' | 'say'
 >;
 
@@ -75,4 +76,22 @@ function insertEvent(ledger: Watches, event: ShiftEvent): boolean {
   if (ledger.shiftEvents.has(key)) return false;
   ledger.put(ledger.shiftEvents, key, event);
   return true;
+}
+
+const shiftRanks = { shift_end: 3, shift_start: 4, shift_change: 5 } as const;
+
+function insertShiftNotices(
+  ledger: Watches,
+  notices: readonly { readonly organization_id: string; readonly intent: ShiftIntent }[],
+  now: Temporal.Instant,
+): void {
+  for (const { organization_id, intent } of notices) {
+    const { channel, address, kind, skipped: reason, story } = intent;
+    const receiver = `${channel} ${address}`;
+    const line = kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`;
+    const own = { ...intent, organization_id };
+    insert(ledger, {
+      ...{ intent: own, receiver, rank: shiftRanks[kind], line, reason, createdAt: now },
+    });
+  }
 }

@@ -1,24 +1,19 @@
-import { type Key, keyText } from '../../src/engine/ledger.ts';
-import { type Incident, isOpen } from '../../src/incidents/incident.ts';
-import type { Known } from '../../src/incidents/receive.ts';
+import { type Key, keyText } from '../engine/ledger.ts';
+import { type Incident, isOpen } from '../incidents/incident.ts';
+import type { Known } from '../incidents/receive.ts';
+import type { Table } from './table.ts';
 
 /** What is known of each key: open incidents it leads to, and the last one there was. */
 export function knownIn(
-  incidents: readonly Incident[],
+  incidents: Table<Incident>,
   keys: readonly Key[],
 ): ReadonlyMap<string, Known> {
-  const byId = new Map(incidents.map((incident) => [incident.id, incident]));
   return new Map(
     keys.flatMap((key) => {
-      const own = incidents
-        .filter(
-          (one) =>
-            one.source_integration_id === key.integration_id && one.dedup_key === key.dedup_key,
-        )
-        .sort(byAge);
+      const own = [...incidents.inGroup(keyText(key))].sort(byAge);
       const last = own.at(-1);
       if (!last) return [];
-      const led = new Set(own.map((one) => endOf(one, byId)));
+      const led = new Set(own.map((one) => endOf(one, incidents)));
       const { prioritySetByPerson, severitySetByPerson } = last.escalation;
       const known: Known = {
         open: [...led].filter(isOpen).sort(byAge),
@@ -35,9 +30,9 @@ export function knownIn(
 }
 
 /** Where merges lead. */
-function endOf(incident: Incident, byId: ReadonlyMap<string, Incident>): Incident {
-  const into = incident.merged_into_id === null ? undefined : byId.get(incident.merged_into_id);
-  return into ? endOf(into, byId) : incident;
+function endOf(incident: Incident, all: Table<Incident>): Incident {
+  const into = incident.merged_into_id === null ? undefined : all.get(incident.merged_into_id);
+  return into ? endOf(into, all) : incident;
 }
 
 const byAge = (a: Incident, b: Incident) => (a.id < b.id ? -1 : 1);

@@ -1,8 +1,8 @@
-import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../src/engine/claimed.ts';
-import type { Attempted, Changes, ClaimRequest, Judge } from '../../src/engine/ledger.ts';
-import type { Incident } from '../../src/incidents/incident.ts';
-import type { CallContent } from '../../src/notices/call.ts';
-import type { ShiftIntent } from '../../src/shifts/notice.ts';
+import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../engine/claimed.ts';
+import type { Attempted, Changes, ClaimRequest, Judge } from '../engine/ledger.ts';
+import type { Incident } from '../incidents/incident.ts';
+import type { CallContent } from '../notices/call.ts';
+import type { ShiftIntent } from '../shifts/notice.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
 type IncidentIntent = Changes['intents'][number];
@@ -27,6 +27,10 @@ export type NoticeRow = {
 
 type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say'>;
 
+/** Notices are found by their incident. */
+export const groupOfNotice = ({ intent }: NoticeRow): string | null =>
+  'story' in intent ? null : intent.incident_id;
+
 export function insertNotices(
   ledger: Outbox,
   intents: readonly IncidentIntent[],
@@ -40,25 +44,11 @@ export function insertNotices(
   }
 }
 
-const shiftRanks = { shift_end: 3, shift_start: 4, shift_change: 5 } as const;
-
-export function insertShiftNotices(
+/** Unless its key is known: saying something twice cannot be decided. */
+export function insert(
   ledger: Outbox,
-  notices: readonly { readonly organization_id: string; readonly intent: ShiftIntent }[],
-  now: Temporal.Instant,
+  row: Omit<NoticeRow, 'state' | 'attempts' | 'wakeAt'>,
 ): void {
-  for (const { organization_id, intent } of notices) {
-    const { channel, address, kind, skipped: reason, story } = intent;
-    const receiver = `${channel} ${address}`;
-    const line = kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`;
-    const own = { ...intent, organization_id };
-    insert(ledger, {
-      ...{ intent: own, receiver, rank: shiftRanks[kind], line, reason, createdAt: now },
-    });
-  }
-}
-
-function insert(ledger: Outbox, row: Omit<NoticeRow, 'state' | 'attempts' | 'wakeAt'>): void {
   const { key } = row.intent;
   if (ledger.outbox.has(key)) return;
   const isPending = row.reason === null;
@@ -70,8 +60,8 @@ function insert(ledger: Outbox, row: Omit<NoticeRow, 'state' | 'attempts' | 'wak
 /** To everybody to whom a page went out, or may have gone out. */
 export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
   const paged = new Map<string, IncidentIntent>();
-  for (const { intent, state, attempts, receiver } of ledger.outbox.values()) {
-    if ('story' in intent || intent.incident_id !== incident.id) continue;
+  for (const { intent, state, attempts, receiver } of ledger.outbox.inGroup(incident.id)) {
+    if ('story' in intent) continue;
     const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
     if (isPage && (state === 'sent' || attempts > 0))
       paged.set(receiver, paged.get(receiver) ?? intent);
@@ -115,7 +105,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Cl
 function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
   const { now, busy, limit, perReceiver } = request;
   const taken = new Map<string, number>();
-  return nextOfTheirLines([...ledger.outbox.values()])
+  return nextOfTheirLines(ledger.outbox.waking())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.receiver))
     .sort(byUrgency)

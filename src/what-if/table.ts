@@ -1,0 +1,81 @@
+/** What rows may be found by, beside their key. */
+type Indexes<Row> = {
+  readonly groupOf: (row: Row) => string | null;
+  /** When it must be looked at again, if ever. */
+  readonly wakeAt: (row: Row) => Temporal.Instant | null;
+};
+
+/** Rows by key, in the order in which they came. */
+export class Table<Row> {
+  readonly #indexes: Indexes<Row>;
+  readonly #rows = new Map<string, Row>();
+  readonly #groups = new Map<string, Set<string>>();
+  readonly #waking = new Map<string, Temporal.Instant>();
+
+  constructor(indexes: Indexes<Row>) {
+    this.#indexes = indexes;
+  }
+
+  get(key: string): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#rows.has(key);
+  }
+
+  values(): Iterable<Row> {
+    return this.#rows.values();
+  }
+
+  set(key: string, row: Row): void {
+    this.#rows.set(key, row);
+    const group = this.#indexes.groupOf(row);
+    if (group !== null) {
+      const keys = this.#groups.get(group) ?? new Set();
+      this.#groups.set(group, keys.add(key));
+    }
+    const at = this.#indexes.wakeAt(row);
+    if (at === null) this.#waking.delete(key);
+    else this.#waking.set(key, at);
+  }
+
+  delete(key: string): void {
+    const row = this.#rows.get(key);
+    if (row === undefined) return;
+    this.#rows.delete(key);
+    this.#waking.delete(key);
+    const group = this.#indexes.groupOf(row);
+    if (group !== null) this.#groups.get(group)?.delete(key);
+  }
+
+  inGroup(group: string): readonly Row[] {
+    return this.#all(this.#groups.get(group) ?? []);
+  }
+
+  /** Those that must be looked at by then, whoever waited longest first. */
+  due(now: Temporal.Instant): readonly Row[] {
+    const due = [...this.#waking].filter(([, at]) => Temporal.Instant.compare(at, now) <= 0);
+    due.sort(([, a], [, b]) => Temporal.Instant.compare(a, b));
+    return this.#all(due.map(([key]) => key));
+  }
+
+  /** Those that must be looked at some time. */
+  waking(): readonly Row[] {
+    return this.#all(this.#waking.keys());
+  }
+
+  next(): Temporal.Instant | null {
+    let next: Temporal.Instant | null = null;
+    for (const at of this.#waking.values())
+      if (next === null || Temporal.Instant.compare(at, next) < 0) next = at;
+    return next;
+  }
+
+  #all(keys: Iterable<string>): readonly Row[] {
+    return [...keys].flatMap((key) => {
+      const row = this.#rows.get(key);
+      return row === undefined ? [] : [row];
+    });
+  }
+}

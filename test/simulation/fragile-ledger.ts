@@ -1,0 +1,191 @@
+// The ledger in memory as servers share it that may die: one transaction at a time, undone when it
+// throws; with stored events and watched schedules, and told to whoever checks what was done.
+import type { Claimed } from '../../src/engine/claimed.ts';
+import type {
+  Attempted,
+  Changes,
+  Decision,
+  Ledger,
+  ShiftChanges,
+  StoredEvent,
+  Tx,
+} from '../../src/engine/ledger.ts';
+import type { Directory } from '../../src/incidents/directory.ts';
+import type { Receiver } from '../../src/incidents/receiver.ts';
+import { noStanding, type Standing } from '../../src/incidents/ruled.ts';
+import type { Audience } from '../../src/shifts/announce.ts';
+import type { ShiftEvent } from '../../src/shifts/look.ts';
+import { MemoryLedger, nobody, type Rows } from '../../src/what-if/memory-ledger.ts';
+import { dueWatchesIn, type ShiftRow, saveShiftsIn, type WatchRow } from './watches.ts';
+
+export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
+
+/** What one committed transaction did, for whoever checks that it was right. */
+export type Deed =
+  | { readonly type: 'saved'; readonly changes: Changes; readonly now: Temporal.Instant }
+  | {
+      readonly type: 'claimed';
+      readonly claimed: readonly Claimed[];
+      readonly now: Temporal.Instant;
+    }
+  | { readonly type: 'finished'; readonly attempts: readonly Attempted[] }
+  | { readonly type: 'watched'; readonly changes: readonly ShiftChanges[] }
+  | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
+
+/** `lost_before` and `lost_after`: the process dies just before or just after its commit. */
+export type Fate = 'commit' | 'lost_before' | 'lost_after';
+export class Lost extends Error {}
+
+export type Given = {
+  readonly receivers: Map<string, Receiver>;
+  directory: Directory;
+  /** What teams decided beforehand, and what that points to; nothing when absent. */
+  readonly standing?: Standing;
+  /** Whom shifts are told to; nobody when absent. */
+  readonly audience?: Audience;
+};
+
+export class FragileLedger extends MemoryLedger {
+  declare readonly given: Given & { readonly standing: Standing };
+  readonly events = new Map<string, EventRow>();
+  readonly watches = new Map<string, WatchRow>();
+  readonly shifts = new Map<string, ShiftRow>();
+  readonly shiftEvents = new Map<string, ShiftEvent>();
+  watch: (deed: Deed) => void = () => {};
+  #last: Promise<unknown> = Promise.resolve();
+  #undo: (() => void)[] = [];
+  #deeds: Deed[] = [];
+
+  constructor(given: Given) {
+    super({ standing: noStanding, ...given });
+  }
+
+  /** The same ledger as one server process sees it: `fate` decides when that process dies. */
+  seenBy(fate: () => Fate): Ledger {
+    return {
+      transact: (work) => this.#inTurn(() => this.#run(work, fate)),
+      nextIncident: () => this.nextIncident(),
+      nextWatch: () => this.nextWatch(),
+      nextNotice: () => this.nextNotice(),
+      hasBacklog: () => this.hasBacklog(),
+    };
+  }
+
+  override transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#run(work, () => 'commit'));
+  }
+
+  override nextIncident(): Promise<Temporal.Instant | null> {
+    return this.#inTurn(() => super.nextIncident());
+  }
+
+  override nextWatch(): Promise<Temporal.Instant | null> {
+    return this.#inTurn(async () => earliest([...this.watches.values()].map((row) => row.wakeAt)));
+  }
+
+  override nextNotice(): Promise<Temporal.Instant | null> {
+    return this.#inTurn(() => super.nextNotice());
+  }
+
+  override hasBacklog(): Promise<boolean> {
+    return this.#inTurn(async () => [...this.events.values()].some((row) => !row.decision));
+  }
+
+  /** Writes so that it can be undone. */
+  override put<K, V>(rows: Rows<K, V>, key: K, value: V): void {
+    const before = rows.get(key);
+    this.#undo.push(() => (before === undefined ? rows.delete(key) : rows.set(key, before)));
+    super.put(rows, key, value);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work, work);
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async #run<T>(work: (tx: Tx) => Promise<T>, fate: () => Fate): Promise<T> {
+    this.#undo = [];
+    this.#deeds = [];
+    let result: T;
+    const end = fate();
+    try {
+      result = await work(this.tx());
+      if (end === 'lost_before') throw new Lost('the process died before its commit');
+    } catch (error) {
+      for (const undo of this.#undo.reverse()) undo();
+      throw error;
+    }
+    for (const deed of this.#deeds) this.watch(deed);
+    if (end === 'lost_after') throw new Lost('the process died after its commit');
+    return result;
+  }
+
+  protected override tx(): Tx {
+    const tx = super.tx();
+    return {
+      ...tx,
+      withBacklog: async (keys) => {
+        const ids = keys.map((key) => key.integration_id);
+        return new Set(ids.filter((id) => this.#undecided(id).length > 0));
+      },
+      backlog: async (limit) => {
+        const first = [...this.events.values()].find((row) => !row.decision);
+        const rows = first ? this.#undecided(first.event.integration_id) : [];
+        return rows
+          .map((row) => row.event)
+          .sort(byArrival)
+          .slice(0, limit);
+      },
+      insertEvents: async (fates) => {
+        for (const { event, decision } of fates)
+          this.put(this.events, event.id, { event, decision, times: 1 });
+        const events = fates.filter((one) => one.decision).map((one) => one.event);
+        this.#deeds.push({ type: 'decided', events });
+      },
+      settleEvents: async (fates) => {
+        for (const { event, decision } of fates) this.#change(event.id, () => ({ decision }));
+      },
+      countStorm: async (counts) => {
+        for (const [id, counted] of counts)
+          this.#change(id, ({ times }) => ({ times: times + counted.times }));
+      },
+      save: async (changes, now) => {
+        this.#deeds.push({ type: 'saved', changes, now });
+        return tx.save(changes, now);
+      },
+      claim: async (request, judge) => {
+        const claimed = await tx.claim(request, judge);
+        this.#deeds.push({ type: 'claimed', claimed, now: request.now });
+        return claimed;
+      },
+      dueWatches: async (now, limit) => dueWatchesIn(this, now, limit),
+      audience: async () => this.given.audience ?? nobody,
+      saveShifts: async (changes, now) => {
+        this.#deeds.push({ type: 'watched', changes });
+        return saveShiftsIn(this, changes, now);
+      },
+      finish: async (attempts) => {
+        await tx.finish(attempts);
+        this.#deeds.push({ type: 'finished', attempts });
+      },
+    };
+  }
+
+  #undecided(id: string): EventRow[] {
+    return [...this.events.values()].filter(
+      (row) => !row.decision && row.event.integration_id === id,
+    );
+  }
+
+  #change(id: string, change: (row: EventRow) => Partial<EventRow>): void {
+    const row = this.events.get(id);
+    if (row) this.put(this.events, id, { ...row, ...change(row) });
+  }
+}
+
+const earliest = (instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null =>
+  instants.filter((one) => one !== null).sort(Temporal.Instant.compare)[0] ?? null;
+
+const byArrival = (a: StoredEvent, b: StoredEvent) =>
+  Temporal.Instant.compare(a.received_at, b.received_at) || (a.id < b.id ? -1 : 1);
