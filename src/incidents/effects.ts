@@ -8,6 +8,7 @@ import {
   type Intent,
   isMuted,
   isOpen,
+  noCycle,
   noted,
   type Outcome,
   only,
@@ -123,6 +124,7 @@ function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Out
     address: found.address,
     user_id,
     recipient: found.name,
+    cycle: noCycle,
     rank: 1,
   });
   const says = applied(incident, acting, `pages ${found.name} by ${via}`);
@@ -146,6 +148,7 @@ function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
     address: id,
     user_id: null,
     recipient: webhook.name,
+    cycle: incident.escalation.cycle,
     rank: 2,
     occasion: acting.occasion,
   });
@@ -153,14 +156,13 @@ function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
   return { ...only(incident, says), intents: [intent] };
 }
 
-type Told = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'cycle' | 'step'>;
+type Told = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
 
 const intentOf = (incident: Incident, { by }: Acting, told: Told): Intent => ({
   ...told,
   incident_id: incident.id,
   mention: null,
   why: by.name,
-  cycle: incident.escalation.cycle,
   step: -1,
 });
 

@@ -106,6 +106,9 @@ export const occasions = [
 ] as const;
 export type Occasion = (typeof occasions)[number];
 
+/** Of a page beside the policy: paging that starts again does not outdate it. */
+export const noCycle = -1;
+
 /** Something to be said to somebody; the key makes saying it twice impossible to decide. */
 export type Intent = {
   readonly key: string;

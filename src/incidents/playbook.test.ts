@@ -7,6 +7,7 @@ import { actorOf } from './effect-entry.ts';
 import type { Outcome } from './incident.ts';
 import { perform } from './perform.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
+import { whyUnwanted } from './wanted.ts';
 
 const { incident } = new Life();
 const note = (text: string): PlaybookAction => ({ type: 'note', text });
@@ -102,6 +103,20 @@ for (const [given, reason] of [
     ]);
     assert.deepEqual(paged(ran(inner)), []);
   });
+
+test('a page to somebody is still wanted when the policy changes after it', () => {
+  const outcome = ran(
+    givenPlaybook({
+      id: 'a',
+      actions: [
+        { type: 'pagePerson', user_id: 'lin', via: 'sms' },
+        { type: 'escalationPolicy', escalation_policy_id: 'managers' },
+      ],
+    }),
+  );
+  assert.deepEqual(paged(outcome), ['page lin by sms', 'page boss by email']);
+  for (const intent of outcome.intents) assert.equal(whyUnwanted(intent, outcome.incident), null);
+});
 
 test('a loop is cut where it would begin again', () => {
   const outcome = ran(

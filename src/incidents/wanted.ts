@@ -6,6 +6,7 @@ import {
   type Intent,
   isMuted,
   type NoticeKind,
+  noCycle,
 } from './incident.ts';
 
 type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
@@ -17,7 +18,9 @@ export function whyUnwanted(notice: Notice, incident: Incident): string | null {
     case 'nobody_paged':
       if (incident.status !== 'triggered') return `the incident is ${incident.status}`;
       if (isMuted(incident)) return 'the incident is muted';
-      return notice.cycle === incident.escalation.cycle ? null : 'paging has started again since';
+      return notice.cycle === noCycle || notice.cycle === incident.escalation.cycle
+        ? null
+        : 'paging has started again since';
     case 'all_clear':
       return incident.status === 'resolved' ? null : 'the incident was reopened';
     case 'assigned':
