@@ -7,21 +7,21 @@ import { anything, id, listOf, objectOf } from '../../resources/field.ts';
 import { readObject } from '../../resources/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
-  findIncident,
   integrationIdOf,
   listEvents,
   listIncidents,
   listNotices,
   listTimeline,
   nameOfUser,
-  type ReadScope,
 } from '../../storage/incident-queries.ts';
 import { keyOf } from '../../storage/record-queries.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { paging, readPaging } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
+import { found, scopeOf } from './found.ts';
 import { incidentShown, timeShown, withoutNulls } from './shown.ts';
+import { whyRoute } from './why.ts';
 
 export type IncidentRoutesOptions = {
   readonly sql: Sql;
@@ -53,12 +53,11 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     readRoute(options),
     timelineRoute(options),
     noticesRoute(options),
+    whyRoute(options),
     eventsRoute(options),
     ...actionRoutes.flatMap((action) => [oneRoute(options, action), manyRoute(options, action)]),
   ];
 }
-
-const scopeOf = ({ organizationId, teamIds }: Caller): ReadScope => ({ organizationId, teamIds });
 
 function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
   return {
@@ -101,13 +100,6 @@ function numberIn(cursor: string): number {
 function idIn(cursor: string | null): string | null {
   if (cursor === null || /^[0-9a-f]{24}$/.test(cursor)) return cursor;
   throw invalid([{ path: 'cursor', message: 'is not one of ours' }]);
-}
-
-async function found(sql: Sql, call: Call) {
-  const key = keyOf(call.params['id'] ?? '');
-  const incident = key && (await findIncident(sql, scopeOf(call.caller), key));
-  if (!incident) throw notFound();
-  return incident;
 }
 
 function readRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {

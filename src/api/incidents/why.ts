@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { whyPaged } from '../../incidents/why.ts';
+import { choice, id, objectOf, text } from '../../resources/field.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findPerson, type Person, readStory } from '../../storage/incident-story.ts';
+import { invalid } from '../failures.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { found } from './found.ts';
+import { timeShown } from './shown.ts';
+
+const sources = ['event', 'timeline', 'page', 'attempt'] as const;
+const link = objectOf({
+  at: text({ doc: 'When it happened.', format: 'date-time' }),
+  says: text({ doc: 'What happened.' }),
+  source: objectOf({
+    type: choice(sources, { doc: 'Where that is kept.' }),
+    id: text({ doc: 'Of an entry or event its id; of a page its key; of an attempt both parts.' }),
+  }),
+});
+const shape = objectOf({
+  incident: objectOf({
+    id: id('The incident.'),
+    number: Type.Integer(),
+    title: text({ doc: 'Its title.' }),
+    status: text({ doc: 'As it is now.' }),
+  }),
+  user: objectOf({ id: id('Who it is about.'), name: text({ doc: 'Their name.' }) }),
+  paged: Type.Boolean({ description: 'Whether a page to them was delivered.' }),
+  answer: text({ doc: 'Why, or why not, in one sentence.' }),
+  chain: Type.Array(link, { description: 'What led to it, in order.' }),
+});
+
+export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
+  method: 'GET',
+  path: '/incidents/:id/why',
+  tag: 'incidents',
+  doc: 'Why somebody was paged for it, or was not, with all that led to that.',
+  role: 'viewer',
+  query: { user_id: 'Who it is about; absent: who asks.' },
+  answers: { status: 200, schema: shape },
+  async handle(call) {
+    const incident = await found(sql, call);
+    const user = await person(sql, call);
+    const { paged, answer, chain } = whyPaged(await readStory(sql, incident, user));
+    const { number, title, status } = incident;
+    return ok({
+      incident: { id: incident.id, number, title, status },
+      user,
+      ...{ paged, answer },
+      chain: chain.map((one) => ({ ...one, at: timeShown(one.at) })),
+    });
+  },
+});
+
+async function person(sql: Sql, { caller, query }: Call): Promise<Person> {
+  const path = 'user_id';
+  const asked = query[path] ?? (caller.kind === 'session' ? caller.id : null);
+  if (asked === null) throw invalid([{ path, message: 'is required of an API key' }]);
+  const found = await findPerson(sql, caller.organizationId, asked);
+  if (!found) throw invalid([{ path, message: 'is not a user' }]);
+  return found;
+}

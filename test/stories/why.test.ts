@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { incidentRoutes } from '../../src/api/incidents/routes.ts';
+import type { Caller } from '../../src/api/route.ts';
+import { type Reply, testApi } from '../api.ts';
+import { givenOrganization } from '../world.ts';
+import { type Pager, story } from './story.ts';
+
+/** Asks why, about a person by name. */
+async function asking(pager: Pager) {
+  const { sql, clock, secrets } = pager;
+  const ledger = pager.serve().ledger;
+  const parts = { sql, ledger, clock, secrets, publicUrl: '', committed: () => {} };
+  const api = await testApi({ sql, clock, routes: [incidentRoutes(parts)].flat() });
+  const { organizationId } = pager.place;
+  const viewer: Caller = {
+    ...{ kind: 'session', organizationId, id: pager.users['lin'] ?? '', name: 'Lin' },
+    ...{ role: 'viewer', teamIds: null, defaultTeamId: null },
+  };
+  return {
+    ask: (query = '', caller: Partial<Caller> = {}): Promise<Reply> =>
+      api.send({ ...viewer, ...caller }, `GET /incidents/1/why${query}`),
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
+}
+
+story(
+  'why somebody was paged, and somebody else was not, is told from the ledger',
+  async (pager) => {
+    const { users } = pager;
+    const rota = await pager.schedule([users['ada'] ?? '']);
+    await pager.standIn(rota, 'eve', { from: '09:00', to: '12:00' });
+    const targets = [{ via: 'email' as const, oncall_schedule_id: rota }];
+    const steps = [{ targets, escalate_after_minutes: 5 }, pager.step('lin')];
+    const on = await pager.integration({ steps });
+    await pager.fires(on, { title: 'disk full' });
+    await pager.fires(on, { title: 'disk full' });
+    await pager.at('09:03');
+    await pager.does(1, { type: 'acknowledge' });
+    await pager.at('09:10');
+    await using asked = await asking(pager);
+
+    const own = await asked.ask();
+    assert.equal(own.status, 200, JSON.stringify(own.body));
+    assert.equal(own.body.user.id, users['lin']);
+    assert.equal(own.body.paged, false);
+    assert.match(own.body.answer, /step 2, which names lin Example, was not reached \(Eve ack/);
+
+    const { body } = await asked.ask(`?user_id=${users['eve']}`);
+    const why = 'Step 1 of 2 of the policy Ops';
+    assert.equal(body.answer, `eve Example was paged by email at 2026-03-02T09:00:00Z: ${why}.`);
+    assert.deepEqual(
+      body.chain.map((link: { says: string; source: { type: string } }) => [
+        link.source.type,
+        link.says,
+      ]),
+      [
+        ['event', 'An event came in by HTTP'],
+        ['timeline', 'Opened by an alert to Checks, on Shop'],
+        ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by email'],
+        [
+          'timeline',
+          'The same alert came again, 1 times until now: suppressed onto INC-1, which pages nobody',
+        ],
+        ['page', `The page by email was decided: ${why}`],
+        ['attempt', 'The page by email, attempt 1: delivered'],
+        ['timeline', 'Eve acknowledged; nobody else is paged'],
+      ],
+    );
+
+    const ada = await asked.ask(`?user_id=${users['ada']}`);
+    assert.match(ada.body.answer, /^ada Example was not paged: no step that fired names/);
+  },
+);
+
+story(
+  'why is told about people of the organisation, to those who may see the incident',
+  async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.fires(on, { title: 'disk full' });
+    await using asked = await asking(pager);
+    const other = await givenOrganization(pager.sql, { users: [{ name: 'mallory' }] });
+    const stranger = other.users['mallory'] ?? '';
+    const statusOf = async (query: string, caller?: Partial<Caller>) =>
+      (await asked.ask(query, caller)).status;
+    assert.equal(await statusOf('', { organizationId: other.organizationId }), 404);
+    assert.equal(await statusOf('', { teamIds: [] }), 404);
+    for (const id of [stranger, 'nobody', '']) assert.equal(await statusOf(`?user_id=${id}`), 422);
+    const key = await asked.ask('', { kind: 'key' });
+    assert.equal(key.status, 422);
+    assert.deepEqual(key.body.issues, [{ path: 'user_id', message: 'is required of an API key' }]);
+  },
+);
