@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { type Loaded, load, quantile, request } from './load.ts';
 import { measureOncall } from './oncall.ts';
+import { measureRules } from './rules.ts';
 import { measureShifts } from './shifts.ts';
 import { measureTerraform } from './terraform.ts';
 import { measurePlans } from './terraform-plans.ts';
@@ -227,6 +228,7 @@ const pssOf = (pid: number) =>
 
 async function main(): Promise<void> {
   measureOncall(tell);
+  measureRules(tell);
   await measureTerraform(tell);
   await measurePlans(tell);
   const bare = await bareHttp();

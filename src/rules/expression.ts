@@ -1,6 +1,7 @@
 // Regular expressions in the syntax of RE2, found in time that grows with the text alone.
 import { RE2JS, RE2JSException } from 're2js';
 import type { Expression, Unreadable } from '../resources/expression.ts';
+import { literalIn } from './literal.ts';
 
 const LENGTH_MAX = 1_000;
 /** Bounds the work for each character where many ways through the expression are open. */
@@ -16,7 +17,12 @@ export function compileExpression(source: string): Expression | Unreadable {
   const size = compiled.programSize();
   if (size > INSTRUCTIONS_MAX)
     return { trouble: 'is too large a regular expression: lower the counts in its braces' };
-  return { size, isIn: (text) => compiled.test(text.slice(0, SEARCHED_MAX)) };
+  const literal = literalIn(source);
+  const isIn = (text: string) => {
+    const searched = text.length > SEARCHED_MAX ? text.slice(0, SEARCHED_MAX) : text;
+    return searched.includes(literal) && compiled.test(searched);
+  };
+  return { size, isIn };
 }
 
 function compiledFrom(source: string): RE2JS | Unreadable {

@@ -19,8 +19,16 @@ export const compileGroups = (groups: ConditionGroups): CompiledGroups =>
   });
 
 /** Whether all conditions of any group hold. */
-export const holdsAny = (groups: CompiledGroups, facts: Facts): boolean =>
-  groups.some(({ ordered }) => ordered.every(({ holds }) => holds(facts)));
+export function holdsAny(groups: CompiledGroups, facts: Facts): boolean {
+  // Loops, for there may be a thousand rules to an event.
+  for (const group of groups) if (holdsAll(group, facts)) return true;
+  return false;
+}
+
+function holdsAll({ ordered }: Group, facts: Facts): boolean {
+  for (const condition of ordered) if (!condition.holds(facts)) return false;
+  return true;
+}
 
 /** Whether that could be so whatever had been counted. */
 export const mayHoldAny = (groups: CompiledGroups, facts: Facts): boolean =>
