@@ -1,6 +1,13 @@
 // How the timeline tells what a rule or a playbook did, or why it could not.
-
-import { type Actor, type Entry, entry, type Incident, type Outcome, only } from './incident.ts';
+import {
+  type Actor,
+  type Entry,
+  entry,
+  type Incident,
+  noted,
+  type Outcome,
+  only,
+} from './incident.ts';
 import type { Action } from './perform.ts';
 
 /** One action and whose it is. */
@@ -39,6 +46,10 @@ export function retold(outcome: Outcome, doing: Doing): Outcome {
   const type = ownTypes.has(first.type) ? first.type : typeOf(doing);
   return { ...outcome, entries: [{ ...first, type, details: detailsOf(doing) }, ...rest] };
 }
+
+/** What was to be done is so already. */
+export const unchanged = (incident: Incident, doing: Doing, why: string): Outcome =>
+  retold(only(incident, noted(incident, doing.by, deeds[doing.action], why)), doing);
 
 export const failed = (incident: Incident, doing: Doing, reason: string): Outcome =>
   only(

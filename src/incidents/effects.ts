@@ -1,7 +1,8 @@
 // What each action does to an incident.
+import { storable } from '../alerts/text.ts';
 import { fill, fillTitle } from '../rules/template.ts';
 import { reachPerson } from './directory.ts';
-import { applied, type Doing, failed, retold } from './effect-entry.ts';
+import { applied, type Doing, failed, retold, unchanged } from './effect-entry.ts';
 import { withEscalation } from './escalation.ts';
 import {
   type Incident,
@@ -9,7 +10,6 @@ import {
   isMuted,
   isOpen,
   noCycle,
-  noted,
   type Outcome,
   only,
   type Span,
@@ -29,6 +29,7 @@ const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboun
 const linksAtMost = 100;
 const noteLengthAtMost = 10_000;
 
+/** The incident after the action; one that cannot be done changes nothing, and says why. */
 export function takeEffect(incident: Incident, action: Effect, performing: Performing): Outcome {
   const acting = { ...performing, action: action.type };
   if (!isOpen(incident) && !doneWhenResolved.includes(action.type))
@@ -174,16 +175,12 @@ function resolveLater(incident: Incident, { after, unit }: Span, acting: Acting)
 
 function retitle(incident: Incident, template: string, acting: Acting): Outcome {
   const title = fillTitle(template, incident);
-  if (title === incident.title)
-    return only(
-      incident,
-      noted(incident, acting.by, 'change the title', 'it was the same already'),
-    );
+  if (title === incident.title) return unchanged(incident, acting, 'it was the same already');
   return only({ ...incident, title }, applied(incident, acting, `changed the title to ${title}`));
 }
 
 function note(incident: Incident, template: string, acting: Acting): Outcome {
-  const text = fill(template, incident).slice(0, noteLengthAtMost);
+  const text = storable(fill(template, incident).slice(0, noteLengthAtMost));
   if (text.trim() === '') return failed(incident, acting, 'nothing is left to say');
   return asAnybody(incident, { type: 'note', by: acting.by, text }, acting);
 }
@@ -195,7 +192,7 @@ function addLink(
 ) {
   const { links } = incident;
   if (links.some((link) => link.href === href))
-    return only(incident, noted(incident, acting.by, 'add a link', 'it was there already'));
+    return unchanged(incident, acting, 'it was there already');
   if (links.length >= linksAtMost)
     return failed(incident, acting, `it has ${links.length} links already`);
   const link = { href, ...(text !== undefined && { text }) };

@@ -1,5 +1,5 @@
 // An incident goes to another policy, integration or team: whom it pages from now on changes.
-import { applied, failed } from './effect-entry.ts';
+import { applied, failed, unchanged } from './effect-entry.ts';
 import type { Acting } from './effects.ts';
 import { repeatsAtMost, startCycle, withEscalation } from './escalation.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type Entry,
   entry,
   type Incident,
-  noted,
   type Outcome,
   only,
   spanAfter,
@@ -18,10 +17,7 @@ export function changePolicy(incident: Incident, id: string, acting: Acting): Ou
   const policy = acting.targets.policies.get(id);
   if (!policy) return failed(incident, acting, 'there is no such policy');
   if (incident.escalation_policy_id === id)
-    return only(
-      incident,
-      noted(incident, acting.by, 'change the policy', `it was ${policy.name} already`),
-    );
+    return unchanged(incident, acting, `it was ${policy.name} already`);
   const says = applied(incident, acting, `changed the policy to ${policy.name}`);
   const entries = [says, ...archivedEntries(incident, policy)];
   return after(entries, pagedAnew(withPolicy(incident, policy), acting));
@@ -34,10 +30,7 @@ export function move(incident: Incident, way: Way, acting: Acting): Outcome {
   const receiver = acting.targets.receivers.get(way.integration_id);
   if (!receiver) return failed(incident, acting, 'there is no such integration');
   if (incident.integration_id === way.integration_id)
-    return only(
-      incident,
-      noted(incident, acting.by, 'move it', `it was at ${receiver.name} already`),
-    );
+    return unchanged(incident, acting, `it was at ${receiver.name} already`);
   const reason =
     receiver.team_id === way.team_id
       ? whyDropped(receiver)

@@ -168,7 +168,7 @@ const rows: readonly Row[] = [
   {
     title: 'escalationPolicy starts nothing anew with the policy it has',
     action: { type: 'escalationPolicy', escalation_policy_id: 'policy' },
-    says: 'noted: The rule Night asked to change the policy, which changed nothing: it was Ops already',
+    says: 'noted: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
   },
   {
     title: 'integration moves it to that service and policy, and pages anew',
@@ -303,16 +303,19 @@ describe('an action', () => {
     });
 });
 
-test('every entry of an action names the rule and the action', () => {
-  const { entries } = perform(
-    triggered,
-    { type: 'resolveTimer', after: 1, unit: 'days' },
-    givenPerforming(),
-  );
-  assert.deepEqual(
-    entries.map(({ actor, details }) => ({ actor: actor?.id, details })),
-    [{ actor: 'night', details: { rule_id: 'night', action: 'resolveTimer' } }],
-  );
+test('the first entry of every action names the rule and the action', () => {
+  for (const { title, action, on = triggered, given, says } of rows) {
+    if (says === 'nothing') continue;
+    const [first] = perform(on, action, givenPerforming(given)).entries;
+    assert.equal(first?.actor?.id, 'night', title);
+    assert.partialDeepStrictEqual(first.details, { rule_id: 'night', action: action.type }, title);
+  }
+});
+
+test('a note that was cut holds no half of a letter', () => {
+  const text = `${'x'.repeat(9_999)}😀`;
+  const [first] = perform(triggered, { type: 'note', text }, givenPerforming()).entries;
+  assert.equal(first?.says.isWellFormed(), true);
 });
 
 test('a move sets the resolve timer of the other integration, from the creation on', () => {
