@@ -1,12 +1,15 @@
 // The page that an incident's link leads to until there is a dashboard: what it is, and its story.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Incident } from '../incidents/incident.ts';
+import { whyPaged } from '../incidents/why.ts';
 import type { Sql } from '../storage/database.ts';
 import { findIncident, listTimeline, type TimelineRow } from '../storage/incident-queries.ts';
+import { findPerson, readStory } from '../storage/incident-story.ts';
 import { keyOf } from '../storage/record-queries.ts';
 import { Refusal } from './failures.ts';
 import { timeShown } from './incidents/shown.ts';
 import { escaped, htmlPage } from './page.ts';
+import { API_PREFIX } from './route.ts';
 import type { Accounts } from './sign-in/accounts.ts';
 import { signInFor } from './sign-in/way-back.ts';
 
@@ -24,11 +27,15 @@ export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageP
     if (!incident) throw new Refusal('not_found');
     const on = { organizationId, incidentId: incident.id };
     const rows = await listTimeline(sql, on, { limit: entriesMax, after: '' });
-    return show(reply, incident, rows);
+    const person = await findPerson(sql, organizationId, session.person.id);
+    const answer = person && whyPaged(await readStory(sql, incident, person)).answer;
+    return show(reply, incident, { rows, answer });
   });
 }
 
-function show(reply: FastifyReply, incident: Incident, rows: readonly TimelineRow[]) {
+type Told = { readonly rows: readonly TimelineRow[]; readonly answer: string | null };
+
+function show(reply: FastifyReply, incident: Incident, { rows, answer }: Told) {
   const facts = [
     incident.status,
     incident.priority,
@@ -47,6 +54,8 @@ function show(reply: FastifyReply, incident: Incident, rows: readonly TimelineRo
     body: `<p>${escaped(incident.title)}</p>
 <p>${escaped(facts.filter(Boolean).join(' · '))}</p>
 ${incident.details === null ? '' : `<pre>${escaped(details)}</pre>`}
+<h2>Why was I (not) paged?</h2>
+<p>${escaped(answer ?? '')} <a href="${API_PREFIX}/incidents/${incident.number}/why">What led to it</a></p>
 <h2>Timeline</h2><ol>${story.join('')}</ol>`,
   });
 }

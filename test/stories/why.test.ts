@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
+import { mountIncidentPage } from '../../src/api/incident-page.ts';
 import { incidentRoutes } from '../../src/api/incidents/routes.ts';
 import type { Caller } from '../../src/api/route.ts';
+import { createAccounts } from '../../src/api/sign-in/accounts.ts';
+import { hashPassword } from '../../src/api/sign-in/passwords.ts';
+import { createIds } from '../../src/engine/ids.ts';
+import { silentLog } from '../../src/engine/log.ts';
+import { transact } from '../../src/storage/database.ts';
+import { setPassword } from '../../src/storage/people/sign-ins.ts';
 import { type Reply, testApi } from '../api.ts';
 import { givenOrganization } from '../world.ts';
 import { type Pager, story } from './story.ts';
@@ -90,3 +97,28 @@ story(
     assert.deepEqual(key.body.issues, [{ path: 'user_id', message: 'is required of an API key' }]);
   },
 );
+
+story('the page of an incident answers whoever is signed in', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+  await pager.fires(on, { title: 'disk full' });
+  await pager.at('09:01');
+  const { sql, clock } = pager;
+  const ids = createIds(clock);
+  const secret = 'a secret of more than thirty-two characters';
+  const parts = { sql, ids, log: silentLog, publicUrl: 'http://localhost:8080', secret };
+  const accounts = createAccounts(parts);
+  const id = pager.users['lin'] ?? '';
+  const password = 'correct horse battery';
+  const passwordHash = await hashPassword(password);
+  await transact(sql, (tx) =>
+    setPassword(tx, { user: { id, name: 'Lin' }, passwordHash, ids, now: clock.now() }),
+  );
+  const email = `lin@${pager.place.organizationId}.test`;
+  const cookies = await accounts.signIn({ email, password, userAgent: undefined });
+  const cookie = (cookies ?? []).map((one) => one.split(';')[0]).join('; ');
+  await using api = await testApi({ sql, clock });
+  mountIncidentPage(api.app, { sql, accounts });
+  const page = await api.app.inject({ url: '/incidents/1', headers: { cookie } });
+  assert.match(page.body, /lin Example was not paged: step 2, which names lin Example, fires at/);
+  assert.match(page.body, /href="\/api\/v1\/incidents\/1\/why"/);
+});
