@@ -4,7 +4,7 @@ import type { Performing, Targets } from '../src/incidents/perform.ts';
 import type { Playbook } from '../src/incidents/playbook.ts';
 import { byMail, givenDirectory, givenPerson, givenReceiver, noon } from './incident-life.ts';
 
-export const night = actorOf('rule', { id: 'night', name: 'Night' });
+const night = actorOf('rule', { id: 'night', name: 'Night' });
 
 const managers = {
   ...givenReceiver().policy,

@@ -36,6 +36,29 @@ story('a rule runs a playbook before anybody is paged', async (pager) => {
   ]);
 });
 
+story('an edit of a playbook, its archive and its return count from then on', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const playbook = await pager.playbook({
+    name: 'Label',
+    actions: [{ type: 'priority', priority: 'p3' }],
+  });
+  await pager.rule({ name: 'All', actions: [run(playbook)] });
+  const priorities: (string | null)[] = [];
+  for (const [index, edit] of [
+    pager.sql`set enabled = true`,
+    pager.sql`set actions = ${pager.sql.json([{ type: 'priority', priority: 'p1' }])}`,
+    pager.sql`set enabled = false`,
+    pager.sql`set enabled = true, archived_at = ${pager.clock.now()}`,
+    pager.sql`set archived_at = null`,
+  ].entries()) {
+    await pager.sql`update playbooks ${edit} where id = ${playbook}`;
+    await pager.fires(on, { title: `alert ${index}` });
+    const [row] = await pager.sql`select priority from incidents where number = ${index + 1}`;
+    priorities.push(row?.['priority']);
+  }
+  assert.deepEqual(priorities, ['p3', 'p1', null, null, 'p1']);
+});
+
 story('a playbook runs by itself when what it waits for becomes so', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
   const condition_groups: Parameters<Pager['playbook']>[0]['condition_groups'] = [
