@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBody } from '../api/records/written.ts';
 import { compileExpression } from '../rules/expression.ts';
 import { alertRoutingRule } from './alert-routing-rule.ts';
 import type { Comparator, ConditionGroups } from './condition.ts';
@@ -49,6 +50,31 @@ test('a rule is held to it', () => {
   const rule = { condition_groups: [{ conditions: [message('matches', '(')] }], actions: [] };
   const [problem] = alertRoutingRule.check(rule, compileExpression);
   assert.equal(problem?.path, 'condition_groups[0].conditions[0].text');
+});
+
+test('an expression is told beside what else is wrong', () => {
+  const conditions = [{ type: 'incidentMessage', comparator: 'matches' }, message('matches', '(')];
+  const actions = [{ type: 'acknowledgeIncident' }];
+  const { problems } = readBody(alertRoutingRule, {
+    ...{ name: 'r', condition_groups: [{ conditions }, {}], actions },
+    service_ids: ['a'.repeat(24)],
+  });
+  assert.deepEqual(
+    problems.map(({ path }) => path),
+    [
+      ...['condition_groups[0].conditions[0].text', 'condition_groups[1].conditions'],
+      ...['condition_groups[0].conditions[1].text', 'service_ids'],
+    ],
+  );
+});
+
+test('a rule without conditions is told what is wrong with its actions', () => {
+  const actions = [{ type: 'resolveTimer', after: 1_000, unit: 'days' }];
+  const { problems } = readBody(alertRoutingRule, { name: 'r', actions });
+  assert.deepEqual(
+    problems.map(({ path }) => path),
+    ['condition_groups', 'actions[0].after'],
+  );
 });
 
 test('a template that names what an incident has not is told at its path', () => {

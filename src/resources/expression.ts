@@ -16,7 +16,7 @@ const SIZE_MAX = 10_000;
 
 /** Regular expressions that do not compile, each at its path. */
 export function expressionProblems(
-  groups: ConditionGroups,
+  groups: ConditionGroups = [],
   compile?: CompileExpression,
 ): readonly Problem[] {
   if (compile === undefined) return [];
@@ -34,7 +34,8 @@ export function expressionProblems(
 }
 
 const expressionsIn = (groups: ConditionGroups) =>
-  groups.flatMap(({ conditions }, group) =>
+  // Of what could not be read, only the rest is here.
+  groups.flatMap(({ conditions = [] }, group) =>
     conditions.flatMap((condition, index) =>
       'text' in condition && /^(matches|doesNotMatch)$/.test(condition.comparator)
         ? [{ path: `condition_groups[${group}].conditions[${index}].text`, source: condition.text }]

@@ -36,7 +36,7 @@ export const playbook = resource({
   fields,
   check(one, compile): Problem[] {
     const problems = [
-      ...expressionProblems(one.condition_groups ?? [], compile),
+      ...expressionProblems(one.condition_groups, compile),
       ...actionProblems(one.actions),
     ];
     if (one.condition_groups !== undefined && one.run_automatically === undefined)

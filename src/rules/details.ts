@@ -5,7 +5,7 @@ import { type Facts, memoOf, type Text, textOf } from './facts.ts';
  * The value at a dotted path, undefined if there is none. At each level the rest of the path is
  * tried as one name first, for names may have dots themselves; lists go by index, from 0.
  */
-export function valueAt(details: unknown, path: string): unknown {
+function valueAt(details: unknown, path: string): unknown {
   let value = details;
   let rest = path;
   while (!has(value, rest)) {
