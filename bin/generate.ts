@@ -14,6 +14,7 @@ import { quotaRoutes } from '../src/api/quota.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { ruleTestRoutes } from '../src/api/rules/routes.ts';
+import { webhookDeliveryRoutes } from '../src/api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { settings } from '../src/config.ts';
 import { incidentContentOf, incidentPayload } from '../src/notices/incident-webhook.ts';
@@ -53,6 +54,7 @@ function routes(): Route[] {
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
+    ...webhookDeliveryRoutes(later),
     ...quotaRoutes(later),
     ...ruleTestRoutes(later),
     ...calendarRoutes(later),

@@ -32,6 +32,7 @@ import { createIdentity } from './api/sign-in/identify.ts';
 import { hashPassword } from './api/sign-in/passwords.ts';
 import { mountSignIn } from './api/sign-in/routes.ts';
 import { createSameOrigin } from './api/sign-in/same-origin.ts';
+import { webhookDeliveryRoutes } from './api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from './api/webhook-secrets.ts';
 import { createChatWebhook } from './channels/chat-webhook.ts';
 import { createEmail } from './channels/email.ts';
@@ -410,6 +411,7 @@ async function createServer(world: World, engine: Engine) {
     ...overrideRoutes({ sql, ids, committed }),
     ...notificationRoutes(world),
     ...webhookSecretRoutes(world),
+    ...webhookDeliveryRoutes({ ...world, publicUrl, committed }),
     ...quotaRoutes(world),
     ...ruleTestRoutes({ sql, typeOf, read }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),

@@ -9,6 +9,7 @@ import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
+import { webhookDeliveryRoutes } from '../src/api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -61,6 +62,9 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
       ...peopleRoutes({ ...shared, hashPassword }),
       ...notificationRoutes(shared),
       ...webhookSecretRoutes(shared),
+      ...webhookDeliveryRoutes({
+        ...{ ...shared, publicUrl: 'http://localhost:8080', committed: () => {} },
+      }),
       ...quotaRoutes(shared),
       ...routes,
     ],

@@ -37,8 +37,8 @@ export const givenTargets = (playbooks: readonly Playbook[] = []): Targets => ({
   ]),
   receivers: new Map(receivers.map((one) => [one.integration_id, one])),
   webhooks: new Map([
-    ['desk', { name: 'Desk', archived: false }],
-    ['closed', { name: 'Closed', archived: true }],
+    ['desk', { team_id: 'team', name: 'Desk', archived: false }],
+    ['closed', { team_id: 'team', name: 'Closed', archived: true }],
   ]),
   playbooks: new Map(playbooks.map((one) => [one.id, one])),
 });

@@ -9,12 +9,14 @@ import type { Receiver } from './receiver.ts';
 
 export type Action = RuleAction | PlaybookAction;
 
+type Webhook = { readonly team_id: string; readonly name: string; readonly archived: boolean };
+
 /** What actions point to, by id: as it is now, archived or not. */
 export type Targets = {
   readonly policies: ReadonlyMap<string, Receiver['policy']>;
   /** By the integration's id. */
   readonly receivers: ReadonlyMap<string, Receiver>;
-  readonly webhooks: ReadonlyMap<string, { readonly name: string; readonly archived: boolean }>;
+  readonly webhooks: ReadonlyMap<string, Webhook>;
   readonly playbooks: ReadonlyMap<string, Playbook>;
 };
 

@@ -3,7 +3,7 @@ import type { PlaybookAction } from '../resources/action.ts';
 import { followed } from './automatic.ts';
 import { callable } from './effects.ts';
 import type { Actor, Incident, Outcome, Refused } from './incident.ts';
-import { perform } from './perform.ts';
+import { perform, type Targets } from './perform.ts';
 import { runnable } from './playbook.ts';
 import { bookFor, type Deciding } from './ruled.ts';
 
@@ -24,7 +24,7 @@ export function requested(
   const found =
     action.type === 'playbook'
       ? runnable(playbooks.get(action.playbook_id))
-      : callable(action.outbound_webhook_id, targets);
+      : ownWebhook(incident, action.outbound_webhook_id, targets);
   if ('refused' in found) return found;
   const outcome = perform(incident, action, {
     ...deciding,
@@ -35,4 +35,11 @@ export function requested(
     isOpening: false,
   });
   return followed(incident.status, outcome, { ...deciding, isOpening: false });
+}
+
+/** Nobody hands an incident to another team's receiver. */
+function ownWebhook(incident: Incident, id: string, targets: Pick<Targets, 'webhooks'>) {
+  const webhook = callable(id, targets);
+  const isOwn = 'refused' in webhook || webhook.team_id === incident.team_id;
+  return isOwn ? webhook : { refused: 'there is no such webhook' };
 }

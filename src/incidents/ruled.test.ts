@@ -51,7 +51,7 @@ const standing = (rules: readonly Rule[], playbooks: readonly Playbook[] = []): 
   targets: {
     policies: new Map([['night', lin]]),
     receivers: new Map([['other', elsewhere]]),
-    webhooks: new Map([['hook', { name: 'Tickets', archived: false }]]),
+    webhooks: new Map([['hook', { team_id: 'team', name: 'Tickets', archived: false }]]),
   },
 });
 

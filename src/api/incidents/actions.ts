@@ -108,6 +108,21 @@ export const actionRoutes: readonly ActionRoute[] = [
     }),
   },
   {
+    name: 'call-webhook',
+    doc: 'Calls an outbound webhook of its team.',
+    fields: {
+      outbound_webhook_id: id('The webhook.', { to: 'outbound_webhook', within: 'team' }),
+    },
+    actionOf: (body, by) => ({
+      type: 'perform',
+      by,
+      action: {
+        type: 'outboundWebhook',
+        outbound_webhook_id: String(body['outbound_webhook_id']),
+      },
+    }),
+  },
+  {
     name: 'merge',
     doc: 'Resolves it into another open incident, which its key then matches.',
     fields: { into_id: id('The other incident.') },

@@ -63,7 +63,7 @@ type WebhookRow = { id: string; name: string; archived: boolean };
 async function readWebhooks({ sql }: Desk, { organization_id, webhookIds }: NamedIn) {
   if (webhookIds.size === 0) return new Map();
   const rows = await sql<WebhookRow[]>`
-    select id, name, archived_at is not null as archived from outbound_webhooks
+    select id, team_id, name, archived_at is not null as archived from outbound_webhooks
     where organization_id = ${organization_id} and id = any(${[...webhookIds]})`;
   return new Map(rows.map(({ id, ...webhook }) => [id, webhook]));
 }

@@ -1,0 +1,85 @@
+// What became of the calls of an outbound webhook; once more, and a test.
+import { noWake, type Wake } from '../../engine/ledger.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { type RequestParts, redeliver, testWebhook } from '../../storage/requested-calls.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import { findDelivery, listDeliveries } from '../../storage/webhook-deliveries.ts';
+import { Refusal } from '../failures.ts';
+import { readPage } from '../people/listing.ts';
+import { pageOfThese } from '../people/shapes.ts';
+import { actOf, idIn, route } from '../people/writing.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { deliveryShape, sentShape } from './shapes.ts';
+import { deliveryShown, sentShown } from './shown.ts';
+
+export type DeliveryParts = RequestParts & {
+  readonly secrets: Secrets;
+  /** Called after a commit, with what it may have made due. */
+  readonly committed: (wake: Wake) => void;
+};
+
+const tag = outboundWebhook.table;
+
+export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
+  return [
+    route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
+      ...{ tag, doc: 'Lists the calls of one outbound webhook with all tries; newest first.' },
+      query: paging,
+      answers: { status: 200, schema: pageOfThese(deliveryShape) },
+      handle: (call) => list(parts, call),
+    }),
+    route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {
+      ...{ tag, doc: 'One call, with what it tells.' },
+      answers: { status: 200, schema: sentShape },
+      handle: async (call) => ok(sentShown(await one(parts, call), call.caller)),
+    }),
+    route('POST /outbound-webhooks/:id/deliveries/:delivery_id/redeliver', 'manager', {
+      ...{ tag, doc: 'Makes a call once more: the same webhook-id and body, signed anew.' },
+      answers: { status: 202, schema: sentShape },
+      async handle(call) {
+        const deliveryId = idIn(call, 'delivery_id');
+        return requested(parts, call, await redeliver(parts, { ...asked(call), deliveryId }));
+      },
+    }),
+    route('POST /outbound-webhooks/:id/test', 'manager', {
+      ...{
+        tag,
+        doc: 'Calls it with an incident that never was; its delivery tells what came of it.',
+      },
+      answers: { status: 202, schema: sentShape },
+      handle: async (call) => requested(parts, call, await testWebhook(parts, asked(call))),
+    }),
+  ];
+}
+
+const asked = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
+const scoped = (call: Call) => ({ key: call.params['id'] ?? '', scope: call.caller });
+
+async function list(parts: DeliveryParts, call: Call) {
+  const { after, limit } = readPage(call);
+  const slice = { limit: limit + 1, before: after === '' ? null : after };
+  const rows = done(await listDeliveries(parts, scoped(call), slice));
+  const page = rows.slice(0, limit);
+  const next_cursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return ok({ data: page.map((row) => deliveryShown(row, call.caller)), next_cursor });
+}
+
+async function one(parts: DeliveryParts, call: Call, deliveryId = idIn(call, 'delivery_id')) {
+  return done(await findDelivery(parts, { ...scoped(call), deliveryId }));
+}
+
+type Requested = Awaited<ReturnType<typeof redeliver>>;
+
+/** It goes through the outbox like any other: its delivery is there to be looked at again. */
+async function requested(parts: DeliveryParts, call: Call, made: Requested) {
+  const { deliveryId } = done(made);
+  const delivery = await one(parts, call, deliveryId);
+  parts.committed({ ...noWake, notices: true });
+  return ok(sentShown(delivery, call.caller), 202);
+}
+
+function done<Result extends object>(result: Result | 'not_found' | 'archived'): Result {
+  if (typeof result === 'string') throw new Refusal(result);
+  return result;
+}

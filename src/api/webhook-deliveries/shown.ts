@@ -1,0 +1,56 @@
+import { masked } from '../../resources/mask.ts';
+import { timeText } from '../../storage/record-rows.ts';
+import type { Try, WebhookDelivery } from '../../storage/webhook-deliveries.ts';
+import { withoutNulls } from '../incidents/shown.ts';
+import { type Caller, mayAct } from '../route.ts';
+import { deliveryShape, sentShape } from './shapes.ts';
+
+/** A delivery as a caller may see it: below manager, without its address and its body. */
+export function deliveryShown(delivery: WebhookDelivery, caller: Caller): object {
+  return forCaller(shown(delivery), deliveryShape, caller);
+}
+
+/** The same with what it tells. */
+export function sentShown(delivery: WebhookDelivery, caller: Caller): object {
+  const { content } = delivery;
+  return forCaller({ ...shown(delivery), ...(content && { content }) }, sentShape, caller);
+}
+
+const forCaller = (
+  whole: object,
+  shape: typeof deliveryShape | typeof sentShape,
+  caller: Caller,
+) => (mayAct(caller, 'manager') ? whole : (masked(shape, whole) as object));
+
+function shown(delivery: WebhookDelivery) {
+  const { id, kind, occasion, incident_id, incident_number, schedule, tries } = delivery;
+  const { state, reason, redelivery_of, finished_at } = delivery;
+  return withoutNulls({
+    id,
+    event_type: occasion ?? (kind === 'shift_start' ? 'oncall_shift_start' : 'oncall_shift_end'),
+    test: delivery.is_test || null,
+    incident: incident_id && { id: incident_id, number: incident_number },
+    oncall_schedule: schedule && { id: schedule.id, name: schedule.name },
+    ...{ state, reason, redelivery_of },
+    created_at: timeText(delivery.created_at),
+    finished_at: finished_at && timeText(finished_at),
+    next_try_at: nextTryAt(delivery),
+    tries: tries.map(tryShown),
+  });
+}
+
+/** While a try runs, when it is due again depends on its end. */
+function nextTryAt({ state, wake_at, tries }: WebhookDelivery): string | null {
+  const isRunning = tries.at(-1)?.finished_at === null;
+  return state === 'pending' && wake_at !== null && !isRunning ? timeText(wake_at) : null;
+}
+
+const tryShown = ({ claimed_at, finished_at, called, ...one }: Try) =>
+  withoutNulls({
+    ...one,
+    at: timeIn(claimed_at),
+    finished_at: finished_at && timeIn(finished_at),
+    ...called,
+  });
+
+const timeIn = (text: string) => timeText(Temporal.Instant.from(text));

@@ -1,0 +1,153 @@
+// Receivers of webhooks that do what they should not: none holds us, and the log tells what it was.
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { startReceiver } from '../../src/channels/receiver.ts';
+import { anyDatabase } from '../database.ts';
+import { givenWebhookCalls, type WebhookCalls } from '../given-webhook-calls.ts';
+
+const server = await anyDatabase();
+
+/** What the log says of the only try. */
+async function triedAt(calls: WebhookCalls, url: string) {
+  const hook = await calls.webhook({ url });
+  await calls.calls(await calls.fires('disk full'), hook);
+  await calls.sends();
+  const [{ state, tries }] = await calls.deliveries(hook);
+  const [{ outcome, reason, status, answer }] = tries;
+  return { state, outcome, reason, status, answer };
+}
+
+type Row = {
+  readonly says: string;
+  readonly answers: RequestListener;
+  readonly totalTimeoutMs?: number;
+  readonly logged: Readonly<Record<string, unknown>>;
+};
+const rows: readonly Row[] = [
+  {
+    says: 'one that redirects is not followed, and has failed for good',
+    answers: (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    logged: {
+      ...{ state: 'failed', outcome: 'failed', status: 302, answer: '' },
+      reason: 'answered 302: redirects are not followed',
+    },
+  },
+  {
+    says: 'one that never answers is tried again',
+    answers: () => {},
+    totalTimeoutMs: 500,
+    logged: {
+      ...{ state: 'pending', outcome: 'retry', status: undefined, answer: undefined },
+      reason: 'timed out waiting for the answer',
+    },
+  },
+  {
+    says: 'one that answers without end has answered',
+    answers(_, response) {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    },
+    logged: {
+      ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'x'.repeat(2_048) },
+      reason: undefined,
+    },
+  },
+  {
+    says: 'one that promises more than it sends has answered by its status',
+    answers(request, response) {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('short', () => request.socket.destroy());
+    },
+    logged: {
+      ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'short' },
+      reason: undefined,
+    },
+  },
+  {
+    says: 'one that hangs up is tried again',
+    answers: (request) => request.socket.destroy(),
+    logged: {
+      ...{ state: 'pending', outcome: 'retry', status: undefined, answer: undefined },
+      reason: 'the connection failed (ECONNRESET)',
+    },
+  },
+  {
+    says: 'one that answers what no database can hold is kept as far as it goes',
+    answers: (_, response) => response.writeHead(500).end(Buffer.from('a\0b\xffc', 'latin1')),
+    logged: {
+      ...{ state: 'pending', outcome: 'retry', status: 500, answer: 'ab\ufffdc' },
+      reason: 'answered 500',
+    },
+  },
+];
+for (const { says, answers, logged, ...limits } of rows)
+  test(says, async () => {
+    await using receiver = await startReceiver(answers);
+    await using calls = await givenWebhookCalls(server, limits);
+    assert.deepEqual(await triedAt(calls, receiver.url), logged);
+  });
+
+test('one that is no HTTP server is tried again', async () => {
+  const sockets = new Set<Socket>();
+  const other = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.end('SSH-2.0-OpenSSH\r\n');
+  });
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+  try {
+    await using calls = await givenWebhookCalls(server);
+    const address = other.address();
+    assert.ok(typeof address === 'object' && address);
+    const { state, reason } = await triedAt(calls, `http://127.0.0.1:${address.port}/`);
+    assert.equal(state, 'pending');
+    assert.match(reason, /^the connection failed \(HPE_/);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((done) => other.close(done));
+  }
+});
+
+test('a name that leads to a private address at the second look is not called there', async () => {
+  await using receiver = await startReceiver((_, response) => response.writeHead(503).end());
+  const answers = [['127.0.0.1'], ['10.0.0.1']];
+  await using calls = await givenWebhookCalls(server, {
+    allowNetworks: ['127.0.0.0/8'],
+    resolve: async () => answers.shift() ?? [],
+  });
+  const hook = await calls.webhook({ url: `http://rebound.test:${receiver.port}/` });
+  await calls.calls(await calls.fires('disk full'), hook);
+  await calls.sends();
+  calls.at(1);
+  await calls.sends();
+  assert.equal(receiver.received.length, 1);
+  const [{ state, reason, tries }] = await calls.deliveries(hook);
+  assert.deepEqual([state, tries[0].status, tries.length], ['failed', 503, 2]);
+  assert.match(reason, /^refused to connect: /);
+});
+
+test('one that is slow holds up no other', async () => {
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  await using slow = await startReceiver((_, response) => {
+    promise.then(() => response.end());
+  });
+  await using quick = await startReceiver((_, response) => {
+    response.end();
+    finish();
+  });
+  await using calls = await givenWebhookCalls(server);
+  const [slowHook, quickHook] = [
+    await calls.webhook({ url: slow.url }),
+    await calls.webhook({ url: quick.url }),
+  ];
+  const incidents = [await calls.fires('a'), await calls.fires('b'), await calls.fires('c')];
+  for (const incident of incidents) await calls.calls(incident, slowHook);
+  await calls.calls(await calls.fires('d'), quickHook);
+  await calls.sends();
+  assert.deepEqual([slow.received.length, quick.received.length], [3, 1]);
+});
