@@ -12,7 +12,7 @@ export type Unreadable = { readonly trouble: string };
 export type CompileExpression = (source: string) => Expression | Unreadable;
 
 /** Of all expressions of one record together, so that compiling them is soon done. */
-const SIZE_MAX = 10_000;
+const SIZE_MAX = 5_000;
 
 /** Regular expressions that do not compile, each at its path. */
 export function expressionProblems(

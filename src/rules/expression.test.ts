@@ -29,9 +29,9 @@ test('everyday expressions compile', () => {
     assert.equal(troubleOf(source), null, source);
 });
 
-test('no more than the first 10,000 characters are searched', () => {
+test('no more than the first 5,000 characters are searched', () => {
   const compiled = compileExpression('needle');
   assert.ok('isIn' in compiled);
-  assert.equal(compiled.isIn(`${'x'.repeat(9_994)}needle`), true);
-  assert.equal(compiled.isIn(`${'x'.repeat(9_995)}needle`), false);
+  assert.equal(compiled.isIn(`${'x'.repeat(4_994)}needle`), true);
+  assert.equal(compiled.isIn(`${'x'.repeat(4_995)}needle`), false);
 });

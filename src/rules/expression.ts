@@ -4,19 +4,21 @@ import type { Expression, Unreadable } from '../resources/expression.ts';
 import { literalIn } from './literal.ts';
 
 const LENGTH_MAX = 1_000;
-/** Bounds the work for each character where many ways through the expression are open. */
-const INSTRUCTIONS_MAX = 1_000;
-const SEARCHED_MAX = 10_000;
+/** At worst, each character is compared with each instruction (ADR 0017). */
+const INSTRUCTIONS_MAX = 500;
+const SEARCHED_MAX = 5_000;
 
-/** May be found anywhere in a text's first 10,000 characters; case matters. */
+/** May be found anywhere in a text's first 5,000 characters; case matters. */
 export function compileExpression(source: string): Expression | Unreadable {
   if (source.length > LENGTH_MAX)
     return { trouble: `must have at most ${LENGTH_MAX} characters as a regular expression` };
   const compiled = compiledFrom(source);
   if ('trouble' in compiled) return compiled;
   const size = compiled.programSize();
-  if (size > INSTRUCTIONS_MAX)
-    return { trouble: 'is too large a regular expression: lower the counts in its braces' };
+  if (size > INSTRUCTIONS_MAX) {
+    const most = `at most ${INSTRUCTIONS_MAX} instructions, and this needs ${size}`;
+    return { trouble: `is too large a regular expression: ${most}` };
+  }
   const literal = literalIn(source);
   const isIn = (text: string) => {
     const searched = text.length > SEARCHED_MAX ? text.slice(0, SEARCHED_MAX) : text;
