@@ -3,7 +3,7 @@ import type { PlaybookAction } from '../../src/resources/action.ts';
 import { type Pager, story } from './story.ts';
 
 const note = (text: string): PlaybookAction => ({ type: 'note', text });
-const run = (playbook_id: string): PlaybookAction => ({ type: 'playbook', playbook_id });
+const run = (playbook_id: string) => ({ type: 'playbook', playbook_id }) as const;
 const asked = (playbook_id: string) => ({ type: 'perform', action: run(playbook_id) });
 
 /** What the timeline of the first incident says about playbooks and in their names. */
