@@ -37,6 +37,13 @@ test('a value takes at most 1,000 characters', () => {
   assert.equal(fill('{{details.dump}}', givenFacts({ details })).length, 1_000);
 });
 
+test('what is filled in can be stored, wherever it had to be cut', () => {
+  const details = { face: `${'x'.repeat(999)}😀`, zero: 'a\0b' };
+  const filled = fill('{{details.face}}{{details.zero}}', givenFacts({ details }));
+  assert.equal(filled, `${'x'.repeat(999)}\ufffda\ufffdb`);
+  assert.equal(fill('{{details.face}}'.repeat(62), givenFacts({ details })).length, 10_000);
+});
+
 const wrong: readonly [template: string, place: string][] = [
   ['{{titel}}', '{{titel}}'],
   ['ok {{title}} {{details}}', '{{details}}'],

@@ -1,4 +1,4 @@
-import { oneLine, titleOf } from '../alerts/text.ts';
+import { oneLine, storable, titleOf } from '../alerts/text.ts';
 import { fillPlaces } from '../resources/template.ts';
 import { detailText } from './details.ts';
 import type { Facts } from './facts.ts';
@@ -7,10 +7,13 @@ type Told = Pick<Facts, 'title' | 'details' | 'priority' | 'severity'>;
 
 /** Details may be as large as an event. */
 const VALUE_MAX = 1_000;
+const TEXT_MAX = 10_000;
 
 /** The template with what is known of an incident in its places; what is absent leaves nothing. */
-export const fill = (template: string, told: Told): string =>
-  fillPlaces(template, (named) => valueFor(named, told).slice(0, VALUE_MAX));
+export function fill(template: string, told: Told): string {
+  const filled = fillPlaces(template, (named) => valueFor(named, told).slice(0, VALUE_MAX));
+  return storable(filled.slice(0, TEXT_MAX));
+}
 
 /** As a title: one line, cut between words; the title as it was if nothing is left. */
 export const fillTitle = (template: string, told: Told): string =>

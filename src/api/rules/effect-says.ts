@@ -11,14 +11,11 @@ export type NameOf = (id: string) => string;
 export async function namesIn(actions: readonly RuleAction[], look: LookUp): Promise<NameOf> {
   const references = referencesIn(alertRoutingRule.fields.actions, actions);
   const names = new Map<string, string>();
-  for (const [kind, own] of Map.groupBy(references, ({ to }) => to))
-    for (const { id, name, active } of (
-      await look(
-        kind,
-        own.map(({ id }) => id),
-      )
-    ).values())
+  for (const [kind, own] of Map.groupBy(references, ({ to }) => to)) {
+    const ids = own.map(({ id }) => id);
+    for (const { id, name, active } of (await look(kind, ids)).values())
       names.set(id, active ? name : `${name} (which is not active)`);
+  }
   return (id) => names.get(id) ?? id;
 }
 
@@ -46,7 +43,7 @@ function effectSays(action: RuleAction, facts: Facts, nameOf: NameOf): string {
     case 'integration':
       return `Moves the incident to the integration ${nameOf(action.integration_id)}.`;
     case 'routeToTeam':
-      return `Moves the incident to the team ${nameOf(action.team_id)}, as one of ${nameOf(action.integration_id)}.`;
+      return `Moves the incident to ${nameOf(action.integration_id)} of ${nameOf(action.team_id)}.`;
     case 'outboundWebhook':
       return `Calls the outbound webhook ${nameOf(action.outbound_webhook_id)}.`;
     case 'resolveTimer':

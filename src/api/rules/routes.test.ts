@@ -126,6 +126,14 @@ test('a body is read as the integration reads it, each alert by itself', async (
   assert.match(text.body.alerts[0].title, /^Disk full/);
 });
 
+test('an answer tells of some alerts only, if there are very many', async () => {
+  await using at = await setting();
+  const sent = Array.from({ length: 600 }, (_, number) => ({ title: `Disk ${number}` }));
+  const { body } = await at.tried({ rule: given(), event: at.event({ body: sent }) });
+  assert.deepEqual([body.alerts.length, body.alerts[499].title], [500, 'Disk 499']);
+  assert.deepEqual(body.warnings, ['100 more alerts are not told.']);
+});
+
 test('a saved rule is tried on an event of the log, at the time of that event', async () => {
   await using at = await setting();
   const hours = { type: 'incidentTiming', start: '02:00', end: '03:00', timezone: 'UTC' };
