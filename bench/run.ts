@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { type Loaded, load, quantile, request } from './load.ts';
 import { measureOncall } from './oncall.ts';
+import { measureRuledIngest } from './ruled-ingest.ts';
 import { measureRules } from './rules.ts';
 import { measureShifts } from './shifts.ts';
 import { measureTerraform } from './terraform.ts';
@@ -245,6 +246,7 @@ async function main(): Promise<void> {
   await ingest(bench, path, bare);
   await eventToPage(bench, paths, receiver);
   await sustained(bench, path, sql);
+  await measureRuledIngest(bench, tell);
   await storm(bench, paths, { sql, receiver });
   await timers(sql);
   await measureShifts(bench, sql, tell);
