@@ -9,14 +9,16 @@ import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import project from '../package.json' with { type: 'json' };
 
+type Runtime = { readonly bun: string; readonly os: string; readonly cpu: string };
+
 /** By Terraform's names; the plain builds of x64 need a processor that not everybody has. */
-const runtimes: Readonly<Record<string, string>> = {
-  darwin_amd64: 'darwin-x64-baseline',
-  darwin_arm64: 'darwin-aarch64',
-  linux_amd64: 'linux-x64-baseline',
-  linux_arm64: 'linux-aarch64',
-  windows_amd64: 'windows-x64-baseline',
-  windows_arm64: 'windows-aarch64',
+const runtimes: Readonly<Record<string, Runtime>> = {
+  darwin_amd64: { bun: 'darwin-x64-baseline', os: 'darwin', cpu: 'x64' },
+  darwin_arm64: { bun: 'darwin-aarch64', os: 'darwin', cpu: 'arm64' },
+  linux_amd64: { bun: 'linux-x64-baseline', os: 'linux', cpu: 'x64' },
+  linux_arm64: { bun: 'linux-aarch64', os: 'linux', cpu: 'arm64' },
+  windows_amd64: { bun: 'windows-x64-baseline', os: 'win32', cpu: 'x64' },
+  windows_arm64: { bun: 'windows-aarch64', os: 'win32', cpu: 'arm64' },
 };
 /** The earliest that a zip can say. */
 const firstTime = new Date('1980-01-01T00:00:00Z');
@@ -32,13 +34,13 @@ const ours = join(root, 'dist', 'release');
 const [folder = ours, ...some] = process.argv.slice(2);
 const out = resolve(folder);
 const platforms = some.length > 0 ? some : Object.keys(runtimes);
+const work = join(out, 'work');
+const pinned = join(root, 'release');
 const run = promisify(execFile);
 
 if (out === ours) await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 if ((await readdir(out)).length > 0) throw new Error(`${out} is not empty`);
-await installRuntimes();
-const work = join(out, 'work');
 await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), work]);
 await appendFile(join(work, 'LICENSES.txt'), bunLicence);
 const zips: string[] = [];
@@ -51,35 +53,42 @@ await cp(join(root, 'docs', 'terraform'), join(out, 'docs'), { recursive: true }
 await sign(await writeSums([...zips, manifest]));
 console.log(`${relative(process.cwd(), out)}: ${platforms.join(', ')}`);
 
-/** Of all platforms, for npm leaves out those of others unless forced. */
-async function installRuntimes(): Promise<void> {
-  if (existsSync(join(root, 'release', 'node_modules'))) return;
-  const args = ['ci', '--prefix', join(root, 'release'), '--force', '--ignore-scripts'];
-  await run('npm', args, { shell: process.platform === 'win32' });
+function runtimeOf(platform: string): Runtime {
+  const runtime = runtimes[platform];
+  if (runtime !== undefined) return runtime;
+  throw new Error(`no ${platform}; there are ${Object.keys(runtimes).join(', ')}`);
 }
 
-function runtimeOf(platform: string): string {
-  const name = runtimes[platform];
-  if (name === undefined)
-    throw new Error(`no ${platform}; there are ${Object.keys(runtimes).join(', ')}`);
-  const suffix = platform.startsWith('windows') ? '.exe' : '';
-  const file = join(root, 'release', 'node_modules', '@oven', `bun-${name}`, 'bin', `bun${suffix}`);
-  if (!existsSync(file)) throw new Error(`${file} is missing: npm ci --prefix release --force`);
-  return file;
+/** Bun for a platform, from the pinned packages: npm installs one platform’s into a folder. */
+async function programOf({ bun, os, cpu }: Runtime): Promise<string> {
+  const name = os === 'win32' ? 'bun.exe' : 'bun';
+  const program = join('node_modules', '@oven', `bun-${bun}`, 'bin', name);
+  const installed = join(pinned, program);
+  if (existsSync(installed)) return installed;
+  const folder = join(work, bun);
+  if (!existsSync(folder)) {
+    for (const file of ['package.json', 'package-lock.json'])
+      await cp(join(pinned, file), join(folder, file));
+    const wanted = [`--os=${os}`, `--cpu=${cpu}`, '--libc=glibc'];
+    const args = ['ci', '--prefix', folder, ...wanted, '--ignore-scripts'];
+    await run('npm', args, { shell: process.platform === 'win32' });
+  }
+  return join(folder, program);
 }
 
 /** The same bytes from the same code, wherever and whenever it is built. */
 async function executable(platform: string): Promise<string> {
+  const runtime = runtimeOf(platform);
   const program = `terraform-provider-pager_v${version}`;
-  const file = platform.startsWith('windows') ? `${program}.exe` : program;
+  const file = runtime.os === 'win32' ? `${program}.exe` : program;
   const args = [
-    ...['build', '--compile', '--bytecode', `--target=bun-${runtimes[platform]}`],
+    ...['build', '--compile', '--bytecode', `--target=bun-${runtime.bun}`],
     // Nothing of a user's folder changes what the provider does.
     ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
-    ...[`--compile-executable-path=${runtimeOf(platform)}`, `--outfile=${file}`],
+    ...[`--compile-executable-path=${await programOf(runtime)}`, `--outfile=${file}`],
   ];
   // There, for the paths it is given end up in what it makes.
-  await run(runtimeOf(ownPlatform()), [...args, `${program}.cjs`], { cwd: work });
+  await run(await programOf(ownRuntime()), [...args, `${program}.cjs`], { cwd: work });
   const zip = `${named}_${platform}.zip`;
   const packed = [join(work, file), join(work, 'LICENSES.txt')];
   for (const each of packed) await utimes(each, firstTime, firstTime);
@@ -91,9 +100,11 @@ async function executable(platform: string): Promise<string> {
   return zip;
 }
 
-function ownPlatform(): string {
-  const os = process.platform === 'win32' ? 'windows' : process.platform;
-  return `${os}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
+function ownRuntime(): Runtime {
+  const { platform, arch } = process;
+  const own = Object.values(runtimes).find(({ os, cpu }) => os === platform && cpu === arch);
+  if (own === undefined) throw new Error(`no Bun for ${platform} on ${arch}`);
+  return own;
 }
 
 async function writeSums(files: readonly string[]): Promise<string> {
