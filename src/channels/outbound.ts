@@ -153,6 +153,8 @@ function responseTo(call: ClientRequest, body = ''): Promise<IncomingMessage> {
   call.once('response', resolve);
   // Not once: destroying the call after its answer may report a second error.
   call.on('error', reject);
+  // Node hangs up on one that changes to another protocol, and reports no error.
+  call.once('close', () => reject(Object.assign(new Error(), { code: 'ECONNRESET' })));
   call.end(body);
   return promise;
 }

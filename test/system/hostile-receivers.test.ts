@@ -25,6 +25,8 @@ type Row = {
   readonly totalTimeoutMs?: number;
   readonly logged: Readonly<Record<string, unknown>>;
 };
+const ok = 'HTTP/1.1 200 OK\r\n';
+const unanswered = { state: 'pending', outcome: 'retry', status: undefined, answer: undefined };
 const rows: readonly Row[] = [
   {
     says: 'one that redirects is not followed, and has failed for good',
@@ -38,10 +40,7 @@ const rows: readonly Row[] = [
     says: 'one that never answers is tried again',
     answers: () => {},
     totalTimeoutMs: 500,
-    logged: {
-      ...{ state: 'pending', outcome: 'retry', status: undefined, answer: undefined },
-      reason: 'timed out waiting for the answer',
-    },
+    logged: { ...unanswered, reason: 'timed out waiting for the answer' },
   },
   {
     says: 'one that answers without end has answered',
@@ -69,12 +68,36 @@ const rows: readonly Row[] = [
     },
   },
   {
+    says: 'one that sends more than it promised has answered with what it promised',
+    answers: (request) => request.socket.end(`${ok}content-length: 2\r\n\r\nok, and more`),
+    logged: {
+      ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'ok' },
+      reason: undefined,
+    },
+  },
+  {
+    says: 'one that states its length in two ways is tried again',
+    answers: (request) =>
+      request.socket.end(`${ok}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\nok`),
+    logged: { ...unanswered, reason: 'the connection failed (HPE_INVALID_TRANSFER_ENCODING)' },
+  },
+  {
+    says: 'one whose headers never end is tried again',
+    answers: (request) => request.socket.end(`${ok}${'x-more: 1\r\n'.repeat(20_000)}`),
+    logged: { ...unanswered, reason: 'the connection failed (HPE_HEADER_OVERFLOW)' },
+  },
+  {
+    says: 'one that changes to another protocol is tried again',
+    answers: (request) =>
+      request.socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      ),
+    logged: { ...unanswered, reason: 'the connection failed (ECONNRESET)' },
+  },
+  {
     says: 'one that hangs up is tried again',
     answers: (request) => request.socket.destroy(),
-    logged: {
-      ...{ state: 'pending', outcome: 'retry', status: undefined, answer: undefined },
-      reason: 'the connection failed (ECONNRESET)',
-    },
+    logged: { ...unanswered, reason: 'the connection failed (ECONNRESET)' },
   },
   {
     says: 'one that answers what no database can hold is kept as far as it goes',
