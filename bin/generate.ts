@@ -49,7 +49,10 @@ function routes(): Route[] {
       ...{ integrationTypes, addresses },
     }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
-    ...peopleRoutes({ sql: later, ids: later, secrets: later, hashPassword: later }),
+    ...peopleRoutes({
+      ...{ sql: later, ids: later, secrets: later, hashPassword: later },
+      ...{ clock: later, channels: later },
+    }),
     ...oncallRoutes(later),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
     ...notificationRoutes(later),

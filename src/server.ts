@@ -183,6 +183,7 @@ async function firstStart(world: World, print: (text: string) => void): Promise<
 
 type Engine = {
   readonly ledger: Ledger;
+  readonly channels: ReadonlyMap<string, Channel>;
   readonly intake: Intake;
   readonly metrics: Metrics;
   readonly committed: (wake: Wake) => void;
@@ -263,7 +264,7 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     if (wake.shifts) loops.shifts.poke();
   };
   dispatcher.onFreed(() => loops.notices.poke());
-  return { ledger, intake, metrics, committed };
+  return { ledger, channels, intake, metrics, committed };
 }
 
 type Looped = {
@@ -380,7 +381,7 @@ async function requestOf(event: StoredEvent): Promise<AlertRequest | null> {
 async function createServer(world: World, engine: Engine) {
   const { config, log, clock, ids, sql, secrets, records, answers } = world;
   const { publicUrl } = config;
-  const { ledger, committed } = engine;
+  const { ledger, channels, committed } = engine;
   const secret = secrets.digest('sessions').toString('hex');
   const accounts = createAccounts({ sql, ids, log, publicUrl, secret });
   const sameOrigin = createSameOrigin(publicUrl, secret);
@@ -406,7 +407,7 @@ async function createServer(world: World, engine: Engine) {
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
-    ...peopleRoutes({ sql, ids, secrets, hashPassword }),
+    ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
     ...oncallRoutes(sql),
     ...overrideRoutes({ sql, ids, committed }),
     ...notificationRoutes(world),

@@ -59,7 +59,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         integrationTypes,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
-      ...peopleRoutes({ ...shared, hashPassword }),
+      ...peopleRoutes({ ...shared, hashPassword, clock, channels: new Map() }),
       ...notificationRoutes(shared),
       ...webhookSecretRoutes(shared),
       ...webhookDeliveryRoutes({

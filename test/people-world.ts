@@ -9,6 +9,7 @@ import { createIdentity } from '../src/api/sign-in/identify.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
+import { createEmail } from '../src/channels/email.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
@@ -17,6 +18,7 @@ import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
 import { createSecrets } from '../src/storage/secrets.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { type MailReceiver, startMailReceiver } from './system/receivers.ts';
 
 export const OWNER = { email: 'Ada@example.com', password: 'correct horse battery' };
 export const PUBLIC_URL = 'https://pager.example.com';
@@ -37,7 +39,8 @@ export type PeopleWorld = AsyncDisposable & {
   readonly app: FastifyInstance;
   readonly sql: Sql;
   readonly first: Bootstrapped & { readonly key: string };
-  readonly codes: { readonly address: string; readonly code: string }[];
+  /** Where mail arrives; no other channel is set up. */
+  readonly mail: MailReceiver;
   /** Moves the clock of the server, not that of better-auth. */
   pass(duration: Temporal.DurationLike): void;
   /** `GET /users`, below /api/v1; with the first key unless told otherwise. */
@@ -60,10 +63,12 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const ids = createIds(systemClock);
   const secrets = createSecrets('a secret key of forty characters, or so.');
   const { digest } = secrets;
-  const codes: { address: string; code: string }[] = [];
-  const sendCode = async ({ address }: { address: string }, code: string) => {
-    codes.push({ address, code });
-  };
+  const mail = await startMailReceiver();
+  const email = createEmail({
+    ...{ smtpUrl: `smtp://127.0.0.1:${mail.port}`, from: 'Pager <pager@example.com>' },
+    ...{ mailDir: '', log: silentLog, clock },
+  });
+  const channels = new Map([['email', email]]);
   const means = { ids, now: clock.now(), random: randomBytes, digest, hashPassword };
   const first = await bootstrap(sql, { organization: 'Example', ...OWNER }, means);
   if (!first?.apiKey) throw new Error('the empty database was not bootstrapped');
@@ -74,14 +79,14 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
-    routes: peopleRoutes({ sql, ids, secrets, hashPassword, sendCode }),
+    routes: peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
     identify: ({ headers, method, url }) => identify(headers, method, url),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
   });
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
   return {
-    ...{ app, sql, codes, idle, first: { ...first, key } },
+    ...{ app, sql, mail, idle, first: { ...first, key } },
     pass(duration) {
       shift = shift.add(duration);
     },
@@ -91,6 +96,8 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     async [Symbol.asyncDispose]() {
       await idle();
       await app.close();
+      await email[Symbol.asyncDispose]();
+      await mail[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };

@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './people/api-keys.ts';
+import { contactCodeRoutes } from './people/contact-codes.ts';
 import { contactRoutes } from './people/contacts.ts';
 import { organizationRoutes } from './people/organization.ts';
 import { teamRoutes } from './people/teams.ts';
@@ -10,6 +11,7 @@ import type { Route } from './route.ts';
 export const peopleRoutes = (parts: PeopleParts): Route[] => [
   ...userRoutes(parts),
   ...contactRoutes(parts),
+  ...contactCodeRoutes(parts),
   ...teamRoutes(parts),
   ...organizationRoutes(parts),
   ...apiKeyRoutes(parts),

@@ -53,6 +53,8 @@ function threadOf(notice: Notice): string {
       return `usage-${notice.organization.id}`;
     case 'webhook':
       return `webhook-${notice.webhook.id}`;
+    case 'contact':
+      return `contact-${notice.proof.contact_id}`;
   }
 }
 

@@ -71,5 +71,16 @@ export type FailingWebhookNotice = AnyNotice & {
   readonly webhook: FailingWebhook;
 };
 
+/** What its owner sends back to prove that a contact is theirs. */
+export type CodeNotice = AnyNotice & {
+  readonly about: 'contact';
+  readonly kind: 'contact_code';
+  readonly proof: {
+    readonly contact_id: string;
+    readonly code: string;
+    readonly expires_at: Temporal.Instant;
+  };
+};
+
 /** Anything we say to one person or one chat channel, before it has a form. */
-export type Notice = IncidentNotice | ShiftNotice | UsageNotice | FailingWebhookNotice;
+export type Notice = IncidentNotice | ShiftNotice | UsageNotice | FailingWebhookNotice | CodeNotice;

@@ -1,7 +1,13 @@
 import type { ShiftStory } from '../shifts/notice.ts';
 import type { Call } from './call.ts';
 import { type IncidentPayload, incidentContentOf } from './incident-webhook.ts';
-import type { FailingWebhookNotice, IncidentNotice, ShiftNotice, UsageNotice } from './notice.ts';
+import type {
+  CodeNotice,
+  FailingWebhookNotice,
+  IncidentNotice,
+  ShiftNotice,
+  UsageNotice,
+} from './notice.ts';
 
 /** A believable notice, for tests and for trying a channel out. */
 export function sampleNotice(
@@ -100,6 +106,23 @@ export function sampleFailingWebhookNotice(): FailingWebhookNotice {
       id: '65f0000000000000000000e1',
       name: 'Status page <public>',
       since: Temporal.Instant.from('2026-11-21T08:00:00Z'),
+    },
+  };
+}
+
+/** The code that proves an address. */
+export function sampleCodeNotice(): CodeNotice {
+  return {
+    about: 'contact',
+    kind: 'contact_code',
+    key: 'contact/65f0000000000000000000f1/1795240800000',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: 'Ada Lovelace',
+    why: 'this address was added to your contacts',
+    proof: {
+      contact_id: '65f0000000000000000000f1',
+      code: '042137',
+      expires_at: Temporal.Instant.from('2026-11-21T08:15:00Z'),
     },
   };
 }

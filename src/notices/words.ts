@@ -1,3 +1,4 @@
+import { codeWords } from './code-words.ts';
 import { failingWebhookWords } from './failing-webhook-words.ts';
 import { incidentWords } from './incident-words.ts';
 import type { Notice } from './notice.ts';
@@ -16,5 +17,7 @@ export function wordsOf(notice: Notice): Words {
       return usageWords(notice);
     case 'webhook':
       return failingWebhookWords(notice);
+    case 'contact':
+      return codeWords(notice);
   }
 }

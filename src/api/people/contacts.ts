@@ -2,37 +2,28 @@ import {
   type Contact,
   createContact,
   deleteContact,
-  keepCode,
   listContacts,
-  verifyContact,
 } from '../../storage/people/contacts.ts';
-import { findUser, type User } from '../../storage/people/users.ts';
-import { invalid, notFound, Refusal } from '../failures.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { notFound } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { codeInput, contactInput, contactOutput, pageOfThese } from './shapes.ts';
+import { contactInput, contactOutput, pageOfThese } from './shapes.ts';
 import {
   actOf,
   conflict,
   found,
   idIn,
-  isOwn,
   needsOwnOrAdmin,
   type PeopleParts,
   readBody,
   route,
-  systemRandom,
 } from './writing.ts';
 
 const tag = 'users';
-const answers = { status: 200, schema: contactOutput };
 const made = { status: 201, schema: contactOutput };
 const listed = { status: 200, schema: pageOfThese(contactOutput) };
 
 const CONTACTS_MAX = 50;
-const CODE_LASTS = Temporal.Duration.from({ minutes: 15 });
-const CODE_PAUSE = Temporal.Duration.from({ minutes: 1 });
-const CODE_TRIES_MAX = 5;
-const CODES = 1_000_000;
 
 export function contactRoutes(parts: PeopleParts): Route[] {
   return [
@@ -51,16 +42,6 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       ...{ tag, doc: 'Removes a contact.' },
       handle: (call) => remove(parts, call),
     }),
-    route('POST /users/:id/contacts/:contact_id/code', 'responder', {
-      ...{ tag, doc: 'Sends a code to your own contact, at most once a minute.' },
-      keysRefused: 'session_only',
-      handle: (call) => sendCode(parts, call),
-    }),
-    route('POST /users/:id/contacts/:contact_id/verify', 'responder', {
-      ...{ tag, doc: 'Proves your own contact with the code.', body: codeInput, answers },
-      keysRefused: 'session_only',
-      handle: (call) => verify(parts, call),
-    }),
   ];
 }
 
@@ -70,7 +51,8 @@ async function read({ sql }: PeopleParts, call: Call) {
   return { user, contacts: await listContacts(sql, { organizationId, userId: user.id }) };
 }
 
-async function readOne(parts: PeopleParts, call: Call) {
+/** The contact of the path, and whose it is. */
+export async function readContact(parts: PeopleParts, call: Call) {
   const { user, contacts } = await read(parts, call);
   const id = idIn(call, 'contact_id');
   const contact = contacts.find((each) => each.id === id);
@@ -103,60 +85,11 @@ const isSame = (one: Address, other: Address) =>
     : one.address === other.address);
 
 async function remove(parts: PeopleParts, call: Call) {
-  const { user, contact } = await readOne(parts, call);
+  const { user, contact } = await readContact(parts, call);
   needsOwnOrAdmin(call, user.id, 'contacts');
   if (isSame(contact, { channel: 'email', address: user.email }))
     throw conflict('address', 'is what the person signs in with: change their e-mail instead');
   const { sql, ids } = parts;
   await deleteContact(sql, { act: actOf(call), ids, userId: user.id, contact });
   return ok({ id: contact.id });
-}
-
-function onlyOwn(call: Call, user: User): void {
-  if (isOwn(call, user.id)) return;
-  throw new Refusal('forbidden', { message: 'Only its owner verifies a contact.' });
-}
-
-const codeDigest = ({ secrets }: PeopleParts, contact: Contact, code: string) =>
-  secrets.digest(`contact ${contact.id} ${contact.address} ${code}`);
-
-async function sendCode(parts: PeopleParts, call: Call) {
-  const { user, contact } = await readOne(parts, call);
-  onlyOwn(call, user);
-  const { sql, sendCode: send, random = systemRandom } = parts;
-  if (contact.verified) throw conflict('verified', 'is true already');
-  if (send === undefined)
-    throw new Refusal('unavailable', { message: 'This server cannot send codes yet.' });
-  const code = String(random.below(CODES)).padStart(6, '0');
-  const isKept = await keepCode(sql, {
-    organizationId: call.caller.organizationId,
-    contactId: contact.id,
-    digest: codeDigest(parts, contact, code),
-    now: call.now,
-    lasts: CODE_LASTS,
-    pause: CODE_PAUSE,
-  });
-  if (!isKept)
-    throw new Refusal('rate_limited', { retryAfterSeconds: CODE_PAUSE.total('seconds') });
-  await send(contact, code);
-  return ok({ id: contact.id, expires_at: call.now.add(CODE_LASTS).toString() }, 202);
-}
-
-async function verify(parts: PeopleParts, call: Call) {
-  const { user, contact } = await readOne(parts, call);
-  onlyOwn(call, user);
-  const code = String(readBody(codeInput, call.body)['code']);
-  if (contact.verified) return ok(contact);
-  const { sql, ids } = parts;
-  const done = await verifyContact(sql, {
-    act: actOf(call),
-    ids,
-    userId: user.id,
-    contact,
-    digest: codeDigest(parts, contact, code),
-    triesMax: CODE_TRIES_MAX,
-  });
-  if (done === 'wrong')
-    throw invalid([{ path: 'code', message: 'is wrong or too old: have another one sent' }]);
-  return ok({ ...contact, verified: true });
 }

@@ -123,6 +123,10 @@ export const contactOutput = answerOf(
 export const codeInput = objectOf({
   code: text({ doc: 'The six digits that were sent.', max: 6, pattern: '^[0-9]{6}$' }),
 });
+export const codeOutput = answerOf(
+  { id: id('Of the contact.'), expires_at: time('Until when the code is valid.') },
+  'A code is on its way.',
+);
 export const passwordInput = objectOf({
   password: text({ doc: 'To sign in with.', min: PASSWORD_MIN, max: PASSWORD_MAX }),
 });

@@ -1,27 +1,26 @@
 // What the writes of people's records share.
 import { randomBytes, randomInt } from 'node:crypto';
 import type { TSchema } from 'typebox';
+import type { Channel } from '../../engine/channel.ts';
+import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Problem } from '../../resources/resource.ts';
 import { readObject } from '../../resources/validate.ts';
 import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
-import type { Contact } from '../../storage/people/contacts.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
 import { mergePatch } from '../records/written.ts';
 import { type Call, mayAct, type Role, type Route, roles } from '../route.ts';
-
-/** Tells a person the code that proves a contact; throws if it cannot be handed over. */
-export type SendCode = (contact: Contact, code: string) => Promise<void>;
 
 export type PeopleParts = {
   readonly sql: Sql;
   readonly ids: Ids;
   readonly secrets: Secrets;
   readonly hashPassword: (password: string) => Promise<string>;
-  /** Absent: this server cannot send codes. */
-  readonly sendCode?: SendCode;
+  readonly clock: Clock;
+  /** The ways to people that are set up. */
+  readonly channels: ReadonlyMap<string, Channel>;
   readonly random?: Random;
 };
 

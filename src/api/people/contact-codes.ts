@@ -1,0 +1,123 @@
+// Contacts are proved by a code that is sent to them. It leaves at once and not through the outbox:
+// nothing of it is stored but a digest, and whoever waits for it is told if it cannot be sent.
+import type { CodeNotice } from '../../notices/notice.ts';
+import { type Contact, keepCode, verifyContact } from '../../storage/people/contacts.ts';
+import { sealedOrganization } from '../../storage/people/organization.ts';
+import type { User } from '../../storage/people/users.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
+import { readContact } from './contacts.ts';
+import { codeInput, codeOutput, contactOutput } from './shapes.ts';
+import {
+  actOf,
+  conflict,
+  isOwn,
+  type PeopleParts,
+  readBody,
+  route,
+  systemRandom,
+} from './writing.ts';
+
+const tag = 'users';
+const sent = { status: 202, schema: codeOutput };
+const answers = { status: 200, schema: contactOutput };
+
+const CODE_LASTS = Temporal.Duration.from({ minutes: 15 });
+const CODE_PAUSE = Temporal.Duration.from({ minutes: 1 });
+const CODE_TRIES_MAX = 5;
+const CODES = 1_000_000;
+/** Of one person: a contact that is removed and added again has no pause to keep. */
+const CODES_SENT = { tries: 10, seconds: 3_600 };
+
+export function contactCodeRoutes(parts: PeopleParts): Route[] {
+  const limit = createLimiter({ clock: parts.clock, ...CODES_SENT });
+  return [
+    route('POST /users/:id/contacts/:contact_id/code', 'responder', {
+      ...{ tag, doc: 'Sends a code to your own contact, at most once a minute.', answers: sent },
+      keysRefused: 'session_only',
+      handle: (call) => sendCode({ ...parts, limit }, call),
+    }),
+    route('POST /users/:id/contacts/:contact_id/verify', 'responder', {
+      ...{ tag, doc: 'Proves your own contact with the code.', body: codeInput, answers },
+      keysRefused: 'session_only',
+      handle: (call) => verify(parts, call),
+    }),
+  ];
+}
+
+async function readOwn(parts: PeopleParts, call: Call) {
+  const { user, contact } = await readContact(parts, call);
+  if (!isOwn(call, user.id))
+    throw new Refusal('forbidden', { message: 'Only its owner verifies a contact.' });
+  return { user, contact };
+}
+
+const codeDigest = ({ secrets }: PeopleParts, contact: Contact, code: string) =>
+  secrets.digest(`contact ${contact.id} ${contact.address} ${code}`);
+
+async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: Call) {
+  const { user, contact } = await readOwn(parts, call);
+  const { sql, channels, limit, random = systemRandom } = parts;
+  if (contact.verified) throw conflict('verified', 'is true already');
+  const channel = channels.get(contact.channel);
+  if (channel === undefined)
+    throw new Refusal('unavailable', {
+      message: `This server cannot send codes by ${contact.channel}: it is not set up.`,
+    });
+  const wait = limit.take(user.id);
+  if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+  const code = String(random.below(CODES)).padStart(6, '0');
+  const isKept = await keepCode(sql, {
+    organizationId: call.caller.organizationId,
+    contactId: contact.id,
+    digest: codeDigest(parts, contact, code),
+    now: call.now,
+    lasts: CODE_LASTS,
+    pause: CODE_PAUSE,
+  });
+  const retryAfterSeconds = CODE_PAUSE.total('seconds');
+  if (!isKept) throw new Refusal('rate_limited', { retryAfterSeconds });
+  const notice = await noticeOf(parts, call, { user, contact, code });
+  const delivery = await channel.send(notice, contact.address);
+  if (delivery.outcome !== 'delivered')
+    throw new Refusal('unavailable', {
+      message: `The code could not be sent: ${delivery.reason}.`,
+      retryAfterSeconds,
+    });
+  return ok({ id: contact.id, expires_at: notice.proof.expires_at.toString() }, 202);
+}
+
+type Told = { readonly user: User; readonly contact: Contact; readonly code: string };
+
+async function noticeOf({ sql }: PeopleParts, call: Call, told: Told): Promise<CodeNotice> {
+  const { user, contact, code } = told;
+  const { id, name } = await sealedOrganization(sql, call.caller.organizationId);
+  return {
+    about: 'contact',
+    kind: 'contact_code',
+    key: `contact/${contact.id}/${call.now.epochMilliseconds}`,
+    organization: { id, name },
+    recipient: `${user.first_name} ${user.last_name}`.trim(),
+    why: 'this address was added to your contacts',
+    proof: { contact_id: contact.id, code, expires_at: call.now.add(CODE_LASTS) },
+  };
+}
+
+async function verify(parts: PeopleParts, call: Call) {
+  const { user, contact } = await readOwn(parts, call);
+  const code = String(readBody(codeInput, call.body)['code']);
+  if (contact.verified) return ok(contact);
+  const { sql, ids } = parts;
+  const done = await verifyContact(sql, {
+    act: actOf(call),
+    ids,
+    userId: user.id,
+    contact,
+    digest: codeDigest(parts, contact, code),
+    triesMax: CODE_TRIES_MAX,
+  });
+  if (done === 'wrong')
+    throw invalid([{ path: 'code', message: 'is wrong or too old: have another one sent' }]);
+  return ok({ ...contact, verified: true });
+}
