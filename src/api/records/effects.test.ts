@@ -113,18 +113,6 @@ test('the team of a new record: body, header, key, the only one, the default one
   assert.equal(await team({}, { headers: { 'x-team-id': 'nonsense' } }), 'not_found');
 });
 
-test('rules say that they are not applied yet', async () => {
-  await using at = await setting();
-  const made = await at.api.send(at.key, 'POST /alert-rules', {
-    body: {
-      name: 'r',
-      condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
-      actions: [{ type: 'acknowledgeIncident' }],
-    },
-  });
-  assert.match(made.body.warnings[0], /does not apply/);
-});
-
 test("a rule routes to another team by one of that team's integrations", async () => {
   await using at = await setting();
   const { api, key, ops, web } = at;

@@ -77,10 +77,7 @@ export async function review(
   if (problems.length > 0 && problems.length === moved.length)
     throw new Refusal('immutable', { issues: problems });
   if (problems.length > 0) throw invalid(problems);
-  const warnings = [...references.warnings];
-  if (resource.name === 'alert_routing_rule')
-    warnings.push('Routing rules are stored, but this version does not apply them yet.');
-  return warnings;
+  return references.warnings;
 }
 
 const immutable = ({ before, written: { teamId } }: Proposal): Problem[] =>
