@@ -7,6 +7,7 @@ import {
   type Entry,
   entry,
   type Incident,
+  minutesAfter,
   type Outcome,
   only,
   spanAfter,
@@ -45,8 +46,9 @@ function movedTo(incident: Incident, receiver: Receiver): Incident {
   const moved = withEscalation(withPolicy(incident, receiver.policy), {
     repeats: receiver.repeats,
     ackTimeoutMinutes: receiver.ackTimeoutMinutes,
+    ackTimeoutAt: ackTimeoutAfter(incident, receiver),
     autoResolve: receiver.autoResolve,
-    resolveAt: spanAfter(incident.created_at, receiver.autoResolve),
+    resolveAt: resolveAfter(incident, receiver),
   });
   return {
     ...moved,
@@ -54,6 +56,18 @@ function movedTo(incident: Incident, receiver: Receiver): Incident {
     integration_id: receiver.integration_id,
     service_id: receiver.service.id,
   };
+}
+
+const ackTimeoutAfter = (
+  { acknowledged_at }: Incident,
+  { ackTimeoutMinutes: minutes }: Receiver,
+) => (minutes === null ? null : acknowledged_at && minutesAfter(acknowledged_at, minutes));
+
+/** A timer that was set for this incident alone stays. */
+function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: Receiver) {
+  const { resolveAt } = escalation;
+  const isItsOwn = resolveAt && !spanAfter(created_at, escalation.autoResolve)?.equals(resolveAt);
+  return isItsOwn ? resolveAt : spanAfter(created_at, autoResolve);
 }
 
 const withPolicy = (incident: Incident, policy: Receiver['policy']): Incident => ({

@@ -8,6 +8,7 @@ import { playbook } from '../resources/playbook.ts';
 import type { Incident } from './incident.ts';
 import type { IncidentEvent } from './life.ts';
 import { type Action, type Performing, perform } from './perform.ts';
+import type { Receiver } from './receiver.ts';
 
 const triggered = new Life().incident;
 const acknowledged = inLife({ type: 'acknowledge', by: eve });
@@ -318,16 +319,36 @@ test('a note that was cut holds no half of a letter', () => {
   assert.equal(first?.says.isWellFormed(), true);
 });
 
-test('a move sets the resolve timer of the other integration, from the creation on', () => {
+describe('a move', () => {
   const { targets } = givenPerforming();
   const mail = targets.receivers.get('mail');
   assert.ok(mail);
-  const receivers = new Map([
-    ['mail', { ...mail, autoResolve: { after: 1, unit: 'hours' } as const }],
-  ]);
-  const performing = givenPerforming({ targets: { ...targets, receivers } });
-  const moved = perform(triggered, { type: 'integration', integration_id: 'mail' }, performing);
-  assert.deepEqual(moved.incident.escalation.resolveAt, noon.add({ hours: 1 }));
+  /** To an integration with these timers. */
+  const movedTo = (on: Incident, timers: Partial<Receiver>) => {
+    const receivers = new Map([['mail', { ...mail, ...timers }]]);
+    const performing = givenPerforming({ targets: { ...targets, receivers } });
+    const action = { type: 'integration', integration_id: 'mail' } as const;
+    return perform(on, action, performing).incident.escalation;
+  };
+  const anHour = { autoResolve: { after: 1, unit: 'hours' } } as const;
+
+  test('sets the resolve timer of the other integration, from the creation on', () => {
+    assert.deepEqual(movedTo(triggered, anHour).resolveAt, noon.add({ hours: 1 }));
+  });
+
+  test('leaves a resolve timer that a rule has set', () => {
+    const timer = { type: 'resolveTimer', after: 5, unit: 'minutes' } as const;
+    const { incident } = perform(triggered, timer, givenPerforming());
+    assert.deepEqual(movedTo(incident, anHour).resolveAt, later(15));
+  });
+
+  test('counts the ack timeout of the other integration, from the acknowledgement on', () => {
+    assert.deepEqual(movedTo(acknowledged, { ackTimeoutMinutes: 30 }).ackTimeoutAt, later(31));
+    const { escalation } = acknowledged;
+    const timed = { ...acknowledged, escalation: { ...escalation, ackTimeoutAt: later(60) } };
+    assert.equal(movedTo(timed, { ackTimeoutMinutes: null }).ackTimeoutAt, null);
+    assert.equal(movedTo(triggered, { ackTimeoutMinutes: 30 }).ackTimeoutAt, null);
+  });
 });
 
 test('an archived policy pages by its last steps, with a warning', () => {
