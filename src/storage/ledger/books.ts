@@ -7,31 +7,49 @@ import type { Transaction } from '../database.ts';
 
 /** What one process holds of one team; `version` tells whether it is old. */
 type Held = {
-  readonly version: string;
+  readonly version: number;
   readonly book: Book;
   /** By the rule as it is stored: one that stayed the same is not compiled again. */
   readonly compiled: ReadonlyMap<string, CompiledRule>;
 };
 export type HeldBooks = Map<string, Held>;
+/** Of teams' books, as this transaction saw them; null: there is none. */
+export type Versions = Map<string, number | null>;
 
 const teamsMax = 1_000;
 
-type Version = { team_id: string; version: string };
+type Version = { team_id: string; version: number };
+type Shelf = { readonly held: HeldBooks; readonly versions: Versions };
 
-/** `held` is filled with what is read. */
+/** Both parts of the shelf are filled with what is read. */
 export async function books(
   sql: Transaction,
-  held: HeldBooks,
+  { held, versions }: Shelf,
   teams: readonly TeamKey[],
 ): Promise<ReadonlyMap<string, Book>> {
-  if (teams.length === 0) return new Map();
-  const versions = await sql<Version[]>`
-    select team_id, version from rule_books where ${among(sql, teams)}`;
-  const old = versions.filter((one) => held.get(one.team_id)?.version !== one.version);
-  const isOld = new Set(old.map((one) => one.team_id));
-  const sought = teams.filter((team) => isOld.has(team.team_id));
+  await readVersions(
+    sql,
+    versions,
+    teams.filter((team) => !versions.has(team.team_id)),
+  );
+  const sought = teams.filter(({ team_id }) => {
+    const version = versions.get(team_id) ?? null;
+    return version !== null && version !== held.get(team_id)?.version;
+  });
   if (sought.length > 0) await readInto(held, sql, sought);
   return new Map(teams.map(({ team_id }) => [team_id, held.get(team_id)?.book ?? emptyBook]));
+}
+
+async function readVersions(
+  sql: Transaction,
+  versions: Versions,
+  teams: readonly TeamKey[],
+): Promise<void> {
+  if (teams.length === 0) return;
+  const rows = await sql<Version[]>`
+    select team_id, version from rule_books where ${among(sql, teams)}`;
+  for (const { team_id } of teams) versions.set(team_id, null);
+  for (const { team_id, version } of rows) versions.set(team_id, version);
 }
 
 const among = (sql: Transaction, teams: readonly TeamKey[]) => sql`

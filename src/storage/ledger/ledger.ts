@@ -4,7 +4,7 @@ import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { readAudience } from './audience.ts';
-import { books, type HeldBooks } from './books.ts';
+import { books, type HeldBooks, type Versions } from './books.ts';
 import { readDirectory } from './directory.ts';
 import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
 import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
@@ -23,7 +23,7 @@ export type Desk = {
   readonly channels: ReadonlySet<string>;
 };
 
-type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
+export type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
@@ -59,12 +59,13 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
 }
 
 function txOn(desk: Desk, held: HeldBooks): Tx {
+  const versions: Versions = new Map();
   return {
-    receivers: (ids) => receivers(desk, ids),
+    receivers: (ids) => receivers(desk, ids, versions),
     withBacklog: (ids) => withBacklog(desk, ids),
     backlog: (limit) => backlog(desk, limit),
     known: (keys) => known(desk, keys),
-    books: (teams) => books(desk.sql, held, teams),
+    books: (teams) => books(desk.sql, { held, versions }, teams),
     targets: (named) => targets(desk, named),
     directory: (needed, now) => readDirectory(desk, needed, now),
     insertEvents: (events) => insertEvents(desk, events),

@@ -4,12 +4,14 @@ import type { Span } from '../../incidents/incident.ts';
 import type { Receiver } from '../../incidents/receiver.ts';
 import type { Step } from '../../resources/escalation-policy.ts';
 import type { Transaction } from '../database.ts';
+import type { Versions } from './books.ts';
 import type { Desk } from './ledger.ts';
 
 type Row = {
   organization_id: string;
   integration_id: string;
   team_id: string;
+  book_version: number | null;
   slug: string;
   name: string | null;
   counter: number;
@@ -29,20 +31,26 @@ type Row = {
   steps: readonly Step[];
 };
 
-/** Locked in the order of their ids, so that two batches never wait for each other. */
+/**
+ * Locked in the order of their ids, so that two batches never wait for each other. The versions of
+ * their teams' books come along, which saves each batch a way to the database.
+ */
 export async function receivers(
   { sql }: Desk,
   keys: readonly Key[],
+  versions: Versions,
 ): Promise<ReadonlyMap<string, Receiver>> {
   if (keys.length === 0) return new Map();
   const ids = keys.map((key) => key.integration_id).sort();
   const organizations = [...new Set(keys.map((key) => key.organization_id))];
-  return receiversOf(
+  const rows = await rowsOf(
     sql,
     sql`
       where i.organization_id = any(${organizations}) and i.id = any(${ids})
       order by i.id for no key update of i`,
   );
+  for (const { team_id, book_version } of rows) versions.set(team_id, book_version);
+  return byId(rows);
 }
 
 /** Those that `which` selects of the integrations, called `i`; it may lock them. */
@@ -50,20 +58,25 @@ export async function receiversOf(
   sql: Transaction,
   which: Fragment,
 ): Promise<ReadonlyMap<string, Receiver>> {
-  const rows = await sql<Row[]>`
-    select i.organization_id, i.id as integration_id, i.team_id, i.slug, i.name, i.counter,
-      i.enabled, i.archived_at is not null as archived, i.disable_incident_suppression,
-      i.repeat_escalation, i.ack_timeout_minutes, i.auto_resolve,
-      s.id as service_id, s.name as service_name, s.archived_at is not null as service_archived,
-      p.id as policy_id, p.name as policy_name, p.archived_at is not null as policy_archived,
-      p.delay_minutes, p.steps
-    from integrations i
-    join services s on s.organization_id = i.organization_id and s.id = i.service_id
-    join escalation_policies p
-      on p.organization_id = i.organization_id and p.id = i.escalation_policy_id
-    ${which}`;
-  return new Map(rows.map((row) => [row.integration_id, receiverOf(row)]));
+  return byId(await rowsOf(sql, which));
 }
+
+const byId = (rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.integration_id, receiverOf(row)]));
+
+const rowsOf = (sql: Transaction, which: Fragment) => sql<Row[]>`
+  select i.organization_id, i.id as integration_id, i.team_id, b.version as book_version,
+    i.slug, i.name, i.counter, i.enabled, i.archived_at is not null as archived,
+    i.disable_incident_suppression, i.repeat_escalation, i.ack_timeout_minutes, i.auto_resolve,
+    s.id as service_id, s.name as service_name, s.archived_at is not null as service_archived,
+    p.id as policy_id, p.name as policy_name, p.archived_at is not null as policy_archived,
+    p.delay_minutes, p.steps
+  from integrations i
+  join services s on s.organization_id = i.organization_id and s.id = i.service_id
+  join escalation_policies p
+    on p.organization_id = i.organization_id and p.id = i.escalation_policy_id
+  left join rule_books b on b.organization_id = i.organization_id and b.team_id = i.team_id
+  ${which}`;
 
 const receiverOf = (row: Row): Receiver => ({
   organization_id: row.organization_id,
