@@ -10,6 +10,7 @@ import {
   then,
 } from './incident.ts';
 import { advance, type IncidentEvent } from './life.ts';
+import type { Targets } from './perform.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
 import { bookFor, type Deciding, factsOf } from './ruled.ts';
 
@@ -39,31 +40,28 @@ export function followed(before: Status, outcome: Outcome, following: Following)
 export function automatic(outcome: Outcome, following: Following): Outcome {
   const { incident } = outcome;
   const { status } = incident;
+  const { automatic: all, playbooks } = bookFor(incident, following);
   const facts = factsOf(incident, { now: following.now, isSuppressed: false });
-  const due = bookFor(incident, following).automatic.filter(
-    ({ statuses, matches }) => statuses.includes(status) && matches(facts),
+  const due = all.filter(
+    ({ statuses, compiled }) => statuses.includes(status) && compiled.matches(facts),
   );
+  const running = { ...following, status, targets: { ...following.targets, playbooks } };
   return due.reduce(
-    (done, { playbook }) => then(done, (one) => run(one, { playbook, status, following })),
+    (done, { playbook }) => then(done, (one) => run(one, playbook, running)),
     outcome,
   );
 }
 
-type Run = {
-  readonly playbook: Playbook;
-  readonly status: Status;
-  readonly following: Following;
-};
+type Running = Following & { readonly status: Status; readonly targets: Targets };
 
-function run(incident: Incident, { playbook, status, following }: Run): Outcome {
+function run(incident: Incident, playbook: Playbook, running: Running): Outcome {
   const { id, name } = playbook;
+  const { status, now } = running;
   const by = actorOf('playbook', playbook);
-  const { playbooks } = bookFor(incident, following);
-  const targets = { ...following.targets, playbooks };
   const occasion = `incident_${status}` as const;
-  const once = `playbook-${id}-${following.now.epochMilliseconds}`;
+  const once = `playbook-${id}-${status}-${now.epochMilliseconds}`;
   try {
-    return runPlaybook(incident, playbook, { ...following, by, occasion, once, targets });
+    return runPlaybook(incident, playbook, { ...running, by, occasion, once });
   } catch (error) {
     // Whoever acknowledges must not be kept from it by a fault in what follows.
     const says = `The playbook ${name} could not be run: ${(error as Error).message}`;

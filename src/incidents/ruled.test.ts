@@ -217,6 +217,37 @@ describe('playbooks that run by themselves', () => {
     assert.deepEqual(occasions(intents), ['incident_acknowledged']);
   });
 
+  test('on each of its occasions, though they come at one instant', () => {
+    const both = on('triggered', { run_automatically: ['triggered', 'resolved'] });
+    const deciding = { ...standing([], [both]), directory: givenDirectory(), now: noon };
+    const opened = outcomeOf([], [both]);
+    const resolved = live(opened.incident, { type: 'resolve', by: eve }, deciding);
+    assert.ok(!('refused' in resolved));
+    const keys = [...opened.intents, ...resolved.intents].flatMap(({ kind, key }) =>
+      kind === 'webhook' ? [key] : [],
+    );
+    assert.equal(new Set(keys).size, 2, keys.join());
+  });
+
+  test('as many times are remembered as their conditions ask about', () => {
+    const often = [{ type: 'incidentSuppressedWithin', count: 50, minutes: 60 } as const];
+    const { timesKept } = bookOf(
+      [],
+      [on('resolved', { condition_groups: [{ conditions: often }] })],
+    );
+    assert.deepEqual(timesKept, { repeats: 0, suppressed: 50 });
+  });
+
+  test('with the playbooks of their team, wherever one before has moved it', () => {
+    const inner = givenPlaybook('Inner', { actions: calls });
+    const route = { type: 'routeToTeam', team_id: 'core', integration_id: 'other' } as const;
+    const moving = on('triggered', { id: 'moving', actions: [route] });
+    const nesting = on('triggered', { actions: [{ type: 'playbook', playbook_id: 'Inner' }] });
+    const { incident, intents } = outcomeOf([], [inner, moving, nesting]);
+    assert.equal(incident.team_id, 'core');
+    assert.deepEqual(occasions(intents), ['incident_triggered']);
+  });
+
   test('only when their conditions hold', () => {
     const { intents } = outcomeOf([], [on('triggered', { condition_groups: never })]);
     assert.deepEqual(occasions(intents), []);

@@ -16,7 +16,8 @@ type BookRule = { readonly compiled: CompiledRule; readonly named: Named };
 type Automatic = {
   readonly playbook: Playbook;
   readonly statuses: readonly Status[];
-  readonly matches: (facts: Facts) => boolean;
+  /** Its conditions, as those of a rule. */
+  readonly compiled: CompiledRule;
   readonly named: Named;
 };
 
@@ -26,7 +27,7 @@ export type Book = {
   /** Archived ones too. */
   readonly playbooks: ReadonlyMap<string, Playbook>;
   readonly automatic: readonly Automatic[];
-  /** How many times are remembered, for rules that ask how often within a while. */
+  /** How many times are remembered, for conditions that ask how often within a while. */
   readonly timesKept: { readonly repeats: number; readonly suppressed: number };
 };
 
@@ -41,24 +42,23 @@ export type Deciding = Standing & { readonly directory: Directory; readonly now:
 export function bookOf(compiled: readonly CompiledRule[], playbooks: readonly Playbook[]): Book {
   const byId = new Map(playbooks.map((playbook) => [playbook.id, playbook]));
   const rules = compiled.map((one) => ({ compiled: one, named: namedBy(one.rule.actions, byId) }));
+  const automatic = playbooks.flatMap((playbook) => automaticOf(playbook, byId));
   return {
     rules,
     playbooks: byId,
-    automatic: playbooks.flatMap((playbook) => automaticOf(playbook, byId)),
-    timesKept: timesKept(compiled),
+    automatic,
+    timesKept: timesKept([...rules, ...automatic].map((one) => one.compiled)),
   };
 }
 
+const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
+
 function automaticOf(playbook: Playbook, all: Book['playbooks']): readonly Automatic[] {
-  const { id, name, archived, enabled, condition_groups, run_automatically = [] } = playbook;
-  if (archived || !enabled || run_automatically.length === 0) return [];
-  const matches =
-    condition_groups === undefined
-      ? () => true
-      : compileRule({ id, name, condition_groups, actions: [] }).matches;
-  return [
-    { playbook, statuses: run_automatically, matches, named: namedBy(playbook.actions, all) },
-  ];
+  const { id, name, archived, enabled, run_automatically: statuses = [] } = playbook;
+  if (archived || !enabled || statuses.length === 0) return [];
+  const { condition_groups = always, actions } = playbook;
+  const compiled = compileRule({ id, name, condition_groups, actions: [] });
+  return [{ playbook, statuses, compiled, named: namedBy(actions, all) }];
 }
 
 export const emptyBook: Book = bookOf([], []);
