@@ -5,6 +5,8 @@ export type Address = { readonly host: string; readonly port: number };
 export type Config = {
   readonly listen: Address;
   readonly publicUrl: string;
+  /** How many proxies are in front, or the networks they are in. */
+  readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly secretKey: string | null;
@@ -32,6 +34,11 @@ export const settings: readonly Setting[] = [
     name: 'PAGER_PUBLIC_URL',
     fallback: 'http://localhost:8080',
     doc: 'The address that people and tools use; every link and webhook address starts with it.',
+  },
+  {
+    name: 'PAGER_TRUST_PROXY',
+    fallback: '0',
+    doc: 'The proxies that are believed when they tell who sent a request (X-Forwarded-For): how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
   },
   {
     name: 'PAGER_DATA_DIR',
@@ -164,9 +171,17 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     if (!isCidr(network))
       wrong('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
 
+  const trustProxy = proxies(text('PAGER_TRUST_PROXY') ?? '0');
+  if (trustProxy === null)
+    wrong(
+      'PAGER_TRUST_PROXY',
+      'must be how many proxies there are, or their addresses or CIDR blocks',
+    );
+
   const config: Config = {
     listen: address('PAGER_LISTEN', '127.0.0.1:8080'),
     publicUrl: publicUrl.replace(/\/+$/, ''),
+    trustProxy: trustProxy ?? 0,
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
     databaseUrl: url('PAGER_DATABASE_URL', ['postgres', 'postgresql']),
     secretKey,
@@ -186,6 +201,16 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     logLevel,
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+}
+
+const PROXIES_MAX = 20;
+
+/** Null for what tells none, or trusts everybody. */
+function proxies(text: string): number | readonly string[] | null {
+  if (/^\d+$/.test(text)) return Number(text) <= PROXIES_MAX ? Number(text) : null;
+  const networks = text.split(',').map((one) => one.trim());
+  const isFine = (one: string) => isCidr(one.includes('/') ? one : `${one}/32`);
+  return networks.every((one) => isFine(one) && !one.endsWith('/0')) ? networks : null;
 }
 
 function isCidr(text: string): boolean {

@@ -425,6 +425,7 @@ async function createServer(world: World, engine: Engine) {
     ids,
     answers,
     ready: () => isUp(sql),
+    trustProxy: config.trustProxy,
     metrics: engine.metrics,
   });
   app.addHook('onClose', () => identity.idle());

@@ -17,6 +17,7 @@ import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { type Answer, API_PREFIX, type Call, type Caller, mayAct, type Route } from './route.ts';
@@ -44,6 +45,8 @@ export type ApiParts = {
   /** Whether events can be accepted now. */
   readonly ready: () => Promise<boolean>;
   readonly metrics?: Metrics;
+  /** Absent: none is in front. */
+  readonly trustProxy?: Proxies;
   readonly requestsPerSecond?: number;
   readonly requestBurst?: number;
 };
@@ -52,6 +55,7 @@ export type ApiParts = {
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_BYTES_MAX,
+    trustProxy: trustOf(parts.trustProxy ?? 0),
     requestTimeout: REQUEST_MILLISECONDS_MAX,
     routerOptions: { maxParamLength: 4_096 },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, parts.ids.next()),

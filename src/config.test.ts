@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from './config.ts';
+
+const trust = (text: string) => {
+  const read = readConfig({ PAGER_TRUST_PROXY: text }, false);
+  return read.ok ? read.config.trustProxy : read.problems;
+};
+
+test('proxies are trusted by their number or by their networks, and by default not at all', () => {
+  assert.deepEqual(trust(''), 0);
+  assert.deepEqual(trust('0'), 0);
+  assert.deepEqual(trust('2'), 2);
+  assert.deepEqual(trust('10.0.0.1'), ['10.0.0.1']);
+  assert.deepEqual(trust(' 10.0.0.0/8, fd00::/8 ,::1'), ['10.0.0.0/8', 'fd00::/8', '::1']);
+});
+
+test('what does not tell proxies is a problem, whoever would be trusted by it too', () => {
+  const says =
+    'PAGER_TRUST_PROXY must be how many proxies there are, or their addresses or CIDR blocks';
+  const wrong = [
+    'true',
+    '-1',
+    '1.5',
+    '21',
+    'nginx',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '::/0',
+    '1,',
+    '1,2',
+  ];
+  for (const text of wrong) assert.deepEqual(trust(text), [says], text);
+});
+
+test('all problems are told at once', () => {
+  const read = readConfig({ PAGER_LISTEN: 'x', PAGER_NONSENSE: '1', PAGER_LOG_LEVEL: 'y' }, false);
+  assert.equal(read.ok ? 0 : read.problems.length, 3);
+});
