@@ -3,6 +3,7 @@ import type { Secrets } from '../secrets.ts';
 
 /** Servers of the release before, which chain nothing, are replaced within this. */
 const replacedHours = 24;
+const always = Temporal.Instant.fromEpochMilliseconds(0);
 const key = 'chains_began_at';
 
 const sealed = (at: string, secrets: Secrets) => `${at} ${secrets.mac(`${key} ${at}`)}`;
@@ -14,9 +15,11 @@ export async function beginChains(
   now: Temporal.Instant,
 ): Promise<void> {
   const [first] = await sql`select from incidents limit 1`;
-  const at = first ? now.add({ hours: replacedHours }) : now;
+  const at = first ? now.add({ hours: replacedHours }) : always;
+  // Where there are chains already, whoever took the note away would have it made anew.
   await sql`
-    insert into installation (key, value) values (${key}, ${sealed(`${at}`, secrets)})
+    insert into installation (key, value)
+    select ${key}, ${sealed(`${at}`, secrets)} where not exists (select from timeline_heads)
     on conflict (key) do nothing`;
 }
 

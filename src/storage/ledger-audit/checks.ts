@@ -29,16 +29,23 @@ export type Check = {
 export const checks: readonly Check[] = [
   {
     name: 'open_incidents_go_on',
-    says: 'An open incident has a time to be looked at again, unless nothing is left to do.',
+    says: 'An open incident is looked at again when its next timer is due, and its steps have one.',
     over: 'incidents',
+    // While it is muted, the time to the next step is kept instead.
     sql: `
-      select s.organization_id, s.id as incident_id, s.number, s.status from slice s
-      where s.status <> 'resolved' and s.wake_at is null and (
-        coalesce(s.escalation->>'stepAt', s.escalation->>'ackTimeoutAt',
-          s.escalation->>'resolveAt', s.escalation->>'expiresAt') is not null
-        or s.muted_until <> '${forGood}'
-        or s.status = 'triggered' and s.muted_until is null
-          and (s.escalation->>'nextStep')::integer < json_array_length(s.steps))`,
+      select s.organization_id, s.id as incident_id, s.number, s.status, s.wake_at, t.due_at
+      from slice s
+      cross join lateral (select least((s.escalation->>'stepAt')::timestamptz,
+        (s.escalation->>'ackTimeoutAt')::timestamptz, (s.escalation->>'resolveAt')::timestamptz,
+        (s.escalation->>'expiresAt')::timestamptz,
+        nullif(s.muted_until, '${forGood}')) as due_at) t
+      where s.status <> 'resolved' and (
+        s.wake_at is distinct from t.due_at
+        or s.status = 'triggered'
+          and s.escalation->>(case when s.muted_until is null then 'stepAt' else 'heldMs' end) is null
+          and ((s.escalation->>'nextStep')::integer < json_array_length(s.steps)
+            or (s.escalation->>'repeats')::boolean
+              and (s.escalation->>'repeatsLeft')::integer > 0))`,
   },
   {
     name: 'nothing_claimed_once_acknowledged',
@@ -72,7 +79,7 @@ export const checks: readonly Check[] = [
       from slice s
       join attempts c on c.organization_id = s.organization_id and c.key = s.key
       join attempts a on a.organization_id = s.organization_id and a.key = s.key
-      where c.outcome = 'delivered' and a.number > c.number and a.claimed_at > c.finished_at`,
+      where c.outcome = 'delivered' and a.number > c.attempts_then`,
   },
   {
     name: 'notices_agree_with_their_attempts',
@@ -146,17 +153,39 @@ export const checks: readonly Check[] = [
         where i.organization_id = s.organization_id and i.id = s.incident_id)`,
   },
   {
-    name: 'incidents_have_their_chain',
-    says: 'Entries of incidents that were opened since chains began are in one, with its head.',
+    name: 'incidents_are_all_there',
+    says: 'Incidents are numbered without a gap, to the last number that was given.',
     over: 'incidents',
     sql: `
-      select s.organization_id, s.id as incident_id, t.id as entry_id
+      select s.organization_id, s.id as incident_id, s.number, c.last as last_given
+      from slice s
+      left join counters c on c.organization_id = s.organization_id and c.kind = 'incident'
+      where s.number > 1 and not exists (
+          select from incidents i
+          where i.organization_id = s.organization_id and i.number = s.number - 1)
+        or s.number is distinct from c.last and not exists (
+          select from incidents i
+          where i.organization_id = s.organization_id and i.number > s.number)`,
+  },
+  {
+    name: 'incidents_have_their_chain',
+    says: 'Whatever was noted since chains began is in one, with its head.',
+    over: 'incidents',
+    sql: `
+      select s.organization_id, s.id as incident_id, null as entry_id
+      from slice s
+      where not exists (
+          select from timeline_heads h
+          where h.organization_id = s.organization_id and h.incident_id = s.id)
+        and (s.created_at >= (select began_at from chains) or exists (
+          select from timeline t
+          where t.organization_id = s.organization_id and t.incident_id = s.id
+            and t.place is not null))
+      union all
+      select s.organization_id, s.id, t.id
       from slice s
       join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
-      where t.place is null and s.created_at >= (select began_at from chains)
-        or t.place = 1 and not exists (
-          select from timeline_heads h
-          where h.organization_id = s.organization_id and h.incident_id = s.id)`,
+      where t.place is null and greatest(s.created_at, t.at) >= (select began_at from chains)`,
   },
 ];
 

@@ -170,11 +170,19 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
   const values = json(sql, rows);
   const at = attempts[0]?.finishedAt;
   if (!at) return;
+  // Locked first, so that no attempt is claimed between the count and the commit.
   const news = await sql<{ key: string; number: number }[]>`
+    with held as (
+      select o.organization_id, o.key, o.attempts
+      from json_populate_recordset(null::attempts, ${values}) r
+      join outbox o on o.organization_id = r.organization_id and o.key = r.key
+      order by o.organization_id, o.key for update of o
+    )
     update attempts a
     set outcome = r.outcome, reason = r.reason, answer = r.answer, status = r.status,
-      finished_at = r.finished_at
+      finished_at = r.finished_at, attempts_then = h.attempts
     from json_populate_recordset(null::attempts, ${values}) r
+    join held h on h.organization_id = r.organization_id and h.key = r.key
     where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
       and a.finished_at is null
     returning a.key, a.number`;
