@@ -20,7 +20,7 @@ export type RequestParts = {
 /** The webhook, by id or counter, and in whose name. */
 type Asked = { readonly key: string; readonly act: Act };
 type Made = { readonly deliveryId: string };
-type Refused = 'not_found' | 'archived';
+export type Refused = 'not_found' | 'archived' | 'untried';
 
 /** What goes into the outbox of a call. */
 type Told = {
@@ -28,21 +28,33 @@ type Told = {
   readonly kind: string;
   /** Null for one that was never tried: it is written at its first try. */
   readonly content: CallContent | null;
-  readonly notice: Readonly<Record<string, unknown>> & { readonly why: string };
+  readonly notice: {
+    readonly why: string;
+    /** The first of those under one id: its key makes the id. */
+    readonly original?: { readonly key: string; readonly delivery_id: string };
+    readonly [more: string]: unknown;
+  };
 };
+type Known = Told & { readonly key: string; readonly state: string };
 
-/** The same once more, as a delivery of its own, under the id by which the receiver knows it. */
+/**
+ * The same once more, as a delivery of its own, under the id by which the receiver knows it. What
+ * was cancelled before it was written is not known there: it gets an id of its own.
+ */
 export function redeliver(
   parts: RequestParts,
-  { deliveryId, ...asked }: Asked & Made,
+  { deliveryId: askedId, ...asked }: Asked & Made,
 ): Promise<Made | Refused> {
-  return callNow(parts, asked, async (tx, { act, webhook }) => {
-    const [found] = await tx<(Told & { readonly key: string })[]>`
-      select o.key, o.incident_id, o.kind, o.content, o.notice from outbox o
-      where ${isCallOf(tx, act, webhook.id)} and o.delivery_id = ${deliveryId}`;
-    if (found === undefined) return null;
-    const { key, notice, ...told } = found;
-    const original = notice['original'] ?? { key, delivery_id: deliveryId };
+  return callNow(parts, asked, async (tx, { act, webhook, deliveryId }) => {
+    const [found] = await tx<Known[]>`
+      select o.key, o.state, o.incident_id, o.kind, o.content, o.notice from outbox o
+      where ${isCallOf(tx, act, webhook.id)} and o.delivery_id = ${askedId}`;
+    if (found === undefined) return 'not_found';
+    const { key, state, notice, ...told } = found;
+    const isWritten = told.content !== null;
+    if (state === 'pending' && !isWritten) return 'untried';
+    const before = notice.original ?? { key, delivery_id: askedId };
+    const original = { ...before, key: isWritten ? before.key : keyOf(deliveryId) };
     const why = `${act.actor.name} asked for it again`;
     return { ...told, notice: { ...notice, why, original } };
   });
@@ -56,7 +68,7 @@ export function testWebhook(parts: RequestParts, asked: Asked): Promise<Made | R
       select o.name as organization, t.name as team
       from organizations o join teams t on t.organization_id = o.id
       where o.id = ${organizationId} and t.id = ${webhook.team_id}`;
-    if (named === undefined) return null;
+    if (named === undefined) return 'not_found';
     const payload = testPayload({
       organization: { id: organizationId, name: named.organization },
       team: { id: webhook.team_id, name: named.team },
@@ -79,22 +91,25 @@ type Webhook = {
   readonly content_type: 'json' | 'url-encoded';
   readonly archived_at: Temporal.Instant | null;
 };
-type Asking = { readonly act: Act; readonly webhook: Webhook };
+type Asking = Made & { readonly act: Act; readonly webhook: Webhook };
+
+const keyOf = (deliveryId: string) => `call/${deliveryId}`;
 
 async function callNow(
   { sql, ids }: RequestParts,
   { key, act }: Asked,
-  toldOf: (tx: Transaction, asking: Asking) => Promise<Told | null>,
+  toldOf: (tx: Transaction, asking: Asking) => Promise<Told | Refused>,
 ): Promise<Made | Refused> {
   return await transact(sql, async (tx) => {
     // As its table is declared.
     const webhook = (await find(tx, outboundWebhook, { key, scope: act })) as Webhook | undefined;
     if (webhook === undefined) return 'not_found';
     if (webhook.archived_at !== null) return 'archived';
-    const told = await toldOf(tx, { act, webhook });
-    if (told === null) return 'not_found';
     const deliveryId = ids.next();
-    await insertCall(tx, { act, webhook }, { ...told, deliveryId });
+    const asking = { act, webhook, deliveryId };
+    const told = await toldOf(tx, asking);
+    if (typeof told === 'string') return told;
+    await insertCall(tx, asking, told);
     const after = { outbound_webhook_id: webhook.id, why: told.notice.why };
     await audit(tx, ids, { act, ...audited, action: 'create', id: deliveryId, after });
     return { deliveryId };
@@ -106,14 +121,14 @@ const audited = { kind: 'webhook_delivery', schema: objectOf({}) } as const;
 /** In no line: it waits for nothing, and nothing waits for it. */
 async function insertCall(
   tx: Transaction,
-  { act, webhook }: Asking,
-  { deliveryId, incident_id, kind, content, notice }: Told & Made,
+  { act, webhook, deliveryId }: Asking,
+  { incident_id, kind, content, notice }: Told,
 ): Promise<void> {
   const { organizationId, now } = act;
   await tx`
     insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, content,
       delivery_id, cycle, step, rank, state, attempts, created_at, wake_at)
-    values (${organizationId}, ${`call/${deliveryId}`}, ${incident_id}, ${kind}, 'webhook',
+    values (${organizationId}, ${keyOf(deliveryId)}, ${incident_id}, ${kind}, 'webhook',
       ${webhookReceiver(webhook.id)}, ${json(tx, notice)}, ${content && json(tx, content)},
       ${deliveryId}, 0, -1, 2, 'pending', 0, ${now}, ${now})`;
 }

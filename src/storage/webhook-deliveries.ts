@@ -39,9 +39,9 @@ export type WebhookDelivery = {
   readonly created_at: Temporal.Instant;
   readonly finished_at: Temporal.Instant | null;
   readonly wake_at: Temporal.Instant | null;
-  readonly content: CallContent | null;
   readonly tries: readonly Try[];
 };
+export type ToldDelivery = WebhookDelivery & { readonly content: CallContent | null };
 
 /** The webhook, by id or counter, and who asks. */
 type Of = { readonly key: string; readonly scope: Scope };
@@ -57,7 +57,8 @@ export async function listDeliveries(
   if (webhook === undefined) return 'not_found';
   const older = before === null ? sql`` : sql`and o.delivery_id < ${before}`;
   const rows = await sql<WebhookDelivery[]>`
-    ${selected(sql)} where ${isCallOf(sql, scope, webhook['id'])} ${older}
+    select ${columns(sql)} from ${outboxWithIncident(sql)}
+    where ${isCallOf(sql, scope, webhook['id'])} ${older}
     order by o.delivery_id desc limit ${limit}`;
   return rows.map((row) => opened(row, secrets));
 }
@@ -65,11 +66,12 @@ export async function listDeliveries(
 export async function findDelivery(
   { sql, secrets }: Parts,
   { key, scope, deliveryId }: Of & { readonly deliveryId: string },
-): Promise<WebhookDelivery | 'not_found'> {
+): Promise<ToldDelivery | 'not_found'> {
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
-  const [row] = await sql<WebhookDelivery[]>`
-    ${selected(sql)} where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
+  const [row] = await sql<ToldDelivery[]>`
+    select ${columns(sql)}, o.content from ${outboxWithIncident(sql)}
+    where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
   return row ? opened(row, secrets) : 'not_found';
 }
 
@@ -78,22 +80,23 @@ export const isCallOf = (sql: Queries, { organizationId }: Scope, webhookId: str
   o.organization_id = ${organizationId} and o.receiver = ${webhookReceiver(webhookId)}
   and o.delivery_id is not null`;
 
-const selected = (sql: Queries) => sql`
-  select o.delivery_id as id, o.kind, o.notice->>'occasion' as occasion,
-    coalesce((o.notice->>'test')::boolean, false) as is_test, o.incident_id,
-    i.number as incident_number, o.notice->'story'->'schedule' as schedule, o.state, o.reason,
-    o.notice->'original'->>'delivery_id' as redelivery_of, o.created_at, o.finished_at, o.wake_at,
-    o.content,
-    coalesce((
-      select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
-        'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
-        'status', a.status, 'answer', a.answer, 'called', a.called) order by a.number)
-      from attempts a where a.organization_id = o.organization_id and a.key = o.key
-    ), '[]'::json) as tries
-  from outbox o
-  left join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id`;
+/** Without the content: it may be as large as an event, and a page of the log has many. */
+const columns = (sql: Queries) => sql`
+  o.delivery_id as id, o.kind, o.notice->>'occasion' as occasion,
+  coalesce((o.notice->>'test')::boolean, false) as is_test, o.incident_id,
+  i.number as incident_number, o.notice->'story'->'schedule' as schedule, o.state, o.reason,
+  o.notice->'original'->>'delivery_id' as redelivery_of, o.created_at, o.finished_at, o.wake_at,
+  coalesce((
+    select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
+      'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
+      'status', a.status, 'answer', a.answer, 'called', a.called) order by a.number)
+    from attempts a where a.organization_id = o.organization_id and a.key = o.key
+  ), '[]'::json) as tries`;
 
-const opened = (row: WebhookDelivery, secrets: Secrets): WebhookDelivery => ({
+const outboxWithIncident = (sql: Queries) => sql`
+  outbox o left join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id`;
+
+const opened = <Row extends WebhookDelivery>(row: Row, secrets: Secrets): Row => ({
   ...row,
   tries: row.tries.map(({ called, ...one }) => ({
     ...one,

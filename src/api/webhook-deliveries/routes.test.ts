@@ -95,6 +95,46 @@ test('calls about shifts are in the same log, and can be asked for again', async
   assert.equal(sent.redelivery_of, late.id);
 });
 
+test('a call is not made again before it was made', async () => {
+  await using receiver = await startReceiver((_, response) => response.end());
+  await using calls = await setting();
+  const hook = await calls.webhook({ url: receiver.url });
+  await calls.calls(await calls.fires('disk full'), hook);
+  const [{ id }] = await calls.deliveries(hook);
+  const line = `POST /outbound-webhooks/${hook}/deliveries/${id}/redeliver`;
+  const early = await calls.api.send(calls.key, line);
+  assert.deepEqual([early.status, early.body.error], [409, 'invalid_state']);
+  await calls.sends();
+  assert.equal((await calls.api.send(calls.key, line)).status, 202);
+});
+
+test('no two bodies ever bear one id, though the first call was cancelled', async () => {
+  await using receiver = await startReceiver((_, response) => response.end());
+  await using calls = await setting();
+  const { api, key, sql } = calls;
+  const hook = await calls.webhook({ url: receiver.url });
+  const incident = await calls.fires('disk full');
+  await calls.calls(incident, hook);
+  await sql`update outbound_webhooks set archived_at = ${noon}`;
+  await calls.sends();
+  await sql`update outbound_webhooks set archived_at = null`;
+  const path = `/outbound-webhooks/${hook}/deliveries`;
+  const again = async (id: string): Promise<string> => {
+    const { body } = await api.send(key, `POST ${path}/${id}/redeliver`);
+    await calls.sends();
+    return body.id;
+  };
+  const [{ id }] = await calls.deliveries(hook);
+  await again(id);
+  await api.send(key, `POST /incidents/${incident}/priority`, { body: { priority: 'p2' } });
+  await again(await again(id));
+  const sent = receiver.received.map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
+  assert.equal(sent.length, 3);
+  assert.equal(new Set(sent.map(({ body }) => body)).size, 2);
+  assert.notEqual(sent[0]?.id, sent[1]?.id);
+  assert.deepEqual(sent[2], sent[1]);
+});
+
 test('tests and calls anew are for managers, and nobody reaches into another team', async () => {
   await using calls = await setting();
   const { api, world } = calls;

@@ -1,7 +1,12 @@
 // What became of the calls of an outbound webhook; once more, and a test.
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { type RequestParts, redeliver, testWebhook } from '../../storage/requested-calls.ts';
+import {
+  type Refused,
+  type RequestParts,
+  redeliver,
+  testWebhook,
+} from '../../storage/requested-calls.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { findDelivery, listDeliveries } from '../../storage/webhook-deliveries.ts';
 import { Refusal } from '../failures.ts';
@@ -79,7 +84,10 @@ async function requested(parts: DeliveryParts, call: Call, made: Requested) {
   return ok(sentShown(delivery, call.caller), 202);
 }
 
-function done<Result extends object>(result: Result | 'not_found' | 'archived'): Result {
+function done<Result extends object>(result: Result | Refused): Result {
+  if (result === 'untried') throw new Refusal('invalid_state', { message: untried });
   if (typeof result === 'string') throw new Refusal(result);
   return result;
 }
+
+const untried = 'This call has not been tried for the first time yet.';

@@ -1,6 +1,6 @@
 import { masked } from '../../resources/mask.ts';
 import { timeText } from '../../storage/record-rows.ts';
-import type { Try, WebhookDelivery } from '../../storage/webhook-deliveries.ts';
+import type { ToldDelivery, Try, WebhookDelivery } from '../../storage/webhook-deliveries.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { type Caller, mayAct } from '../route.ts';
 import { deliveryShape, sentShape } from './shapes.ts';
@@ -11,7 +11,7 @@ export function deliveryShown(delivery: WebhookDelivery, caller: Caller): object
 }
 
 /** The same with what it tells. */
-export function sentShown(delivery: WebhookDelivery, caller: Caller): object {
+export function sentShown(delivery: ToldDelivery, caller: Caller): object {
   const { content } = delivery;
   return forCaller({ ...shown(delivery), ...(content && { content }) }, sentShape, caller);
 }
