@@ -51,7 +51,12 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('POST /api-keys', 'admin', {
-      ...{ tag, doc: 'Makes an API key; it is shown this once.', body: keyInput, answers: made },
+      ...{
+        tag,
+        doc: 'Makes an API key, shown this once; it belongs to whom its maker is or belongs.',
+        body: keyInput,
+        answers: made,
+      },
       handle: (call) => create(parts, call),
     }),
     route('GET /api-keys/:id', 'admin', {

@@ -86,6 +86,9 @@ const keyShown = {
   last_used_at: optional(time('Noted at most once a minute.')),
   created_at: time('When it was made.'),
   created_by: text({ doc: 'Who made it.' }),
+  user_id: optional(
+    id("Whose key it is: it works while that person is active. Absent: the organisation's own."),
+  ),
   ...archivable,
 };
 export const keyOutput = answerOf(keyShown, 'An API key, without the key itself.');

@@ -118,3 +118,33 @@ test('the last active owner stays, also when two leave at the same moment', asyn
   await world.sql`update users set active = true where id = ${world.first.userId}`;
   await world.sql`update users set active = false where id = ${second.id}`;
 });
+
+test('who is not active is refused at once, with session and keys, until active again', async () => {
+  const { user, session } = await member('admin');
+  const makeKey = (name: string, by: object) =>
+    call('POST /api-keys', { ...by, body: { name, role: 'viewer' } });
+  const own = (await makeKey('Terraform', { session })).body;
+  assert.equal(own.user_id, user.id);
+  const admins = (await call('POST /api-keys', { session, body: { name: 'A', role: 'admin' } }))
+    .body;
+  const byKey = (await makeKey('CI', { key: admins.key })).body;
+  assert.equal(byKey.user_id, user.id, 'what a key of theirs made is theirs too');
+  const organizations = (await makeKey('Robot', { key: world.first.key })).body;
+  assert.equal('user_id' in organizations, false);
+  const statuses = async () => {
+    const by = [{ session }, { key: own.key }, { key: byKey.key }, { key: organizations.key }];
+    return (await Promise.all(by.map((said) => call('GET /teams', said)))).map((r) => r.status);
+  };
+  const set = (active: boolean) =>
+    call(`PATCH /users/${user.id}`, { key: world.first.key, body: { active } });
+  assert.deepEqual(await statuses(), [200, 200, 200, 200]);
+  const away = await set(false);
+  assert.deepEqual(away.body.warnings, [
+    'The API key "Terraform" is refused while this person is not active.',
+    'The API key "A" is refused while this person is not active.',
+    'The API key "CI" is refused while this person is not active.',
+  ]);
+  assert.deepEqual(await statuses(), [401, 401, 401, 200]);
+  assert.equal('warnings' in (await set(true)).body, false);
+  assert.deepEqual(await statuses(), [401, 200, 200, 200], 'a session is begun anew');
+});

@@ -1,5 +1,6 @@
-import { audit } from '../../storage/audit.ts';
+import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
+import { keyNamesOf } from '../../storage/people/api-keys.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { activePerson, setPassword } from '../../storage/people/sign-ins.ts';
 import {
@@ -64,7 +65,11 @@ export function userRoutes(parts: PeopleParts): Route[] {
         ok(found(await findUser(sql, call.caller.organizationId, idIn(call)))),
     }),
     route('PATCH /users/:id', 'admin', {
-      ...{ tag, doc: 'Changes a person; `active: false` ends their sessions.', answers },
+      ...{
+        tag,
+        doc: 'Changes a person; `active: false` ends their sessions, and their API keys are refused.',
+        answers,
+      },
       body: userInput,
       handle: (call) => change(parts, call, true),
     }),
@@ -133,11 +138,17 @@ async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
     },
   };
   const user = found(await explained(() => wanted, changeUser(parts.sql, changing)));
-  // Nobody who is away can be paged: whoever relies on them should know now, not at night.
-  const uses = user.active
-    ? []
-    : await usesOf(parts.sql, { organizationId: act.organizationId, kind: 'user', id: user.id });
-  return ok(withWarnings(user, useWarnings(uses, 'this person, who is not active')));
+  return ok(withWarnings(user, user.active ? [] : await awayWarnings(parts, act, user)));
+}
+
+/** Who relies on somebody who is away, or on their keys, should know it now, not at night. */
+async function awayWarnings({ sql }: PeopleParts, { organizationId }: Act, { id }: User) {
+  const uses = await usesOf(sql, { organizationId, kind: 'user', id });
+  const keys = await keyNamesOf(sql, { organizationId, userId: id });
+  return [
+    ...useWarnings(uses, 'this person, who is not active'),
+    ...keys.map((name) => `The API key "${name}" is refused while this person is not active.`),
+  ];
 }
 
 function onlyOwnersMakeOwners({ caller }: Call, { role }: { readonly role: string }): void {

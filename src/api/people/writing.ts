@@ -50,6 +50,7 @@ export const readOnly = [
   'prefix',
   'last_used_at',
   'created_by',
+  'user_id',
   'warnings',
 ];
 

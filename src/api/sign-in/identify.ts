@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import type { Sql } from '../../storage/database.ts';
-import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/api-keys.ts';
+import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
 import type { Caller, Role } from '../route.ts';
 import type { Accounts } from './accounts.ts';

@@ -20,6 +20,8 @@ export type ApiKey = ApiKeyFields & {
   readonly last_used_at?: string;
   readonly created_at: string;
   readonly created_by: string;
+  /** Whose key it is; absent: the organisation's own. */
+  readonly user_id?: string;
   readonly archived_at?: string;
 };
 
@@ -45,6 +47,7 @@ type Row = {
   readonly last_used_at: Temporal.Instant | null;
   readonly created_at: Temporal.Instant;
   readonly created_by: string;
+  readonly user_id: string | null;
   readonly archived_at: Temporal.Instant | null;
 };
 
@@ -60,13 +63,14 @@ function apiKeyOf(row: Row): ApiKey {
     ...(row.last_used_at && { last_used_at: timeText(row.last_used_at) }),
     created_at: timeText(row.created_at),
     created_by: row.created_by,
+    ...(row.user_id && { user_id: row.user_id }),
     ...(row.archived_at && { archived_at: timeText(row.archived_at) }),
   };
 }
 
 const columns = (sql: Queries) => sql`
   id, name, role, team_ids, default_team_id, prefix, expires_at, last_used_at, created_at,
-  created_by, archived_at`;
+  created_by, user_id, archived_at`;
 
 /** `teamIds`: only keys that are confined to these; null: all. */
 export type KeyFilter = { readonly teamIds: readonly string[] | null; readonly archived: boolean };
@@ -121,14 +125,22 @@ export async function insertApiKey(tx: Transaction, creating: Creating): Promise
   await checkTeams(tx, act, fields);
   await tx`
     insert into api_keys (organization_id, id, name, role, team_ids, default_team_id, prefix,
-      digest, expires_at, created_at, created_by)
+      digest, expires_at, created_at, created_by, user_id)
     values (${act.organizationId}, ${id}, ${fields.name}, ${fields.role},
       ${fields.team_ids ? json(tx, fields.team_ids) : null}, ${fields.default_team_id ?? null},
       ${creating.prefix}, ${creating.digest}, ${fields.expires_at ?? null},
-      ${act.now.toString()}, ${act.actor.name})`;
+      ${act.now.toString()}, ${act.actor.name}, ${await ownerOf(tx, act)})`;
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedKey, action: 'create', id, after });
   return after;
+}
+
+/** What a person makes is theirs; what a key makes belongs to whom that key belongs. */
+async function ownerOf(tx: Transaction, { organizationId, actor }: Act): Promise<string | null> {
+  if (actor.kind === 'session') return actor.id;
+  const [maker] = await tx<{ user_id: string | null }[]>`
+    select user_id from api_keys where organization_id = ${organizationId} and id = ${actor.id}`;
+  return maker?.user_id ?? null;
 }
 
 async function checkTeams(tx: Transaction, act: Act, fields: ApiKeyFields): Promise<void> {
@@ -198,37 +210,14 @@ async function mustFind(tx: Transaction, act: Act, id: string): Promise<ApiKey> 
   return key;
 }
 
-export type KeyCaller = {
-  readonly organization_id: string;
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly team_ids: readonly string[] | null;
-  readonly default_team_id: string | null;
-  readonly last_used_at: Temporal.Instant | null;
-};
-
-/** The living key with this digest. */
-export async function keyByDigest(
+/** The names of the keys of a person that are not revoked. */
+export async function keyNamesOf(
   sql: Queries,
-  digest: Uint8Array,
-  now: Temporal.Instant,
-): Promise<KeyCaller | null> {
-  const [row] = await sql<KeyCaller[]>`
-    select organization_id, id, name, role, team_ids, default_team_id, last_used_at
-    from api_keys where digest = ${digest} and archived_at is null
-      and (expires_at is null or expires_at > ${now.toString()})`;
-  return row ?? null;
-}
-
-/** At most once in `every`, however many servers try. */
-export async function noteUse(
-  sql: Queries,
-  key: KeyCaller,
-  { now, every }: { readonly now: Temporal.Instant; readonly every: Temporal.Duration },
-): Promise<void> {
-  await sql`
-    update api_keys set last_used_at = ${now.toString()}
-    where organization_id = ${key.organization_id} and id = ${key.id}
-      and (last_used_at is null or last_used_at <= ${now.subtract(every).toString()})`;
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+): Promise<readonly string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select name from api_keys where organization_id = ${organizationId} and user_id = ${userId}
+      and archived_at is null
+    order by id`;
+  return rows.map(({ name }) => name);
 }
