@@ -78,3 +78,12 @@ export function rulesOn(
     return [];
   }
 }
+
+const toldMax = 100;
+
+/** As many as a person reads, and how many more there are: a large value may have thousands. */
+export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
+  const more = problems.length - toldMax;
+  if (more <= 0) return problems;
+  return [...problems.slice(0, toldMax), { path: '', message: `and ${more} more` }];
+}

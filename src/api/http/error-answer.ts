@@ -1,3 +1,4 @@
+import { firstProblems } from '../../resources/resource.ts';
 import { asUnavailable, DatabaseUnavailable } from '../../storage/database.ts';
 import { type FailureCode, failures, Refusal } from '../failures.ts';
 
@@ -28,7 +29,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
     body: {
       error: refusal.code,
       message: refusal.message,
-      issues: refusal.issues,
+      issues: firstProblems(refusal.issues),
       request_id: requestId,
     },
     isOurs: status >= 500,

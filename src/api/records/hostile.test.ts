@@ -49,6 +49,19 @@ test('no body, address, query or header is ever an error of ours', async () => {
   );
 });
 
+test('of thousands of mistakes the first hundred are told, and how many more', async () => {
+  await using database = await testDatabase({ server });
+  await using api = await testApi({ sql: database.sql });
+  const world = await givenOrganization(database.sql, {});
+  const targets = Array.from({ length: 1_999 }, () => ({ via: 'pigeon' }));
+  const body = { name: 'Pigeons', steps: [{ targets }] };
+  const answer = await api.send(world.caller(), 'POST /escalation-policies', { body });
+  assert.equal(answer.status, 422);
+  assert.equal(answer.body.issues.length, 101);
+  assert.equal(answer.body.issues[99].path, 'steps[0].targets[99].via');
+  assert.deepEqual(answer.body.issues[100], { path: '', message: 'and 1899 more' });
+});
+
 test('all that is wrong is told at once, rules that span fields included', async () => {
   await using database = await testDatabase({ server });
   await using api = await testApi({ sql: database.sql });

@@ -1,5 +1,6 @@
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { CompileExpression } from '../../resources/expression.ts';
+import { firstProblems } from '../../resources/resource.ts';
 import { problemsOf, unknownZones } from '../checks.ts';
 import { errorDiagnostic, problemSaid, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
@@ -16,12 +17,12 @@ export async function validateResource(
   const config = received(type, sent);
   // Other records have no regular expressions, and need not wait.
   const compile = resource === alertRoutingRule ? await loadExpressions() : undefined;
+  const errors = firstProblems(problemsOf(resource, config, compile)).map(problemSaid);
+  const zones = firstProblems(unknownZones(resource, config)).map(problemSaid);
   return {
     diagnostics: [
-      ...problemsOf(resource, config, compile).map((each) => errorDiagnostic(problemSaid(each))),
-      ...unknownZones(resource, config).map((each) =>
-        warningDiagnostic({ ...problemSaid(each), summary: 'Unknown time zone' }),
-      ),
+      ...errors.map(errorDiagnostic),
+      ...zones.map((said) => warningDiagnostic({ ...said, summary: 'Unknown time zone' })),
     ],
   };
 }
