@@ -58,6 +58,7 @@ async function runOnServers(files: readonly string[]): Promise<number> {
   await using _servers = await startTestServers(isFast ? [] : ['bundled', 'system']);
   const flags = [
     `--import=${new URL('./seed.ts', import.meta.url)}`,
+    `--import=${new URL('./times.ts', import.meta.url)}`,
     '--test',
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_MILLISECONDS_MAX}`,
