@@ -3,12 +3,14 @@
 import { live } from '../incidents/automatic.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
+import { namedBy } from '../incidents/named.ts';
 import { type Request, requested } from '../incidents/requested.ts';
+import { bookFor } from '../incidents/ruled.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './desk.ts';
 import { type Ledger, type Needed, type Wake, wakeOf } from './ledger.ts';
 import { neededFor, type Pointed } from './needed.ts';
-import { readStanding } from './standing.ts';
+import { namedIn, readStanding } from './standing.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
@@ -46,8 +48,11 @@ export async function act(
         ? locked.find((one) => one.id === action.intoId && mayTouch(one))
         : undefined;
     if (action.type === 'merge' && !into) return { result: 'not_found' };
-    const asked = action.type === 'perform' ? [action.action] : [];
-    const { standing, named } = await readStanding(tx, [incident], asked);
+    const { standing, named } = await readStanding(tx, [incident], (books) =>
+      action.type === 'perform'
+        ? [namedIn(incident, namedBy([action.action], bookFor(incident, { books }).playbooks))]
+        : [],
+    );
     const { targets } = standing;
     const directory = await tx.directory(neededBy(action, incident, { named, targets }), now);
     const deciding = { ...standing, directory, now };

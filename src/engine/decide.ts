@@ -26,7 +26,7 @@ import {
 } from './ledger.ts';
 import { failureOf, type Log } from './log.ts';
 import { neededBy } from './needed.ts';
-import { automaticOf, namedIn, perOrganization, readTargets, teamsOf } from './standing.ts';
+import { namedIn, readStanding } from './standing.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 export type Decided = Readable & {
@@ -64,16 +64,14 @@ export async function decideEvents(
   });
   const desk = new Desk(deciding.known ?? (await tx.known(keysOf(live))));
   const involved = new Set(live.map(({ event }) => event.integration_id));
-  const teams = teamsOf([
+  const owned = [
     ...live.flatMap(({ event }) => receivers.get(event.integration_id) ?? []),
     ...desk.incidents(),
-  ]);
-  const books = await tx.books(teams);
-  const named = perOrganization([
-    ...automaticOf(teams, books),
-    ...namedByRules(live, { receivers, desk, books, now }),
-  ]);
-  const targets = await readTargets(tx, named);
+  ];
+  const { standing, named } = await readStanding(tx, owned, (books) =>
+    namedByRules(live, { receivers, desk, books, now }),
+  );
+  const { targets } = standing;
   const needed =
     named.length > 0 || mayTell(live, receivers, desk)
       ? neededBy(involved, receivers, { incidents: desk.incidents(), named, targets })
@@ -86,7 +84,7 @@ export async function decideEvents(
     if (!receiver) return unreadable(readable, 'the integration is gone');
     const results = reading.alerts.map((alert) => {
       const newId = () => deciding.ids.next();
-      const context = { books, targets, directory, now, eventId: event.id, newId };
+      const context = { ...standing, directory, now, eventId: event.id, newId };
       const given = { known: desk.known(event, alert), context };
       return desk.take(event, alert, received(receiver, alert, { ...given, log: deciding.log }));
     });

@@ -1,6 +1,5 @@
 // Reads what teams decided beforehand and what that points to, before anything is decided.
-import { joined, type Named, namedBy, namesNothing } from '../incidents/named.ts';
-import type { Action } from '../incidents/perform.ts';
+import { joined, type Named, namesNothing } from '../incidents/named.ts';
 import { bookFor, noStanding, type Standing } from '../incidents/ruled.ts';
 import type { NamedIn, TeamKey, Tx } from './ledger.ts';
 
@@ -12,12 +11,6 @@ export function teamsOf(owned: Iterable<TeamKey>): readonly TeamKey[] {
   return [...teams.values()];
 }
 
-/** The targets, once per organisation; nothing is asked when nothing is named. */
-export async function readTargets(tx: Tx, named: readonly NamedIn[]): Promise<Standing['targets']> {
-  const all = perOrganization(named);
-  return all.length === 0 ? noStanding.targets : tx.targets(all);
-}
-
 /** What is named in each organisation, for those in which anything is. */
 export function perOrganization(named: readonly NamedIn[]): readonly NamedIn[] {
   const some = named.filter((one) => !namesNothing(one));
@@ -27,32 +20,48 @@ export function perOrganization(named: readonly NamedIn[]): readonly NamedIn[] {
   }));
 }
 
-/** What playbooks may do by themselves when an incident of these teams changes. */
-export const automaticOf = (
-  teams: readonly TeamKey[],
-  books: Standing['books'],
-): readonly NamedIn[] =>
-  teams.flatMap((team) =>
-    bookFor(team, { books }).automatic.map(({ named }) => namedIn(team, named)),
-  );
-
 export const namedIn = ({ organization_id }: TeamKey, named: Named): NamedIn => ({
   organization_id,
   ...named,
 });
 
-/** For what is done to incidents: their teams' books, targets of their playbooks and of `asked`. */
+/** What playbooks may do by themselves when an incident of these teams changes. */
+const automaticOf = (teams: readonly TeamKey[], books: Standing['books']): readonly NamedIn[] =>
+  teams.flatMap((team) =>
+    bookFor(team, { books }).automatic.map(({ named }) => namedIn(team, named)),
+  );
+
+type Read = {
+  readonly standing: Standing;
+  /** All that the targets were sought for. */
+  readonly named: readonly NamedIn[];
+};
+
+/**
+ * For what is done to incidents of these teams: their books, and what their playbooks and `asked`
+ * point to. The same of teams that `asked` may move incidents to.
+ */
 export async function readStanding(
   tx: Tx,
   owned: Iterable<TeamKey>,
-  asked: readonly Action[] = [],
-): Promise<{ readonly standing: Standing; readonly named: readonly NamedIn[] }> {
+  asked: (books: Standing['books']) => readonly NamedIn[] = () => [],
+): Promise<Read> {
   const teams = teamsOf(owned);
-  const books = await tx.books(teams);
-  const askedOf = (team: TeamKey) => namedBy(asked, bookFor(team, { books }).playbooks);
-  const named = perOrganization([
-    ...automaticOf(teams, books),
-    ...teams.map((team) => namedIn(team, askedOf(team))),
-  ]);
-  return { standing: { books, targets: await readTargets(tx, named) }, named };
+  const own = await tx.books(teams);
+  const first = await readTargets(tx, [...automaticOf(teams, own), ...asked(own)]);
+  const moved = teamsOf(first.targets.receivers.values()).filter(
+    ({ team_id }) => !own.has(team_id),
+  );
+  if (moved.length === 0)
+    return { standing: { books: own, targets: first.targets }, named: first.named };
+  const books = new Map([...own, ...(await tx.books(moved))]);
+  const { targets, named } = await readTargets(tx, [...first.named, ...automaticOf(moved, books)]);
+  return { standing: { books, targets }, named };
+}
+
+/** Once per organisation; nothing is asked when nothing is named. */
+async function readTargets(tx: Tx, asked: readonly NamedIn[]) {
+  const named = perOrganization(asked);
+  const targets = named.length === 0 ? noStanding.targets : await tx.targets(named);
+  return { named, targets };
 }

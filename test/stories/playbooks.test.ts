@@ -90,6 +90,31 @@ story('a playbook runs by itself when what it waits for becomes so', async (page
   ]);
 });
 
+story('a team’s own playbooks run on what others route to it', async (pager) => {
+  const core = pager.placeOf('core');
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const theirs = await pager.integration({ steps: [pager.step('lin')] }, core);
+  const route = { type: 'routeToTeam', team_id: core.teamId, integration_id: theirs.id } as const;
+  await pager.rule({ name: 'Databases', actions: [route] });
+  const desk = await pager.integration({ steps: [pager.step('boss')] }, core);
+  await pager.playbook(
+    {
+      name: 'Desk first',
+      actions: [{ type: 'escalationPolicy', escalation_policy_id: desk.policyId }],
+      run_automatically: ['triggered'],
+    },
+    core,
+  );
+  await pager.playbook({
+    name: 'Ours',
+    actions: [note('This is ours')],
+    run_automatically: ['triggered'],
+  });
+  await pager.fires(on, { title: 'shop down' });
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 boss: page shop down']);
+});
+
 story('a person runs a playbook, and what it cannot do is told', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
   const inner = await pager.playbook({

@@ -84,6 +84,7 @@ export class Pager {
 
   async open(): Promise<void> {
     this.#world = await givenOrganization(this.sql, {
+      teams: ['ops', 'core'],
       users: people.map((name) => ({ name, role: name === 'boss' ? 'admin' : 'responder' })),
       clock: this.clock,
     });
@@ -92,12 +93,17 @@ export class Pager {
   }
 
   get place() {
-    const { organizationId = '', teams = {} } = this.#world ?? {};
-    return { organizationId, teamId: teams['ops'] ?? '', now: this.#now };
+    return this.placeOf('ops');
   }
 
-  integration(given: GivenIntegration): Promise<Integration> {
-    return givenIntegration(this.sql, this.place, given);
+  /** Of the other team, `core`, or of the one that all else is of. */
+  placeOf(team: 'ops' | 'core') {
+    const { organizationId = '', teams = {} } = this.#world ?? {};
+    return { organizationId, teamId: teams[team] ?? '', now: this.#now };
+  }
+
+  integration(given: GivenIntegration, place = this.place): Promise<Integration> {
+    return givenIntegration(this.sql, place, given);
   }
 
   /** A rule of the team; answers its id. */
@@ -106,8 +112,8 @@ export class Pager {
   }
 
   /** A playbook of the team; answers its id. */
-  playbook(given: GivenPlaybook): Promise<string> {
-    return givenPlaybook(this.sql, this.place, given);
+  playbook(given: GivenPlaybook, place = this.place): Promise<string> {
+    return givenPlaybook(this.sql, place, given);
   }
 
   schedule(users: readonly (string | null)[]): Promise<string> {
