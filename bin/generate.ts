@@ -16,6 +16,7 @@ import type { Route } from '../src/api/route.ts';
 import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
+import { whatIfRoutes } from '../src/api/what-if/routes.ts';
 import { settings } from '../src/config.ts';
 import { incidentContentOf, incidentPayload } from '../src/notices/incident-webhook.ts';
 import { samplePayload, sampleShiftNotice } from '../src/notices/sample-notice.ts';
@@ -60,6 +61,7 @@ function routes(): Route[] {
     ...webhookDeliveryRoutes(later),
     ...quotaRoutes(later),
     ...ruleTestRoutes(later),
+    ...whatIfRoutes(later),
     ...calendarRoutes(later),
   ];
 }

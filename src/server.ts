@@ -34,6 +34,7 @@ import { mountSignIn } from './api/sign-in/routes.ts';
 import { createSameOrigin } from './api/sign-in/same-origin.ts';
 import { webhookDeliveryRoutes } from './api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from './api/webhook-secrets.ts';
+import { whatIfRoutes } from './api/what-if/routes.ts';
 import { createChatWebhook } from './channels/chat-webhook.ts';
 import { createEmail } from './channels/email.ts';
 import { createOutbound } from './channels/outbound.ts';
@@ -62,6 +63,7 @@ import { bootstrap } from './storage/bootstrap.ts';
 import { type Database, openDatabase, type Sql } from './storage/database.ts';
 import { createIdempotentAnswers, type IdempotentAnswers } from './storage/idempotent-answers.ts';
 import { findIncident } from './storage/incident-queries.ts';
+import { tellOfFailingWebhooks } from './storage/ledger/failing-webhooks.ts';
 import { createLedger } from './storage/ledger/ledger.ts';
 import { createAuditor } from './storage/ledger-audit/audit.ts';
 import { beginChains } from './storage/ledger-audit/began.ts';
@@ -255,7 +257,13 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   };
   const intake = new Intake(options);
   stack.defer(() => dispatcher.idle());
-  const loops = startLoops(world, { ledger, metrics, dispatcher, intake: options });
+  const loops = startLoops(world, {
+    ledger,
+    metrics,
+    dispatcher,
+    intake: options,
+    channels: names,
+  });
   for (const loop of Object.values(loops)) stack.use(loop);
   const committed = (wake: Wake) => {
     if (wake.incidents) loops.incidents.poke();
@@ -272,6 +280,8 @@ type Looped = {
   readonly metrics: Metrics;
   readonly dispatcher: Dispatcher;
   readonly intake: Parameters<typeof decideBacklog>[0];
+  /** The names of those that are set up. */
+  readonly channels: ReadonlySet<string>;
 };
 
 type Loops = Record<
@@ -281,7 +291,7 @@ type Loops = Record<
 
 function startLoops(world: World, looped: Looped): Loops {
   const { clock, log, ids } = world;
-  const { ledger, metrics, dispatcher, intake } = looped;
+  const { ledger, metrics, dispatcher, intake, channels } = looped;
   type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
   const loop = (name: string, work: Work) =>
     startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) });
@@ -314,13 +324,14 @@ function startLoops(world: World, looped: Looped): Loops {
       work: thenNotices(() => decideBacklog(intake)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
     }),
-    housekeeping: loop('housekeeping', housekeeping(world, metrics)),
+    housekeeping: loop('housekeeping', housekeeping({ ...world, channels }, metrics)),
     audit: loop('audit', audit(world, metrics)),
   };
 }
 
 /** What is done now and then; whether the database answers is looked at every second. */
-function housekeeping({ clock, sql, answers }: World, metrics: Metrics) {
+function housekeeping(world: World & Pick<Looped, 'channels'>, metrics: Metrics) {
+  const { clock, sql, answers } = world;
   let dueAt = clock.now();
   return {
     async next() {
@@ -332,6 +343,7 @@ function housekeeping({ clock, sql, answers }: World, metrics: Metrics) {
       await ensurePartitions(sql, now);
       await answers.purge(now);
       await forgetExpired(sql, now);
+      await tellOfFailingWebhooks(world, now);
       dueAt = now.add(hour);
       return 1;
     },
@@ -415,6 +427,7 @@ async function createServer(world: World, engine: Engine) {
     ...webhookDeliveryRoutes({ ...world, publicUrl, committed }),
     ...quotaRoutes(world),
     ...ruleTestRoutes({ sql, typeOf, read }),
+    ...whatIfRoutes({ ...world, channels: new Set(channels.keys()), typeOf, read }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
   const app = await createApi({

@@ -78,7 +78,6 @@ export async function givenIntegration(
   return { id: integration.id, serviceId: service.id, policyId: policy.id };
 }
 
-/** One layer of daily turns, the first user's now. */
 export type GivenRule = Pick<Rule, 'actions'> & Partial<Rule>;
 
 /** A rule that matches everything, unless it is given conditions. Answers its id. */
@@ -98,6 +97,14 @@ export async function givenRule(sql: Sql, place: Place, given: GivenRule): Promi
   return rule.id;
 }
 
+/** An outbound webhook by POST, with its URL as stored; answers its id. */
+export async function givenWebhook(sql: Sql, place: Place, url: string): Promise<string> {
+  const said = { name: 'Status page', url, method: 'POST', content_type: 'json' };
+  const webhook = { ...recordOf(place), ...said };
+  await sql`insert into outbound_webhooks ${sql(webhook)}`;
+  return webhook.id;
+}
+
 export type GivenPlaybook = Pick<PlaybookFields, 'name' | 'actions'> & Partial<PlaybookFields>;
 
 /** Answers its id. */
@@ -115,6 +122,7 @@ export async function givenPlaybook(sql: Sql, place: Place, given: GivenPlaybook
   return playbook.id;
 }
 
+/** One layer of daily turns, the first user's now. */
 export async function givenSchedule(
   sql: Sql,
   place: Place,

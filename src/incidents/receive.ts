@@ -1,12 +1,20 @@
 // What an alert does to the incidents of the integration that received it.
 import type { AlertEvent } from '../alerts/alert.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Facts } from '../rules/facts.ts';
 import { followed, live } from './automatic.ts';
-import type { Incident, Outcome } from './incident.ts';
+import { type Incident, type Outcome, only } from './incident.ts';
 import { advance } from './life.ts';
 import { monitoring, newIncident, openIncident, openLater } from './opening.ts';
 import { type Receiver, whyDropped } from './receiver.ts';
-import { applyRules, bookFor, type Deciding, factsOf, ruling } from './ruled.ts';
+import {
+  applyRules,
+  type Book,
+  bookFor,
+  type Deciding,
+  factsOf,
+  type Ruling,
+  ruling,
+} from './ruled.ts';
 import { isInStorm } from './storm.ts';
 import { undecided } from './undecided.ts';
 
@@ -45,17 +53,13 @@ export type Context = Deciding & {
   readonly newId: () => string;
 };
 
-export function receive(
-  receiver: Receiver,
-  alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context },
-): Received {
+export function receive(receiver: Receiver, alert: AlertEvent, given: Given): Received {
   const { known, context } = given;
   const dropped = whyDropped(receiver);
   if (dropped !== null) return nothing('dropped', dropped);
   switch (alert.action) {
     case 'trigger':
-      return trigger(receiver, alert, { known, context });
+      return trigger(receiver, alert, given);
     case 'acknowledge':
       return onOpen(known, context, 'acknowledge');
     case 'resolve':
@@ -90,53 +94,62 @@ function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve
   };
 }
 
-function trigger(
-  receiver: Receiver,
-  alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context },
-): Received {
-  const { known, context } = given;
-  const onto = known.open.at(-1);
-  if (onto && !receiver.disableSuppression)
-    return suppressed(onto, { receiver, context, expiresAt: alert.expires_at ?? null });
-  const { now } = context;
-  const book = bookFor(receiver, context);
-  const remember = book.timesKept.repeats;
-  const incident = newIncident(receiver, alert, { id: context.newId(), known, now, remember });
-  const ruled = ruling(book, factsOf(incident, { now, isSuppressed: false }));
-  if ('ignoredBy' in ruled) return ignored(ruled.ignoredBy);
-  return opened(openIncident(incident, receiver, { rules: ruled.matched, book, context }));
-}
+type Given = { readonly known: Known; readonly context: Context };
 
-const ignored = ({ name }: Rule) => nothing('ignored', `the rule ${name} ignores it`);
-
-type Suppressing = {
-  readonly receiver: Receiver;
-  readonly context: Context;
-  readonly expiresAt: Temporal.Instant | null;
+/** A trigger as it stands before any rule does something, and what the team's rules make of it. */
+export type Judged = {
+  /** The open incident that it is counted onto; null: it opens one. */
+  readonly onto: Incident | null;
+  /** The new incident, or the open one with the trigger counted. */
+  readonly arrived: Outcome;
+  readonly book: Book;
+  readonly facts: Facts;
+  readonly ruled: Ruling;
 };
 
-function suppressed(onto: Incident, { receiver, context, expiresAt }: Suppressing): Received {
-  const { now, eventId } = context;
+export function judge(receiver: Receiver, alert: AlertEvent, given: Given): Judged {
+  const { known, context } = given;
+  const { now } = context;
   const book = bookFor(receiver, context);
-  const counted = isInStorm(onto, now);
-  const remember = book.timesKept.suppressed;
-  const event = { type: 'suppressed', eventId, expiresAt, remember } as const;
-  const outcome = advance(onto, event, context);
-  const outcomes = 'refused' in outcome ? [] : [outcome];
-  const facts = factsOf(outcomes[0]?.incident ?? onto, { now, isSuppressed: true });
-  const ruled = ruling(book, facts, onto.escalation.appliedRules);
-  if ('ignoredBy' in ruled) return ignored(ruled.ignoredBy);
+  const onto = receiver.disableSuppression ? null : (known.open.at(-1) ?? null);
+  const arrived = onto
+    ? counted(onto, alert, { context, book })
+    : only(newIncident(receiver, alert, arrivingIn(book, given)));
+  const facts = factsOf(arrived.incident, { now, isSuppressed: onto !== null });
+  const ruled = ruling(book, facts, onto?.escalation.appliedRules);
+  return { onto, arrived, book, facts, ruled };
+}
+
+const arrivingIn = ({ timesKept }: Book, { known, context }: Given) => ({
+  ...{ id: context.newId(), known, now: context.now, remember: timesKept.repeats },
+});
+
+type Counting = { readonly context: Context; readonly book: Book };
+
+function counted(onto: Incident, alert: AlertEvent, { context, book }: Counting): Outcome {
+  const { eventId } = context;
+  const [expiresAt, remember] = [alert.expires_at ?? null, book.timesKept.suppressed];
+  const outcome = advance(onto, { type: 'suppressed', eventId, expiresAt, remember }, context);
+  return 'refused' in outcome ? only(onto) : outcome;
+}
+
+function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received {
+  const { context } = given;
+  const { onto, arrived, book, ruled } = judge(receiver, alert, given);
+  if ('ignoredBy' in ruled)
+    return nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
+  const { matched: rules } = ruled;
+  if (onto === null)
+    return opened(openIncident(arrived.incident, receiver, { rules, book, context }));
   const applying = { ...context, book, isOpening: false };
+  const wasInStorm = isInStorm(onto, context.now);
   return {
     outcome: 'suppressed',
     reason: 'an incident of this key is open',
     incidentId: onto.id,
     opened: false,
-    stormEventId: counted ? (onto.escalation.storm?.eventId ?? null) : null,
-    outcomes: outcomes.map((one) =>
-      followed(onto.status, applyRules(one, ruled.matched, applying), applying),
-    ),
+    stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
+    outcomes: [followed(onto.status, applyRules(arrived, rules, applying), applying)],
   };
 }
 
@@ -153,7 +166,7 @@ const opened = (outcome: Outcome): Received => ({
 export function receiveUndecided(
   receiver: Receiver,
   alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context; readonly failure: string },
+  given: Given & { readonly failure: string },
 ): Received {
   const { known, failure } = given;
   const onto = known.open.at(-1);

@@ -25,7 +25,10 @@ export type Given = {
   readonly directory: Directory;
   /** What teams decided beforehand, and what that points to. */
   readonly standing: Standing;
+  /** The same text for the same receiver; by address when absent. */
+  readonly receiverOf?: (addressed: Addressed) => string;
 };
+type Addressed = { readonly channel: string; readonly address: string };
 
 /** A map, or something like it, that is written to row by row. */
 export type Rows<K, V> = {
@@ -63,6 +66,10 @@ export class MemoryLedger implements Ledger {
 
   async hasBacklog(): Promise<boolean> {
     return false;
+  }
+
+  receiverOf({ channel, address }: Addressed): string {
+    return this.given.receiverOf?.({ channel, address }) ?? `${channel} ${address}`;
   }
 
   /** The one way in which rows are written. */

@@ -5,7 +5,7 @@ import type { CallContent } from '../notices/call.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
-type IncidentIntent = Changes['intents'][number];
+export type IncidentIntent = Changes['intents'][number];
 type OwnShiftIntent = ShiftIntent & { readonly organization_id: string };
 
 export type NoticeRow = {
@@ -25,7 +25,7 @@ export type NoticeRow = {
   readonly wakeAt: Temporal.Instant | null;
 };
 
-type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say'>;
+type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf'>;
 
 /** Notices are found by their incident. */
 export const groupOfNotice = ({ intent }: NoticeRow): string | null =>
@@ -37,7 +37,7 @@ export function insertNotices(
   now: Temporal.Instant,
 ): void {
   for (const intent of intents) {
-    const receiver = `${intent.channel} ${intent.address}`;
+    const receiver = ledger.receiverOf(intent);
     const { rank, kind, incident_id } = intent;
     const line = kind === 'webhook' ? `${receiver} ${incident_id}` : null;
     insert(ledger, { ...{ intent, receiver, rank, line, reason: null }, createdAt: now });
@@ -46,7 +46,7 @@ export function insertNotices(
 
 /** Unless its key is known: saying something twice cannot be decided. */
 export function insert(
-  ledger: Outbox,
+  ledger: Pick<Outbox, 'outbox' | 'put'>,
   row: Omit<NoticeRow, 'state' | 'attempts' | 'wakeAt'>,
 ): void {
   const { key } = row.intent;
@@ -139,7 +139,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     ...{ organization_id, key, channel, address, recipient, mention, why, user_id, receiver },
     attempt: row.attempts + 1,
     created_at,
-    organizationName: 'Example',
+    organizationName: '',
   };
   if (channel === 'webhook') return callOf(ledger, row, notice);
   if ('story' in intent)
@@ -147,7 +147,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const incident = ledger.incidents.get(intent.incident_id);
   const { kind, cycle } = intent;
   if (!incident || kind === 'webhook') return null;
-  return { ...notice, about: 'incident', kind, cycle, incident, serviceName: 'Shop' };
+  return { ...notice, about: 'incident', kind, cycle, incident, serviceName: '' };
 }
 
 type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
@@ -168,7 +168,7 @@ function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['even
   if ('story' in intent) return { type: 'shift', kind: intent.kind, story: intent.story };
   const { occasion } = intent;
   const incident = ledger.incidents.get(intent.incident_id);
-  const named = { id: '0'.repeat(24), name: 'Shop' };
+  const named = { id: '0'.repeat(24), name: '' };
   const names = { team: named, service: named, integration: named, responders: [] };
   return incident && occasion ? { type: 'incident', occasion, told: { incident, ...names } } : null;
 }

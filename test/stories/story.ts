@@ -33,6 +33,7 @@ import {
   givenPlaybook,
   givenRule,
   givenSchedule,
+  givenWebhook,
   type Integration,
 } from '../monitoring.ts';
 import { givenOrganization, type World } from '../world.ts';
@@ -116,6 +117,11 @@ export class Pager {
     return givenPlaybook(this.sql, place, given);
   }
 
+  /** An outbound webhook of the team; answers its id. */
+  webhook(url: string): Promise<string> {
+    return givenWebhook(this.sql, this.place, this.secrets.seal(url));
+  }
+
   schedule(users: readonly (string | null)[]): Promise<string> {
     return givenSchedule(this.sql, this.place, users);
   }
@@ -147,7 +153,7 @@ export class Pager {
         channels: new Map([['email', { send: (notice, address) => this.#send(notice, address) }]]),
         compose: (claimed) =>
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
-        webhooks: { send: async () => ({ outcome: 'failed', reason: 'no webhook is there' }) },
+        webhooks: { send: async (_call, url) => this.#called(url) },
         contentOf: (call) => contentOf(call, 'https://pager.test'),
       }),
     };
@@ -162,6 +168,12 @@ export class Pager {
     const [name] = to.split('@');
     this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${wordsOf(notice).title}`);
     return { outcome: 'delivered' };
+  }
+
+  #called(url: string): Delivery {
+    const answer = this.answers.get(url);
+    if (answer && answer !== 'never') return answer;
+    return { outcome: 'failed', reason: 'no webhook is there' };
   }
 
   #hour = () => this.#now.toString().slice(11, 16);

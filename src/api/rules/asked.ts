@@ -9,15 +9,20 @@ import { invalid } from '../failures.ts';
 import { time } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';
 
+/** What an event says that nobody sent. */
+export const sampleContent = {
+  body: optional(anything('As the tool sends it: text, or JSON.')),
+  content_type: optional(text({ doc: 'Of the body; JSON unless it is text.' })),
+  title: optional(text({ doc: 'Instead of a body.', max: 1_000 })),
+  details: optional(anything('With a title.')),
+  priority: optional(priority()),
+  severity: optional(severity()),
+};
+
 const sample = objectOf(
   {
     integration_id: id('Where it arrives.'),
-    body: optional(anything('As the tool sends it: text, or JSON.')),
-    content_type: optional(text({ doc: 'Of the body; JSON unless it is text.' })),
-    title: optional(text({ doc: 'Instead of a body.', max: 1_000 })),
-    details: optional(anything('With a title.')),
-    priority: optional(priority()),
-    severity: optional(severity()),
+    ...sampleContent,
     at: optional(time('When it arrives; now when absent.')),
   },
   'An event that nobody sent.',
@@ -75,7 +80,7 @@ function eitherOf<Field extends string>(
   return [{ path: other, message: `goes without ${one}` }];
 }
 
-function sampleProblems(event: Sample): readonly Problem[] {
+export function sampleProblems(event: Omit<Sample, 'integration_id' | 'at'>): readonly Problem[] {
   const problems = eitherOf(event, 'body', 'title');
   const others = (['details', 'priority', 'severity'] as const).filter(
     (name) => event.body !== undefined && event[name] !== undefined,

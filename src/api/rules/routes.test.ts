@@ -1,50 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApi } from '../../../test/api.ts';
-import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
-import { integrationTypes } from '../../alerts/index.ts';
-import type { EventParts } from './event.ts';
-import { ruleTestRoutes } from './routes.ts';
+import { trialApi } from '../../../test/trial-api.ts';
 
-const now = Temporal.Instant.from('2026-03-04T09:30:00Z');
-const read: EventParts['read'] = async ({ path, content_type, body, received_at }, type, name) =>
-  type.read(
-    { door: 'http', path, contentType: content_type, body },
-    { receivedAt: received_at, integrationName: name },
-  );
-
-/** An API with one integration of the team ops. */
-async function setting() {
-  const stack = new AsyncDisposableStack();
-  const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
-  const clock = { now: () => now };
-  const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
-  const routes = ruleTestRoutes({ sql, typeOf, read });
-  const api = stack.use(await testApi({ sql, clock, routes }));
-  const world = await givenOrganization(sql, { teams: ['ops', 'web'], users: [{ name: 'ada' }] });
-  const { ops = '', web = '' } = world.teams;
-  const { ada = '' } = world.users;
-  const key = world.caller({ defaultTeamId: ops });
-  const ask = (request: string, body?: object, caller = key) =>
-    api.send(caller, request, body === undefined ? {} : { body });
-  async function make(kind: string, body: object): Promise<string> {
-    const made = await ask(`POST /${kind}`, body);
-    assert.equal(made.status, 201, JSON.stringify(made.body));
-    return made.body.id;
-  }
-  const targets = [{ via: 'email', user_id: ada }];
-  const policy = await make('escalation-policies', { name: 'Night', steps: [{ targets }] });
-  const service_id = await make('services', { name: 'Shop' });
-  const related = { slug: 'webhook', service_id, escalation_policy_id: policy };
-  const integration = await make('integrations', related);
-  return {
-    ...{ sql, world, ask, make, ops, web, ada, policy, integration },
-    event: (said: object) => ({ integration_id: integration, ...said }),
-    tried: (body: object) => ask('POST /alert-rules/test', body),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
+const request = 'POST /alert-rules/test';
 
 const conditions = [
   { type: 'incidentMessage', comparator: 'contains', text: 'disk' },
@@ -56,7 +14,7 @@ const given = (said: object = {}) => ({
 });
 
 test('a rule that is not saved is tried on an event that nobody sent', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const actions = [
     { type: 'priority', priority: 'p1' },
     { type: 'severity', severity: 'sev2' },
@@ -67,7 +25,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
   ];
   const details = { host: 'db-12' };
   const event = at.event({ title: 'Disk full', details, severity: 'sev2' });
-  const { status, body } = await at.tried({ rule: given({ actions }), event });
+  const { status, body } = await at.ask(request, { rule: given({ actions }), event });
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.at, '2026-03-04T09:30:00.000Z');
   assert.deepEqual(body.warnings, []);
@@ -97,9 +55,9 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
 });
 
 test('a rule that does not match tells what was so, and does nothing', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const event = at.event({ body: { title: 'Memory low', body: { host: 'db-12' } } });
-  const { body } = await at.tried({ rule: given(), event });
+  const { body } = await at.ask(request, { rule: given(), event });
   const [alert] = body.alerts;
   assert.deepEqual([alert.matched, alert.effects], [false, []]);
   assert.deepEqual(alert.groups[0].conditions[0], {
@@ -110,32 +68,35 @@ test('a rule that does not match tells what was so, and does nothing', async () 
 });
 
 test('a body is read as the integration reads it, each alert by itself', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const sent = [
     { title: 'Disk full', body: { host: 'db-1' } },
     { title: 'Disk full', body: { host: 'db-1' }, status: 'resolve' },
   ];
-  const { body } = await at.tried({ rule: given(), event: at.event({ body: sent }) });
+  const { body } = await at.ask(request, { rule: given(), event: at.event({ body: sent }) });
   const [first, second] = body.alerts;
   assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
   assert.deepEqual(second.scope, {
     held: false,
     says: 'The alert says resolve: rules are only tried on what triggers.',
   });
-  const text = await at.tried({ rule: given(), event: at.event({ body: 'Disk full\non db-1' }) });
+  const text = await at.ask(request, {
+    rule: given(),
+    event: at.event({ body: 'Disk full\non db-1' }),
+  });
   assert.match(text.body.alerts[0].title, /^Disk full/);
 });
 
 test('an answer tells of some alerts only, if there are very many', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const sent = Array.from({ length: 600 }, (_, number) => ({ title: `Disk ${number}` }));
-  const { body } = await at.tried({ rule: given(), event: at.event({ body: sent }) });
+  const { body } = await at.ask(request, { rule: given(), event: at.event({ body: sent }) });
   assert.deepEqual([body.alerts.length, body.alerts[499].title], [500, 'Disk 499']);
   assert.deepEqual(body.warnings, ['100 more alerts are not told.']);
 });
 
 test('a saved rule is tried on an event of the log, at the time of that event', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const hours = { type: 'incidentTiming', start: '02:00', end: '03:00', timezone: 'UTC' };
   const rule = given({ condition_groups: [{ conditions: [conditions[0], hours] }] });
   const id = await at.make('alert-rules', rule);
@@ -146,21 +107,21 @@ test('a saved rule is tried on an event of the log, at the time of that event', 
     values (${at.world.organizationId}, ${eventId}, ${at.integration},
       ${Temporal.Instant.from('2026-03-03T02:30:00Z')}, 'http', '/push-events',
       'application/json', '{"title":"Disk full"}', 'utf-8', 1)`;
-  const { status, body } = await at.tried({ rule_id: id, event_id: eventId });
+  const { status, body } = await at.ask(request, { rule_id: id, event_id: eventId });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.at, body.alerts[0].matched], ['2026-03-03T02:30:00.000Z', true]);
   const web = at.world.caller({ teamIds: [at.web] });
-  const other = await at.ask('POST /alert-rules/test', { rule_id: id, event_id: eventId }, web);
+  const other = await at.ask(request, { rule_id: id, event_id: eventId }, web);
   assert.deepEqual([other.status, other.body.issues[0].path], [422, 'event_id']);
 });
 
 test('a past can be supposed, and suppressed events are tried as such', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const within = { type: 'incidentSuppressedWithin', count: 3, minutes: 5 };
   const rule = given({ condition_groups: [{ conditions: [within] }] });
   const event = at.event({ title: 'Disk full' });
   const matched = async (said: object) =>
-    (await at.tried({ event, ...said })).body.alerts[0].matched;
+    (await at.ask(request, { event, ...said })).body.alerts[0].matched;
   assert.equal(await matched({ rule, suppressed_count: 2 }), false);
   assert.equal(await matched({ rule, suppressed_count: 3 }), true);
   const repeated = { conditions: [{ type: 'incidentRepeated', count: 2 }] };
@@ -170,28 +131,24 @@ test('a past can be supposed, and suppressed events are tried as such', async ()
 });
 
 test('a rule of another team, and one that is disabled, say so', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const event = at.event({ title: 'Disk full' });
   const all = [{ conditions: [{ type: 'allIncidents' }] }];
   const theirs = given({ team_id: at.web, condition_groups: all });
-  const { body } = await at.tried({ rule: theirs, event });
+  const { body } = await at.ask(request, { rule: theirs, event });
   assert.deepEqual(body.alerts[0].scope, {
     held: false,
     says: 'The rule is of another team than the integration.',
   });
   const id = await at.make('alert-rules', given({ enabled: false }));
-  const disabled = await at.tried({ rule_id: id, event });
+  const disabled = await at.ask(request, { rule_id: id, event });
   assert.deepEqual(disabled.body.warnings, ['The rule is disabled: it is not tried on any event.']);
 });
 
 test('whatever cannot be read is told at its path', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const event = at.event({ title: 'Disk full' });
-  const pathsOf = async (body: object) => {
-    const answer = await at.tried(body);
-    assert.equal(answer.status, 422);
-    return answer.body.issues.map(({ path }: { path: string }) => path);
-  };
+  const pathsOf = (body: object) => at.pathsOf(request, body);
   const wrong = [{ conditions: [{ type: 'incidentMessage', comparator: 'matches', text: 'a(' }] }];
   const nobody = { type: 'reassignIncident', user_id: 'f'.repeat(24) };
   const named = { type: 'title', template: '{{host}}' };
@@ -215,11 +172,11 @@ test('whatever cannot be read is told at its path', async () => {
 });
 
 test('trying a rule is for managers, and keeps nothing', async () => {
-  await using at = await setting();
+  await using at = await trialApi();
   const body = { rule: given(), event: at.event({ title: 'Disk full' }) };
   const responder = at.world.caller({ role: 'responder' });
-  assert.equal((await at.ask('POST /alert-rules/test', body, responder)).status, 403);
-  assert.equal((await at.tried(body)).status, 200);
+  assert.equal((await at.ask(request, body, responder)).status, 403);
+  assert.equal((await at.ask(request, body)).status, 200);
   const [kept] = await at.sql`
     select (select count(*) from events)::int as events,
       (select count(*) from incidents)::int as incidents,

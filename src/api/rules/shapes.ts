@@ -14,6 +14,13 @@ const group = objectOf({
   conditions: Type.Array(judged, { description: 'In their order, all of them.' }),
 });
 
+/** How a rule was judged. */
+export const judgedRule = {
+  matched: flag('Whether the rule matches.'),
+  scope: judged,
+  groups: Type.Array(group, { description: 'In their order; any is enough.' }),
+};
+
 export const testedShape = objectOf({
   at: Type.String({ format: 'date-time', description: 'The instant that it was judged at.' }),
   alerts: Type.Array(
@@ -21,9 +28,7 @@ export const testedShape = objectOf({
       action: text('trigger, acknowledge or resolve.'),
       dedup_key: text('Tells alerts apart.'),
       title: text('Before any rule changes it.'),
-      matched: flag('Whether the rule matches.'),
-      scope: judged,
-      groups: Type.Array(group, { description: 'In their order; any is enough.' }),
+      ...judgedRule,
       effects: Type.Array(Type.String(), { description: 'What the rule would do, in order.' }),
     }),
     { description: 'One event may hold several.' },

@@ -1,0 +1,102 @@
+// What a simulation asks for: an event or an incident, and in which configuration.
+import type { Static } from 'typebox';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import {
+  anything,
+  choice,
+  id,
+  listOf,
+  objectOf,
+  optional,
+  text,
+  wholeNumber,
+} from '../../resources/field.ts';
+import type { Problem } from '../../resources/resource.ts';
+import { readObject } from '../../resources/validate.ts';
+import { daysMax } from '../../what-if/simulate.ts';
+import { invalid } from '../failures.ts';
+import { time } from '../oncall/asked.ts';
+import type { Call } from '../route.ts';
+import { sampleContent, sampleProblems } from '../rules/asked.ts';
+
+const RULES_MAX = 1_000;
+
+const says = {
+  rules: 'Instead of all rules of the integration’s team.',
+  policy: 'Instead of the policy of the integration.',
+  configuration: 'What is not saved; everything else is as it is saved.',
+};
+
+const fields = {
+  integration_id: optional(id('Where the event arrives.')),
+  event: optional(objectOf(sampleContent, 'An event that nobody sent.')),
+  incident_id: optional(
+    text({ doc: 'Instead of an event: an incident, by id or number, from now on.', min: 1 }),
+  ),
+  at: optional(
+    time('When the event arrives, as the first of its key; absent: now, after all there was.'),
+  ),
+  acknowledge_after_minutes: optional(
+    wholeNumber({
+      doc: 'Somebody acknowledges it then; absent: nobody does.',
+      ...{ min: 0, max: daysMax * 24 * 60 },
+    }),
+  ),
+  until: optional(
+    choice(['acknowledged', 'exhausted'], {
+      doc: 'Where the story ends; once acknowledged, if anybody is to acknowledge.',
+    }),
+  ),
+};
+
+export const simulateBody = objectOf({
+  ...fields,
+  configuration: optional(
+    objectOf(
+      {
+        rules: optional(
+          listOf(alertRoutingRule.input, { doc: says.rules, min: 0, max: RULES_MAX }),
+        ),
+        escalation_policy: optional({ ...escalationPolicy.input, description: says.policy }),
+      },
+      says.configuration,
+    ),
+  ),
+});
+
+/** What is proposed is read as what is to be saved would be. */
+const readable = objectOf({
+  ...fields,
+  configuration: optional(
+    objectOf({
+      rules: optional(listOf(anything(says.rules), { doc: says.rules, min: 0, max: RULES_MAX })),
+      escalation_policy: optional(anything(says.policy)),
+    }),
+  ),
+});
+export type Asked = Static<typeof readable>;
+
+export function readAsked({ body }: Call): Asked {
+  const read = readObject(readable, body);
+  if (!read.ok) throw invalid(read.problems);
+  // Just held to these fields.
+  const asked = read.value as Asked;
+  const problems = asked.incident_id === undefined ? eventProblems(asked) : aloneProblems(asked);
+  if (problems.length > 0) throw invalid(problems);
+  return asked;
+}
+
+function eventProblems({ integration_id, event }: Asked): readonly Problem[] {
+  if (event === undefined) return [{ path: 'event', message: 'or incident_id is required' }];
+  if (integration_id !== undefined) return sampleProblems(event);
+  return [{ path: 'integration_id', message: 'is required' }, ...sampleProblems(event)];
+}
+
+/** An incident has copied its policy, and new events alone are judged by rules. */
+function aloneProblems(asked: Asked): readonly Problem[] {
+  const others = ['integration_id', 'event', 'at', 'configuration'] as const;
+  return others
+    .filter((name) => asked[name] !== undefined)
+    .map((path) => ({ path, message: 'goes without incident_id' }));
+}

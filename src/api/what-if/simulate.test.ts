@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { trialApi } from '../../../test/trial-api.ts';
+
+const request = 'POST /simulate';
+
+type Trial = Awaited<ReturnType<typeof trialApi>>;
+
+async function storyOf(at: Trial, body: object) {
+  const answer = await at.ask(request, { integration_id: at.integration, ...body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+test('the whole story of an event is told: why, whom, and until when', async () => {
+  await using at = await trialApi();
+  const steps = [
+    { targets: [{ via: 'email', user_id: at.ada }], escalate_after_minutes: 5 },
+    { targets: [{ via: 'sms', user_id: at.lin }], escalate_after_minutes: 5 },
+    { targets: [{ via: 'slack', channel_name: '#ops', webhook_url: 'https://chat.test/1' }] },
+  ];
+  assert.equal((await at.ask(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
+  const conditions = [{ type: 'incidentMessage', comparator: 'contains', text: 'disk' }];
+  const actions = [{ type: 'priority', priority: 'p1' }];
+  const rule = { name: 'Disks', condition_groups: [{ conditions }], actions };
+  const id = await at.make('alert-rules', rule);
+  const story = await storyOf(at, { event: { title: 'Disk full' } });
+  const [incident] = story.incidents;
+  assert.deepEqual(story.alerts, [
+    {
+      ...{ action: 'trigger', dedup_key: 'Disk full', title: 'Disk full' },
+      ...{ outcome: 'opened', reason: null, incident_id: incident.id },
+      rules: [
+        {
+          ...{ id, name: 'Disks', matched: true, applied: true },
+          scope: { held: true, says: 'The rule covers every integration of its team.' },
+          groups: [
+            {
+              matched: true,
+              conditions: [{ held: true, says: 'The title "Disk full" contains "disk".' }],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+  assert.deepEqual(incident, {
+    ...{ id: incident.id, number: null, title: 'Disk full', status: 'triggered' },
+    ...{ priority: 'p1', severity: null, team_id: at.ops, service_id: at.service },
+    integration_id: at.integration,
+    escalation_policy: { id: at.policy, name: 'Night' },
+  });
+  const lines = story.lines.map(({ after_seconds, says }: Line) => `${after_seconds} s: ${says}`);
+  assert.deepEqual(lines, [
+    '0 s: Opened by an alert to Checks, on Shop',
+    '0 s: The rule Disks set the priority to p1',
+    '0 s: Step 1 of 3 pages ada Example by email',
+    '0 s: The page to ada Example by email was sent',
+    '300 s: Step 2 of 3 can page nobody; skipped lin Example by sms: channel not set up',
+    '300 s: Step 3 of 3 can page nobody; skipped #ops by slack: channel not set up',
+  ]);
+  const said = { incident_id: incident.id, kind: 'page' };
+  const [first, second, third, ...others] = story.notices;
+  assert.deepEqual(first, {
+    ...{ at: '2026-03-04T09:30:00.000Z', after_seconds: 0, ...said, step: 1, channel: 'email' },
+    ...{ person: 'ada Example', user_id: at.ada, reached: true, reason: null },
+  });
+  assert.deepEqual(second, {
+    ...{ at: '2026-03-04T09:35:00.000Z', after_seconds: 300, ...said, step: 2, channel: 'sms' },
+    ...{ person: 'lin Example', user_id: at.lin, reached: false, reason: 'channel not set up' },
+  });
+  assert.deepEqual([third.chat, third.person, third.reached], ['#ops', undefined, false]);
+  assert.deepEqual(others, []);
+  assert.deepEqual(story.warnings, []);
+  assert.deepEqual(story.ended, {
+    ...{ type: 'exhausted', at: '2026-03-04T09:35:00.000Z', after_seconds: 300 },
+    says: 'Nobody acknowledged, and nobody else will be paged.',
+  });
+});
+
+type Line = { readonly after_seconds: number; readonly says: string };
+
+test('whatever cannot be read is told at its path', async () => {
+  await using at = await trialApi();
+  const wrong = (body: object) => at.pathsOf(request, body);
+  const integration_id = at.integration;
+  const event = { title: 'Disk full' };
+  assert.deepEqual(await wrong({}), ['event']);
+  assert.deepEqual(await wrong({ event }), ['integration_id']);
+  assert.deepEqual(await wrong({ integration_id, event: {} }), ['event.body']);
+  assert.deepEqual(await wrong({ integration_id, event: { body: {} } }), ['event.body']);
+  const two = { title: 'x', body: 'x', severity: 'sev1' };
+  assert.deepEqual(await wrong({ integration_id, event: two }), ['event.title', 'event.severity']);
+  assert.deepEqual(await wrong({ incident_id: '1', event, at: '2026-03-04T09:30:00Z' }), [
+    'event',
+    'at',
+  ]);
+  const course = { at: 'soon', acknowledge_after_minutes: -1, until: 'noon' };
+  assert.deepEqual(await wrong({ integration_id, event, ...course }), [
+    ...['at', 'acknowledge_after_minutes', 'until'],
+  ]);
+  assert.deepEqual(await wrong({ integration_id, event, at: '1066-10-14T09:00:00Z' }), ['at']);
+});
+
+test('what is proposed is held to what a save is held to, each mistake at its path', async () => {
+  await using at = await trialApi();
+  const wrong = (configuration: object) =>
+    at.pathsOf(request, {
+      ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
+    });
+  const all = [{ conditions: [{ type: 'allIncidents' }] }];
+  const rule = (said: object) => ({ name: 'Rule', condition_groups: all, actions: [], ...said });
+  const acknowledges = { actions: [{ type: 'acknowledgeIncident' }] };
+  const stranger = [{ type: 'reassignIncident', user_id: 'f'.repeat(24) }];
+  const broken = [{ conditions: [{ type: 'incidentMessage', comparator: 'matches', text: 'a(' }] }];
+  const rules = [
+    rule(acknowledges),
+    rule({ actions: stranger, condition_groups: broken }),
+    rule({ ...acknowledges, team_id: at.web }),
+    7,
+  ];
+  assert.deepEqual(await wrong({ rules }), [
+    'configuration.rules[1].condition_groups[0].conditions[0].text',
+    'configuration.rules[1].actions[0].user_id',
+    'configuration.rules[2].team_id',
+    'configuration.rules[3]',
+  ]);
+  const id = 'a'.repeat(24);
+  const twice = [rule({ ...acknowledges, id }), rule({ ...acknowledges, id })];
+  assert.deepEqual(await wrong({ rules: twice }), ['configuration.rules[1].id']);
+  const target = { via: 'email', user_id: at.ada };
+  const steps = [{ targets: [target] }, { targets: [{ ...target, via: 'pigeon' }] }];
+  assert.deepEqual(await wrong({ escalation_policy: { name: 'Day', steps } }), [
+    'configuration.escalation_policy.steps[1].targets[0].via',
+    'configuration.escalation_policy.steps[0].escalate_after_minutes',
+  ]);
+  assert.deepEqual(await wrong({ schedules: [] }), ['configuration.schedules']);
+});
+
+test('what is another organisation’s, or another team’s, is not found', async () => {
+  await using at = await trialApi();
+  const event = { title: 'Disk full' };
+  const statusOf = async (body: object, caller?: ReturnType<Trial['world']['caller']>) =>
+    (await at.ask(request, body, caller)).status;
+  const web = at.world.caller({ teamIds: [at.web] });
+  const stranger = at.world.caller({ organizationId: 'f'.repeat(24) });
+  const mine = { integration_id: at.integration, event };
+  assert.equal(await statusOf(mine), 200);
+  assert.equal(await statusOf(mine, web), 404);
+  assert.equal(await statusOf(mine, stranger), 404);
+  assert.equal(await statusOf({ ...mine, integration_id: 'f'.repeat(24) }), 404);
+  const number = await at.incident();
+  assert.equal(await statusOf({ incident_id: number }), 200);
+  assert.equal(await statusOf({ incident_id: number }, web), 404);
+  assert.equal(await statusOf({ incident_id: number }, stranger), 404);
+  assert.equal(await statusOf({ incident_id: '99' }), 404);
+});
+
+test('a key that is confined to teams learns nothing of others, wherever a rule leads', async () => {
+  await using at = await trialApi();
+  const steps = [{ targets: [{ via: 'email', user_id: at.lin }] }];
+  const team = { team_id: at.web };
+  const escalation_policy_id = await at.make('escalation-policies', { ...team, name: 'W', steps });
+  const service_id = await at.make('services', { ...team, name: 'Site' });
+  const related = { ...team, slug: 'webhook', service_id, escalation_policy_id };
+  const integration_id = await at.make('integrations', related);
+  const actions = [{ type: 'routeToTeam', team_id: at.web, integration_id }];
+  const condition_groups = [{ conditions: [{ type: 'allIncidents' }] }];
+  await at.make('alert-rules', { name: 'To web', condition_groups, actions });
+  const body = { integration_id: at.integration, event: { title: 'Disk full' } };
+  const own = at.world.caller({ teamIds: [at.ops] });
+  const told = (await at.ask(request, body, own)).body;
+  assert.deepEqual([told.incidents, told.lines, told.notices], [[], [], []]);
+  assert.deepEqual(told.warnings, [
+    'An incident goes to a team that is not yours: its story is not told.',
+  ]);
+  const all = (await at.ask(request, body)).body;
+  assert.deepEqual([all.incidents[0].team_id, all.notices[0].person], [at.web, 'lin Example']);
+});
+
+test('simulating is for managers; nothing is written and nothing is sent', async () => {
+  await using at = await trialApi();
+  const incident_id = await at.incident();
+  const body = { integration_id: at.integration, event: { title: 'Memory full' } };
+  const responder = at.world.caller({ role: 'responder' });
+  assert.equal((await at.ask(request, body, responder)).status, 403);
+  const before = await at.rows();
+  const story = await storyOf(at, body);
+  assert.equal(story.notices.length, 1);
+  assert.equal((await at.ask(request, { incident_id })).status, 200);
+  assert.deepEqual(await at.rows(), before);
+});
+
+test('how very many rules were judged is told of some only, rather of those that matched', async () => {
+  await using at = await trialApi();
+  const rules = Array.from({ length: 300 }, (_, number) => ({
+    name: `Rule ${number}`,
+    condition_groups: [
+      {
+        conditions: Array(number === 299 ? 3 : 4).fill({
+          ...{ type: 'incidentMessage', comparator: 'contains' },
+          text: number === 299 ? 'disk' : 'memory',
+        }),
+      },
+    ],
+    actions: [{ type: 'acknowledgeIncident' }],
+  }));
+  const event = { title: 'Disk full' };
+  const { alerts, warnings } = await storyOf(at, { event, configuration: { rules } });
+  const [{ rules: told }] = alerts;
+  assert.deepEqual([told.length, told.at(-1).name], [250, 'Rule 299']);
+  assert.deepEqual(warnings, ['How 50 more rules were judged is not told.']);
+});

@@ -1,0 +1,113 @@
+// What deciding asks, asked to look ahead: in one read-only transaction that locks nothing.
+import type { Changes, Key, Tx } from '../../engine/ledger.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import { asUnavailable } from '../database.ts';
+import { json } from '../record-rows.ts';
+import { books } from './books.ts';
+import { readDirectory } from './directory.ts';
+import { columns, type IncidentRow, incidentOf } from './incidents.ts';
+import type { Desk, LedgerParts } from './ledger.ts';
+import { receiverOf } from './outbox-receiver.ts';
+import { targets } from './targets.ts';
+
+type Intent = Changes['intents'][number];
+
+/** Something that was decided to be said about an incident. */
+export type KnownNotice = {
+  readonly intent: Intent;
+  readonly receiver: string;
+  readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly createdAt: Temporal.Instant;
+  readonly wakeAt: Temporal.Instant | null;
+};
+
+export type Readings = Pick<Tx, 'books' | 'targets' | 'directory'> & {
+  /** The same text for the same receiver, sealed or not. */
+  receiverOf(addressed: Pick<Intent, 'channel' | 'address'>): string;
+  /** Of each key the last incident, the open ones, and those into which any was merged. */
+  incidentsOf(keys: readonly Key[]): Promise<readonly Incident[]>;
+  /** What was said about the open ones among them, or is to be; without calls of webhooks. */
+  noticesOf(incidents: readonly Incident[]): Promise<readonly KnownNotice[]>;
+};
+
+export async function readLedger<T>(
+  parts: LedgerParts,
+  work: (readings: Readings) => Promise<T>,
+): Promise<T> {
+  let result: { readonly of: T } | undefined;
+  try {
+    await parts.sql.begin('isolation level repeatable read read only', async (sql) => {
+      result = { of: await work(readingsOn({ ...parts, sql })) };
+    });
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+  if (result === undefined) throw new Error('the transaction ended before its work');
+  return result.of;
+}
+
+function readingsOn(desk: Desk): Readings {
+  const shelf = { held: new Map(), versions: new Map() };
+  return {
+    books: (teams) => books(desk.sql, shelf, teams),
+    targets: (named) => targets(desk, named),
+    directory: (needed, now) => readDirectory(desk, needed, now),
+    receiverOf: (addressed) => receiverOf(desk, addressed),
+    incidentsOf: (keys) => incidentsOf(desk, keys),
+    noticesOf: (incidents) => noticesOf(desk, incidents),
+  };
+}
+
+async function incidentsOf({ sql }: Desk, keys: readonly Key[]): Promise<readonly Incident[]> {
+  if (keys.length === 0) return [];
+  const ofKey = sql`i.organization_id = k.organization_id
+    and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key`;
+  const rows = await sql<IncidentRow[]>`
+    with recursive k as (
+      select * from json_to_recordset(${json(sql, keys)})
+        as k(organization_id text, integration_id text, dedup_key text)
+    ), led (organization_id, id) as (
+      (
+        select i.organization_id, i.id from k join incidents i on ${ofKey}
+          and (i.status <> 'resolved' or i.merged_into_id is not null)
+        union
+        select last.* from k cross join lateral (
+          select i.organization_id, i.id from incidents i where ${ofKey} order by i.id desc limit 1
+        ) last
+      )
+      union
+      select i.organization_id, i.merged_into_id from led join incidents i
+        on i.organization_id = led.organization_id and i.id = led.id
+        and i.merged_into_id is not null
+    )
+    select ${sql(columns.map((name) => `i.${name}`))} from led join incidents i
+      on i.organization_id = led.organization_id and i.id = led.id`;
+  return rows.map(incidentOf);
+}
+
+type NoticeRow = Omit<KnownNotice, 'intent' | 'createdAt' | 'wakeAt'> &
+  Omit<Intent, 'address' | 'recipient' | 'mention' | 'why' | 'occasion'> & {
+    notice: Pick<Intent, 'address' | 'recipient' | 'mention' | 'why'>;
+    created_at: Temporal.Instant;
+    wake_at: Temporal.Instant | null;
+  };
+
+async function noticesOf(
+  { sql }: Desk,
+  incidents: readonly Incident[],
+): Promise<readonly KnownNotice[]> {
+  const open = incidents.filter(({ status }) => status !== 'resolved');
+  const rows = await sql<NoticeRow[]>`
+    select organization_id, incident_id, key, kind, channel, receiver, notice, cycle, step, user_id,
+      rank, state, reason, attempts, created_at, wake_at
+    from outbox
+    where organization_id = any(${open.map((one) => one.organization_id)})
+      and incident_id = any(${open.map((one) => one.id)}) and kind <> 'webhook'
+    order by created_at, key`;
+  return rows.map(({ notice, receiver, state, reason, attempts, created_at, wake_at, ...own }) => ({
+    ...{ receiver, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
+    intent: { ...own, ...notice },
+  }));
+}

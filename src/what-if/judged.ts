@@ -1,0 +1,63 @@
+// What a team's rules make of an alert, and why, before it is decided.
+import type { AlertEvent } from '../alerts/alert.ts';
+import { Desk, keyOf } from '../engine/desk.ts';
+import type { StoredEvent } from '../engine/ledger.ts';
+import { judge } from '../incidents/receive.ts';
+import { type Receiver, whyDropped } from '../incidents/receiver.ts';
+import { type Explained, explain } from '../rules/explain.ts';
+import type { CompiledRule, Rule } from '../rules/rule.ts';
+import { knownIn } from './known.ts';
+import type { Rehearsal } from './rehearsal.ts';
+
+/** A rule as it was tried; `applied`: it did something, or kept everything from happening. */
+export type TriedRule = Explained & { readonly rule: Rule; readonly applied: boolean };
+
+type Arriving = {
+  readonly receiver: Receiver;
+  readonly event: StoredEvent;
+  readonly alert: AlertEvent;
+  /** How many conditions are told of at most. */
+  readonly conditionsMax: number;
+};
+type Tried = { readonly rules: readonly TriedRule[]; readonly untold: number };
+
+/** In the order in which they run; when not all can be told, rather those that matched. */
+export function rulesTried({ ledger, clock }: Rehearsal, arriving: Arriving): Tried {
+  const { receiver, event, alert, conditionsMax } = arriving;
+  if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return { rules: [], untold: 0 };
+  const { directory, standing } = ledger.given;
+  const known = new Desk(knownIn(ledger.incidents, [keyOf(event, alert)])).known(event, alert);
+  const now = clock.now();
+  const context = { ...standing, directory, now, eventId: event.id, newId: () => '' };
+  const { book, facts, ruled } = judge(receiver, alert, { known, context });
+  const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;
+  const compiled = book.rules.map((one) => one.compiled);
+  const [matching, others] = [true, false].map((matches) =>
+    compiled.filter((one) => one.matches(facts) === matches),
+  );
+  const told = firstOf([...(matching ?? []), ...(others ?? [])], conditionsMax);
+  const rules = compiled
+    .filter((one) => told.has(one))
+    .map((one) => ({
+      ...explain(one, facts),
+      ...{ rule: one.rule, applied: doing.includes(one.rule) },
+    }));
+  return { rules, untold: compiled.length - told.size };
+}
+
+type Conditioned = { readonly groups: readonly { readonly conditions: readonly unknown[] }[] };
+
+export const conditionsIn = ({ groups }: Conditioned): number =>
+  groups.reduce((sum, { conditions }) => sum + conditions.length, 0);
+
+/** As many as have no more conditions than that. */
+function firstOf(rules: readonly CompiledRule[], conditionsMax: number): ReadonlySet<CompiledRule> {
+  const told = new Set<CompiledRule>();
+  let left = conditionsMax;
+  for (const rule of rules) {
+    left -= conditionsIn(rule);
+    if (left < 0) break;
+    told.add(rule);
+  }
+  return told;
+}

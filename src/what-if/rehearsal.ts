@@ -1,0 +1,115 @@
+// The engine on a clock of its own and a ledger in memory. Every notice arrives at once.
+import type { Reading } from '../alerts/alert.ts';
+import { type Action, act } from '../engine/actions.ts';
+import { attemptedOf } from '../engine/attempted.ts';
+import type { Claimed } from '../engine/claimed.ts';
+import type { Clock } from '../engine/clock.ts';
+import { decideEvents } from '../engine/decide.ts';
+import { createIds } from '../engine/ids.ts';
+import type { Decision, StoredEvent, Tx } from '../engine/ledger.ts';
+import { runDue } from '../engine/runner.ts';
+import { unwanted } from '../engine/unwanted.ts';
+import type { Incident } from '../incidents/incident.ts';
+import type { MemoryLedger } from './memory-ledger.ts';
+import type { IncidentIntent, NoticeRow } from './outbox.ts';
+
+type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'line'> & { readonly intent: IncidentIntent };
+
+/** Incidents that are there before anything is rehearsed, and what was said about them. */
+export type Past = {
+  readonly incidents: readonly Incident[];
+  readonly notices: readonly PastNotice[];
+};
+
+/** Told of each notice that goes out. */
+export type Hear = (claimed: Claimed, at: Temporal.Instant) => void;
+
+const claimedAtOnce = 1_000;
+
+export class Rehearsal {
+  readonly ledger: MemoryLedger;
+  readonly clock: Clock = { now: () => this.#now };
+  readonly #ids = createIds(this.clock);
+  readonly #told: Hear;
+  #now: Temporal.Instant;
+
+  constructor(ledger: MemoryLedger, from: Temporal.Instant, told: Hear = () => {}) {
+    this.ledger = ledger;
+    this.#now = from;
+    this.#told = told;
+  }
+
+  /** As if they were there already. */
+  has({ incidents, notices }: Past): void {
+    const { ledger } = this;
+    for (const incident of incidents) ledger.put(ledger.incidents, incident.id, incident);
+    for (const notice of notices)
+      ledger.put(ledger.outbox, notice.intent.key, {
+        ...notice,
+        rank: notice.intent.rank,
+        line: null,
+      });
+  }
+
+  /** An event arrives, now. */
+  takes(event: StoredEvent, reading: Reading): Promise<Decision | null> {
+    const { receivers } = this.ledger.given;
+    return this.ledger.transact(async (tx) => {
+      const deciding = { tx, ids: this.#ids, now: this.#now };
+      const { decided, changes } = await decideEvents([{ event, reading }], receivers, deciding);
+      await tx.save(changes, this.#now);
+      return decided[0]?.decision ?? null;
+    });
+  }
+
+  /** Somebody does something, now. */
+  async does({ organization_id, id }: Incident, action: Action): Promise<void> {
+    const acting = { ledger: this.ledger, clock: this.clock, committed: () => {} };
+    const on = { organizationId: organization_id, id };
+    await act(acting, on, { action, mayTouch: () => true });
+  }
+
+  /** Nothing happens until then. */
+  waits(until: Temporal.Instant): void {
+    if (isBefore(this.#now, until)) this.#now = until;
+  }
+
+  /** When something falls due. */
+  next(): Temporal.Instant | null {
+    const incident = this.ledger.incidents.next();
+    const notice = this.ledger.outbox.next();
+    if (incident === null || notice === null) return incident ?? notice;
+    return isBefore(notice, incident) ? notice : incident;
+  }
+
+  /** Does what falls due next, unless that is later; answers whether anything did. */
+  async goesOn(until: Temporal.Instant): Promise<boolean> {
+    const next = this.next();
+    if (next === null || isBefore(until, next)) return false;
+    this.waits(next);
+    await runDue(this.ledger, this.clock);
+    await this.ledger.transact((tx) => this.#deliver(tx));
+    return true;
+  }
+
+  async #deliver(tx: Tx): Promise<void> {
+    const now = this.#now;
+    const share = { busy: [], limit: claimedAtOnce, perReceiver: claimedAtOnce };
+    const claimed = await tx.claim({ now, leaseUntil: now, ...share }, (notice) =>
+      unwanted(notice, { now, limitReached: false, hardAlertLimit: false }),
+    );
+    for (const one of claimed) this.#told(one, now);
+    await tx.finish(claimed.map((one) => attemptedOf(one, arrived(one), { now, random: noLuck })));
+  }
+}
+
+const arrived = ({ about }: Claimed) => ({
+  outcome: 'delivered' as const,
+  ...(about === 'call' && { status: 200 }),
+});
+
+/** Only what is tried again needs luck. */
+const noLuck = () => 0;
+
+const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(a, b) < 0;

@@ -1,0 +1,93 @@
+// The routes that try something out, over one integration of the team ops.
+import assert from 'node:assert/strict';
+import { integrationTypes } from '../src/alerts/index.ts';
+import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import { ruleTestRoutes } from '../src/api/rules/routes.ts';
+import { whatIfRoutes } from '../src/api/what-if/routes.ts';
+import { createIds } from '../src/engine/ids.ts';
+import { Intake, type IntakeOptions } from '../src/engine/intake.ts';
+import { silentLog } from '../src/engine/log.ts';
+import { createLedger } from '../src/storage/ledger/ledger.ts';
+import { testApi, testSecrets } from './api.ts';
+import { anyDatabase, testDatabase } from './database.ts';
+import { givenOrganization } from './world.ts';
+
+const now = Temporal.Instant.from('2026-03-04T09:30:00Z');
+
+const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
+const read: IntakeOptions['read'] = async ({ path, content_type, body, received_at }, type, name) =>
+  type.read(
+    { door: 'http', path, contentType: content_type, body },
+    { receivedAt: received_at, integrationName: name },
+  );
+
+/** Its clock stands at 09:30 on a Wednesday; e-mail is set up. */
+export async function trialApi() {
+  const stack = new AsyncDisposableStack();
+  const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
+  const clock = { now: () => now };
+  const parts = {
+    ...{ sql, typeOf, read, secrets: testSecrets },
+    ...{ ids: createIds(clock), channels: new Set(['email']) },
+  };
+  const ledger = createLedger(parts);
+  const committed = () => {};
+  const intake = new Intake({ ...parts, ledger, clock, log: silentLog, committed });
+  const publicUrl = 'https://pager.test';
+  const routes = [
+    ...ruleTestRoutes(parts),
+    ...whatIfRoutes(parts),
+    ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
+  ];
+  const api = stack.use(await testApi({ sql, clock, routes }));
+  const world = await givenOrganization(sql, {
+    teams: ['ops', 'web'],
+    users: [{ name: 'ada' }, { name: 'lin' }, { name: 'boss', role: 'admin' }],
+  });
+  const { ops = '', web = '' } = world.teams;
+  const { ada = '', lin = '' } = world.users;
+  const key = world.caller({ defaultTeamId: ops });
+  const ask = (request: string, body?: object, caller = key) =>
+    api.send(caller, request, body === undefined ? {} : { body });
+  async function make(kind: string, body: object): Promise<string> {
+    const made = await ask(`POST /${kind}`, body);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.id;
+  }
+  const steps = [{ targets: [{ via: 'email', user_id: ada }] }];
+  const policy = await make('escalation-policies', { name: 'Night', steps });
+  const service = await make('services', { name: 'Shop' });
+  const related = { slug: 'webhook', service_id: service, escalation_policy_id: policy };
+  const integration = await make('integrations', { name: 'Checks', ...related });
+  return {
+    ...{ sql, world, ask, make, ops, web, ada, lin, policy, service, integration },
+    event: (said: object) => ({ integration_id: integration, ...said }),
+    /** The paths of what is wrong with the body. */
+    async pathsOf(request: string, body: object): Promise<string[]> {
+      const answer = await ask(request, body);
+      assert.equal(answer.status, 422, JSON.stringify(answer.body));
+      return answer.body.issues.map(({ path }: { path: string }) => path);
+    },
+    /** The number of one that is open. */
+    async incident(): Promise<string> {
+      const on = { organizationId: world.organizationId, integrationId: integration };
+      const said = { slug: 'webhook', integrationName: 'Checks', door: 'http' as const };
+      const body = new TextEncoder().encode('{"title":"Disk full"}');
+      await intake.receive({ ...on, ...said, path: '/', contentType: 'application/json', body });
+      const { data } = (await ask('GET /incidents')).body;
+      return String(data[0].number);
+    },
+    /** How many rows each table has. */
+    async rows(): Promise<Readonly<Record<string, number>>> {
+      const tables = await sql<{ name: string }[]>`
+        select tablename as name from pg_tables where schemaname = 'public'`;
+      const counted = tables.map(async ({ name }) => {
+        const [row] = await sql<{ count: number }[]>`
+          select count(*)::int as count from ${sql(name)}`;
+        return [name, row?.count ?? 0] as const;
+      });
+      return Object.fromEntries(await Promise.all(counted));
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
