@@ -40,11 +40,11 @@ export type Story = {
     'number' | 'status' | 'steps' | 'escalation' | 'muted_until' | 'suppressed_count'
   >;
   readonly user: { readonly id: string; readonly name: string };
-  /** The event that opened it, if it is still kept. */
+  /** The event that opened it; without a door, of one that is no longer kept, as it was opened. */
   readonly event: {
     readonly id: string;
     readonly received_at: Temporal.Instant;
-    readonly door: 'http' | 'mail';
+    readonly door: 'http' | 'mail' | null;
   } | null;
   /** Oldest first. */
   readonly entries: readonly Said[];
@@ -63,8 +63,16 @@ type StepDetails = {
   readonly paged: readonly Meant[];
   readonly skipped: readonly Meant[];
 };
+/** The same of an entry of those who were told something beside the policy. */
+type ToldDetails = Pick<StepDetails, 'skipped'>;
 
 export const isStep = ({ type }: Said): boolean => type === 'step_fired' || type === 'step_skipped';
 
 /** Of an entry of a step, written by us. */
 export const stepDetails = ({ details }: Said): StepDetails => details as StepDetails;
+
+const toldTypes: readonly string[] = ['nobody_paged', 'assigned', 'responder_added'];
+export const isTold = ({ type }: Said): boolean => toldTypes.includes(type);
+
+/** Of an entry of people who were told, written by us. */
+export const toldDetails = ({ details }: Said): ToldDetails => details as ToldDetails;

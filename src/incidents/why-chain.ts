@@ -24,7 +24,7 @@ export function linksOf(story: Story): readonly Link[] {
   const { event, entries, notices } = story;
   const arrived = event && {
     at: event.received_at,
-    says: `An event came in by ${event.door === 'mail' ? 'mail' : 'HTTP'}`,
+    says: arrivalWords(event.door),
     source: { type: 'event' as const, id: event.id },
   };
   const links: Link[] = [
@@ -33,6 +33,11 @@ export function linksOf(story: Story): readonly Link[] {
     ...notices.flatMap((notice) => [decided(notice), ...attempted(notice), ...cancelled(notice)]),
   ];
   return links.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
+}
+
+function arrivalWords(door: 'http' | 'mail' | null): string {
+  if (door === null) return 'An event came in, which is no longer kept';
+  return `An event came in by ${door === 'mail' ? 'mail' : 'HTTP'}`;
 }
 
 function entryLink(said: Said, story: Story): Link {
@@ -65,9 +70,12 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const named = ({ kind, channel }: OwnNotice) => `${kinds[kind] ?? 'The notice'} by ${channel}`;
 
+/** To others than those who are paged, it speaks: in its words. */
+const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `“${why}”`);
+
 const decided = (notice: OwnNotice): Link => ({
   at: notice.created_at,
-  says: `${named(notice)} was decided: ${notice.why}`,
+  says: `${named(notice)} was decided: ${whyOf(notice)}`,
   source: { type: 'page', id: notice.key },
 });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { givenReceiver, later, noon, opened } from '../../test/incident-life.ts';
+import { byMail, givenReceiver, later, noon, opened } from '../../test/incident-life.ts';
 import { forGood, type Incident } from './incident.ts';
 import type { Attempt, OwnNotice, Said, Story } from './story.ts';
+import { whyUnwanted } from './wanted.ts';
 import { whyPaged } from './why.ts';
 
 const { incident } = opened({ receiver: givenReceiver() });
@@ -39,6 +40,14 @@ const story = (given: Given = {}): Story => ({
 const escalation = { ...incident.escalation, nextStep: 1, stepAt: later(5) };
 const muted = { escalation: { ...escalation, stepAt: null }, muted_until: forGood };
 
+const rotaNext = {
+  escalation,
+  steps: [byMail('ada', 5), { targets: [{ via: 'email' as const, oncall_schedule_id: 's' }] }],
+};
+const missed = { channel: 'email', name: 'whoever' };
+const cancelledFor = (reason: string) =>
+  notice({ state: 'cancelled', reason, finished_at: later(2), attempts: [] });
+
 type Case = { readonly says: string; readonly given: Given; readonly answer: string };
 const cases: readonly Case[] = [
   {
@@ -54,7 +63,8 @@ const cases: readonly Case[] = [
   {
     says: 'an admin was paged for want of others',
     given: { notices: [notice({ kind: 'nobody_paged', why: 'Nobody could be paged' })] },
-    answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Nobody could be paged.',
+    answer:
+      'Ada was paged by email at 2026-03-02T12:00:00Z: nobody else could be paged, and Ada is an admin of the team.',
   },
   {
     says: 'the first page failed, the second was delivered',
@@ -181,13 +191,105 @@ const cases: readonly Case[] = [
       entries: [stepOne()],
       notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
     },
-    answer: 'Zoe was not paged: Eve assigned it to you (email), which tells and does not page.',
+    answer: 'Zoe was not paged: it was assigned to Zoe, which is told by email and pages nobody.',
+  },
+  {
+    says: 'a responder was added who cannot be told',
+    given: {
+      user: { id: 'zoe', name: 'Zoe' },
+      entries: [
+        stepOne(),
+        said('responder_added', 1, 'Responder added: nobody could be told', {
+          told: [],
+          skipped: [{ ...missed, user_id: 'zoe', reason: 'no verified email contact' }],
+        }),
+      ],
+    },
+    answer:
+      'Zoe was not paged: Zoe was added as responder, which could not be told by email: no verified email contact.',
+  },
+  {
+    says: 'an admin cannot be paged for want of others either',
+    given: {
+      user: { id: 'boss', name: 'Boss' },
+      entries: [
+        said('nobody_paged', 1, 'Nobody could be paged: nobody could be told', {
+          told: [],
+          skipped: [{ ...missed, user_id: 'boss', reason: 'the user is not active' }],
+        }),
+      ],
+    },
+    answer:
+      'Boss was not paged: nobody else could be paged, and neither could Boss by email: the user is not active.',
+  },
+  {
+    says: 'a page that failed so far was outdated by an acknowledgement',
+    given: {
+      incident: { status: 'acknowledged' },
+      entries: [acknowledged(1)],
+      notices: [
+        notice({
+          ...{ state: 'cancelled', finished_at: later(2) },
+          reason: 'the incident is acknowledged',
+          attempts: [attempt({ outcome: 'retry', reason: 'mail server: 451' })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} failed (mail server: 451) and was not tried again, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+  },
+  {
+    says: 'what stopped the page is not what happened last before',
+    given: {
+      entries: [acknowledged(1), said('unacknowledged', 2, 'Eve took it back')],
+      notices: [cancelledFor('the monthly alert limit is reached')],
+    },
+    answer: `Ada was not paged: ${page} was not sent, for the monthly alert limit is reached.`,
+  },
+  {
+    says: 'the incident was muted once it was acknowledged',
+    given: {
+      incident: { status: 'acknowledged' },
+      entries: [acknowledged(1), said('muted', 1.5, 'Lin muted it for good')],
+      notices: [cancelledFor('the incident is acknowledged')],
+    },
+    answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+  },
+  {
+    says: 'it was merged before the step, and muted before that',
+    given: {
+      user: lin,
+      incident: { status: 'resolved', escalation: { ...escalation, stepAt: null } },
+      entries: [
+        stepOne(),
+        said('muted', 1, 'Eve muted it for good'),
+        said('merged', 2, 'Eve merged it into INC-7'),
+        said('noted', 3, 'Eve asked to resolve, which changed nothing'),
+      ],
+    },
+    answer:
+      'Lin was not paged: step 2, which names Lin, was not reached (Eve merged it into INC-7, at 2026-03-02T12:02:00Z).',
+  },
+  {
+    says: 'a step that asks a schedule was not reached',
+    given: {
+      user: { id: 'zoe', name: 'Zoe' },
+      incident: { ...rotaNext, status: 'acknowledged' },
+      entries: [stepOne(), acknowledged(3)],
+    },
+    answer:
+      'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
+  },
+  {
+    says: 'a step that asks a schedule comes next',
+    given: { user: { id: 'zoe', name: 'Zoe' }, incident: rotaNext, entries: [stepOne()] },
+    answer:
+      'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, fires at 2026-03-02T12:05:00Z.',
   },
   {
     says: 'nothing of it concerns the person',
     given: { user: { id: 'zoe', name: 'Zoe' }, entries: [stepOne()] },
     answer:
-      'Zoe was not paged: no step that fired names this person, nor were they on call where one asked.',
+      'Zoe was not paged: no step that fired names Zoe, nor were they on call where one asked.',
   },
 ];
 
@@ -198,6 +300,25 @@ describe('the answer, when', () => {
       assert.equal(why.answer, answer);
       assert.equal(why.paged, !answer.includes('was not paged'));
     });
+});
+
+test('whichever state of the incident stops a page, the answer tells who made it so', () => {
+  const states = {
+    acknowledged: { status: 'acknowledged' },
+    resolved: { status: 'resolved' },
+    muted: { muted_until: forGood },
+  } as const;
+  for (const [type, state] of Object.entries(states)) {
+    const sent = { kind: 'page', channel: 'email', recipient: 'Ada', cycle: 0 } as const;
+    const reason = whyUnwanted(sent, { ...incident, ...state }) ?? '';
+    const { answer } = whyPaged(
+      story({
+        entries: [said(type, 1, 'Eve did'), said('noted', 1.5, 'Lin asked')],
+        notices: [cancelledFor(reason)],
+      }),
+    );
+    assert.match(answer, /was not sent, for the incident is \w+ \(Eve did, at /);
+  }
 });
 
 test('the chain goes from the event to the answer, each link with its source', () => {

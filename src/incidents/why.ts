@@ -1,5 +1,13 @@
 // Why somebody was paged for an incident, or was not: what the ledger has about it, told in order.
-import { isStep, type OwnNotice, type Said, type Story, stepDetails } from './story.ts';
+import {
+  type Attempt,
+  isStep,
+  isTold,
+  type OwnNotice,
+  type Story,
+  stepDetails,
+  toldDetails,
+} from './story.ts';
 import { type Link, linksOf } from './why-chain.ts';
 
 export type Why = {
@@ -23,19 +31,31 @@ const isPage = ({ kind }: OwnNotice) => kind === 'page' || kind === 'nobody_page
 
 const clock = (at: Temporal.Instant) => `${at.toString({ smallestUnit: 'second' })}`;
 
-function deliveredPage({ notices }: Story): string | null {
+function deliveredPage({ notices, user }: Story): string | null {
   for (const page of notices.filter(isPage)) {
     const delivered = page.attempts.find(({ outcome }) => outcome === 'delivered');
     if (!delivered) continue;
     const at = delivered.finished_at ?? delivered.claimed_at;
-    return `was paged by ${page.channel} at ${clock(at)}: ${page.why}`;
+    const why =
+      page.kind === 'page'
+        ? page.why
+        : `nobody else could be paged, and ${user.name} is an admin of the team`;
+    return `was paged by ${page.channel} at ${clock(at)}: ${why}`;
   }
   return null;
 }
 
 /** What came nearest to a page decides. */
 function whyNot(story: Story): string {
-  return unsentPage(story) ?? passedOver(story) ?? notReached(story) ?? notMeant(story);
+  return (
+    unsentPage(story) ??
+    passedOver(story) ??
+    notReached(story) ??
+    toldOnly(story) ??
+    notTold(story) ??
+    scheduleToCome(story) ??
+    notMeant(story)
+  );
 }
 
 function unsentPage(story: Story): string | null {
@@ -51,18 +71,23 @@ function unsentPage(story: Story): string | null {
     case 'failed':
       return `${name} failed: ${page.reason}`;
     case 'cancelled': {
-      const did =
-        last?.outcome === null
-          ? 'left, nothing is known of its arrival, and it was not sent again'
-          : 'was not sent';
-      return `${name} ${did}, for ${page.reason}${by(stopBefore(story, page.finished_at))}`;
+      const by = stops[page.reason ?? ''] ?? [];
+      return `${name} ${endOf(last)}, for ${page.reason}${toldBy(story, by, page.finished_at)}`;
     }
     default:
-      if (last?.outcome === 'retry') return `${name} is tried again, for it failed: ${last.reason}`;
-      return story.incident.muted_until === null
-        ? `${name} is on its way`
-        : `${name} waits for the end of the mute`;
+      if (story.incident.muted_until !== null) return `${name} waits for the end of the mute`;
+      return last?.outcome === 'retry'
+        ? `${name} is tried again, for it failed: ${last.reason}`
+        : `${name} is on its way`;
   }
+}
+
+/** Of a page that is not sent any more. */
+function endOf(last: Attempt | undefined): string {
+  if (!last) return 'was not sent';
+  return last.outcome === 'retry'
+    ? `failed (${last.reason}) and was not tried again`
+    : 'left, nothing is known of its arrival, and it was not sent again';
 }
 
 function passedOver({ entries, user }: Story): string | null {
@@ -75,38 +100,84 @@ function passedOver({ entries, user }: Story): string | null {
   return null;
 }
 
-/** A step that is still to come, or would have come. */
+/** Beside the policy. */
+function notTold({ entries, user }: Story): string | null {
+  for (const said of entries.filter(isTold)) {
+    const missed = toldDetails(said).skipped.find(({ user_id }) => user_id === user.id);
+    if (!missed) continue;
+    const { channel, reason } = missed;
+    return said.type === 'nobody_paged'
+      ? `nobody else could be paged, and neither could ${user.name} by ${channel}: ${reason}`
+      : `${asked(said.type, user)}, which could not be told by ${channel}: ${reason}`;
+  }
+  return null;
+}
+
+const asked = (kind: string, { name }: Story['user']) =>
+  kind === 'assigned' ? `it was assigned to ${name}` : `${name} was added as responder`;
+
+/** A step that is still to come, or would have come, and names the person. */
 function notReached(story: Story): string | null {
-  const { steps, escalation, status, muted_until } = story.incident;
-  const next = steps.findIndex(
-    ({ targets }, index) =>
-      index >= escalation.nextStep && targets.some(({ user_id }) => user_id === story.user.id),
+  const { id, name } = story.user;
+  const index = stepAhead(story, ({ user_id }) => user_id === id);
+  return index < 0 ? null : aheadOf(story, index, `which names ${name}`);
+}
+
+/** Whom a schedule would have on call then, the ledger does not know. */
+function scheduleToCome(story: Story): string | null {
+  const index = stepAhead(story, ({ oncall_schedule_id }) => oncall_schedule_id !== undefined);
+  if (index < 0) return null;
+  const ahead = aheadOf(story, index, 'which asks a schedule');
+  return `no step that fired names ${story.user.name}, and ${ahead}`;
+}
+
+type Target = Story['incident']['steps'][number]['targets'][number];
+
+const stepAhead = ({ incident }: Story, isMeant: (target: Target) => boolean): number =>
+  incident.steps.findIndex(
+    ({ targets }, index) => index >= incident.escalation.nextStep && targets.some(isMeant),
   );
-  if (next < 0) return null;
-  const step = `step ${next + 1}, which names ${story.user.name},`;
-  if (status !== 'triggered') return `${step} was not reached${by(stopBefore(story, null))}`;
+
+function aheadOf(story: Story, index: number, says: string): string {
+  const { escalation, status, muted_until } = story.incident;
+  const step = `step ${index + 1}, ${says},`;
+  if (status !== 'triggered')
+    return `${step} was not reached${toldBy(story, stops[`the incident is ${status}`] ?? [])}`;
   if (muted_until !== null) return `${step} waits for the end of the mute`;
-  const isNext = next === escalation.nextStep && escalation.stepAt !== null;
+  const isNext = index === escalation.nextStep && escalation.stepAt !== null;
   return isNext ? `${step} fires at ${clock(escalation.stepAt)}` : `${step} is still to come`;
 }
 
-function notMeant({ notices, entries, incident }: Story): string {
+function toldOnly({ notices, user }: Story): string | null {
   const told = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
-  if (told) return `${told.why} (${told.channel}), which tells and does not page`;
+  return told
+    ? `${asked(told.kind, user)}, which is told by ${told.channel} and pages nobody`
+    : null;
+}
+
+function notMeant({ entries, incident, user }: Story): string {
   const isDelayed = entries.some(({ type }) => type === 'delayed') && !entries.some(isStep);
-  if (isDelayed) return `INC-${incident.number} has paged nobody yet`;
-  return 'no step that fired names this person, nor were they on call where one asked';
+  return isDelayed
+    ? `INC-${incident.number} has paged nobody yet`
+    : `no step that fired names ${user.name}, nor were they on call where one asked`;
 }
 
-const stops: readonly string[] = ['acknowledged', 'resolved', 'merged', 'muted', 'reopened'];
+/** The entries that tell who stopped paging, by the reason that a page is cancelled for. */
+const stops: Readonly<Record<string, readonly string[]>> = {
+  'the incident is acknowledged': ['acknowledged'],
+  'the incident is resolved': ['resolved', 'merged'],
+  'the incident is muted': ['muted'],
+};
 
-/** What the timeline says last of why paging stopped, up to a moment. */
-function stopBefore({ entries }: Story, until: Temporal.Instant | null): Said | null {
-  const stopped = entries.filter(
+/** The last of such entries, up to a moment. */
+function toldBy(
+  { entries }: Story,
+  types: readonly string[],
+  until: Temporal.Instant | null = null,
+): string {
+  const stop = entries.findLast(
     ({ type, at }) =>
-      stops.includes(type) && (until === null || Temporal.Instant.compare(at, until) <= 0),
+      types.includes(type) && (until === null || Temporal.Instant.compare(at, until) <= 0),
   );
-  return stopped.at(-1) ?? null;
+  return stop ? ` (${stop.says}, at ${clock(stop.at)})` : '';
 }
-
-const by = (stop: Said | null) => (stop === null ? '' : ` (${stop.says}, at ${clock(stop.at)})`);

@@ -98,6 +98,33 @@ story(
   },
 );
 
+story('a playbook, an assignment and a merge are told as what they are', async (pager) => {
+  const { users } = pager;
+  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('boss')] });
+  for (const title of ['disk full', 'cpu hot']) await pager.fires(on, { title });
+  const page = { type: 'pagePerson', user_id: users['lin'] ?? '', via: 'email' } as const;
+  const playbook_id = await pager.playbook({ name: 'Wake Lin', actions: [page] });
+  await pager.does(1, { type: 'perform', action: { type: 'playbook', playbook_id } });
+  await pager.does(1, { type: 'add_responder', user: { id: users['eve'], name: 'eve Example' } });
+  await pager.at('09:01');
+  await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
+  await using asked = await asking(pager);
+  const answerTo = async (name: string) =>
+    (await asked.ask(`?user_id=${users[name]}`)).body.answer.replace(/ at 2026-03-02T/g, ' at ');
+  assert.equal(
+    await answerTo('lin'),
+    'lin Example was paged by email at 09:00:00Z: The playbook Wake Lin.',
+  );
+  assert.equal(
+    await answerTo('eve'),
+    'eve Example was not paged: eve Example was added as responder, which is told by email and pages nobody.',
+  );
+  assert.equal(
+    await answerTo('boss'),
+    'boss Example was not paged: step 2, which names boss Example, was not reached (Eve merged it into INC-2, at 09:01:00Z).',
+  );
+});
+
 story('the page of an incident answers whoever is signed in', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
   await pager.fires(on, { title: 'disk full' });
