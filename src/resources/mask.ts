@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { mapSensitive } from './validate.ts';
+import { mapSensitive } from './map-text.ts';
 
 /** Stands where a secret would be, for readers who may not have it. */
 export const MASK = '•••';

@@ -2,8 +2,8 @@
 // as they were sent, with their addresses sealed.
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
+import { mapSensitive } from '../resources/map-text.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
-import { mapSensitive } from '../resources/validate.ts';
 import { personalNotifications, scheduleNotifications } from '../shifts/settings.ts';
 import { type Act, audit } from './audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from './database.ts';

@@ -1,8 +1,8 @@
 // A policy that is archived hands over to the one that its record names.
 import type { TSchema } from 'typebox';
 import { alertRoutingRule } from '../resources/alert-routing-rule.ts';
+import { mapText } from '../resources/map-text.ts';
 import { playbook } from '../resources/playbook.ts';
-import { mapText } from '../resources/validate.ts';
 import type { Act } from './audit.ts';
 import type { Queries } from './database.ts';
 import { json, type StoredRecord } from './record-rows.ts';

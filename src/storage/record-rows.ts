@@ -1,8 +1,8 @@
 // A declared record as the columns of its table, and back.
 import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
+import { mapSensitive } from '../resources/map-text.ts';
 import type { Resource } from '../resources/resource.ts';
-import { mapSensitive } from '../resources/validate.ts';
 import type { Queries } from './database.ts';
 import type { Secrets } from './secrets.ts';
 

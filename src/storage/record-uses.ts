@@ -1,10 +1,10 @@
 // What points to a record, found by the references that the declarations name.
 import type { TSchema } from 'typebox';
+import { referencesIn } from '../resources/map-text.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import { playbook } from '../resources/playbook.ts';
 import { records } from '../resources/records.ts';
 import type { Resource } from '../resources/resource.ts';
-import { referencesIn } from '../resources/validate.ts';
 import type { Queries } from './database.ts';
 import { isNested, json } from './record-rows.ts';
 

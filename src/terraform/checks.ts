@@ -2,8 +2,9 @@
 import type { TSchema } from 'typebox';
 import type { CompileExpression } from '../resources/expression.ts';
 import type { Keywords } from '../resources/field.ts';
+import { mapText } from '../resources/map-text.ts';
 import { type Problem, type Resource, rulesOn } from '../resources/resource.ts';
-import { mapText, readObject } from '../resources/validate.ts';
+import { readObject } from '../resources/validate.ts';
 import { type Completion, completions } from './completions.ts';
 import { toJson } from './convert.ts';
 import type { Value } from './protocol/value.ts';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
+import { type Reference, referencesIn } from '../../resources/map-text.ts';
 import type { Problem, Resource } from '../../resources/resource.ts';
-import { type Reference, referencesIn } from '../../resources/validate.ts';
 import type { LookUp, Named } from '../../storage/record-uses.ts';
 import { spoken } from '../spoken.ts';
 

@@ -1,5 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
-import { mapSensitive } from '../../resources/validate.ts';
+import { mapSensitive } from '../../resources/map-text.ts';
 import {
   type OrganizationNotifications,
   organizationNotifications,

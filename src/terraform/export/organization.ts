@@ -4,8 +4,8 @@ import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { createRecords, type RecordOf } from '../../client/records.ts';
 import { resources } from '../../resources/index.ts';
+import { type Reference, referencesIn } from '../../resources/map-text.ts';
 import type { Resource } from '../../resources/resource.ts';
-import { type Reference, referencesIn } from '../../resources/validate.ts';
 
 /** A record with its declaration, and what it points to. */
 export type Kept = {

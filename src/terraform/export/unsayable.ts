@@ -1,7 +1,8 @@
 // What the API keeps and Terraform has no words for.
 import type { TSchema } from 'typebox';
 import type { Keywords } from '../../resources/field.ts';
-import { isObject, mapText } from '../../resources/validate.ts';
+import { mapText } from '../../resources/map-text.ts';
+import { isObject } from '../../resources/validate.ts';
 import type { Kept } from './organization.ts';
 
 /** Why Terraform cannot manage the record: each is something that its next update would remove. */
