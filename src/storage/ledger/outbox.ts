@@ -204,5 +204,5 @@ export async function finish(desk: Desk, attempts: readonly Attempted[]): Promis
         and (r.state = 'sent' or o.attempts = r.number)`,
     insertTimeline(desk, { entries, at }),
   ]);
-  await noteTries(desk, ended, at);
+  await noteTries(desk, ended);
 }
