@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detailText } from './details.ts';
+import fc from 'fast-check';
+import { detailStart, detailText } from './details.ts';
 
 const details = JSON.parse(`{
   "host": "db-12", "load": 0.5, "up": false, "owner": null, "empty": "",
@@ -45,4 +46,25 @@ test('details that are no object have nothing at any path', () => {
 test('a path of dots alone ends', () => {
   assert.equal(detailText({ '': { '': 'x' } }, '.'), 'x');
   assert.equal(detailText({ '': {} }, '.'.repeat(255)), null);
+});
+
+test('the start of a value is that of its text', () => {
+  const value = fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' });
+  fc.assert(
+    fc.property(value, fc.nat(200), (one, length) => {
+      const text = detailText({ one }, 'one') ?? '';
+      assert.equal(detailStart({ one }, 'one', length), text.slice(0, length));
+    }),
+  );
+});
+
+test('the start of a value does not ask for the rest of it', () => {
+  const rest = {
+    get next() {
+      return assert.fail('it was asked for');
+    },
+  };
+  assert.equal(detailStart({ list: ['x'.repeat(99), rest] }, 'list', 100).length, 100);
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  assert.equal(detailStart({ deep }, 'deep', 100), '['.repeat(100));
 });

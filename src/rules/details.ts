@@ -31,7 +31,36 @@ export function detailText(details: unknown, path: string): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The same, remembered for other rules that ask for it. */
+/** The first characters of the same, at most so many; empty if there is nothing. */
+export function detailStart(details: unknown, path: string, length: number): string {
+  const value = valueAt(details, path);
+  if (value === undefined) return '';
+  return (typeof value === 'string' ? value : jsonStart(value, length)).slice(0, length);
+}
+
+/** JSON from its beginning to where it is as long: what is large is not written to its end. */
+function jsonStart(value: unknown, length: number): string {
+  if (length <= 0) return '';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, length));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const [name, one] of isList ? value.entries() : fieldsOf(value)) {
+    if (text.length >= length) return text;
+    if (text.length > 1) text += ',';
+    if (!isList) text += `${JSON.stringify(String(name).slice(0, length))}:`;
+    text += jsonStart(one, length - text.length);
+  }
+  return text + (isList ? ']' : '}');
+}
+
+/** One by one, for there may be very many. */
+function* fieldsOf(value: object): Generator<[string, unknown]> {
+  // Parsed from JSON: nothing is inherited that a loop would find.
+  for (const name in value) yield [name, (value as Record<string, unknown>)[name]];
+}
+
+/** Its whole text, remembered for other rules that ask for it. */
 export function detailOf(facts: Facts, path: string): Text | null {
   const { details } = memoOf(facts);
   const known = details.get(path);

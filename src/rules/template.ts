@@ -1,6 +1,6 @@
 import { oneLine, storable, titleOf } from '../alerts/text.ts';
 import { fillPlaces } from '../resources/template.ts';
-import { detailText } from './details.ts';
+import { detailStart } from './details.ts';
 import type { Facts } from './facts.ts';
 
 type Told = Pick<Facts, 'title' | 'details' | 'priority' | 'severity'>;
@@ -11,7 +11,12 @@ const TEXT_MAX = 10_000;
 
 /** The template with what is known of an incident in its places; what is absent leaves nothing. */
 export function fill(template: string, told: Told): string {
-  const filled = fillPlaces(template, (named) => valueFor(named, told).slice(0, VALUE_MAX));
+  let left = TEXT_MAX;
+  const filled = fillPlaces(template, (named) => {
+    const value = left > 0 ? valueFor(named, told).slice(0, VALUE_MAX) : '';
+    left -= value.length;
+    return value;
+  });
   return storable(filled.slice(0, TEXT_MAX));
 }
 
@@ -28,6 +33,6 @@ function valueFor(named: string, { title, priority, severity, details }: Told): 
     case 'severity':
       return severity ?? '';
     default:
-      return detailText(details, named.slice('details.'.length)) ?? '';
+      return detailStart(details, named.slice('details.'.length), VALUE_MAX);
   }
 }
