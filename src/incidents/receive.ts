@@ -2,6 +2,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Facts } from '../rules/facts.ts';
 import { followed, live } from './automatic.ts';
+import { withEscalation } from './escalation.ts';
 import { type Incident, type Outcome, only } from './incident.ts';
 import { advance } from './life.ts';
 import { monitoring, newIncident, openIncident, openLater } from './opening.ts';
@@ -115,7 +116,11 @@ export function judge(receiver: Receiver, alert: AlertEvent, given: Given): Judg
   const arrived = onto
     ? counted(onto, alert, { context, book })
     : only(newIncident(receiver, alert, arrivingIn(book, given)));
-  const facts = factsOf(arrived.incident, { now, isSuppressed: onto !== null });
+  const facts = {
+    ...factsOf(arrived.incident, { now, isSuppressed: onto !== null }),
+    // Rules cover what arrives there, wherever the incident was moved or merged to.
+    ...{ integrationId: receiver.integration_id, serviceId: receiver.service.id },
+  };
   const ruled = ruling(book, facts, onto?.escalation.appliedRules);
   return { onto, arrived, book, facts, ruled };
 }
@@ -136,8 +141,10 @@ function counted(onto: Incident, alert: AlertEvent, { context, book }: Counting)
 function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received {
   const { context } = given;
   const { onto, arrived, book, ruled } = judge(receiver, alert, given);
-  if ('ignoredBy' in ruled)
-    return nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
+  if ('ignoredBy' in ruled) {
+    const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
+    return { ...ignored, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
+  }
   const { matched: rules } = ruled;
   if (onto === null)
     return opened(openIncident(arrived.incident, receiver, { rules, book, context }));
@@ -151,6 +158,11 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
     stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
     outcomes: [followed(onto.status, applyRules(arrived, rules, applying), applying)],
   };
+}
+
+/** What is ignored is not counted; an incident that would expire does not for that. */
+function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident): Outcome[] {
+  return onto.escalation.expiresAt === null ? [] : [only(withEscalation(onto, { expiresAt }))];
 }
 
 const opened = (outcome: Outcome): Received => ({

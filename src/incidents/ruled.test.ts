@@ -178,6 +178,38 @@ describe('rules on suppressed events', () => {
     assert.equal(repeated([rule], 6).incident.suppressed_count, 1);
   });
 
+  test('that ignore leave the incident open for as long as its source reports', () => {
+    const rule = givenRule('Enough', {
+      condition_groups: often(1),
+      actions: [{ type: 'ignoreIncident' }],
+    });
+    const open = received({ alert: givenAlert({ expires_at: later(4) }) }).outcomes[0]?.incident;
+    assert.ok(open);
+    const again = received({
+      alert: givenAlert({ expires_at: later(7) }),
+      known: { open: [open] },
+      standing: standing([rule]),
+    });
+    assert.equal(again.outcome, 'ignored');
+    assert.deepEqual(
+      again.outcomes.map(({ incident, entries }) => [incident.escalation.expiresAt, entries]),
+      [[later(7), []]],
+    );
+  });
+
+  test('cover what arrives where they say, wherever the incident is', () => {
+    const rule = givenRule('Ours', {
+      condition_groups: often(1),
+      actions: [{ type: 'severity', severity: 'sev1' }],
+      integration_ids: ['integration'],
+      service_ids: ['service'],
+    });
+    const merged = received({ receiver: elsewhere }).outcomes[0]?.incident;
+    assert.ok(merged);
+    const [outcome] = received({ known: { open: [merged] }, standing: standing([rule]) }).outcomes;
+    assert.equal(outcome?.incident.severity, 'sev1');
+  });
+
   test('within a while counts the while', () => {
     const within: Rule['condition_groups'] = [
       { conditions: [{ type: 'incidentSuppressedWithin', count: 3, minutes: 2 }] },
