@@ -33,6 +33,16 @@ test('what does not tell proxies is a problem, whoever would be trusted by it to
   for (const text of wrong) assert.deepEqual(trust(text), [says], text);
 });
 
+test('how long events are kept is a whole number of days', () => {
+  const days = (text: string) => {
+    const read = readConfig({ PAGER_EVENT_RETENTION_DAYS: text }, false);
+    return read.ok ? read.config.eventRetentionDays : read.problems;
+  };
+  assert.deepEqual([days(''), days('0'), days('30')], [90, 0, 30]);
+  const says = 'PAGER_EVENT_RETENTION_DAYS must be a whole number of days, up to 36500';
+  for (const text of ['-1', '1.5', 'ninety', '90d', '40000']) assert.deepEqual(days(text), [says]);
+});
+
 test('all problems are told at once', () => {
   const read = readConfig({ PAGER_LISTEN: 'x', PAGER_NONSENSE: '1', PAGER_LOG_LEVEL: 'y' }, false);
   assert.equal(read.ok ? 0 : read.problems.length, 3);

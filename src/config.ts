@@ -19,6 +19,8 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
   readonly mailDoor: Address & { readonly domain: string };
   readonly allowNetworks: readonly string[];
+  /** 0: events are kept for good. */
+  readonly eventRetentionDays: number;
   /** The monthly limit stops pages of incidents too. */
   readonly hardAlertLimit: boolean;
   readonly logLevel: string;
@@ -87,6 +89,11 @@ export const settings: readonly Setting[] = [
     name: 'PAGER_ALLOW_NETWORKS',
     fallback: '',
     doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
+  },
+  {
+    name: 'PAGER_EVENT_RETENTION_DAYS',
+    fallback: '90',
+    doc: 'How long events are kept, and longer until their incident is resolved; 0 keeps them for good.',
   },
   {
     name: 'PAGER_HARD_ALERT_LIMIT',
@@ -163,6 +170,14 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   if (!['true', 'false'].includes(hardAlertLimit))
     wrong('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
 
+  const eventRetentionDays = Number(text('PAGER_EVENT_RETENTION_DAYS') ?? '90');
+  if (
+    !Number.isInteger(eventRetentionDays) ||
+    eventRetentionDays < 0 ||
+    eventRetentionDays > 36_500
+  )
+    wrong('PAGER_EVENT_RETENTION_DAYS', 'must be a whole number of days, up to 36500');
+
   const allowNetworks = (text('PAGER_ALLOW_NETWORKS') ?? '')
     .split(',')
     .map((one) => one.trim())
@@ -197,6 +212,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
       domain: text('PAGER_EMAIL_DOMAIN') ?? 'localhost',
     },
     allowNetworks,
+    eventRetentionDays,
     hardAlertLimit: hardAlertLimit === 'true',
     logLevel,
   };

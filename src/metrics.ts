@@ -70,6 +70,11 @@ export function createMetrics(sources: Sources) {
     labelNames: ['loop'],
     registers,
   });
+  const eventsRemoved = new Counter({
+    name: 'pager_events_removed_total',
+    help: 'Events that were kept long enough.',
+    registers,
+  });
   const findings = new Gauge({
     name: 'pager_audit_findings',
     help: 'Rows of the ledger that break a check, as far as the audit in the background got.',
@@ -101,6 +106,7 @@ export function createMetrics(sources: Sources) {
     },
     watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
+    eventsRemoved: (count: number) => eventsRemoved.inc(count),
     auditFound: (count: number) => findings.set(count),
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
   };

@@ -61,6 +61,7 @@ import { secretKeyIn } from './secret-key.ts';
 import { isAnnounced } from './shifts/look.ts';
 import { bootstrap } from './storage/bootstrap.ts';
 import { type Database, openDatabase, type Sql } from './storage/database.ts';
+import { createEventRetention } from './storage/event-retention.ts';
 import { createIdempotentAnswers, type IdempotentAnswers } from './storage/idempotent-answers.ts';
 import { findIncident } from './storage/incident-queries.ts';
 import { tellOfFailingWebhooks } from './storage/ledger/failing-webhooks.ts';
@@ -92,6 +93,7 @@ type Start = {
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
 const hour = { hours: 1 } as const;
+const retentionRest = { milliseconds: 100 } as const;
 /** Of one run of the audit; the metric counts them all. */
 const findingsLogged = 20;
 
@@ -285,7 +287,7 @@ type Looped = {
 };
 
 type Loops = Record<
-  'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping' | 'audit',
+  'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping' | 'retention' | 'audit',
   Loop
 >;
 
@@ -325,6 +327,7 @@ function startLoops(world: World, looped: Looped): Loops {
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
     }),
     housekeeping: loop('housekeeping', housekeeping({ ...world, channels }, metrics)),
+    retention: loop('retention', retention(world, metrics)),
     audit: loop('audit', audit(world, metrics)),
   };
 }
@@ -345,6 +348,28 @@ function housekeeping(world: World & Pick<Looped, 'channels'>, metrics: Metrics)
       await forgetExpired(sql, now);
       await tellOfFailingWebhooks(world, now);
       dueAt = now.add(hour);
+      return 1;
+    },
+  };
+}
+
+/** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
+function retention({ clock, config, log, sql }: World, metrics: Metrics) {
+  const { eventRetentionDays: days } = config;
+  const events = createEventRetention(sql, days);
+  let dueAt = clock.now();
+  let total = 0;
+  return {
+    next: async () => (days === 0 ? null : dueAt),
+    async work() {
+      const now = clock.now();
+      const { removed, isAll } = await events.run(now);
+      metrics.eventsRemoved(removed);
+      total += removed;
+      dueAt = now.add(isAll ? hour : retentionRest);
+      if (!isAll) return 1;
+      if (total > 0) log.info({ events: total }, 'events that were kept long enough were removed');
+      total = 0;
       return 1;
     },
   };

@@ -4,6 +4,12 @@ import type { Clock } from './clock.ts';
 /** Makes the ids of everything that has one. */
 export type Ids = { next(): string };
 
+const secondsText = (second: number) => second.toString(16).padStart(8, '0');
+
+/** Not above any id that is made at that second or later. */
+export const firstIdAt = (at: Temporal.Instant): string =>
+  secondsText(Math.floor(at.epochMilliseconds / 1000)).padEnd(24, '0');
+
 const COUNTER_LIMIT = 0x1000000;
 
 /**
@@ -21,8 +27,7 @@ export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = 
       counter = (counter + 1) % COUNTER_LIMIT;
       // A wrap within one second would sort before its elders; borrow the next second instead.
       if (counter === 0) second += 1;
-      const seconds = second.toString(16).padStart(8, '0');
-      return seconds + ofProcess + counter.toString(16).padStart(6, '0');
+      return secondsText(second) + ofProcess + counter.toString(16).padStart(6, '0');
     },
   };
 }

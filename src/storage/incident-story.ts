@@ -72,9 +72,9 @@ async function readEvent(
   const opened = entries.find(({ type }) => type === 'opened');
   // As the opening writes them.
   const { event_id = null } = (opened?.details ?? {}) as { event_id?: string };
-  if (event_id === null) return null;
+  if (opened === undefined || event_id === null) return null;
   const [event] = await sql<NonNullable<Story['event']>[]>`
     select id, received_at, door from events
     where organization_id = ${organization_id} and id = ${event_id}`;
-  return event ?? null;
+  return event ?? { id: event_id, received_at: opened.at, door: null };
 }

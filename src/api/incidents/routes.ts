@@ -167,7 +167,7 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/integrations/:id/events',
     tag: 'integrations',
-    doc: 'Every request the integration received, readable or not, with its outcome; newest first.',
+    doc: 'Every request it received, readable or not, with its outcome, while kept; newest first.',
     role: 'viewer',
     query: paging,
     answers: { status: 200 },

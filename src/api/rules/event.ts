@@ -31,7 +31,8 @@ export async function arrivedOf(
   if (event === undefined) {
     const stored = await findEvent(parts.sql, caller, eventId);
     const integration = stored && (await findIntegration(parts.sql, caller, stored.integration_id));
-    if (!stored || !integration) throw wrong('event_id', 'names no event of the log');
+    if (!stored || !integration)
+      throw wrong('event_id', 'names no event of the log, or one that is no longer kept');
     return arrivedAs(parts, stored, { integration, path: 'event_id' });
   }
   const integration = await findIntegration(parts.sql, caller, event.integration_id);
