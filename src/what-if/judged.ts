@@ -2,7 +2,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { Desk, keyOf } from '../engine/desk.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
-import { judge } from '../incidents/receive.ts';
+import { type Judged, judge } from '../incidents/receive.ts';
 import { type Receiver, whyDropped } from '../incidents/receiver.ts';
 import { type Explained, explain } from '../rules/explain.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
@@ -12,24 +12,31 @@ import type { Rehearsal } from './rehearsal.ts';
 /** A rule as it was tried; `applied`: it did something, or kept everything from happening. */
 export type TriedRule = Explained & { readonly rule: Rule; readonly applied: boolean };
 
-type Arriving = {
+export type Arriving = {
   readonly receiver: Receiver;
   readonly event: StoredEvent;
   readonly alert: AlertEvent;
-  /** How many conditions are told of at most. */
-  readonly conditionsMax: number;
 };
 type Tried = { readonly rules: readonly TriedRule[]; readonly untold: number };
 
-/** In the order in which they run; when not all can be told, rather those that matched. */
-export function rulesTried({ ledger, clock }: Rehearsal, arriving: Arriving): Tried {
-  const { receiver, event, alert, conditionsMax } = arriving;
-  if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return { rules: [], untold: 0 };
+/** How it would be judged now; null: no rule is asked. */
+export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Judged | null {
+  const { receiver, event, alert } = arriving;
+  if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return null;
   const { directory, standing } = ledger.given;
   const known = new Desk(knownIn(ledger.incidents, [keyOf(event, alert)])).known(event, alert);
   const now = clock.now();
   const context = { ...standing, directory, now, eventId: event.id, newId: () => '' };
-  const { book, facts, ruled } = judge(receiver, alert, { known, context });
+  return judge(receiver, alert, { known, context });
+}
+
+/**
+ * In the order in which they run, with so many conditions at most; when not all can be told, rather
+ * those that matched.
+ */
+export function rulesTried(judged: Judged | null, conditionsMax: number): Tried {
+  if (judged === null) return { rules: [], untold: 0 };
+  const { book, facts, ruled } = judged;
   const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;
   const compiled = book.rules.map((one) => one.compiled);
   const [matching, others] = [true, false].map((matches) =>

@@ -21,22 +21,17 @@ export type Past = {
   readonly notices: readonly PastNotice[];
 };
 
-/** Told of each notice that goes out. */
-export type Hear = (claimed: Claimed, at: Temporal.Instant) => void;
-
 const claimedAtOnce = 1_000;
 
 export class Rehearsal {
   readonly ledger: MemoryLedger;
   readonly clock: Clock = { now: () => this.#now };
   readonly #ids = createIds(this.clock);
-  readonly #told: Hear;
   #now: Temporal.Instant;
 
-  constructor(ledger: MemoryLedger, from: Temporal.Instant, told: Hear = () => {}) {
+  constructor(ledger: MemoryLedger, from: Temporal.Instant) {
     this.ledger = ledger;
     this.#now = from;
-    this.#told = told;
   }
 
   /** As if they were there already. */
@@ -98,7 +93,6 @@ export class Rehearsal {
     const claimed = await tx.claim({ now, leaseUntil: now, ...share }, (notice) =>
       unwanted(notice, { now, limitReached: false, hardAlertLimit: false }),
     );
-    for (const one of claimed) this.#told(one, now);
     await tx.finish(claimed.map((one) => attemptedOf(one, arrived(one), { now, random: noLuck })));
   }
 }

@@ -2,7 +2,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
-import { conditionsIn, rulesTried, type TriedRule } from './judged.ts';
+import { conditionsIn, judgedNow, rulesTried, type TriedRule } from './judged.ts';
 import { type EntryRow, type Given, MemoryLedger } from './memory-ledger.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
 import { type Told, toldIn } from './told.ts';
@@ -83,12 +83,8 @@ async function decided(
   if (!receiver) return { alerts: [], rulesUntold };
   for (const alert of arrives.alerts) {
     const { event } = arrives;
-    const { rules, untold } = rulesTried(rehearsal, {
-      event,
-      alert,
-      receiver,
-      conditionsMax: left,
-    });
+    const judged = judgedNow(rehearsal, { event, alert, receiver });
+    const { rules, untold } = rulesTried(judged, left);
     rulesUntold += untold;
     left -= rules.reduce((sum, rule) => sum + conditionsIn(rule), 0);
     const decision = await rehearsal.takes(event, { alerts: [alert] });

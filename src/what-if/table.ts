@@ -1,3 +1,5 @@
+import { Wakes } from './wakes.ts';
+
 /** What rows may be found by, beside their key. */
 type Indexes<Row> = {
   readonly groupOf: (row: Row) => string | null;
@@ -10,7 +12,7 @@ export class Table<Row> {
   readonly #indexes: Indexes<Row>;
   readonly #rows = new Map<string, Row>();
   readonly #groups = new Map<string, Set<string>>();
-  readonly #waking = new Map<string, Temporal.Instant>();
+  readonly #wakes = new Wakes();
 
   constructor(indexes: Indexes<Row>) {
     this.#indexes = indexes;
@@ -24,6 +26,10 @@ export class Table<Row> {
     return this.#rows.has(key);
   }
 
+  get size(): number {
+    return this.#rows.size;
+  }
+
   values(): Iterable<Row> {
     return this.#rows.values();
   }
@@ -35,16 +41,14 @@ export class Table<Row> {
       const keys = this.#groups.get(group) ?? new Set();
       this.#groups.set(group, keys.add(key));
     }
-    const at = this.#indexes.wakeAt(row);
-    if (at === null) this.#waking.delete(key);
-    else this.#waking.set(key, at);
+    this.#wakes.set(key, this.#indexes.wakeAt(row));
   }
 
   delete(key: string): void {
     const row = this.#rows.get(key);
     if (row === undefined) return;
     this.#rows.delete(key);
-    this.#waking.delete(key);
+    this.#wakes.set(key, null);
     const group = this.#indexes.groupOf(row);
     if (group !== null) this.#groups.get(group)?.delete(key);
   }
@@ -55,21 +59,16 @@ export class Table<Row> {
 
   /** Those that must be looked at by then, whoever waited longest first. */
   due(now: Temporal.Instant): readonly Row[] {
-    const due = [...this.#waking].filter(([, at]) => Temporal.Instant.compare(at, now) <= 0);
-    due.sort(([, a], [, b]) => Temporal.Instant.compare(a, b));
-    return this.#all(due.map(([key]) => key));
+    return this.#all(this.#wakes.due(now));
   }
 
   /** Those that must be looked at some time. */
   waking(): readonly Row[] {
-    return this.#all(this.#waking.keys());
+    return this.#all(this.#wakes.keys());
   }
 
   next(): Temporal.Instant | null {
-    let next: Temporal.Instant | null = null;
-    for (const at of this.#waking.values())
-      if (next === null || Temporal.Instant.compare(at, next) < 0) next = at;
-    return next;
+    return this.#wakes.next();
   }
 
   #all(keys: Iterable<string>): readonly Row[] {
