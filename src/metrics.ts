@@ -70,6 +70,12 @@ export function createMetrics(sources: Sources) {
     labelNames: ['loop'],
     registers,
   });
+  const ruled = new Counter({
+    name: 'pager_alerts_ruled_total',
+    help: 'Alerts that routing rules matched, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const eventsRemoved = new Counter({
     name: 'pager_events_removed_total',
     help: 'Events that were kept long enough.',
@@ -106,6 +112,7 @@ export function createMetrics(sources: Sources) {
     },
     watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
+    alertRuled: (outcome: string) => ruled.inc({ outcome }),
     eventsRemoved: (count: number) => eventsRemoved.inc(count),
     auditFound: (count: number) => findings.set(count),
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),

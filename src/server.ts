@@ -256,6 +256,7 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     typeOf,
     read,
     committed: (wake: Wake) => committed(wake),
+    ruled: metrics.alertRuled,
   };
   const intake = new Intake(options);
   stack.defer(() => dispatcher.idle());

@@ -1,17 +1,17 @@
 import type { Reading } from '../alerts/alert.ts';
-import { decideEvents, integrationsOf, type Readable } from './decide.ts';
+import { type Decided, decideEvents, integrationsOf, type Readable } from './decide.ts';
 import type { IntakeOptions } from './intake.ts';
 import type { Decision, StoredEvent } from './ledger.ts';
 
 /** One piece of the backlog: decides stored events of one integration. Answers how many. */
 export async function decideBacklog(
   options: Pick<IntakeOptions, 'ledger' | 'clock' | 'ids' | 'typeOf' | 'read'> &
-    Partial<Pick<IntakeOptions, 'log'>>,
+    Partial<Pick<IntakeOptions, 'log' | 'ruled'>>,
   limit = 500,
 ): Promise<number> {
-  return options.ledger.transact(async (tx) => {
+  const decided = await options.ledger.transact(async (tx): Promise<readonly Decided[]> => {
     const events = await tx.backlog(limit);
-    if (events.length === 0) return 0;
+    if (events.length === 0) return [];
     const receivers = await tx.receivers(integrationsOf(events));
     const readables = await Promise.all(
       events.map(async (event): Promise<Readable> => {
@@ -33,6 +33,8 @@ export async function decideBacklog(
         decision,
       })),
     );
-    return events.length;
+    return decided;
   });
+  for (const { ruled } of decided) for (const outcome of ruled) options.ruled?.(outcome);
+  return decided.length;
 }

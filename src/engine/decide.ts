@@ -2,6 +2,7 @@
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
 import { newIncident } from '../incidents/opening.ts';
 import {
+  type AlertOutcome,
   type Context,
   type Known,
   type Received,
@@ -31,6 +32,8 @@ import { namedIn, readStanding } from './standing.ts';
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 export type Decided = Readable & {
   readonly decision: Decision;
+  /** What became of those of its alerts that rules matched. */
+  readonly ruled: readonly AlertOutcome[];
   /** The whole request was counted onto this event's row instead of being stored. */
   readonly stormEventId: string | null;
 };
@@ -159,6 +162,7 @@ function received(
 const unreadable = (readable: Readable, reason: string): Decided => ({
   ...readable,
   decision: { outcome: 'unreadable', reason, alerts: [] },
+  ruled: [],
   stormEventId: null,
 });
 
@@ -180,6 +184,7 @@ function decidedOf(readable: Readable, results: readonly Result[]): Decided {
   return {
     ...readable,
     decision: { outcome, reason: outcome === 'mixed' ? null : reason, alerts },
+    ruled: results.flatMap(({ received }) => (received.ruled ? [received.outcome] : [])),
     stormEventId: allCounted ? storm : null,
   };
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { givenDirectory, givenReceiver, noon } from '../../test/incident-life.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import { webhook } from '../alerts/webhook.ts';
+import { bookOf, noStanding } from '../incidents/ruled.ts';
+import { compileRule, type Rule } from '../rules/rule.ts';
 import { decideBacklog } from './backlog.ts';
 import type { Clock } from './clock.ts';
 import { createIds } from './ids.ts';
@@ -12,9 +14,9 @@ import { silentLog } from './log.ts';
 const clock: Clock = { now: () => noon };
 const receiver = givenReceiver();
 
-function givenIntake(given: Partial<IntakeOptions> = {}) {
+function givenIntake(given: Partial<IntakeOptions> = {}, standing = noStanding) {
   const receivers = new Map([[receiver.integration_id, receiver]]);
-  const ledger = new FragileLedger({ receivers, directory: givenDirectory() });
+  const ledger = new FragileLedger({ receivers, directory: givenDirectory(), standing });
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
     read: async (event, type, integrationName) =>
@@ -82,6 +84,29 @@ test('in a hurry events are stored first and decided after, and later ones wait 
   const decided = [...ledger.events.values()].map((row) => row.decision?.outcome);
   assert.deepEqual(decided, ['opened', 'suppressed', 'resolved']);
   assert.equal(await decideBacklog(options), 0);
+});
+
+test('what becomes of alerts that rules match is told, whenever they are decided', async () => {
+  const rule = (text: string, action: Rule['actions'][number]) => {
+    const condition = { type: 'incidentMessage', comparator: 'equals', text } as const;
+    const condition_groups = [{ conditions: [condition] }];
+    return compileRule({ id: text, name: text, condition_groups, actions: [action] });
+  };
+  const rules = [
+    rule('noise', { type: 'ignoreIncident' }),
+    rule('disk', { type: 'priority', priority: 'p1' }),
+  ];
+  const standing = { ...noStanding, books: new Map([[receiver.team_id, bookOf(rules, [])]]) };
+  const told: string[] = [];
+  const ruled = (outcome: string) => told.push(outcome);
+  const { intake, options } = givenIntake({ ruled, decideUpTo: 1, lanes: 1 }, standing);
+  const noise = arrival('{"title":"noise"}');
+  for (const one of [noise, disk, arrival('{"title":"cpu"}')]) await intake.receive(one);
+  assert.deepEqual(told, ['ignored', 'opened']);
+  await Promise.all([intake.receive(noise), intake.receive(noise)]);
+  assert.equal(told.length, 2);
+  await decideBacklog(options);
+  assert.deepEqual(told.slice(2), ['ignored', 'ignored']);
 });
 
 test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {

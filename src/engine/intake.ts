@@ -1,6 +1,7 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
 import type { IntegrationType, Reading } from '../alerts/alert.ts';
+import type { AlertOutcome } from '../incidents/receive.ts';
 import type { Receiver } from '../incidents/receiver.ts';
 import { type Accepted, accepted, answerOf } from './acceptance.ts';
 import type { Clock } from './clock.ts';
@@ -43,6 +44,8 @@ export type IntakeOptions = {
   readonly read: (event: StoredEvent, type: IntegrationType, name: string) => Promise<Reading>;
   /** Called after each commit, with what it may have made due. */
   readonly committed: (wake: Wake) => void;
+  /** Called for each alert that rules matched, with what became of it. */
+  readonly ruled?: (outcome: AlertOutcome) => void;
   readonly queueMax?: number;
   readonly batchMax?: number;
   readonly lanes?: number;
@@ -56,9 +59,13 @@ type Waiting = Readable & {
   readonly reject: (error: unknown) => void;
 };
 
-type Answered = { readonly answers: ReadonlyMap<string, Accepted>; readonly wake: Wake };
+type Answered = {
+  readonly answers: ReadonlyMap<string, Accepted>;
+  readonly wake: Wake;
+  readonly ruled: readonly AlertOutcome[];
+};
 
-const nothing: Answered = { answers: new Map(), wake: noWake };
+const nothing: Answered = { answers: new Map(), wake: noWake, ruled: [] };
 
 type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
 
@@ -136,7 +143,7 @@ export class Intake {
     const { ledger, committed, batchMax, log } = this.#options;
     let serving: Serving<Waiting> | null = null;
     try {
-      const { answers, wake } = await ledger.transact(async (tx) => {
+      const { answers, wake, ruled } = await ledger.transact(async (tx) => {
         serving ??= await this.#queue.take(batchMax);
         const answered = await this.#accept(tx, serving);
         // The database's locks keep the order from here on: the next batch need not wait for the
@@ -145,6 +152,7 @@ export class Intake {
         return answered;
       });
       committed(wake);
+      for (const outcome of ruled) this.#options.ruled?.(outcome);
       for (const waiting of this.#itemsOf(serving))
         waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
     } catch (error) {
@@ -171,7 +179,7 @@ export class Intake {
     if (batch.length === 0) return nothing;
     if (outOf > this.#options.decideUpTo) {
       await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
-      return { answers: new Map(), wake: { ...noWake, backlog: true } };
+      return { ...nothing, wake: { ...noWake, backlog: true } };
     }
     const keys = integrationsOf(batch.map(({ event }) => event));
     // Sent at once and answered in this order: the locks come first.
@@ -198,7 +206,8 @@ export class Intake {
     ]);
     const context = { receivers, numbers: new Map([...numbers, ...given]) };
     const answers = new Map(decided.map((one) => [one.event.id, answerOf(one, context)] as const));
-    return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 } };
+    const ruled = decided.flatMap((one) => one.ruled);
+    return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 }, ruled };
   }
 
   async #refreshed(waiting: Waiting, receivers: ReadonlyMap<string, Receiver>): Promise<Readable> {

@@ -44,6 +44,8 @@ export type Received = {
   /** The incident it went to: opened or changed. */
   readonly incidentId: string | null;
   readonly opened: boolean;
+  /** Rules of its team matched it. */
+  readonly ruled: boolean;
   /** Counted onto the row of this event instead of being kept singly. */
   readonly stormEventId: string | null;
   readonly outcomes: readonly Outcome[];
@@ -73,6 +75,7 @@ const nothing = (outcome: AlertOutcome, reason: string): Received => ({
   reason,
   incidentId: null,
   opened: false,
+  ruled: false,
   stormEventId: null,
   outcomes: [],
 });
@@ -90,6 +93,7 @@ function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve
     reason: null,
     incidentId: last.id,
     opened: false,
+    ruled: false,
     stormEventId: null,
     outcomes,
   };
@@ -143,11 +147,14 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
   const { onto, arrived, book, ruled } = judge(receiver, alert, given);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
-    return { ...ignored, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
+    return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
   }
   const { matched: rules } = ruled;
   if (onto === null)
-    return opened(openIncident(arrived.incident, receiver, { rules, book, context }));
+    return {
+      ...opened(openIncident(arrived.incident, receiver, { rules, book, context })),
+      ruled: rules.length > 0,
+    };
   const applying = { ...context, book, isOpening: false };
   const wasInStorm = isInStorm(onto, context.now);
   return {
@@ -155,6 +162,7 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
     reason: 'an incident of this key is open',
     incidentId: onto.id,
     opened: false,
+    ruled: rules.length > 0,
     stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
     outcomes: [followed(onto.status, applyRules(arrived, rules, applying), applying)],
   };
@@ -170,6 +178,7 @@ const opened = (outcome: Outcome): Received => ({
   reason: null,
   incidentId: outcome.incident.id,
   opened: true,
+  ruled: false,
   stormEventId: null,
   outcomes: [outcome],
 });
