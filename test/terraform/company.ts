@@ -235,6 +235,9 @@ class Builder {
       service_ids: [this.#id('payments'), this.#id('closed')],
       ...{ description: 'x'.repeat(10_000), enabled: false },
     });
+    await this.#make('runbook', 'playbooks', {
+      ...{ name: 'Runbook', actions: [{ type: 'note', text: 'Seen.' }] },
+    });
     await rule('every action', { condition_groups: always, actions: this.#everyAction() });
     await rule('placed', { condition_groups: always, actions: priority, position: 7 });
   }
@@ -253,6 +256,7 @@ class Builder {
       { type: 'acknowledgeIncident' },
       { type: 'resolveIncident' },
       { type: 'ignoreIncident' },
+      { type: 'playbook', playbook_id: this.#id('runbook') },
       { type: 'title', template: '${title} %{if} {{title}}' },
     ];
   }

@@ -99,7 +99,7 @@ test('records refer to each other by address, and to people by their mail addres
   assert.match(policy, /webhook_url = var\.escalation_policy_everything_webhook_url /);
 });
 
-test('what is archived, deactivated or closes a circle is referred to by its plain id', async () => {
+test('what is no resource, archived, deactivated or in a circle has its plain id', async () => {
   const policies = await written('escalation-policies.tf');
   const plain = (name: string) => new RegExp(`= "${company.made[name].id}"`);
   assert.match(policies, plain('leaver'));
@@ -114,7 +114,9 @@ test('what is archived, deactivated or closes a circle is referred to by its pla
       new RegExp(`archive_replacement_policy_id = "${company.made[replacement].id}"`),
     );
   assert.match(blockWith(await written('integrations.tf'), '"orphan"'), plain('old policy'));
-  assert.match(report, /^With plain ids.*:\n( {2}.*\n)* {2}integration "Orphan"$/m);
+  assert.match(await written('alert-routing-rules.tf'), plain('runbook'));
+  for (const name of ['integration "Orphan"', 'alert routing rule "every action"'])
+    assert.match(report, new RegExp(`^With plain ids.*:\\n( {2}.*\\n)* {2}${name}$`, 'm'));
 });
 
 test('only what another team owns names its team, and is imported from there', async () => {

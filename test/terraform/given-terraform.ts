@@ -132,6 +132,7 @@ export async function existingIn({ server: { api } }: Pick<GivenTerraform, 'serv
   return {
     ...{ user, service, escalation_policy: policy, team: [team.id] },
     integration: await two('integrations', sent),
+    playbook: await two('playbooks', { actions: [{ type: 'acknowledgeIncident' }] }),
     outbound_webhook: await two('outbound-webhooks', { url: 'https://w.test' }),
     oncall_schedule: await two('on-calls', { layers }),
   } satisfies Existing;

@@ -23,7 +23,7 @@ export function reportText(folder: string, configuration: Configuration): string
       lost.map((kept) => `${nameOf(kept)}: ${unmanaged(kept).join(', ')}`),
     ),
     ...section(
-      'With plain ids, of what is archived, deactivated, not to be seen or would close a circle:',
+      'With plain ids, of playbooks, or of what is archived, deactivated, unseen or in a circle:',
       withPlainIds.map(nameOf),
     ),
     ...(files.some(({ isSecret }) => isSecret)
