@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { chatChannels, type Target } from '../src/resources/escalation-policy.ts';
 import type { Layer } from '../src/resources/oncall-schedule.ts';
 import type { Resource } from '../src/resources/resource.ts';
+import { compileExpression } from '../src/rules/expression.ts';
 
 type Schema = TSchema & Record<string, unknown>;
 type Fields = Record<string, unknown>;
@@ -18,7 +19,7 @@ export function anyFields(resource: Resource, existing: Existing): fc.Arbitrary<
       const { team_id: _team, ...fields } = value as Fields;
       return mended(fields);
     })
-    .filter((fields) => resource.check(fields).length === 0);
+    .filter((fields) => resource.check(fields, compileExpression).length === 0);
 }
 
 function any(schema: Schema, existing: Existing): fc.Arbitrary<unknown> {
