@@ -5,15 +5,19 @@ export const notes: Readonly<Record<string, string>> = {
 
   escalation_policy: `Every step but the last waits at least one minute (\`escalate_after_minutes\`); a plan says so where one does not.
 
-Destroying a policy archives it. Integrations that still use it go on paging by its last steps, with a warning on each incident's timeline. Where there is a successor, name it in \`archive_replacement_policy_id\` and apply that first: when the policy is then destroyed, all integrations and rules that use it move there in the same moment.`,
+Destroying a policy archives it. Integrations that still use it go on paging by its last steps, with a warning on each incident's timeline. Where there is a successor, name it in \`archive_replacement_policy_id\` and apply that first: when the policy is then destroyed, all integrations, rules and playbooks that use it move there in the same moment.`,
 
   integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
 
 Another \`team_id\` replaces the integration, and the new one has a new token: monitoring tools have to be told.`,
 
-  alert_routing_rule: `Rules run on a new incident before anybody is paged, by their counter: in the order in which they were created. All rules that match apply. Where the order matters, have the later rule name the earlier one in \`depends_on\`.`,
+  alert_routing_rule: `Rules run on a new incident before anybody is paged, by their counter: in the order in which they were created. All rules that match apply. Where the order matters, have the later rule name the earlier one in \`depends_on\`.
 
-  outbound_webhook: `A webhook is called when a routing rule, a person or a schedule's shift notifications ask for it. \`url\` is a secret, and in the state. Header values are stored in plain text.
+\`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.
+
+Playbooks are no resource: the API makes and lists them (\`/playbooks\`), and a rule names one by its id.`,
+
+  outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications ask for it. \`url\` is a secret, and in the state. Header values are stored in plain text.
 
 A webhook that is called by \`PUT\` is managed in the dashboard or by the API, and looked up with the data source.`,
 
