@@ -22,6 +22,24 @@ test('a finding counts until the round after the one that finds it has ended', (
     assert.deepEqual(await round(), ['0 of 3', '0 of 3', '0 of 3', '0 of 0']);
   }));
 
+test('however few rows a slice has, all attempts of a notice are in one', () =>
+  withPager(async (pager) => {
+    await givenLedger(pager);
+    const { sql } = pager;
+    await sql`
+      insert into attempts (organization_id, key, number, claimed_at)
+      select organization_id, key, 2, claimed_at from attempts`;
+    const [{ count = 0 } = {}] = await sql<{ count: number }[]>`select count(*) from attempts`;
+    await sql`delete from outbox`;
+    const { run } = createAuditor(pager, 1);
+    const found: unknown[] = [];
+    for (let runs = 0; runs < count; runs += 1) {
+      const { found: some } = await run();
+      found.push(...some.filter(({ check }) => check === 'attempts_have_their_notice'));
+    }
+    assert.equal(new Set(found.map((finding) => JSON.stringify(finding))).size, count);
+  }));
+
 test('entries from before chains began are passed over, and those after them are chained', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });

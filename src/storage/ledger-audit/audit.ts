@@ -100,26 +100,24 @@ type Asked = { readonly walk: Walk; readonly after: Place; readonly limit: numbe
 async function auditSlice(auditing: Auditing, { walk, after, limit }: Asked): Promise<Slice> {
   const { sql } = auditing;
   const column = sql(walks[walk]);
-  const rows = await sql<Place[]>`
-    select organization_id, ${column} as key from ${sql(walk)}
-    where (organization_id, ${column}) > (${after.organization_id}, ${after.key})
-    order by organization_id, ${column} limit ${limit}`;
-  const until = rows.at(-1);
-  if (!until) return { rows: 0, findings: [], next: null };
+  // Its order, and all rows of its last key: so the primary key is read, from place to place.
   const slice = sql`
-    select * from ${sql(walk)}
+    from ${sql(walk)}
     where (organization_id, ${column}) > (${after.organization_id}, ${after.key})
-      and (organization_id, ${column}) <= (${until.organization_id}, ${until.key})`;
+    order by organization_id, ${column} fetch first ${limit} rows with ties`;
+  const rows = await sql<Place[]>`select organization_id, ${column} as key ${slice}`;
+  const last = rows.at(-1);
+  if (!last) return { rows: 0, findings: [], next: null };
   const findings: Finding[] = [];
   for (const check of checks.filter(({ over }) => over === walk)) {
     const selected = rowsOf(sql<Row[]>`
-      with slice as (${slice}),
+      with slice as (select * ${slice}),
         chains as (select coalesce(${auditing.began}::timestamptz, '-infinity') as began_at)
       ${sql.unsafe(check.sql)}`);
     const broken = check.judge?.(selected, auditing.secrets.mac) ?? selected;
     for await (const row of broken) findings.push({ check: check.name, row });
   }
-  return { rows: rows.length, findings, next: rows.length < limit ? null : until };
+  return { rows: rows.length, findings, next: rows.length < limit ? null : last };
 }
 
 /** One after another, and never many at once. */
