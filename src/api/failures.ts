@@ -17,6 +17,7 @@ export const failures = {
   replacement_not_active: [409, 'The replacement policy is not an active policy of this team.'],
   idempotency_mismatch: [409, 'This Idempotency-Key was used with another body.'],
   idempotency_running: [409, 'A request with this Idempotency-Key is still running.'],
+  answer_lost: [409, 'The request was done, but its answer was lost.'],
   invalid_state: [409, 'The incident does not allow this now.'],
   conflict: [409, 'This clashes with another record.'],
   gone: [410, 'The integration is archived.'],

@@ -3,9 +3,15 @@ import { test } from 'node:test';
 import { testApi, testSecrets } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { givenOrganization } from '../../test/world.ts';
+import { systemClock } from '../engine/clock.ts';
+import { createIds } from '../engine/ids.ts';
+import { anything } from '../resources/field.ts';
+import { audit } from '../storage/audit.ts';
+import { type Sql, transact } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/idempotent-answers.ts';
 import { notFound } from './failures.ts';
-import { ok, type Route } from './route.ts';
+import { actOf } from './people/writing.ts';
+import { type Call, ok, type Route } from './route.ts';
 
 const server = await anyDatabase();
 
@@ -14,12 +20,12 @@ async function setting() {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server }));
   const time = { now: Temporal.Instant.from('2026-03-01T12:00:00Z') };
-  const work = { runs: 0, run: async (): Promise<unknown> => ({ run: work.runs }) };
+  const work = { runs: 0, run: async (_call: Call): Promise<unknown> => ({ run: work.runs }) };
   const route: Route = {
     ...{ method: 'POST', path: '/work/:id', tag: 't', doc: '', role: 'viewer' },
-    async handle() {
+    async handle(call) {
       work.runs += 1;
-      return ok(await work.run(), 201);
+      return ok(await work.run(call), 201);
     },
   };
   const clock = { now: () => time.now };
@@ -31,7 +37,10 @@ async function setting() {
       body: said.body ?? { a: 1 },
       headers: { 'idempotency-key': said.key ?? 'k' },
     });
-  return { ...{ sql, time, work, world, send }, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return {
+    ...{ sql, time, work, world, api, send },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
 
 test('the same request runs once for a day and gets the first answer', async () => {
@@ -102,4 +111,87 @@ test('answers older than a day are purged', async () => {
   await at.send();
   assert.equal(await answers.purge(at.time.now.add({ hours: 24 })), 0);
   assert.equal(await answers.purge(at.time.now.add({ hours: 24, seconds: 1 })), 1);
+});
+
+/** As a server leaves it that dies between its commit and its answer. */
+const loseAnswers = ({ sql }: { sql: Sql }) =>
+  sql`update idempotent_answers set status = null, answer_encrypted = null`;
+
+test('what a server made that died before it answered is told, and not made again', async () => {
+  await using at = await setting();
+  const caller = at.world.caller({ role: 'owner' });
+  const headers = { 'idempotency-key': 'k' };
+  const bodies = {
+    'POST /services': { name: 'Shop' },
+    'POST /teams': { name: 'Ops' },
+    'POST /users': { first_name: 'A', last_name: 'B', email: 'a@b.example', role: 'viewer' },
+  };
+  for (const [request, body] of Object.entries(bodies)) {
+    const first = await at.api.send(caller, request, { body, headers });
+    assert.equal(first.status, 201, JSON.stringify(first.body));
+    await loseAnswers(at);
+    const soon = await at.api.send(caller, request, { body, headers });
+    assert.equal(soon.body.error, 'idempotency_running');
+    at.time.now = at.time.now.add({ minutes: 1 });
+    const later = await at.api.send(caller, request, { body, headers });
+    assert.deepEqual([later.status, later.body], [201, first.body]);
+    const changed = await at.api.send(caller, request, { body: { ...body, x: 1 }, headers });
+    assert.equal(changed.body.error, 'idempotency_mismatch');
+  }
+  const [rows] = await at.sql`select (select count(*) from services) as services,
+    (select count(*) from teams where name = 'Ops') as teams,
+    (select count(*) from users where email = 'a@b.example') as users`;
+  assert.deepEqual({ ...rows }, { services: 1, teams: 1, users: 1 });
+});
+
+test('an answer that held a secret is lost for good, and what it was about is named', async () => {
+  await using at = await setting();
+  const caller = at.world.caller({ role: 'owner' });
+  const said = { body: { name: 'CI', role: 'viewer' }, headers: { 'idempotency-key': 'k' } };
+  const { id } = (await at.api.send(caller, 'POST /api-keys', said)).body;
+  await loseAnswers(at);
+  at.time.now = at.time.now.add({ minutes: 1 });
+  const lost = await at.api.send(caller, 'POST /api-keys', said);
+  assert.deepEqual([lost.status, lost.body.error], [409, 'answer_lost']);
+  assert.equal(lost.body.message, `This request was done, and made ${id}; its answer was lost.`);
+});
+
+/** Makes something, as every creation does: with a line of the audit log. */
+const making = ({ sql }: { sql: Sql }, call: Call) =>
+  transact(sql, (tx) => {
+    const about = { kind: 'thing', id: 'e'.repeat(24), schema: anything('A thing.') };
+    return audit(tx, createIds(systemClock), { act: actOf(call), action: 'create', ...about });
+  });
+
+test('a run that another one has taken over makes nothing', async () => {
+  await using at = await setting();
+  const gate = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  at.work.run = async (call) => {
+    started.resolve();
+    await gate.promise;
+    await making(at, call);
+  };
+  const first = at.send();
+  await started.promise;
+  at.time.now = at.time.now.add({ minutes: 1 });
+  at.work.run = async (call) => making(at, call);
+  assert.equal((await at.send()).status, 201);
+  gate.resolve();
+  const { status, body } = await first;
+  assert.deepEqual([status, body.error], [409, 'idempotency_running']);
+  const [row] = await at.sql`select count(*) as made from audit_log`;
+  assert.equal(row?.['made'], 1);
+});
+
+test('what fails after it made something is not tried again', async () => {
+  await using at = await setting();
+  at.work.run = async (call) => {
+    await making(at, call);
+    throw notFound();
+  };
+  assert.equal((await at.send()).status, 404);
+  at.time.now = at.time.now.add({ minutes: 1 });
+  assert.equal((await at.send()).body.error, 'answer_lost');
+  assert.equal(at.work.runs, 1);
 });

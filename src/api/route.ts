@@ -1,5 +1,6 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
 import type { TSchema } from 'typebox';
+import type { Repeatable } from '../storage/idempotent-answers.ts';
 import type { FailureCode } from './failures.ts';
 
 /** Where every route of the API stands. */
@@ -36,6 +37,8 @@ export type Call = {
   /** Of `x-team-id`. */
   readonly teamId: string | null;
   readonly requestId: string;
+  /** With an `Idempotency-Key`. */
+  readonly repeatable?: Repeatable;
   readonly now: Temporal.Instant;
 };
 
@@ -61,6 +64,8 @@ export type Route = {
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers?: { readonly status: number; readonly schema?: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;
+  /** Answers for what the same request made, when the first answer was lost with its server. */
+  readonly again?: (call: Call, id: string) => Promise<Answer>;
 };
 
 export const ok = (body: unknown, status = 200): Answer => ({ status, body });

@@ -190,8 +190,7 @@ function answer(route: Route, { call, request, parts }: Answering): Promise<Answ
   const key = request.headers['idempotency-key'];
   if (route.method !== 'POST' || key === undefined) return route.handle(call);
   const [path = ''] = request.url.split('?');
-  const said = { answers: parts.answers, call, key: String(key), route: `POST ${path}` };
-  return once(said, () => route.handle(call));
+  return once(route, { answers: parts.answers, call, key: String(key), path });
 }
 
 function readsJsonOnly(api: FastifyInstance): void {

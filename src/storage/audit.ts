@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
 import { masked } from '../resources/mask.ts';
 import type { Queries } from './database.ts';
+import { noteMade, type Repeatable } from './idempotent-answers.ts';
 import { json } from './record-rows.ts';
 
 /** Who does something, for whom it is done, and when. */
@@ -12,6 +13,8 @@ export type Act = {
   readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
   readonly requestId: string | null;
   readonly now: Temporal.Instant;
+  /** The request, if it may be sent again. */
+  readonly repeatable?: Repeatable;
 };
 
 type Audited = {
@@ -34,4 +37,5 @@ export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }
     values (${act.organizationId}, ${ids.next()}, ${act.now}, ${json(tx, act.actor)},
       ${entry.action}, ${entry.kind}, ${entry.id}, ${kept(entry.before)}, ${kept(entry.after)},
       ${act.requestId})`;
+  if (act.repeatable && entry.action === 'create') await noteMade(tx, act.repeatable, entry.id);
 }

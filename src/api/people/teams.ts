@@ -47,6 +47,8 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     route('POST /teams', 'admin', {
       ...{ tag, doc: 'Adds a team.', body: teamInput, answers: made },
       handle: (call) => create(parts, call),
+      again: async ({ caller }, id) =>
+        ok(found(await findTeam(parts.sql, caller.organizationId, id)), 201),
     }),
     route('GET /teams/:id', 'viewer', {
       ...{ tag, doc: 'Reads a team, also an archived one.', answers },

@@ -50,6 +50,8 @@ export function userRoutes(parts: PeopleParts): Route[] {
     route('POST /users', 'admin', {
       ...{ tag, doc: 'Adds a person.', body: userInput, answers: made },
       handle: (call) => create(parts, call),
+      again: async ({ caller }, id) =>
+        ok(found(await findUser(sql, caller.organizationId, id)), 201),
     }),
     route('GET /users/me', 'viewer', {
       ...{ tag, doc: 'Who is signed in.', answers },

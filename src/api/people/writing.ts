@@ -32,12 +32,13 @@ export type Random = {
 
 export const systemRandom: Random = { bytes: randomBytes, below: (limit) => randomInt(limit) };
 
-export const actOf = ({ caller, requestId, now }: Call): Act => ({
+export const actOf = ({ caller, requestId, now, repeatable }: Call): Act => ({
   organizationId: caller.organizationId,
   teamIds: caller.teamIds,
   actor: { kind: caller.kind, id: caller.id, name: caller.name },
   requestId,
   now,
+  ...(repeatable && { repeatable }),
 });
 
 /** What a client may send back of what it read; ignored in writes. */

@@ -3,7 +3,7 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { notFound } from '../failures.ts';
 import { actOf, readBody } from '../people/writing.ts';
 import type { Route } from '../route.ts';
-import { create, keyOf, type WriteParts } from './writes.ts';
+import { create, createdAgain, keyOf, type WriteParts } from './writes.ts';
 
 const NAME_MAX = 255;
 const SUFFIX = ' (copy)';
@@ -30,6 +30,7 @@ export const scheduleClone = (parts: WriteParts): Route => ({
     const copy = { team_id, ...fields, name: copyName(String(fields['name'])), ...said };
     return create(parts, oncallSchedule, { ...call, body: copy });
   },
+  again: (call, id) => createdAgain(parts, oncallSchedule, { call, id }),
 });
 
 /** Counted in code points, as names are. */

@@ -13,7 +13,7 @@ import { scheduleClone } from './clone.ts';
 import { listParameters, pageOf, readListing } from './listing.ts';
 import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
 import { type Addresses, showRecords, useWarnings, withAnchors } from './shown.ts';
-import { changeOf, create, done, keyOf, update, type WriteParts } from './writes.ts';
+import { changeOf, create, createdAgain, done, keyOf, update, type WriteParts } from './writes.ts';
 import { mergePatch } from './written.ts';
 
 export type RecordRouteParts = Omit<WriteParts, 'show' | 'slugs'> & {
@@ -106,6 +106,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
       doc: `Creates one ${what}.`,
       answers: { status: 201, schema: resource.output },
       handle: (call) => create(parts, resource, call),
+      again: (call, id) => createdAgain(parts, resource, { call, id }),
     },
     {
       ...common,

@@ -5,7 +5,7 @@ import type { Act } from '../../storage/audit.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { Change, RecordRefusal, Records } from '../../storage/records.ts';
 import type { ActiveTeam } from '../../storage/teams.ts';
-import { invalid, Refusal } from '../failures.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Answer, type Call, ok } from '../route.ts';
 import { type Shower, withWarnings } from './shown.ts';
@@ -47,6 +47,17 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
     return { teamId, fields: written.fields };
   });
   return ok(await saved(parts, resource, { call, record, warnings }), 201);
+}
+
+/** What a creation made whose answer was lost: the answer, but for its warnings. */
+export async function createdAgain(
+  { records, show }: WriteParts,
+  resource: Resource,
+  { call, id }: { readonly call: Call; readonly id: string },
+): Promise<Answer> {
+  const record = await records.read(resource, id, actOf(call));
+  if (record === undefined) throw notFound();
+  return ok(show(resource, record, call.caller), 201);
 }
 
 /** The body's team, else the header's, the key's, the only one, the default one. */
