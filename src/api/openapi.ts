@@ -51,7 +51,7 @@ const errorSchema = {
     message: { type: 'string', description: 'For people.' },
     issues: {
       type: 'array',
-      description: 'What is wrong, each at its path: the first hundred, and how many more.',
+      description: 'What is wrong, each at its path: the first hundred, and how many there are.',
       items: {
         type: 'object',
         required: ['path', 'message'],

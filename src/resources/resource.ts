@@ -81,9 +81,9 @@ export function rulesOn(
 
 const toldMax = 100;
 
-/** As many as a person reads, and how many more there are: a large value may have thousands. */
+/** As many as a person reads, and how many there are: a large value may have thousands. */
 export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
-  const more = problems.length - toldMax;
-  if (more <= 0) return problems;
-  return [...problems.slice(0, toldMax), { path: '', message: `and ${more} more` }];
+  if (problems.length <= toldMax) return problems;
+  const message = `has ${problems.length} mistakes, of which the first ${toldMax} are told`;
+  return [...problems.slice(0, toldMax), { path: '', message }];
 }
