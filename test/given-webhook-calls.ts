@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { webhook as webhookType } from '../src/alerts/webhook.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import { createChatWebhook } from '../src/channels/chat-webhook.ts';
 import { createOutbound, type OutboundOptions } from '../src/channels/outbound.ts';
 import { createOutboundWebhook } from '../src/channels/outbound-webhook.ts';
 import { contentOf } from '../src/engine/call.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { compose } from '../src/engine/compose.ts';
-import { Dispatcher } from '../src/engine/dispatch.ts';
+import { Dispatcher, type DispatchOptions } from '../src/engine/dispatch.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { Intake } from '../src/engine/intake.ts';
 import { silentLog } from '../src/engine/log.ts';
@@ -47,11 +48,12 @@ export type WebhookCalls = AsyncDisposable & {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Logged = any;
 
-type Given = Partial<Pick<OutboundOptions, 'allowNetworks' | 'resolve' | 'totalTimeoutMs'>>;
+type Given = Partial<Pick<OutboundOptions, 'allowNetworks' | 'resolve' | 'totalTimeoutMs'>> &
+  Partial<Pick<DispatchOptions, 'inFlightMax'>>;
 
 export async function givenWebhookCalls(
   server: TestServer,
-  given: Given = {},
+  { inFlightMax = 128, ...given }: Given = {},
 ): Promise<WebhookCalls> {
   await using stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server, maxConnections: 6 }));
@@ -76,7 +78,8 @@ export async function givenWebhookCalls(
   );
   const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], clock, ...given });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock, random: () => 1, channels: new Map() },
+    ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax },
+    channels: new Map([['slack', createChatWebhook('slack', outbound)]]),
     compose: (claimed) => compose(claimed, { publicUrl, linkFor: () => '' }),
     // Signed by the real time: receivers take no other.
     webhooks: createOutboundWebhook({ outbound, clock: systemClock, log: silentLog }),

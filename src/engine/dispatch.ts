@@ -34,6 +34,9 @@ export type DispatchOptions = {
 
 const receiptRetryMs = 1_000;
 
+/** Of what is under way: slow receivers of webhooks, however many, leave room for people. */
+const callsShare = 0.75;
+
 /** Longer than any channel may take; after it, another process may try. */
 const leaseSeconds = 60;
 
@@ -42,6 +45,7 @@ export class Dispatcher {
     Required<Pick<DispatchOptions, 'inFlightMax' | 'perReceiver' | 'receiptTries'>>;
   readonly #inFlight = new Map<string, number>();
   #count = 0;
+  #calls = 0;
   readonly #finished: Attempted[] = [];
   #recording: Promise<void> | null = null;
   #freed: () => void = () => {};
@@ -69,11 +73,13 @@ export class Dispatcher {
     const { ledger, clock, inFlightMax, perReceiver } = this.#options;
     const limit = inFlightMax - this.#count;
     if (limit <= 0) return 0;
+    const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
     const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
     const claimed = await ledger.transact((tx) => {
       const now = clock.now();
       const leaseUntil = now.add({ seconds: leaseSeconds });
-      return tx.claim({ now, leaseUntil, limit, busy, perReceiver }, (notice, limitReached) =>
+      const request = { now, leaseUntil, limit, busy, perReceiver, callsMax };
+      return tx.claim(request, (notice, limitReached) =>
         this.#judge(notice, { now, limitReached }),
       );
     });
@@ -108,12 +114,15 @@ export class Dispatcher {
   }
 
   async #deliver(claimed: Claimed): Promise<void> {
+    const calls = claimed.about === 'call' ? 1 : 0;
     this.#count += 1;
+    this.#calls += calls;
     this.#inFlight.set(claimed.receiver, (this.#inFlight.get(claimed.receiver) ?? 0) + 1);
     const delivery = await this.#send(claimed);
     this.#finished.push(this.#attempted(claimed, delivery));
     await this.#record();
     this.#count -= 1;
+    this.#calls -= calls;
     const left = (this.#inFlight.get(claimed.receiver) ?? 1) - 1;
     if (left > 0) this.#inFlight.set(claimed.receiver, left);
     else this.#inFlight.delete(claimed.receiver);

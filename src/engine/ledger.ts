@@ -111,6 +111,8 @@ export type ClaimRequest = {
   /** Receivers that have as many attempts under way as they may. */
   readonly busy: readonly string[];
   readonly perReceiver: number;
+  /** How many calls of outbound webhooks may be among them; any number unless told. */
+  readonly callsMax?: number;
 };
 
 /** A schedule that is due to be looked at. */

@@ -103,8 +103,9 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Cl
 }
 
 function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
-  const { now, busy, limit, perReceiver } = request;
+  const { now, busy, limit, perReceiver, callsMax = limit } = request;
   const taken = new Map<string, number>();
+  let calls = 0;
   return nextOfTheirLines(ledger.outbox.waking())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.receiver))
@@ -115,6 +116,7 @@ function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
       taken.set(receiver, count + 1);
       return count < perReceiver;
     })
+    .filter(({ intent }) => intent.channel !== 'webhook' || calls++ < callsMax)
     .slice(0, limit);
 }
 

@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { startReceiver } from '../../src/channels/receiver.ts';
 import { anyDatabase } from '../database.ts';
+import { givenShiftIntent } from '../given-shift-intent.ts';
 import { givenWebhookCalls, type WebhookCalls } from '../given-webhook-calls.ts';
 
 const server = await anyDatabase();
@@ -173,4 +174,29 @@ test('one that is slow holds up no other', async () => {
   await calls.calls(await calls.fires('d'), quickHook);
   await calls.sends();
   assert.deepEqual([slow.received.length, quick.received.length], [3, 1]);
+});
+
+test('however many are slow, what people are told goes out at once', async () => {
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  await using slow = await startReceiver((_, response) => {
+    promise.then(() => response.end());
+  });
+  await using chat = await startReceiver((_, response) => {
+    response.end('ok');
+    finish();
+  });
+  await using calls = await givenWebhookCalls(server, { inFlightMax: 8 });
+  const hooks = [await calls.webhook({ url: slow.url }), await calls.webhook({ url: slow.url })];
+  for (const title of ['a', 'b', 'c', 'd']) {
+    const incident = await calls.fires(title);
+    for (const hook of hooks) await calls.calls(incident, hook);
+  }
+  await calls.hasShiftNotice(
+    givenShiftIntent('shift_end', { channel: 'slack', address: chat.url }),
+  );
+  await calls.sends();
+  assert.equal(chat.received.length, 1);
+  for (const hook of hooks)
+    for (const { tries } of await calls.deliveries(hook))
+      assert.deepEqual([tries.length, tries[0].outcome], [1, 'delivered']);
 });

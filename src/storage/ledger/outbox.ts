@@ -52,7 +52,8 @@ export async function claim(
 
 /**
  * The most urgent first, and of those the newest: old pages are stale pages. Looked at without
- * locks, shared out among the receivers, and only then locked: what is left out is found again.
+ * locks, shared out among receivers, then between calls and the rest, and only then locked: what
+ * is left out is found again.
  */
 async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
   // Written with coalesce so that only outbox_due fits: read in its order, nothing is sorted.
@@ -64,21 +65,27 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
     select from outbox before
     where before.organization_id = o.organization_id and before.line = o.line
       and before.place < o.place and before.state = 'pending' and before.tried_at is null))`;
+  const { callsMax = request.limit } = request;
+  const mayCall = callsMax > 0 ? sql`` : sql`and channel <> 'webhook'`;
   return sql<OutboxRow[]>`
     with due as (
-      select organization_id, key, receiver, rank, created_at from outbox o
+      select organization_id, key, channel, receiver, rank, created_at from outbox o
       where state = 'pending' and ${isDue} and not (receiver = any(${[...request.busy]}))
-        and ${isNext}
+        ${mayCall} and ${isNext}
       order by rank, created_at desc limit ${request.limit * 2}
     ), shared as (
-      select organization_id, key,
+      select organization_id, key, channel, rank, created_at,
         row_number() over (partition by receiver order by rank, created_at desc) as nth
       from due
+    ), fair as (
+      select organization_id, key,
+        row_number() over (partition by channel = 'webhook' order by rank, created_at desc) as nth
+      from shared where nth <= ${request.perReceiver}
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
       o.cycle, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content
-    from shared s join outbox o on o.organization_id = s.organization_id and o.key = s.key
-    where s.nth <= ${request.perReceiver}
+    from fair f join outbox o on o.organization_id = f.organization_id and o.key = f.key
+    where (o.channel <> 'webhook' or f.nth <= ${callsMax})
       and ${isStillDue}
     order by o.rank, o.created_at desc limit ${request.limit}
     for update of o skip locked`;
