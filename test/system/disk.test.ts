@@ -51,6 +51,8 @@ test('on a full disk events are refused, none is lost, and room is all it takes'
   for (const id of [...accepted, after]) assert.ok(logged.has(id), `event ${id} is lost`);
   await mail.arrival('the last page', ({ subject }) => subject.includes(`event ${sent}`));
   assert.equal(await server.stop(), 0);
+  const { code, output } = await installation.audit();
+  assert.equal(code, 0, output);
 });
 
 type Send = (line: string) => Promise<{ body: { data: { id: string }[]; next_cursor: string } }>;

@@ -165,6 +165,8 @@ test('after all of it the server is as it was', async () => {
     .filter((line) => /"level":(50|60)/.test(line));
   assert.deepEqual(troubles, []);
   assert.equal(await server.stop(), 0);
+  const { code, output } = await installation.audit();
+  assert.equal(code, 0, output);
 });
 
 async function ownerId(): Promise<string> {

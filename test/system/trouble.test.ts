@@ -58,6 +58,8 @@ test('without its database a server refuses and says so, and goes on by itself',
   const titles = (await server.api.list('incidents')).map(({ title }) => title).sort();
   assert.deepEqual(titles, ['after', 'before', 'owed'], 'what was refused left nothing');
   assert.equal(await server.stop(), 0);
+  const { code, output } = await installation.audit();
+  assert.equal(code, 0, output);
 });
 
 test('mail waits for its server, and log, timeline and metrics say why', async () => {
