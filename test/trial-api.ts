@@ -68,14 +68,28 @@ export async function trialApi() {
       assert.equal(answer.status, 422, JSON.stringify(answer.body));
       return answer.body.issues.map(({ path }: { path: string }) => path);
     },
-    /** The number of one that is open. */
-    async incident(): Promise<string> {
+    /** An event arrives, now. */
+    async fires(said: object): Promise<void> {
       const on = { organizationId: world.organizationId, integrationId: integration };
-      const said = { slug: 'webhook', integrationName: 'Checks', door: 'http' as const };
-      const body = new TextEncoder().encode('{"title":"Disk full"}');
-      await intake.receive({ ...on, ...said, path: '/', contentType: 'application/json', body });
+      const through = { slug: 'webhook', integrationName: 'Checks', door: 'http' as const };
+      const body = new TextEncoder().encode(JSON.stringify(said));
+      const request = { path: '/push-events', contentType: 'application/json', body };
+      await intake.receive({ ...on, ...through, ...request });
+    },
+    /** The number of the newest. */
+    async incident(): Promise<string> {
       const { data } = (await ask('GET /incidents')).body;
       return String(data[0].number);
+    },
+    /** As if an event had arrived then; answers its id. */
+    async logged(time: string, said: object): Promise<string> {
+      const received_at = Temporal.Instant.from(time);
+      const id = createIds({ now: () => received_at }).next();
+      const request = { door: 'http', path: '/push-events', content_type: 'application/json' };
+      const body = { body: JSON.stringify(said), body_encoding: 'utf-8', times: 1 };
+      const key = { organization_id: world.organizationId, id, integration_id: integration };
+      await sql`insert into events ${sql({ ...key, received_at, ...request, ...body })}`;
+      return id;
     },
     /** How many rows each table has. */
     async rows(): Promise<Readonly<Record<string, number>>> {

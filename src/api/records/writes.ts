@@ -61,7 +61,11 @@ export async function createdAgain(
 }
 
 /** The body's team, else the header's, the key's, the only one, the default one. */
-function teamOf({ caller, teamId }: Call, written: Written, teams: readonly ActiveTeam[]) {
+export function teamOf(
+  { caller, teamId }: Call,
+  written: Pick<Written, 'teamId' | 'problems'>,
+  teams: readonly ActiveTeam[],
+): string {
   const wanted = written.teamId ?? teamId ?? caller.defaultTeamId;
   const usual = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
   const chosen = wanted === null ? usual : teams.find(({ id }) => id === wanted);

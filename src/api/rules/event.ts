@@ -1,5 +1,5 @@
 // The event that a rule is tried on: from the log, or as it would be if it came.
-import type { AlertEvent } from '../../alerts/alert.ts';
+import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
 import type { IntakeOptions } from '../../engine/intake.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
@@ -47,15 +47,22 @@ export async function arrivedOf(
 type Where = { readonly integration: ReadingIntegration; readonly path: string };
 
 async function arrivedAs(
-  { read, typeOf }: EventParts,
+  parts: EventParts,
   event: StoredEvent,
   { integration, path }: Where,
 ): Promise<Arrived> {
-  const type = typeOf(integration.slug);
-  if (!type) throw wrong(path, `cannot be read: ${integration.slug} is not supported here`);
-  const reading = await read(event, type, integration.name);
+  const reading = await readEvent(parts, event, integration);
   if ('unreadable' in reading) throw wrong(path, `cannot be read: ${reading.unreadable}`);
   return { at: event.received_at, integration, alerts: reading.alerts };
+}
+
+export async function readEvent(
+  { read, typeOf }: EventParts,
+  event: StoredEvent,
+  { slug, name }: ReadingIntegration,
+): Promise<Reading> {
+  const type = typeOf(slug);
+  return type ? read(event, type, name) : { unreadable: `${slug} is not supported here` };
 }
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);

@@ -100,13 +100,7 @@ test('a saved rule is tried on an event of the log, at the time of that event', 
   const hours = { type: 'incidentTiming', start: '02:00', end: '03:00', timezone: 'UTC' };
   const rule = given({ condition_groups: [{ conditions: [conditions[0], hours] }] });
   const id = await at.make('alert-rules', rule);
-  const eventId = 'e'.repeat(24);
-  await at.sql`
-    insert into events (organization_id, id, integration_id, received_at, door, path,
-      content_type, body, body_encoding, times)
-    values (${at.world.organizationId}, ${eventId}, ${at.integration},
-      ${Temporal.Instant.from('2026-03-03T02:30:00Z')}, 'http', '/push-events',
-      'application/json', '{"title":"Disk full"}', 'utf-8', 1)`;
+  const eventId = await at.logged('2026-03-03T02:30:00Z', { title: 'Disk full' });
   const { status, body } = await at.ask(request, { rule_id: id, event_id: eventId });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.at, body.alerts[0].matched], ['2026-03-03T02:30:00.000Z', true]);

@@ -20,7 +20,7 @@ import { time } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';
 import { sampleContent, sampleProblems } from '../rules/asked.ts';
 
-const RULES_MAX = 1_000;
+export const RULES_MAX = 1_000;
 
 const says = {
   rules: 'Instead of all rules of the integration’s team.',

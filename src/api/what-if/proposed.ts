@@ -48,7 +48,7 @@ async function readOne({ resource, body, path }: Sent, teamId: string, look: Loo
   const { fields, problems, ...written } = readBody(resource, body);
   const isOthers = written.teamId !== null && written.teamId !== teamId;
   const team = isOthers
-    ? [{ path: 'team_id', message: 'must be the team of the integration' }]
+    ? [{ path: 'team_id', message: 'must be the team that it is tried for' }]
     : [];
   const referring = { schema: resource.input, before: undefined, after: fields, teamId };
   const all = [

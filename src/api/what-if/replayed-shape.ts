@@ -1,0 +1,77 @@
+// What replays answer.
+import Type, { type TObject } from 'typebox';
+import { id, objectOf } from '../../resources/field.ts';
+
+export const EXAMPLES_MAX = 200;
+
+const text = (description: string) => Type.String({ description });
+const textOrNull = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const count = (description: string) => Type.Integer({ description });
+const orNull = (shape: TObject, description: string) =>
+  Type.Union([shape, Type.Null()], { description });
+
+const fate = objectOf({
+  title: text('In the end, as all here but the status.'),
+  status: text('As it was opened: triggered, acknowledged or resolved.'),
+  priority: textOrNull('From p1 to p5.'),
+  severity: textOrNull('From sev1 to sev3.'),
+  team_id: id('Whose it is.'),
+  integration_id: id('Whose settings it has.'),
+  escalation_policy: orNull(
+    objectOf({ id: text('The policy.'), name: text('Its name.') }),
+    'Null: of a team that is not yours.',
+  ),
+});
+
+const page = objectOf({
+  at: time('When.'),
+  channel: text('How.'),
+  to: text('Who, by which schedule; or which chat.'),
+  user_id: textOrNull('Of a person.'),
+});
+
+const example = {
+  event_id: text('The event that opens it.'),
+  at: time('When that arrived.'),
+  title: text('Of its alert, before any rule changes it.'),
+  rules: Type.Array(Type.String(), {
+    description: 'Rules that did something here on one side alone, by name.',
+  }),
+};
+
+function compared(of: TObject, description: string) {
+  const one = objectOf({
+    ...example,
+    saved: orNull(of, 'By the saved rules; null: none.'),
+    proposed: orNull(of, 'By the proposed rules; null: none.'),
+  });
+  const some = (said: string) =>
+    objectOf({
+      count: count(said),
+      examples: Type.Array(one, { description: `The first ${EXAMPLES_MAX}, by time.` }),
+    });
+  return objectOf(
+    {
+      saved: count('How many, by the saved rules.'),
+      proposed: count('How many, by the proposed rules.'),
+      added: some('Only by the proposed rules.'),
+      removed: some('Only by the saved rules.'),
+      changed: some('By both, and not the same.'),
+    },
+    description,
+  );
+}
+
+export const replayedShape = objectOf({
+  from: time('When it begins, with no incident open.'),
+  to: time('When it ends.'),
+  events: objectOf({
+    read: count('Events that were judged on both sides.'),
+    unreadable: count('Those of them that hold no alert that can be read.'),
+  }),
+  incidents: compared(fate, 'What is opened; changed: another fate.'),
+  pages: compared(page, 'The first page to each receiver about each incident; changed: its time.'),
+  warnings: Type.Array(Type.String(), { description: 'What is left out on both sides.' }),
+});

@@ -1,0 +1,67 @@
+// What differed between two sides of a replay, as the API answers it.
+import { timeText } from '../../storage/record-rows.ts';
+import type { Compared, Difference, Fate, PageOf } from '../../what-if/differences.ts';
+import { noticesMax, type Replayed } from '../../what-if/replay.ts';
+import { EXAMPLES_MAX } from './replayed-shape.ts';
+
+type Replay = {
+  readonly from: Temporal.Instant;
+  readonly to: Temporal.Instant;
+  /** Older events were too many. */
+  readonly isCut: boolean;
+  /** Whom incidents of other teams page is not told; null: all are own. */
+  readonly teamIds: readonly string[] | null;
+};
+
+export function replayedShown(replayed: Replayed, { from, to, isCut, teamIds }: Replay) {
+  const { eventsRead: read, unreadable, incidents, pages, stoppedAt } = replayed;
+  const isOwn = (teamId: string) => teamIds?.includes(teamId) ?? true;
+  return {
+    from: timeText(from),
+    to: timeText(stoppedAt ?? to),
+    events: { read, unreadable },
+    incidents: comparedShown(incidents, (fate) => fateShown(fate, isOwn(fate.incident.team_id))),
+    pages: comparedShown(pagesOfOwn(pages, isOwn), pageShown),
+    warnings: [
+      'What people did is left out on both sides: nobody acknowledges or resolves.',
+      ...(isCut ? [`Only the last ${read} events were read: older ones are too many.`] : []),
+      ...(stoppedAt ? [`It ends early: more than ${noticesMax} notices were sent.`] : []),
+    ],
+  };
+}
+
+function pagesOfOwn(pages: Compared<PageOf>, isOwn: (teamId: string) => boolean): Compared<PageOf> {
+  const own = (all: readonly Difference<PageOf>[]) =>
+    all.filter(({ saved, proposed }) =>
+      [saved, proposed].every((page) => page === null || isOwn(page.incident.team_id)),
+    );
+  const { added, removed, changed } = pages;
+  return { ...pages, added: own(added), removed: own(removed), changed: own(changed) };
+}
+
+function comparedShown<Of>(
+  { saved, proposed, added, removed, changed }: Compared<Of>,
+  shown: (one: Of) => object,
+) {
+  const some = (all: readonly Difference<Of>[]) => ({
+    count: all.length,
+    examples: all.slice(0, EXAMPLES_MAX).map((one) => ({
+      ...{ event_id: one.event.id, at: timeText(one.event.at), title: one.title, rules: one.rules },
+      saved: one.saved && shown(one.saved),
+      proposed: one.proposed && shown(one.proposed),
+    })),
+  });
+  return { saved, proposed, added: some(added), removed: some(removed), changed: some(changed) };
+}
+
+const fateShown = ({ incident, status }: Fate, isOwn: boolean) => ({
+  ...{ title: incident.title, status, priority: incident.priority, severity: incident.severity },
+  ...{ team_id: incident.team_id, integration_id: incident.integration_id },
+  escalation_policy: isOwn
+    ? { id: incident.escalation_policy_id, name: incident.escalation.policyName }
+    : null,
+});
+
+const pageShown = ({ intent: { channel, recipient, user_id }, at }: PageOf) => ({
+  ...{ at: timeText(at), channel, to: recipient ?? '', user_id },
+});

@@ -1,0 +1,65 @@
+// What would other rules have made of the past? The same events, twice, and what differs.
+import type { Reading } from '../alerts/alert.ts';
+import type { StoredEvent } from '../engine/ledger.ts';
+import { type Differences, differencesOf } from './differences.ts';
+import type { Given } from './memory-ledger.ts';
+import { Side } from './side.ts';
+
+/** How many notices of one side are followed. */
+export const noticesMax = 100_000;
+/** How much is done before others get their turn. */
+const stepsAtOnce = 50;
+
+export type Replaying = {
+  readonly saved: Given;
+  readonly proposed: Given;
+  readonly from: Temporal.Instant;
+  readonly to: Temporal.Instant;
+  /** In the order in which they arrived. */
+  readonly events: AsyncIterable<{ readonly event: StoredEvent; readonly reading: Reading }>;
+};
+
+export type Replayed = Differences & {
+  readonly eventsRead: number;
+  readonly unreadable: number;
+  /** Where it was given up because too many were told; null: it came to its end. */
+  readonly stoppedAt: Temporal.Instant | null;
+};
+
+export async function replay({ saved, proposed, from, to, events }: Replaying): Promise<Replayed> {
+  const before = new Side(saved, from);
+  const after = new Side(proposed, from);
+  const sides = [before, after];
+  const turns = new Turns();
+  let [eventsRead, unreadable] = [0, 0];
+  let stoppedAt: Temporal.Instant | null = null;
+  for await (const { event, reading } of events) {
+    if (sides.some(({ noticeCount }) => noticeCount >= noticesMax)) {
+      stoppedAt = event.received_at;
+      break;
+    }
+    eventsRead += 1;
+    if ('unreadable' in reading) unreadable += 1;
+    for (const side of sides) {
+      await follow(side, event.received_at, turns);
+      if ('alerts' in reading) await side.takes(event, reading.alerts);
+    }
+  }
+  for (const side of sides) await follow(side, stoppedAt ?? to, turns);
+  return { ...differencesOf(before, after), eventsRead, unreadable, stoppedAt };
+}
+
+async function follow(side: Side, until: Temporal.Instant, turns: Turns): Promise<void> {
+  await turns.next();
+  while (side.noticeCount < noticesMax && (await side.goesOn(until))) await turns.next();
+}
+
+/** Lets others go on now and then: the server is theirs too. */
+class Turns {
+  #steps = 0;
+
+  async next(): Promise<void> {
+    this.#steps += 1;
+    if (this.#steps % stepsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}

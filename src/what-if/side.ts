@@ -1,0 +1,109 @@
+// One of the two sides of a replay: the events of the past under one set of rules.
+import type { AlertEvent, Reading } from '../alerts/alert.ts';
+import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
+import type { Incident, Status } from '../incidents/incident.ts';
+import type { Rule } from '../rules/rule.ts';
+import { judgedNow } from './judged.ts';
+import { type Given, MemoryLedger } from './memory-ledger.ts';
+import type { IncidentIntent } from './outbox.ts';
+import { Rehearsal } from './rehearsal.ts';
+
+/** An alert of an event that opened something, or would have without a rule. */
+export type Arrived = {
+  readonly event: { readonly id: string; readonly at: Temporal.Instant };
+  readonly title: string;
+  /** Null: a rule ignored it. */
+  readonly opened: { readonly incidentId: string; readonly status: Status } | null;
+  readonly ignoredBy: Rule | null;
+};
+
+/** Its incidents are kept, its timelines are not. */
+class ForgetfulLedger extends MemoryLedger {
+  override say(): void {}
+}
+
+export class Side {
+  /** By event and place in it. */
+  readonly arrived = new Map<string, Arrived>();
+  readonly #rehearsal: Rehearsal;
+  readonly #rules: ReadonlyMap<string, Rule>;
+
+  constructor(given: Given, from: Temporal.Instant) {
+    this.#rehearsal = new Rehearsal(new ForgetfulLedger(given), from);
+    const rules = [...given.standing.books.values()].flatMap((book) => book.rules);
+    this.#rules = new Map(rules.map(({ compiled: { rule } }) => [rule.id, rule]));
+  }
+
+  get noticeCount(): number {
+    return this.#rehearsal.ledger.outbox.size;
+  }
+
+  /** Does what falls due next, unless that is later; answers whether anything did. */
+  goesOn(until: Temporal.Instant): Promise<boolean> {
+    return this.#rehearsal.goesOn(until);
+  }
+
+  async takes(event: StoredEvent, alerts: readonly AlertEvent[]): Promise<void> {
+    this.#rehearsal.waits(event.received_at);
+    for (const [place, alert] of alerts.entries()) {
+      const reading: Reading = { alerts: [alert] };
+      const decision = await this.#rehearsal.takes(event, reading);
+      for (const result of decision?.alerts ?? []) this.#note(event, { alert, place, result });
+    }
+  }
+
+  #note(
+    event: StoredEvent,
+    { alert, place, result }: { alert: AlertEvent; place: number; result: AlertResult },
+  ): void {
+    const opened = result.outcome === 'opened' ? this.#incident(result.incident_id) : null;
+    const ignoredBy = result.outcome === 'ignored' ? this.#ignoring(event, alert) : null;
+    if (opened === null && ignoredBy === null) return;
+    this.arrived.set(`${event.id} ${place}`, {
+      event: { id: event.id, at: event.received_at },
+      title: alert.title,
+      opened: opened && { incidentId: opened.id, status: opened.status },
+      ignoredBy,
+    });
+  }
+
+  /** What was ignored changed nothing, and is judged again as it was. */
+  #ignoring(event: StoredEvent, alert: AlertEvent): Rule | null {
+    const receiver = this.#rehearsal.ledger.given.receivers.get(event.integration_id);
+    const ruled = receiver && judgedNow(this.#rehearsal, { receiver, event, alert })?.ruled;
+    return ruled && 'ignoredBy' in ruled ? ruled.ignoredBy : null;
+  }
+
+  #incident(id: string | null): Incident | null {
+    return id === null ? null : (this.#rehearsal.ledger.incidents.get(id) ?? null);
+  }
+
+  /** As it is at the end. */
+  incidentOf({ opened }: Arrived): Incident | null {
+    return opened && this.#incident(opened.incidentId);
+  }
+
+  /** Those that did something to it. */
+  rulesOn({ escalation }: Incident): readonly Rule[] {
+    return escalation.appliedRules.flatMap((id) => this.#rules.get(id) ?? []);
+  }
+
+  /** The first page to each person or chat about an incident, in the order of time. */
+  pagesOf({ opened }: Arrived): ReadonlyMap<string, Page> {
+    const pages = new Map<string, Page>();
+    if (opened === null) return pages;
+    for (const { intent, receiver, state, createdAt } of this.#rehearsal.ledger.outbox.inGroup(
+      opened.incidentId,
+    ))
+      if (!('story' in intent) && asking.has(intent.kind) && state === 'sent')
+        pages.set(receiver, pages.get(receiver) ?? { intent, at: createdAt });
+    return pages;
+  }
+}
+
+export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Instant };
+
+/** Of those that ask somebody to act. */
+const asking: ReadonlySet<string> = new Set<IncidentIntent['kind']>([
+  ...(['page', 'nobody_paged', 'assigned', 'responder_added'] as const),
+]);
