@@ -9,9 +9,9 @@ type Given = Partial<Omit<ShiftIntent, 'kind'>> & {
 
 /** An hour of Ada's, told by e-mail; the key is made of the kind, the schedule and the address. */
 export function givenShiftIntent(kind: ShiftIntent['kind'], given: Given = {}): ShiftIntent {
-  const { scheduleId = 's'.repeat(24), shiftEnd = later(60), ...fields } = given;
+  const { scheduleId = '5'.repeat(24), shiftEnd = later(60), ...fields } = given;
   const { channel = 'email', address = 'ada@example.test' } = fields;
-  const name = { id: 'u'.repeat(24), first_name: 'Ada', last_name: 'E', email: 'ada@example.test' };
+  const name = { id: 'e'.repeat(24), first_name: 'Ada', last_name: 'E', email: 'ada@example.test' };
   return {
     key: `${kind}/${scheduleId}/${channel}/${address}`,
     ...{ kind, channel, address, user_id: null, recipient: 'Ada E', mention: null },
@@ -19,7 +19,7 @@ export function givenShiftIntent(kind: ShiftIntent['kind'], given: Given = {}): 
     story: {
       schedule: { id: scheduleId, name: 'Rota', timezone: 'Etc/UTC' },
       user: name,
-      shift: kind === 'shift_change' ? null : { id: 'x'.repeat(24), start: noon, end: shiftEnd },
+      shift: kind === 'shift_change' ? null : { id: 'f'.repeat(24), start: noon, end: shiftEnd },
       taken_off: false,
       other: null,
       changes: kind === 'shift_change' ? [{ type: 'gained', start: noon, end: later(1) }] : [],
