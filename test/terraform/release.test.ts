@@ -22,7 +22,7 @@ const noRuntimes = existsSync(join(root, 'release', 'node_modules'))
   ? undefined
   : skipped('a release of the provider', 'npm ci --prefix release (50 MB)');
 
-/** One that has a regular expression is checked by code that is loaded only then. */
+/** With a regular expression: what checks it is loaded only then. */
 const configuration = `
 terraform {
   required_providers { pager = { source = "pager/pager" } }
