@@ -70,7 +70,7 @@ import { createAuditor } from './storage/ledger-audit/audit.ts';
 import { beginChains } from './storage/ledger-audit/began.ts';
 import { migrate } from './storage/migrate.ts';
 import { ensurePartitions } from './storage/partitions.ts';
-import { forgetExpired } from './storage/people/sign-ins.ts';
+import { activePerson, forgetExpired } from './storage/people/sign-ins.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
 import { createRecords, type Records } from './storage/records.ts';
 import { claimInstallation, createSecrets, type Secrets } from './storage/secrets.ts';
@@ -474,6 +474,7 @@ async function createServer(world: World, engine: Engine) {
   mountLinks(app, {
     digest: secrets.digest,
     clock,
+    isActive: async (userId) => (await activePerson(sql, userId)) !== null,
     find: ({ organizationId, incidentId }) =>
       findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
     act: ({ organizationId, incidentId, action }, by) =>

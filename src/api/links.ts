@@ -57,6 +57,7 @@ function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPowe
 type LinkOptions = {
   readonly digest: Digest;
   readonly clock: Clock;
+  readonly isActive: (userId: string) => Promise<boolean>;
   readonly find: (power: LinkPower) => Promise<Incident | null>;
   readonly act: (power: LinkPower, by: Actor) => Promise<Acted>;
 };
@@ -72,10 +73,11 @@ export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
   });
 }
 
-function powerOf(options: LinkOptions, request: FastifyRequest): LinkPower {
+async function powerOf(options: LinkOptions, request: FastifyRequest): Promise<LinkPower> {
   const { link } = request.params as { link: string };
   const power = readLink(link, options.digest, options.clock.now());
-  if (!power) throw new Refusal('not_found', { message: 'This link is not, or no longer, good.' });
+  const isGood = power && (power.userId === null || (await options.isActive(power.userId)));
+  if (!isGood) throw new Refusal('not_found', { message: 'This link is not, or no longer, good.' });
   return power;
 }
 
@@ -85,7 +87,7 @@ const verbs = {
 } as const;
 
 async function ask(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
-  const power = powerOf(options, request);
+  const power = await powerOf(options, request);
   const incident = await options.find(power);
   if (!incident) throw new Refusal('not_found');
   const { ask: verb, done } = verbs[power.action];
@@ -100,7 +102,7 @@ async function ask(options: LinkOptions, request: FastifyRequest, reply: Fastify
 }
 
 async function doIt(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
-  const power = powerOf(options, request);
+  const power = await powerOf(options, request);
   const by: Actor = {
     type: 'user',
     ...(power.userId !== null && { id: power.userId }),

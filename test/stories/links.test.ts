@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
+import { act } from '../../src/engine/actions.ts';
+import { findIncident } from '../../src/storage/incident-queries.ts';
+import { activePerson } from '../../src/storage/people/sign-ins.ts';
+import { testApi } from '../api.ts';
+import { type Pager, story } from './story.ts';
+
+/** Ada's link that acknowledges the first incident, and a browser to open it with. */
+async function given(pager: Pager, change: Partial<LinkPower> = {}) {
+  const { sql, clock, secrets } = pager;
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  await pager.fires(on, { title: 'disk full' });
+  const api = await testApi({ sql, clock });
+  const { ledger } = pager.serve();
+  mountLinks(api.app, {
+    ...{ digest: secrets.digest, clock },
+    isActive: async (userId) => (await activePerson(sql, userId)) !== null,
+    find: ({ organizationId, incidentId }) =>
+      findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
+    act: ({ organizationId, incidentId, action }, by) =>
+      act(
+        { ledger, clock, committed: () => {} },
+        { organizationId, id: incidentId },
+        { action: { type: action, by }, mayTouch: () => true },
+      ),
+  });
+  const power: LinkPower = {
+    ...{ organizationId: pager.place.organizationId, incidentId: await pager.idOf(1) },
+    ...{ action: 'acknowledge', userId: pager.users['ada'] ?? '', name: 'Ada', via: 'email' },
+    expiresAt: linkExpiry(clock.now()),
+    ...change,
+  };
+  const link = linkText(power, secrets.digest);
+  const open = async (method: 'GET' | 'POST', text = link) =>
+    (await api.app.inject({ method, url: `/act/${text}` })).statusCode;
+  return { link, open, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
+}
+
+story('opening a link changes nothing; its button does, as often as pressed', async (pager) => {
+  await using at = await given(pager);
+  assert.equal(await at.open('GET'), 200);
+  assert.deepEqual(await pager.incidents(), ['1 triggered']);
+  assert.equal(await at.open('POST'), 200);
+  assert.equal(await at.open('POST'), 200);
+  assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+  assert.equal((await pager.timeline(1)).filter((type) => type === 'acknowledged').length, 1);
+});
+
+story('a link of somebody who is not active does nothing', async (pager) => {
+  await using at = await given(pager);
+  const set = (active: boolean) =>
+    pager.sql`update users set active = ${active} where id = ${pager.users['ada'] ?? ''}`;
+  await set(false);
+  assert.deepEqual([await at.open('GET'), await at.open('POST')], [404, 404]);
+  assert.deepEqual(await pager.incidents(), ['1 triggered']);
+  await set(true);
+  assert.equal(await at.open('POST'), 200);
+});
+
+story('a link that is forged or too old does nothing', async (pager) => {
+  await using late = await given(pager, { expiresAt: pager.clock.now() });
+  assert.deepEqual([await late.open('GET'), await late.open('POST')], [404, 404]);
+  const [payload = '', proof] = late.link.split('.');
+  const said = Buffer.from(payload, 'base64url')
+    .toString()
+    .replace(/\d+\]$/, '99999999999999]');
+  const forged = `${Buffer.from(said).toString('base64url')}.${proof}`;
+  assert.equal(await late.open('POST', forged), 404);
+  assert.deepEqual(await pager.incidents(), ['1 triggered']);
+});
