@@ -1,0 +1,159 @@
+// Whatever rules and playbooks do to an incident, and people beside them, it is not forgotten.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  byMail,
+  eve,
+  givenDirectory,
+  givenReceiver,
+  later,
+  received,
+} from '../../test/incident-life.ts';
+import type { Condition } from '../resources/condition.ts';
+import { compileRule, type Rule } from '../rules/rule.ts';
+import { live } from './automatic.ts';
+import { type Incident, type Intent, type Outcome, type Refused, wakeAt } from './incident.ts';
+import type { IncidentEvent } from './life.ts';
+import type { Playbook } from './playbook.ts';
+import { requested } from './requested.ts';
+import { bookOf, type Standing } from './ruled.ts';
+
+const { policy } = givenReceiver();
+const night = { ...policy, id: 'night', delayMinutes: 3, steps: [byMail('lin', 5), byMail('ada')] };
+const nobody = { ...policy, id: 'nobody', archived: true, steps: [byMail('stranger')] };
+const receivers = [
+  givenReceiver({ repeats: true }),
+  givenReceiver({ integration_id: 'nobody', policy: nobody }),
+  givenReceiver({
+    ...{ integration_id: 'theirs', team_id: 'core', policy: night, ackTimeoutMinutes: 7 },
+    autoResolve: { after: 1, unit: 'hours' },
+  }),
+];
+const targets: Standing['targets'] = {
+  policies: new Map([night, nobody].map((one) => [one.id, one])),
+  receivers: new Map(receivers.map((one) => [one.integration_id, one])),
+  webhooks: new Map(),
+};
+const directory = givenDirectory({
+  adminsOfTeam: new Map(['team', 'core'].map((team) => [team, ['boss']])),
+});
+
+const action = fc.constantFrom<Exclude<Rule['actions'][number], { type: 'ignoreIncident' }>>(
+  { type: 'priority', priority: 'p1' },
+  { type: 'acknowledgeIncident' },
+  { type: 'resolveIncident' },
+  { type: 'resolveTimer', after: 4, unit: 'minutes' },
+  { type: 'escalationPolicy', escalation_policy_id: 'night' },
+  { type: 'escalationPolicy', escalation_policy_id: 'nobody' },
+  { type: 'integration', integration_id: 'nobody' },
+  { type: 'routeToTeam', team_id: 'core', integration_id: 'theirs' },
+  { type: 'playbook', playbook_id: 'first' },
+  { type: 'playbook', playbook_id: 'second' },
+);
+const actions = fc.array(action, { minLength: 1, maxLength: 4 });
+const condition = fc.constantFrom<Condition>(
+  { type: 'allIncidents' },
+  { type: 'incidentSuppressed', count: 2 },
+);
+const rules = fc.array(fc.record({ condition, actions }), { maxLength: 3 }).map((all) =>
+  all.map(({ condition, actions }, index): Rule => {
+    const condition_groups = [{ conditions: [condition] }];
+    return { id: `rule${index}`, name: `Rule ${index}`, condition_groups, actions };
+  }),
+);
+const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
+const playbook = (id: string) =>
+  fc
+    .tuple(actions, fc.constantFrom('team', 'core'), fc.subarray([...statuses]))
+    .map(([actions, team_id, run_automatically]): Playbook => {
+      const given = { id, name: id, team_id, archived: false, enabled: true };
+      return { ...given, actions, run_automatically };
+    });
+const standing = fc
+  .tuple(rules, playbook('first'), playbook('second'))
+  .map(([given, ...playbooks]): Standing => {
+    const own = (team: string) => playbooks.filter(({ team_id }) => team_id === team);
+    const book = bookOf(given.map(compileRule), own('team'));
+    return {
+      targets,
+      books: new Map([
+        ['team', book],
+        ['core', bookOf([], own('core'))],
+      ]),
+    };
+  });
+
+const people = ['acknowledge', 'unacknowledge', 'escalate', 'resolve', 'unmute'] as const;
+const happening = fc.record({
+  what: fc.constantFrom(...people, 'woken', 'trigger', 'mute', 'reopen', 'play'),
+  minutes: fc.nat(8),
+});
+type Happening = { readonly what: string; readonly at: number };
+
+function happens(on: Incident, { what, at }: Happening, given: Standing): Outcome | Refused {
+  const now = later(at);
+  const deciding = { ...given, directory, now };
+  const by = eve;
+  const does = (event: IncidentEvent) => live(on, event, deciding);
+  switch (what) {
+    case 'trigger': {
+      const again = { known: { open: [on] }, standing: given, directory, now, eventId: `${at}` };
+      return received(again).outcomes[0] ?? { refused: 'nothing came of it' };
+    }
+    case 'play':
+      return requested(
+        on,
+        { type: 'perform', by, action: { type: 'playbook', playbook_id: 'first' } },
+        deciding,
+      );
+    case 'mute':
+      return does({ type: 'mute', by, until: later(at + 5) });
+    case 'reopen':
+      return does({ type: 'reopen', by, anotherIsOpen: false });
+    default:
+      // One of the others, which need no more than somebody who does it.
+      return does({ type: what, by } as IncidentEvent);
+  }
+}
+
+/** What is wrong with it, if anything; `intents`: all that were ever decided. */
+function forgotten({ status, escalation, ...rest }: Incident, intents: readonly Intent[]) {
+  const { cycle, stepAt, heldMs, ackTimeoutAt, ackTimeoutMinutes } = escalation;
+  const wakes = wakeAt({ status, escalation, ...rest }) !== null;
+  const isPaged = intents.some(({ kind, ...one }) => one.cycle === cycle && kind !== 'webhook');
+  switch (status) {
+    case 'triggered':
+      if (ackTimeoutAt !== null) return 'an ack timeout without an acknowledgement';
+      return isPaged || stepAt !== null || heldMs !== null ? null : 'nobody is or will be paged';
+    case 'acknowledged':
+      if (stepAt !== null || heldMs !== null) return 'paging goes on';
+      return (ackTimeoutAt === null) === (ackTimeoutMinutes === null) ? null : 'a wrong timeout';
+    case 'resolved':
+      return wakes ? 'a timer runs on' : null;
+  }
+}
+
+test('an incident is paged, waits to be, is in somebody’s hands or over, whatever is done', () => {
+  const story = fc.array(happening, { maxLength: 12 });
+  fc.assert(
+    fc.property(standing, story, (given, happenings) => {
+      const [opened] = received({ standing: given, directory }).outcomes;
+      assert.ok(opened);
+      let { incident } = opened;
+      const intents = [...opened.intents];
+      assert.equal(forgotten(incident, intents), null);
+      let at = 0;
+      for (const { what, minutes } of happenings) {
+        at += minutes + 0.01;
+        if (what === 'trigger' && incident.status === 'resolved') continue;
+        const outcome = happens(incident, { what, at }, given);
+        if ('refused' in outcome) continue;
+        ({ incident } = outcome);
+        intents.push(...outcome.intents);
+        assert.equal(forgotten(incident, intents), null, `after ${what} at ${at}`);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
