@@ -148,3 +148,17 @@ test('who is not active is refused at once, with session and keys, until active 
   assert.equal('warnings' in (await set(true)).body, false);
   assert.deepEqual(await statuses(), [401, 200, 200, 200], 'a session is begun anew');
 });
+
+test('a key does no more than its person may by now', async () => {
+  const { user, session } = await member('admin');
+  const body = { name: 'Robot', role: 'admin' };
+  const { key } = (await call('POST /api-keys', { session, body })).body;
+  assert.equal((await call('GET /api-keys', { key })).status, 200);
+  await call(`PATCH /users/${user.id}`, { key: world.first.key, body: { role: 'viewer' } });
+  const refused = await call('GET /api-keys', { key });
+  assert.deepEqual(
+    [refused.status, refused.body.message],
+    [403, 'This needs the role admin or above.'],
+  );
+  assert.equal((await call('GET /teams', { key })).status, 200);
+});

@@ -4,7 +4,7 @@ import type { Log } from '../../engine/log.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
-import type { Caller, Role } from '../route.ts';
+import { type Caller, mayAct, type Role } from '../route.ts';
 import type { Accounts } from './accounts.ts';
 import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
 
@@ -90,11 +90,18 @@ const keyCaller = (key: KeyCaller): Caller => ({
   organizationId: key.organization_id,
   id: key.id,
   name: key.name,
-  // Keys are made by the API alone, which knows the roles.
-  role: key.role as Role,
+  role: roleOf(key),
   teamIds: key.team_ids,
   defaultTeamId: key.default_team_id,
 });
+
+/** Never more than its person may do by now. */
+function roleOf(key: KeyCaller): Role {
+  // Both are written by the API alone, which knows the roles.
+  const role = key.role as Role;
+  const person = key.person_role as Role | null;
+  return person === null || mayAct({ role: person }, role) ? role : person;
+}
 
 const personCaller = (person: Person): Caller => ({
   kind: 'session',

@@ -6,6 +6,8 @@ export type KeyCaller = {
   readonly id: string;
   readonly name: string;
   readonly role: string;
+  /** What its person may do; null: it is the organisation's own. */
+  readonly person_role: string | null;
   readonly team_ids: readonly string[] | null;
   readonly default_team_id: string | null;
   readonly last_used_at: Temporal.Instant | null;
@@ -18,12 +20,12 @@ export async function keyByDigest(
   now: Temporal.Instant,
 ): Promise<KeyCaller | null> {
   const [row] = await sql<KeyCaller[]>`
-    select organization_id, id, name, role, team_ids, default_team_id, last_used_at
-    from api_keys k where digest = ${digest} and archived_at is null
-      and (expires_at is null or expires_at > ${now.toString()})
-      and (user_id is null or exists (
-        select from users u where u.organization_id = k.organization_id and u.id = k.user_id
-          and u.active))`;
+    select k.organization_id, k.id, k.name, k.role, u.role as person_role, k.team_ids,
+      k.default_team_id, k.last_used_at
+    from api_keys k left join users u on u.organization_id = k.organization_id and u.id = k.user_id
+    where k.digest = ${digest} and k.archived_at is null
+      and (k.expires_at is null or k.expires_at > ${now.toString()})
+      and (k.user_id is null or u.active)`;
   return row ?? null;
 }
 
