@@ -25,15 +25,11 @@ const entry = ['incident_id', 'entry_id'];
 const notice = ['organization_id', 'key'];
 
 const allGone = (sql: Sql, number: number) => sql`
-  delete from incidents where number = ${number} returning id
-), notices as (
-  delete from outbox where incident_id in (select id from gone) returning key
-), attempts as (
-  delete from attempts where key in (select key from notices)
-), heads as (
-  delete from timeline_heads where incident_id in (select id from gone)
-), entries as (
-  delete from timeline where incident_id in (select id from gone)`;
+  with gone as (delete from incidents where number = ${number} returning id),
+    heads as (delete from timeline_heads where incident_id in (select id from gone)),
+    entries as (delete from timeline where incident_id in (select id from gone)),
+    notices as (delete from outbox where incident_id in (select id from gone) returning key),
+    tries as (delete from attempts where key in (select key from notices))`;
 
 const corruptions: readonly Corruption[] = [
   {
@@ -241,14 +237,14 @@ const corruptions: readonly Corruption[] = [
     check: 'incidents_are_all_there',
     says: 'that all of an incident is gone, by the one after it',
     corrupt: (sql) => sql`
-      with gone as (${allGone(sql, 2)}) select id as incident_id from incidents where number = 3`,
+      ${allGone(sql, 2)} select id as incident_id from incidents where number = 3`,
     names: ['incident_id'],
   },
   {
     check: 'incidents_are_all_there',
     says: 'that all of the last incident is gone, by the one before it',
     corrupt: (sql) => sql`
-      with gone as (${allGone(sql, 3)}) select id as incident_id from incidents where number = 2`,
+      ${allGone(sql, 3)} select id as incident_id from incidents where number = 2`,
     names: ['incident_id'],
   },
   {
