@@ -39,7 +39,7 @@ type Read = {
 
 /**
  * For what is done to incidents of these teams: their books, and what their playbooks and `asked`
- * point to. The same of teams that `asked` may move incidents to.
+ * point to. Of teams that incidents may move to by that, the same.
  */
 export async function readStanding(
   tx: Tx,

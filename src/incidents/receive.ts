@@ -150,11 +150,9 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
     return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
   }
   const { matched: rules } = ruled;
+  const isRuled = rules.length > 0;
   if (onto === null)
-    return {
-      ...opened(openIncident(arrived.incident, receiver, { rules, book, context })),
-      ruled: rules.length > 0,
-    };
+    return opened(openIncident(arrived.incident, receiver, { rules, book, context }), isRuled);
   const applying = { ...context, book, isOpening: false };
   const wasInStorm = isInStorm(onto, context.now);
   return {
@@ -162,7 +160,7 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
     reason: 'an incident of this key is open',
     incidentId: onto.id,
     opened: false,
-    ruled: rules.length > 0,
+    ruled: isRuled,
     stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
     outcomes: [followed(onto.status, applyRules(arrived, rules, applying), applying)],
   };
@@ -173,12 +171,12 @@ function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident):
   return onto.escalation.expiresAt === null ? [] : [only(withEscalation(onto, { expiresAt }))];
 }
 
-const opened = (outcome: Outcome): Received => ({
+const opened = (outcome: Outcome, ruled = false): Received => ({
   outcome: 'opened',
   reason: null,
   incidentId: outcome.incident.id,
   opened: true,
-  ruled: false,
+  ruled,
   stormEventId: null,
   outcomes: [outcome],
 });
