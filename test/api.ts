@@ -19,6 +19,7 @@ import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
 import { createRecords } from '../src/storage/records.ts';
 import { createSecrets } from '../src/storage/secrets.ts';
 import { activeTeams } from '../src/storage/teams.ts';
+import { asDeclared } from './as-declared.ts';
 
 export type Reply = {
   readonly status: number;
@@ -51,7 +52,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
   const shared = { sql, ids, secrets: testSecrets };
   const callers = new Map<string, Caller>();
   const app = await createApi({
-    routes: [
+    routes: asDeclared([
       ...recordRoutes({
         records: createRecords(shared),
         teams: (scope) => activeTeams(sql, scope),
@@ -67,7 +68,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
       }),
       ...quotaRoutes(shared),
       ...routes,
-    ],
+    ]),
     identify: async ({ headers }) => callers.get(String(headers['x-api-key'])) ?? null,
     log: silentLog,
     clock,

@@ -17,6 +17,7 @@ import { type Bootstrapped, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
 import { createSecrets } from '../src/storage/secrets.ts';
+import { asDeclared } from './as-declared.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { type MailReceiver, startMailReceiver } from './system/receivers.ts';
 
@@ -79,7 +80,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
-    routes: peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
+    routes: asDeclared(peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels })),
     identify: ({ headers, method, url }) => identify(headers, method, url),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),

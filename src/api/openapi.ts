@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { records } from '../resources/records.ts';
 import type { Resource } from '../resources/resource.ts';
+import { warned } from './answers.ts';
 import { failures } from './failures.ts';
+import { incidentShape, resultsShape } from './incidents/shapes.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -35,7 +37,7 @@ export function openApi(routes: readonly Route[]): Json {
         key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { ...recordSchemas(), Error: errorSchema },
+      schemas: { ...componentSchemas(), Error: errorSchema },
       responses: { Refusal: { description: 'Refused.', content: json({ $ref: errorRef }) } },
     },
   };
@@ -131,22 +133,23 @@ const json = (schema: unknown) => ({ 'application/json': { schema } });
 const named = (resource: Resource) =>
   resource.name.replaceAll(/(^|_)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 
-const recordSchemas = (): Json =>
-  Object.fromEntries(
-    records.flatMap((resource) => [
-      [named(resource), described(resource.output)],
-      [`${named(resource)}Input`, described(resource.input)],
-    ]),
-  );
+const componentSchemas = (): Json =>
+  Object.fromEntries([...sharedSchemas].map(([schema, name]) => [name, described(schema)]));
 
-/** The schemas of the records stand in one place; everything else is written where it is used. */
+/** What stands in one place; everything else is written where it is used. */
+const sharedSchemas: ReadonlyMap<TSchema, string> = new Map([
+  ...records.flatMap((resource): [TSchema, string][] => [
+    [resource.output, named(resource)],
+    [resource.input, `${named(resource)}Input`],
+    [warned(resource.output), `${named(resource)}Written`],
+  ]),
+  [incidentShape, 'Incident'],
+  [resultsShape, 'IncidentResults'],
+]);
+
 function shared(schema: TSchema): unknown {
-  for (const resource of records) {
-    const name = named(resource);
-    if (schema === resource.output) return { $ref: `#/components/schemas/${name}` };
-    if (schema === resource.input) return { $ref: `#/components/schemas/${name}Input` };
-  }
-  return withShared(schema);
+  const name = sharedSchemas.get(schema);
+  return name === undefined ? withShared(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
 function withShared(value: unknown): unknown {

@@ -10,9 +10,9 @@ import {
   revokeFeed,
 } from '../../storage/calendar-feeds.ts';
 import type { LookUp } from '../../storage/record-uses.ts';
+import { pageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage, wrongQuery } from '../people/listing.ts';
-import { pageOfThese } from '../people/shapes.ts';
 import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
 import { paging } from '../records/listing.ts';
 import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
@@ -49,7 +49,7 @@ export function calendarRoutes(parts: CalendarParts): Route[] {
   return [
     route('GET /calendar-feeds', 'viewer', {
       ...{ tag, doc: 'Lists the calendar feeds that you made; to admins, all.', query: filters },
-      answers: { status: 200, schema: pageOfThese(feedOutput) },
+      answers: { status: 200, schema: pageSchema(feedOutput) },
       handle: (call) => list(parts, call),
     }),
     route('POST /calendar-feeds', 'viewer', {

@@ -1,9 +1,8 @@
-import Type from 'typebox';
 import { type Acted, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
-import { anything, id, listOf, objectOf } from '../../resources/field.ts';
+import { id, listOf, objectOf } from '../../resources/field.ts';
 import { readObject } from '../../resources/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
@@ -20,6 +19,14 @@ import { paging, readPaging } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { found, scopeOf } from './found.ts';
+import {
+  eventsShape,
+  incidentShape,
+  incidentsShape,
+  noticesShape,
+  resultsShape,
+  timelineShape,
+} from './shapes.ts';
 import { incidentShown, timeShown, withoutNulls } from './shown.ts';
 import { whyRoute } from './why.ts';
 
@@ -45,7 +52,6 @@ const filters = [
   'escalation_policy_id',
   'dedup_key',
 ] as const;
-const shape = anything('An incident; see the README of the API.');
 
 export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[] {
   return [
@@ -70,7 +76,7 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
       ...paging,
       ...Object.fromEntries(filters.map((name) => [name, `Only those of this ${name}.`])),
     },
-    answers: { status: 200, schema: shape },
+    answers: { status: 200, schema: incidentsShape },
     async handle(call) {
       const { limit, cursor } = readPaging(call.query);
       const given = filters.flatMap((name) => {
@@ -109,7 +115,7 @@ function readRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
     tag,
     doc: 'One incident, by id or number.',
     role: 'viewer',
-    answers: { status: 200, schema: shape },
+    answers: { status: 200, schema: incidentShape },
     handle: async (call) => ok(incidentShown(await found(sql, call), publicUrl)),
   };
 }
@@ -122,7 +128,7 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     doc: 'What happened, who did it and why anyone was or was not paged; oldest first.',
     role: 'viewer',
     query: paging,
-    answers: { status: 200 },
+    answers: { status: 200, schema: timelineShape },
     async handle(call) {
       const incident = await found(sql, call);
       const { limit, cursor } = readPaging(call.query);
@@ -145,7 +151,7 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
     tag,
     doc: 'Every page and message about it, with each attempt and its answer.',
     role: 'viewer',
-    answers: { status: 200 },
+    answers: { status: 200, schema: noticesShape },
     async handle(call) {
       const incident = await found(sql, call);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
@@ -170,7 +176,7 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
     doc: 'Every request it received, readable or not, with its outcome, while kept; newest first.',
     role: 'viewer',
     query: paging,
-    answers: { status: 200 },
+    answers: { status: 200, schema: eventsShape },
     async handle(call) {
       const key = keyOf(call.params['id'] ?? '');
       const scope = scopeOf(call.caller);
@@ -229,7 +235,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     doc: action.doc,
     role: 'responder',
     body,
-    answers: { status: 200, schema: shape },
+    answers: { status: 200, schema: incidentShape },
     async handle(call) {
       const read = readObject(body, call.body ?? {});
       if (!read.ok) throw invalid(read.problems);
@@ -254,7 +260,7 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     doc: `${action.doc} For many at once.`,
     role: 'responder',
     body,
-    answers: { status: 200, schema: objectOf({ results: Type.Array(Type.Unknown()) }) },
+    answers: { status: 200, schema: resultsShape },
     async handle(call) {
       const read = readObject(body, call.body ?? {});
       if (!read.ok) throw invalid(read.problems);

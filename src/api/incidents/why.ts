@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { whyPaged } from '../../incidents/why.ts';
-import { choice, id, objectOf, text } from '../../resources/field.ts';
+import { choice, id, objectOf } from '../../resources/field.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findPerson, type Person, readStory } from '../../storage/incident-story.ts';
+import { instant, word } from '../answers.ts';
 import { invalid } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { found } from './found.ts';
@@ -10,23 +11,23 @@ import { timeShown } from './shown.ts';
 
 const sources = ['event', 'timeline', 'page', 'attempt'] as const;
 const link = objectOf({
-  at: text({ doc: 'When it happened.', format: 'date-time' }),
-  says: text({ doc: 'What happened.' }),
+  at: instant('When it happened.'),
+  says: word('What happened.'),
   source: objectOf({
     type: choice(sources, { doc: 'Where that is kept.' }),
-    id: text({ doc: 'Of an entry or event its id; of a page its key; of an attempt both parts.' }),
+    id: word('Of an entry or event its id; of a page its key; of an attempt both parts.'),
   }),
 });
 const shape = objectOf({
   incident: objectOf({
     id: id('The incident.'),
     number: Type.Integer(),
-    title: text({ doc: 'Its title.' }),
-    status: text({ doc: 'As it is now.' }),
+    title: word('Its title.'),
+    status: word('As it is now.'),
   }),
-  user: objectOf({ id: id('Who it is about.'), name: text({ doc: 'Their name.' }) }),
+  user: objectOf({ id: id('Who it is about.'), name: word('Their name.') }),
   paged: Type.Boolean({ description: 'Whether a page to them was delivered.' }),
-  answer: text({ doc: 'Why, or why not, in one sentence.' }),
+  answer: word('Why, or why not, in one sentence.'),
   chain: Type.Array(link, { description: 'What led to it, in order.' }),
 });
 

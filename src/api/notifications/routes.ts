@@ -18,6 +18,7 @@ import {
   writePersonal,
 } from '../../storage/notifications.ts';
 import { findUser } from '../../storage/people/users.ts';
+import { warned } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { actOf, found, idIn, needsOwnOrAdmin, route } from '../people/writing.ts';
 import { withWarnings } from '../records/shown.ts';
@@ -44,10 +45,11 @@ export const notificationRoutes = (parts: NotificationParts): Route[] => [
 
 function personalRoutes(parts: NotificationParts): Route[] {
   const schema = personalNotifications;
-  const common = { tag: 'users', answers: { status: 200, schema } };
+  const tag = 'users';
+  const changing = { tag, body: schema, answers: { status: 200, schema: warned(schema) } };
   return [
     route('GET /users/:id/notifications', 'viewer', {
-      ...common,
+      ...{ tag, answers: { status: 200, schema } },
       doc: 'Reads how a person is told of shifts: their own, or as an admin.',
       async handle(call) {
         const id = await owner(parts, call);
@@ -55,12 +57,12 @@ function personalRoutes(parts: NotificationParts): Route[] {
       },
     }),
     route('PUT /users/:id/notifications', 'responder', {
-      ...{ ...common, body: schema },
+      ...changing,
       doc: 'Says how a person is told of shifts; whatever is absent is as by default.',
       handle: (call) => changePersonal(parts, call, false),
     }),
     route('PATCH /users/:id/notifications', 'responder', {
-      ...{ ...common, body: schema },
+      ...changing,
       doc: 'Changes how a person is told of shifts (RFC 7396): null returns to the default.',
       handle: (call) => changePersonal(parts, call, true),
     }),
@@ -83,10 +85,11 @@ async function changePersonal(parts: NotificationParts, call: Call, isPatch: boo
 
 function scheduleRoutes(parts: NotificationParts): Route[] {
   const schema = scheduleNotifications;
-  const common = { tag: oncallSchedule.table, answers: { status: 200, schema } };
+  const tag = oncallSchedule.table;
+  const changing = { tag, body: schema, answers: { status: 200, schema: warned(schema) } };
   return [
     route('GET /on-calls/:id/notifications', 'viewer', {
-      ...common,
+      ...{ tag, answers: { status: 200, schema } },
       doc: 'Reads who else is told of the shifts of one schedule.',
       async handle(call) {
         const asked = { key: keyOf(call), scope: actOf(call) };
@@ -95,12 +98,12 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
       },
     }),
     route('PUT /on-calls/:id/notifications', 'manager', {
-      ...{ ...common, body: schema },
+      ...changing,
       doc: 'Says who else is told of the shifts of one schedule; its version stays.',
       handle: (call) => changeOfSchedule(parts, call, false),
     }),
     route('PATCH /on-calls/:id/notifications', 'manager', {
-      ...{ ...common, body: schema },
+      ...changing,
       doc: 'Changes who else is told of the shifts of one schedule (RFC 7396).',
       handle: (call) => changeOfSchedule(parts, call, true),
     }),

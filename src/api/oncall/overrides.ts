@@ -1,4 +1,5 @@
 // Somebody stands in: overrides below a schedule, which no write of the schedule itself touches.
+
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { id, objectOf } from '../../resources/field.ts';
@@ -24,9 +25,9 @@ import {
 } from '../../storage/oncall/overrides.ts';
 import { pageOf } from '../../storage/people/page.ts';
 import type { LookUp } from '../../storage/record-uses.ts';
+import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
-import { pageOfThese } from '../people/shapes.ts';
 import { actOf, found, idIn, route } from '../people/writing.ts';
 import { paging } from '../records/listing.ts';
 import { mergePatch } from '../records/written.ts';
@@ -43,7 +44,7 @@ export type OverrideParts = {
 const tag = oncallSchedule.table;
 const answers = { status: 200, schema: overrideOutput };
 const made = { status: 201, schema: overrideOutput };
-const listed = { status: 200, schema: pageOfThese(overrideOutput) };
+const listed = { status: 200, schema: pageSchema(overrideOutput) };
 const removed = { status: 200, schema: objectOf({ id: id('What was removed.') }) };
 const body = overrideInput;
 

@@ -4,8 +4,8 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listRevisions, type Revision } from '../../storage/oncall/revisions.ts';
 import { timeText } from '../../storage/record-rows.ts';
+import { pageSchema } from '../answers.ts';
 import { wrongQuery } from '../people/listing.ts';
-import { pageOfThese } from '../people/shapes.ts';
 import { route } from '../people/writing.ts';
 import { paging, readPaging } from '../records/listing.ts';
 import { keptLayers } from '../records/shapes.ts';
@@ -29,7 +29,7 @@ export const revisionsRoute = (sql: Sql): Route =>
     tag: oncallSchedule.table,
     doc: 'What was in force when, newest first; writes that moved nobody have none.',
     query: paging,
-    answers: { status: 200, schema: pageOfThese(revisionShape) },
+    answers: { status: 200, schema: pageSchema(revisionShape) },
     handle: async (call) => ok(await list(sql, call)),
   });
 

@@ -1,29 +1,23 @@
 // What the routes about shifts answer.
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import { objectOf } from '../../resources/field.ts';
-
-const instant = (doc: string) => Type.String({ format: 'date-time', description: doc });
-const text = (doc: string) => Type.String({ description: doc });
-const count = (doc: string) => Type.Integer({ minimum: 0, description: doc });
-const orNull = (schema: TSchema, doc: string) =>
-  Type.Union([schema, Type.Null()], { description: doc });
+import { count, instant, nextCursor, orNull, word } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
   description: 'The index of the layer, or override.',
 });
 const span = { start: instant('Included.'), end: instant('Excluded.') };
 const user = objectOf(
-  { id: text('The person.'), first_name: text('Given name.'), last_name: text('Family name.') },
+  { id: word('The person.'), first_name: word('Given name.'), last_name: word('Family name.') },
   'Who is on call.',
 );
 const schedule = {
-  oncall_schedule_id: text('The schedule.'),
-  name: text('Its name.'),
-  team_id: text('The team that owns it.'),
+  oncall_schedule_id: word('The schedule.'),
+  name: word('Its name.'),
+  team_id: word('The team that owns it.'),
 };
-const nextCursor = orNull(Type.String(), 'Send it as cursor to get the next page.');
 
-const shift = objectOf({ user_id: text('Who is on call.'), layer, ...span });
+const shift = objectOf({ user_id: word('Who is on call.'), layer, ...span });
 export const shiftsShape = objectOf({ data: Type.Array(shift) });
 
 const wholeShift = objectOf({ user, layer, ...span }, 'A shift from its start to its end.');
@@ -57,8 +51,8 @@ export const userOnCallShape = objectOf({
 const gap = objectOf({
   ...span,
   layer: orNull(layer, 'Whose turn it would have been; null when no layer is nearer than others.'),
-  reason: text('Why, as a word.'),
-  message: text('Why, for people.'),
+  reason: word('Why, as a word.'),
+  message: word('Why, for people.'),
 });
 export const coverageShape = objectOf({
   from: instant('Included.'),
@@ -68,7 +62,7 @@ export const coverageShape = objectOf({
   gap_count: count('How often.'),
   gaps: Type.Array(gap, { description: 'The first ones.' }),
   missing_users: Type.Array(
-    objectOf({ user_id: text('The person.'), reason: text('Why, for people.') }),
+    objectOf({ user_id: word('The person.'), reason: word('Why, for people.') }),
     { description: 'People of the schedule who cannot be reached: they count as nobody here.' },
   ),
 });
@@ -83,24 +77,24 @@ export const previewShape = objectOf({
 });
 
 const notice = {
-  channel: text('How.'),
-  recipient: Type.Optional(text('Who, by name.')),
-  state: text('pending, sent, failed or cancelled.'),
-  reason: Type.Optional(text('Why it is in that state.')),
+  channel: word('How.'),
+  recipient: Type.Optional(word('Who, by name.')),
+  state: word('pending, sent, failed or cancelled.'),
+  reason: Type.Optional(word('Why it is in that state.')),
   attempts: count('How often it was tried.'),
 };
 export const eventsShape = objectOf({
   data: Type.Array(
     objectOf({
-      id: text('The event.'),
+      id: word('The event.'),
       type: Type.Union([Type.Literal('start'), Type.Literal('end')]),
       at: instant('When the shift started or ended.'),
       recorded_at: instant('When that was noticed.'),
       announced: Type.Boolean({ description: 'Whether anybody was to be told.' }),
-      reason: Type.Optional(text('Why not.')),
+      reason: Type.Optional(word('Why not.')),
       shift: objectOf({
-        id: text('Fixed when it starts.'),
-        user_id: text('Who was on call.'),
+        id: word('Fixed when it starts.'),
+        user_id: word('Who was on call.'),
         layer,
         ...span,
       }),
@@ -114,7 +108,7 @@ export const changeNoticesShape = objectOf({
   data: Type.Array(
     objectOf({
       edit: count('Which edit of the schedule moved the shifts.'),
-      user_id: text('Whose shifts moved.'),
+      user_id: word('Whose shifts moved.'),
       created_at: instant('When the notice was written.'),
       changes: Type.Array(
         objectOf({

@@ -11,11 +11,12 @@ import {
   UnknownKeyTeams,
 } from '../../storage/people/api-keys.ts';
 import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
+import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { paging } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
-import { archivedOutput, keyInput, keyOutput, newKeyOutput, pageOfThese } from './shapes.ts';
+import { archivedOutput, keyInput, keyOutput, newKeyOutput } from './shapes.ts';
 import {
   actOf,
   found,
@@ -32,7 +33,7 @@ import {
 const tag = 'api keys';
 const answers = { status: 200, schema: keyOutput };
 const made = { status: 201, schema: newKeyOutput };
-const listed = { status: 200, schema: pageOfThese(keyOutput) };
+const listed = { status: 200, schema: pageSchema(keyOutput) };
 const revoked = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,

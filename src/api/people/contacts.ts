@@ -5,9 +5,10 @@ import {
   listContacts,
 } from '../../storage/people/contacts.ts';
 import { findUser } from '../../storage/people/users.ts';
+import { pageSchema } from '../answers.ts';
 import { notFound } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { contactInput, contactOutput, pageOfThese } from './shapes.ts';
+import { contactInput, contactOutput } from './shapes.ts';
 import {
   actOf,
   conflict,
@@ -21,7 +22,7 @@ import {
 
 const tag = 'users';
 const made = { status: 201, schema: contactOutput };
-const listed = { status: 200, schema: pageOfThese(contactOutput) };
+const listed = { status: 200, schema: pageSchema(contactOutput) };
 
 const CONTACTS_MAX = 50;
 

@@ -5,6 +5,7 @@ import {
   findOrganization,
   type OrganizationFields,
 } from '../../storage/people/organization.ts';
+import { warned } from '../answers.ts';
 import { type Declared, review } from '../notifications/settings.ts';
 import { withWarnings } from '../records/shown.ts';
 import { mergePatch } from '../records/written.ts';
@@ -21,6 +22,7 @@ import {
 
 const tag = 'organization';
 const answers = { status: 200, schema: organizationOutput };
+const changedAnswers = { status: 200, schema: warned(organizationOutput) };
 
 export function organizationRoutes(parts: PeopleParts): Route[] {
   return [
@@ -29,7 +31,12 @@ export function organizationRoutes(parts: PeopleParts): Route[] {
       handle: ({ caller }) => read(parts, caller),
     }),
     route('PATCH /organization', 'admin', {
-      ...{ tag, doc: 'Changes the organisation.', body: organizationInput, answers },
+      ...{
+        tag,
+        doc: 'Changes the organisation.',
+        body: organizationInput,
+        answers: changedAnswers,
+      },
       handle: (call) => change(parts, call),
     }),
   ];

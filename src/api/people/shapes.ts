@@ -139,9 +139,3 @@ export const archivedOutput = objectOf({
   archived_at: time('When, also when asked again.'),
   warnings: Type.Array(Type.String()),
 });
-
-export const pageOfThese = (one: ReturnType<typeof objectOf>) =>
-  Type.Object({
-    data: Type.Array(one),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  });

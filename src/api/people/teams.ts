@@ -9,11 +9,12 @@ import {
   TeamInUse,
   UnknownUsers,
 } from '../../storage/people/teams.ts';
+import { pageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { paging } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
-import { archivedOutput, pageOfThese, teamInput, teamOutput } from './shapes.ts';
+import { archivedOutput, teamInput, teamOutput } from './shapes.ts';
 import {
   actOf,
   checkVersion,
@@ -30,7 +31,7 @@ import {
 const tag = 'teams';
 const answers = { status: 200, schema: teamOutput };
 const made = { ...answers, status: 201 };
-const listed = { status: 200, schema: pageOfThese(teamOutput) };
+const listed = { status: 200, schema: pageSchema(teamOutput) };
 const archived = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,

@@ -14,12 +14,13 @@ import {
   type UserFields,
 } from '../../storage/people/users.ts';
 import { usesOf } from '../../storage/record-uses.ts';
+import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { paging } from '../records/listing.ts';
 import { useWarnings, withWarnings } from '../records/shown.ts';
 import { type Call, ok, type Role, type Route, roles } from '../route.ts';
 import { readFlag, readPage, wrongQuery } from './listing.ts';
-import { pageOfThese, passwordInput, userInput, userOutput } from './shapes.ts';
+import { passwordInput, userInput, userOutput } from './shapes.ts';
 import {
   actOf,
   checkVersion,
@@ -38,7 +39,8 @@ import {
 const tag = 'users';
 const answers = { status: 200, schema: userOutput };
 const made = { ...answers, status: 201 };
-const listed = { status: 200, schema: pageOfThese(userOutput) };
+const changedAnswers = { status: 200, schema: warned(userOutput) };
+const listed = { status: 200, schema: pageSchema(userOutput) };
 
 export function userRoutes(parts: PeopleParts): Route[] {
   const { sql } = parts;
@@ -70,13 +72,13 @@ export function userRoutes(parts: PeopleParts): Route[] {
       ...{
         tag,
         doc: 'Changes a person; `active: false` ends their sessions, and their API keys are refused.',
-        answers,
+        answers: changedAnswers,
       },
       body: userInput,
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /users/:id', 'admin', {
-      ...{ tag, doc: 'Replaces a person.', answers, body: userInput },
+      ...{ tag, doc: 'Replaces a person.', answers: changedAnswers, body: userInput },
       handle: (call) => change(parts, call, false),
     }),
     route('POST /users/:id/password', 'admin', {

@@ -1,5 +1,6 @@
 import { id, name, objectOf, optional } from '../../resources/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { warned } from '../answers.ts';
 import { notFound } from '../failures.ts';
 import { actOf, readBody } from '../people/writing.ts';
 import type { Route } from '../route.ts';
@@ -21,7 +22,7 @@ export const scheduleClone = (parts: WriteParts): Route => ({
   role: 'manager',
   doc: 'Makes a new schedule with the layers and the zone of another; overrides are not copied.',
   body,
-  answers: { status: 201, schema: oncallSchedule.output },
+  answers: { status: 201, schema: warned(oncallSchedule.output) },
   async handle(call) {
     const said = readBody(body, call.body ?? {});
     const record = await parts.records.read(oncallSchedule, keyOf(call), actOf(call));

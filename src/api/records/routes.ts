@@ -5,6 +5,7 @@ import { records } from '../../resources/records.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { StoredRecord } from '../../storage/record-rows.ts';
 import type { Records } from '../../storage/records.ts';
+import { warned } from '../answers.ts';
 import { notFound } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -104,7 +105,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
       method: 'POST',
       path,
       doc: `Creates one ${what}.`,
-      answers: { status: 201, schema: resource.output },
+      answers: { status: 201, schema: warned(resource.output) },
       handle: (call) => create(parts, resource, call),
       again: (call, id) => createdAgain(parts, resource, { call, id }),
     },
@@ -113,7 +114,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
       method: 'PUT',
       path: `${path}/:id`,
       doc: `Replaces one ${what}: absent fields return to their default or to none.`,
-      answers: { status: 200, schema: resource.output },
+      answers: { status: 200, schema: warned(resource.output) },
       handle: (call) => update(parts, resource, { call, body: () => call.body }),
     },
     {
@@ -122,7 +123,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
       method: 'PATCH',
       path: `${path}/:id`,
       doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,
-      answers: { status: 200, schema: resource.output },
+      answers: { status: 200, schema: warned(resource.output) },
       handle: (call) =>
         update(parts, resource, { call, body: ({ fields }) => mergePatch(fields, call.body) }),
     },

@@ -3,13 +3,9 @@ import Type from 'typebox';
 import { objectOf } from '../../resources/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Resource } from '../../resources/resource.ts';
+import { pageSchema } from '../answers.ts';
 
-const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'Send it as cursor to get the next page; null on the last one.',
-});
-
-export const pageShape = (resource: Resource) =>
-  objectOf({ data: Type.Array(resource.output), next_cursor: nextCursor });
+export const pageShape = (resource: Resource) => pageSchema(resource.output);
 
 export const archivedShape = objectOf({
   id: Type.String(),

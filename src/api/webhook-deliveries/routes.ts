@@ -1,4 +1,5 @@
 // What became of the calls of an outbound webhook; once more, and a test.
+
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import {
@@ -9,9 +10,9 @@ import {
 } from '../../storage/requested-calls.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { findDelivery, listDeliveries } from '../../storage/webhook-deliveries.ts';
+import { pageSchema } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
-import { pageOfThese } from '../people/shapes.ts';
 import { actOf, idIn, route } from '../people/writing.ts';
 import { paging } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -31,7 +32,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
     route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
       ...{ tag, doc: 'Lists the calls of one outbound webhook with all tries; newest first.' },
       query: paging,
-      answers: { status: 200, schema: pageOfThese(deliveryShape) },
+      answers: { status: 200, schema: pageSchema(deliveryShape) },
       handle: (call) => list(parts, call),
     }),
     route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {

@@ -2,9 +2,12 @@
 import Type from 'typebox';
 import { occasions } from '../../incidents/incident.ts';
 import { choice, flag, id, objectOf, optional, text } from '../../resources/field.ts';
+import { instant, word } from '../answers.ts';
 
-const instant = (description: string) => Type.String({ description, format: 'date-time' });
 const eventTypes = [...occasions, 'oncall_shift_start', 'oncall_shift_end'] as const;
+
+/** Details of an event, each character written as six. */
+const bodyMax = 8_388_608;
 
 const tryShape = objectOf({
   number: Type.Integer({ description: 'From 1.' }),
@@ -13,9 +16,9 @@ const tryShape = objectOf({
   outcome: optional(
     choice(['delivered', 'retry', 'failed'], { doc: 'retry: it failed and is made again.' }),
   ),
-  reason: optional(text({ doc: 'Why it failed.' })),
+  reason: optional(word('Why it failed.')),
   status: optional(Type.Integer({ description: 'Of the answer.' })),
-  answer: optional(text({ doc: 'The first 2 KiB of the answer.', max: 2_048 })),
+  answer: optional(word('The first 2 KiB of the answer.')),
   method: optional(choice(['GET', 'POST', 'PUT'], { doc: 'As it was then.' })),
   url: optional(text({ doc: 'As it was then.', max: 2_048, sensitive: true })),
   headers: optional(
@@ -30,13 +33,11 @@ const delivery = {
   incident: optional(
     objectOf({ id: id('The incident.'), number: Type.Integer({ description: 'Its number.' }) }),
   ),
-  oncall_schedule: optional(
-    objectOf({ id: id('The schedule.'), name: text({ doc: 'Its name then.' }) }),
-  ),
+  oncall_schedule: optional(objectOf({ id: id('The schedule.'), name: word('Its name then.') })),
   state: choice(['pending', 'sent', 'failed', 'cancelled'], {
     doc: 'pending: to be tried, or tried again; cancelled: not wanted any more when its turn came.',
   }),
-  reason: optional(text({ doc: 'Why it was not sent, or not yet.' })),
+  reason: optional(word('Why it was not sent, or not yet.')),
   redelivery_of: optional(id('The delivery that was asked for again.')),
   created_at: instant('When it was decided.'),
   finished_at: optional(instant('When nothing more was to be done.')),
@@ -52,8 +53,8 @@ export const sentShape = objectOf(
     content: optional(
       objectOf(
         {
-          type: text({ doc: 'Its Content-Type.' }),
-          body: text({ doc: 'The very bytes.', sensitive: true }),
+          type: word('Its Content-Type.'),
+          body: text({ doc: 'The very bytes.', max: bodyMax, sensitive: true }),
         },
         'What it tells, as written for the first try; by GET and PUT an incident is not sent.',
       ),
