@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import { anyFields } from '../../test/any-fields.ts';
 import { alertRoutingRule } from './alert-routing-rule.ts';
 import { escalationPolicy } from './escalation-policy.ts';
+import { id, objectOf, optional } from './field.ts';
 import { resources } from './index.ts';
 import { integration } from './integration.ts';
 import { oncallSchedule } from './oncall-schedule.ts';
@@ -222,4 +223,11 @@ test('what is no time is told so, and what is too far away as well', () => {
     { path: 'start', message },
     { path: 'end', message: 'must be within the years 1000 to 2999' },
   ]);
+});
+
+test('what is to be ignored is read all the same if the schema has it', () => {
+  const schema = objectOf({ user_id: optional(id('Somebody.')) });
+  const sent = { user_id: 'a'.repeat(24), version: 2 };
+  const read = readObject(schema, sent, ['user_id', 'version']);
+  assert.deepEqual(read, { ok: true, value: { user_id: 'a'.repeat(24) } });
 });

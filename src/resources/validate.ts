@@ -20,12 +20,15 @@ export type Read =
 
 /**
  * The value as the service keeps it: null fields left out, defaults filled in, all else untouched.
- * Fields named in `ignored` are skipped at the top (what a client read and sends back).
+ * Fields named in `ignored` that the schema does not have are skipped at the top (what a client read
+ * and sends back).
  */
 export function readObject(schema: TSchema, sent: unknown, ignored: readonly string[] = []): Read {
   const problems: Problem[] = [];
+  const fields = (schema as Schema)['properties'] ?? {};
+  const isIgnored = (name: string) => ignored.includes(name) && !Object.hasOwn(fields, name);
   const kept = isObject(sent)
-    ? Object.fromEntries(Object.entries(sent).filter(([key]) => !ignored.includes(key)))
+    ? Object.fromEntries(Object.entries(sent).filter(([key]) => !isIgnored(key)))
     : sent;
   const value = read(schema as Schema, kept, { path: '', problems });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
