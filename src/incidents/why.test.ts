@@ -114,6 +114,20 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} failed: mail server: 550.`,
   },
   {
+    says: 'the page to an admin failed, for a reason with a full stop of its own',
+    given: {
+      notices: [
+        notice({
+          ...{ kind: 'nobody_paged', why: 'Nobody could be paged; you are an admin of the team' },
+          ...{ state: 'failed', reason: 'mail server: 550 No such user.' },
+          attempts: [attempt({ outcome: 'failed', reason: 'mail server: 550 No such user.' })],
+        }),
+      ],
+    },
+    answer:
+      'Ada was not paged: the page by email (nobody else could be paged, and Ada is an admin of the team) failed: mail server: 550 No such user.',
+  },
+  {
     says: 'somebody acknowledged before the page left',
     given: {
       incident: { status: 'acknowledged' },

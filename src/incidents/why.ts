@@ -20,9 +20,11 @@ export type Why = {
 /** What the ledger has about it; the person need not have anything to do with the incident. */
 export function whyPaged(story: Story): Why {
   const delivered = deliveredPage(story);
+  const answer = `${story.user.name} ${delivered ?? `was not paged: ${whyNot(story)}`}`;
   return {
     paged: delivered !== null,
-    answer: `${story.user.name} ${delivered ?? `was not paged: ${whyNot(story)}`}.`,
+    // Reasons that others gave may have their own full stop.
+    answer: answer.endsWith('.') ? answer : `${answer}.`,
     chain: linksOf(story),
   };
 }
@@ -36,14 +38,14 @@ function deliveredPage({ notices, user }: Story): string | null {
     const delivered = page.attempts.find(({ outcome }) => outcome === 'delivered');
     if (!delivered) continue;
     const at = delivered.finished_at ?? delivered.claimed_at;
-    const why =
-      page.kind === 'page'
-        ? page.why
-        : `nobody else could be paged, and ${user.name} is an admin of the team`;
-    return `was paged by ${page.channel} at ${clock(at)}: ${why}`;
+    return `was paged by ${page.channel} at ${clock(at)}: ${whyOf(page, user)}`;
   }
   return null;
 }
+
+/** A page to an admin speaks to them, and is told to others here. */
+const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
+  kind === 'page' ? why : `nobody else could be paged, and ${name} is an admin of the team`;
 
 /** What came nearest to a page decides. */
 function whyNot(story: Story): string {
@@ -66,7 +68,7 @@ function unsentPage(story: Story): string | null {
     pages[0];
   if (!page) return null;
   const last = page.attempts.at(-1);
-  const name = `the page by ${page.channel} (${page.why})`;
+  const name = `the page by ${page.channel} (${whyOf(page, story.user)})`;
   switch (page.state) {
     case 'failed':
       return `${name} failed: ${page.reason}`;
