@@ -2,11 +2,17 @@
 import type { Incident, Status } from '../incidents/incident.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Arrived, Page, Side } from './side.ts';
+import type { Turns } from './turns.ts';
+
+/** Of each kind of difference, the rest is only counted. */
+export const examplesMax = 200;
 
 /** What became of an alert; `status`: as it was opened, all else as it was in the end. */
 export type Fate = { readonly incident: Incident; readonly status: Status };
 
-/** On one side or on both. */
+export type PageOf = Page & { readonly incident: Incident };
+
+/** What either side, or both, made of one alert. */
 export type Difference<Of> = {
   readonly event: Arrived['event'];
   readonly title: string;
@@ -16,15 +22,15 @@ export type Difference<Of> = {
   readonly proposed: Of | null;
 };
 
+export type Some<Of> = { readonly count: number; readonly examples: readonly Difference<Of>[] };
+
 export type Compared<Of> = {
   readonly saved: number;
   readonly proposed: number;
-  readonly added: readonly Difference<Of>[];
-  readonly removed: readonly Difference<Of>[];
-  readonly changed: readonly Difference<Of>[];
+  readonly added: Some<Of>;
+  readonly removed: Some<Of>;
+  readonly changed: Some<Of>;
 };
-
-export type PageOf = Page & { readonly incident: Incident };
 
 export type Differences = {
   readonly incidents: Compared<Fate>;
@@ -32,63 +38,96 @@ export type Differences = {
   readonly pages: Compared<PageOf>;
 };
 
-export function differencesOf(saved: Side, proposed: Side): Differences {
-  const incidents: Difference<Fate>[] = [];
-  const pages: Difference<PageOf>[] = [];
-  for (const place of new Set([...saved.arrived.keys(), ...proposed.arrived.keys()])) {
+type Kept<Of> = { count: number; readonly examples: Difference<Of>[] };
+
+type Both<Of> = { readonly saved: Of | null; readonly proposed: Of | null };
+
+class Comparison<Of> implements Compared<Of> {
+  saved = 0;
+  proposed = 0;
+  readonly added: Kept<Of> = { count: 0, examples: [] };
+  readonly removed: Kept<Of> = { count: 0, examples: [] };
+  readonly changed: Kept<Of> = { count: 0, examples: [] };
+  readonly #isSame: (saved: Of, proposed: Of) => boolean;
+
+  constructor(isSame: (saved: Of, proposed: Of) => boolean) {
+    this.#isSame = isSame;
+  }
+
+  take({ saved, proposed }: Both<Of>, about: () => Omit<Difference<Of>, keyof Both<Of>>): void {
+    if (saved !== null) this.saved += 1;
+    if (proposed !== null) this.proposed += 1;
+    const kind = this.#kindOf({ saved, proposed });
+    if (kind === null) return;
+    this[kind].count += 1;
+    if (this[kind].examples.length < examplesMax)
+      this[kind].examples.push({ ...about(), saved, proposed });
+  }
+
+  #kindOf({ saved, proposed }: Both<Of>) {
+    if (saved === null) return proposed === null ? null : 'added';
+    if (proposed === null) return 'removed';
+    return this.#isSame(saved, proposed) ? null : 'changed';
+  }
+}
+
+/** In the order of time. */
+export async function differencesOf(
+  saved: Side,
+  proposed: Side,
+  turns: Turns,
+): Promise<Differences> {
+  const incidents = new Comparison<Fate>(isSameFate);
+  const pages = new Comparison<PageOf>((a, b) => a.at.equals(b.at));
+  for (const place of [...new Set([...saved.arrived.keys(), ...proposed.arrived.keys()])].sort()) {
+    await turns.next();
     const [one, other] = [saved.arrived.get(place), proposed.arrived.get(place)];
     const arrived = one ?? other;
     if (!arrived) continue;
     const [was, becomes] = [seen(saved, one), seen(proposed, other)];
     const { event, title } = arrived;
-    const shared = { event, title, rules: rulesBetween(was.rules, becomes.rules) };
-    incidents.push({ ...shared, saved: was.fate, proposed: becomes.fate });
+    const about = () => ({ event, title, rules: rulesBetween(was.rules, becomes.rules) });
+    incidents.take({ saved: was.fate, proposed: becomes.fate }, about);
     for (const receiver of new Set([...was.pages.keys(), ...becomes.pages.keys()])) {
       const [before, after] = [was.pages.get(receiver), becomes.pages.get(receiver)];
-      pages.push({ ...shared, saved: before ?? null, proposed: after ?? null });
+      pages.take({ saved: before ?? null, proposed: after ?? null }, about);
     }
   }
-  return {
-    incidents: compared(inTime(incidents), isSameFate),
-    pages: compared(inTime(pages), (a, b) => a.at.equals(b.at)),
-  };
+  return { incidents, pages };
 }
 
 type Seen = {
   readonly fate: Fate | null;
-  /** By what they are. */
-  readonly rules: ReadonlyMap<string, Rule>;
+  readonly rules: readonly Rule[];
   readonly pages: ReadonlyMap<string, PageOf>;
 };
 
-const nothing: Seen = { fate: null, rules: new Map(), pages: new Map() };
+const nothing: Seen = { fate: null, rules: [], pages: new Map() };
 
 function seen(side: Side, arrived: Arrived | undefined): Seen {
   if (!arrived) return nothing;
   const { opened, ignoredBy } = arrived;
   const incident = side.incidentOf(arrived);
-  if (!opened || !incident)
-    return { ...nothing, rules: byDefinition(ignoredBy ? [ignoredBy] : []) };
+  if (!opened || !incident) return { ...nothing, rules: ignoredBy ? [ignoredBy] : [] };
   const pages = [...side.pagesOf(arrived)].map(
     ([receiver, page]) => [receiver, { ...page, incident }] as const,
   );
-  const rules = byDefinition(side.rulesOn(incident));
-  return { fate: { incident, status: opened.status }, rules, pages: new Map(pages) };
+  const fate = { incident, status: opened.status };
+  return { fate, rules: side.rulesOn(incident), pages: new Map(pages) };
 }
 
 /** Whatever their ids: rules that are proposed need have none. */
-const byDefinition = (rules: readonly Rule[]) =>
-  new Map(rules.map((rule) => [definitionOf(rule), rule]));
+function rulesBetween(saved: readonly Rule[], proposed: readonly Rule[]): readonly string[] {
+  const [one, other] = [saved, proposed].map((rules) => new Set(rules.map(definitionOf)));
+  const differing = [...saved, ...proposed].filter((rule) => {
+    const definition = definitionOf(rule);
+    return one?.has(definition) !== other?.has(definition);
+  });
+  return [...new Set(differing.map(({ name }) => name))];
+}
 
 const definitionOf = ({ name, condition_groups, actions, ...scope }: Rule): string =>
   JSON.stringify([name, condition_groups, actions, scope.integration_ids, scope.service_ids]);
-
-function rulesBetween(saved: Seen['rules'], proposed: Seen['rules']): readonly string[] {
-  const differing = [...saved, ...proposed].filter(
-    ([definition]) => saved.has(definition) !== proposed.has(definition),
-  );
-  return [...new Set(differing.map(([, { name }]) => name))];
-}
 
 const isSameFate = (a: Fate, b: Fate): boolean =>
   a.status === b.status && told.every((field) => a.incident[field] === b.incident[field]);
@@ -96,21 +135,3 @@ const told = [
   ...(['title', 'priority', 'severity', 'team_id', 'integration_id'] as const),
   'escalation_policy_id',
 ] as const;
-
-const inTime = <Of>(all: readonly Difference<Of>[]) =>
-  all.toSorted((a, b) => Temporal.Instant.compare(a.event.at, b.event.at));
-
-function compared<Of>(
-  all: readonly Difference<Of>[],
-  isSame: (saved: Of, proposed: Of) => boolean,
-): Compared<Of> {
-  const count = (side: 'saved' | 'proposed') => all.filter((one) => one[side] !== null).length;
-  return {
-    ...{ saved: count('saved'), proposed: count('proposed') },
-    added: all.filter((one) => one.saved === null && one.proposed !== null),
-    removed: all.filter((one) => one.saved !== null && one.proposed === null),
-    changed: all.filter(
-      ({ saved, proposed }) => saved !== null && proposed !== null && !isSame(saved, proposed),
-    ),
-  };
-}

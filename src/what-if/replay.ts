@@ -4,11 +4,10 @@ import type { StoredEvent } from '../engine/ledger.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import type { Given } from './memory-ledger.ts';
 import { Side } from './side.ts';
+import { Turns } from './turns.ts';
 
 /** How many notices of one side are followed. */
 export const noticesMax = 100_000;
-/** How much is done before others get their turn. */
-const stepsAtOnce = 50;
 
 export type Replaying = {
   readonly saved: Given;
@@ -46,20 +45,10 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
     }
   }
   for (const side of sides) await follow(side, stoppedAt ?? to, turns);
-  return { ...differencesOf(before, after), eventsRead, unreadable, stoppedAt };
+  return { ...(await differencesOf(before, after, turns)), eventsRead, unreadable, stoppedAt };
 }
 
 async function follow(side: Side, until: Temporal.Instant, turns: Turns): Promise<void> {
   await turns.next();
   while (side.noticeCount < noticesMax && (await side.goesOn(until))) await turns.next();
-}
-
-/** Lets others go on now and then: the server is theirs too. */
-class Turns {
-  #steps = 0;
-
-  async next(): Promise<void> {
-    this.#steps += 1;
-    if (this.#steps % stepsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
 }

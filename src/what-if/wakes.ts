@@ -1,4 +1,11 @@
-type Wake = { readonly key: string; readonly at: Temporal.Instant };
+import { isDue } from '../incidents/incident.ts';
+
+type Wake = {
+  readonly key: string;
+  readonly at: Temporal.Instant;
+  /** The same as a number: instants take long to compare. */
+  readonly ms: number;
+};
 
 /** When each key must be looked at: a binary heap, in which what was set anew stays until its turn. */
 export class Wakes {
@@ -12,7 +19,7 @@ export class Wakes {
       return;
     }
     if (this.#current.get(key)?.at.equals(at)) return;
-    const wake = { key, at };
+    const wake = { key, at, ms: at.epochMilliseconds };
     this.#current.set(key, wake);
     this.#push(wake);
   }
@@ -28,7 +35,7 @@ export class Wakes {
   /** Whoever is due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly string[] {
     const due: Wake[] = [];
-    for (let first = this.#first(); first && !isBefore(now, first.at); first = this.#first()) {
+    for (let first = this.#first(); first && isDue(first.at, now); first = this.#first()) {
       due.push(first);
       this.#pop();
     }
@@ -71,7 +78,7 @@ export class Wakes {
   /** Never of a place that is empty. */
   #isBefore(one: number, other: number): boolean {
     const [a, b] = [this.#heap[one], this.#heap[other]];
-    return a !== undefined && b !== undefined && isBefore(a.at, b.at);
+    return a !== undefined && b !== undefined && a.ms < b.ms;
   }
 
   #swap(one: number, other: number): void {
@@ -81,6 +88,3 @@ export class Wakes {
     this.#heap[other] = a;
   }
 }
-
-const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(a, b) < 0;

@@ -1,8 +1,7 @@
 // What replays answer.
 import Type, { type TObject } from 'typebox';
 import { id, objectOf } from '../../resources/field.ts';
-
-export const EXAMPLES_MAX = 200;
+import { examplesMax } from '../../what-if/differences.ts';
 
 const text = (description: string) => Type.String({ description });
 const textOrNull = (description: string) =>
@@ -50,7 +49,7 @@ function compared(of: TObject, description: string) {
   const some = (said: string) =>
     objectOf({
       count: count(said),
-      examples: Type.Array(one, { description: `The first ${EXAMPLES_MAX}, by time.` }),
+      examples: Type.Array(one, { description: `The first ${examplesMax}, by time.` }),
     });
   return objectOf(
     {

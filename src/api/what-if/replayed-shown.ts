@@ -1,8 +1,7 @@
 // What differed between two sides of a replay, as the API answers it.
 import { timeText } from '../../storage/record-rows.ts';
-import type { Compared, Difference, Fate, PageOf } from '../../what-if/differences.ts';
+import type { Compared, Fate, PageOf, Some } from '../../what-if/differences.ts';
 import { noticesMax, type Replayed } from '../../what-if/replay.ts';
-import { EXAMPLES_MAX } from './replayed-shape.ts';
 
 type Replay = {
   readonly from: Temporal.Instant;
@@ -30,11 +29,14 @@ export function replayedShown(replayed: Replayed, { from, to, isCut, teamIds }: 
   };
 }
 
+/** Of pages that are not told, only the number is. */
 function pagesOfOwn(pages: Compared<PageOf>, isOwn: (teamId: string) => boolean): Compared<PageOf> {
-  const own = (all: readonly Difference<PageOf>[]) =>
-    all.filter(({ saved, proposed }) =>
+  const own = ({ count, examples }: Some<PageOf>) => ({
+    count,
+    examples: examples.filter(({ saved, proposed }) =>
       [saved, proposed].every((page) => page === null || isOwn(page.incident.team_id)),
-    );
+    ),
+  });
   const { added, removed, changed } = pages;
   return { ...pages, added: own(added), removed: own(removed), changed: own(changed) };
 }
@@ -43,9 +45,9 @@ function comparedShown<Of>(
   { saved, proposed, added, removed, changed }: Compared<Of>,
   shown: (one: Of) => object,
 ) {
-  const some = (all: readonly Difference<Of>[]) => ({
-    count: all.length,
-    examples: all.slice(0, EXAMPLES_MAX).map((one) => ({
+  const some = ({ count, examples }: Some<Of>) => ({
+    count,
+    examples: examples.map((one) => ({
       ...{ event_id: one.event.id, at: timeText(one.event.at), title: one.title, rules: one.rules },
       saved: one.saved && shown(one.saved),
       proposed: one.proposed && shown(one.proposed),
