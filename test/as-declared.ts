@@ -7,8 +7,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 export const asDeclared = (routes: readonly Route[]): Route[] => routes.map(held);
 
 function held(route: Route): Route {
-  const { status, schema } = route.answers ?? {};
-  if (!schema) return route;
+  const { status, schema } = route.answers;
   return {
     ...route,
     async handle(call) {

@@ -23,6 +23,7 @@ async function setting() {
   const work = { runs: 0, run: async (_call: Call): Promise<unknown> => ({ run: work.runs }) };
   const route: Route = {
     ...{ method: 'POST', path: '/work/:id', tag: 't', doc: '', role: 'viewer' },
+    answers: { status: 201, schema: anything('What came out.') },
     async handle(call) {
       work.runs += 1;
       return ok(await work.run(call), 201);

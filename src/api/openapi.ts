@@ -68,7 +68,7 @@ const errorSchema = {
 };
 
 function operation(route: Route): Json {
-  const { status = 200, schema } = route.answers ?? {};
+  const { status, schema } = route.answers;
   return {
     tags: [route.tag],
     operationId: operationId(route),
@@ -81,7 +81,7 @@ function operation(route: Route): Json {
     responses: {
       [status]: {
         description: 'Done.',
-        ...(schema && { content: json(shared(schema)) }),
+        content: json(shared(schema)),
       },
       default: { $ref: '#/components/responses/Refusal' },
     },

@@ -62,7 +62,7 @@ export type Route = {
   readonly bodyBytesMax?: number;
   /** The parameters it knows, each with its meaning or its schema; others are refused. */
   readonly query?: Readonly<Record<string, string | TSchema>>;
-  readonly answers?: { readonly status: number; readonly schema?: TSchema };
+  readonly answers: { readonly status: number; readonly schema: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;
   /** Answers for what the same request made, when the first answer was lost with its server. */
   readonly again?: (call: Call, id: string) => Promise<Answer>;

@@ -4,8 +4,11 @@ import postgres from 'postgres';
 import { testApi } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { givenOrganization } from '../../test/world.ts';
+import { anything } from '../resources/field.ts';
 import type { Sql } from '../storage/database.ts';
 import { ok, type Route } from './route.ts';
+
+const answers = { status: 200, schema: anything('Whatever it is.') };
 
 const server = await anyDatabase();
 
@@ -37,7 +40,7 @@ test('7.1 an unknown route is named, with a wrong method too', async () => {
 
 test('bodies that are no good are refused with what is wrong, never with an error of ours', async () => {
   const handle = async () => ok({});
-  const common = { tag: 'x', doc: 'X.', role: 'viewer', handle } as const;
+  const common = { tag: 'x', doc: 'X.', role: 'viewer', answers, handle } as const;
   const routes: readonly Route[] = [{ ...common, method: 'POST', path: '/elsewhere' }];
   await using at = await setting({ routes });
   const send = async (body: string, type = 'application/json') => {
@@ -123,8 +126,8 @@ test('an error of ours tells nothing but its request id', async () => {
   const handle = async () => {
     throw new Error('secret inner workings');
   };
-  const broken = { method: 'GET', path: '/broken', tag: 't', doc: '', role: 'viewer', handle };
-  await using at = await setting({ routes: [broken as Route] });
+  const broken = { method: 'GET', path: '/broken', tag: 't', doc: '', role: 'viewer' } as const;
+  await using at = await setting({ routes: [{ ...broken, answers, handle }] });
   const answer = await at.api.send(at.key, 'GET /broken');
   assert.deepEqual([answer.status, answer.body.error], [500, 'internal']);
   assert.ok(!JSON.stringify(answer.body).includes('secret'));
@@ -143,7 +146,7 @@ test('without its database the API says 503 and to come back', async () => {
 
 test('the contract and its page are served whole, with nothing from elsewhere', async () => {
   const thing = { method: 'GET', path: '/things/:id', tag: 'things', doc: 'Reads.' } as const;
-  const page: Route = { ...thing, role: 'viewer', handle: async () => ok({}) };
+  const page: Route = { ...thing, role: 'viewer', answers, handle: async () => ok({}) };
   await using at = await setting({ routes: [page] });
   const document = (await at.api.app.inject('/openapi.json')).json();
   assert.equal(document.paths['/things/{id}'].get['x-role'], 'viewer');

@@ -1,3 +1,4 @@
+import { id, objectOf } from '../../resources/field.ts';
 import {
   type Contact,
   createContact,
@@ -22,6 +23,7 @@ import {
 
 const tag = 'users';
 const made = { status: 201, schema: contactOutput };
+const removed = { status: 200, schema: objectOf({ id: id('What was removed.') }) };
 const listed = { status: 200, schema: pageSchema(contactOutput) };
 
 const CONTACTS_MAX = 50;
@@ -40,7 +42,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       handle: (call) => create(parts, call),
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
-      ...{ tag, doc: 'Removes a contact.' },
+      ...{ tag, doc: 'Removes a contact.', answers: removed },
       handle: (call) => remove(parts, call),
     }),
   ];

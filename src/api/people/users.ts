@@ -1,3 +1,4 @@
+import { id, objectOf } from '../../resources/field.ts';
 import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { keyNamesOf } from '../../storage/people/api-keys.ts';
@@ -39,6 +40,7 @@ import {
 const tag = 'users';
 const answers = { status: 200, schema: userOutput };
 const made = { ...answers, status: 201 };
+const done = { status: 200, schema: objectOf({ id: id('The person.') }) };
 const changedAnswers = { status: 200, schema: warned(userOutput) };
 const listed = { status: 200, schema: pageSchema(userOutput) };
 
@@ -82,7 +84,7 @@ export function userRoutes(parts: PeopleParts): Route[] {
       handle: (call) => change(parts, call, false),
     }),
     route('POST /users/:id/password', 'admin', {
-      ...{ tag, doc: 'Sets a password for a person and ends their sessions.' },
+      ...{ tag, doc: 'Sets a password for a person and ends their sessions.', answers: done },
       keysRefused: 'session_only',
       body: passwordInput,
       handle: (call) => password(parts, call),
