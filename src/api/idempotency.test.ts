@@ -26,7 +26,7 @@ async function setting() {
     answers: { status: 201, schema: anything('What came out.') },
     async handle(call) {
       work.runs += 1;
-      return ok(await work.run(call), 201);
+      return ok((await work.run(call)) ?? {}, 201);
     },
   };
   const clock = { now: () => time.now };
