@@ -142,7 +142,7 @@ test('whoever was on call then is paged, by the saved rules as it really was', a
     really.map(({ title }: Told) => title),
     ['Load low', 'Load high', 'Door open'],
   );
-  const same = await replayed(at, rules);
+  const same = await replayed(at, (await at.ask('GET /alert-rules')).body.data);
   const { saved, proposed, ...differing } = same.incidents;
   assert.deepEqual([saved, proposed], [3, 3]);
   const none = { count: 0, examples: [] };
