@@ -53,6 +53,7 @@ export type Story = {
 
 type Meant = {
   readonly channel: string;
+  readonly name: string;
   readonly user_id: string | null;
   readonly on_call?: Duty;
   readonly reason?: string;
@@ -66,13 +67,17 @@ type StepDetails = {
 /** The same of an entry of those who were told something beside the policy. */
 type ToldDetails = Pick<StepDetails, 'skipped'>;
 
-export const isStep = ({ type }: Said): boolean => type === 'step_fired' || type === 'step_skipped';
+type Typed = Pick<Said, 'type'>;
+type Detailed = Pick<Said, 'details'>;
+
+export const isStep = ({ type }: Typed): boolean =>
+  type === 'step_fired' || type === 'step_skipped';
 
 /** Of an entry of a step, written by us. */
-export const stepDetails = ({ details }: Said): StepDetails => details as StepDetails;
+export const stepDetails = ({ details }: Detailed): StepDetails => details as StepDetails;
 
 const toldTypes: readonly string[] = ['nobody_paged', 'assigned', 'responder_added'];
-export const isTold = ({ type }: Said): boolean => toldTypes.includes(type);
+export const isTold = ({ type }: Typed): boolean => toldTypes.includes(type);
 
 /** Of an entry of people who were told, written by us. */
-export const toldDetails = ({ details }: Said): ToldDetails => details as ToldDetails;
+export const toldDetails = ({ details }: Detailed): ToldDetails => details as ToldDetails;

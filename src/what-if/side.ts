@@ -67,7 +67,7 @@ export class Side {
     });
   }
 
-  /** What was ignored changed nothing, and is judged again as it was. */
+  /** What was ignored was not counted, and is judged again as it was. */
   #ignoring(event: StoredEvent, alert: AlertEvent): Rule | null {
     const receiver = this.#rehearsal.ledger.given.receivers.get(event.integration_id);
     const ruled = receiver && judgedNow(this.#rehearsal, { receiver, event, alert })?.ruled;

@@ -1,5 +1,6 @@
 // Whom a story tells, and whom it could not.
 import type { Intent } from '../incidents/incident.ts';
+import { isStep, isTold, stepDetails, toldDetails } from '../incidents/story.ts';
 import type { EntryRow, MemoryLedger } from './memory-ledger.ts';
 import type { Past } from './rehearsal.ts';
 
@@ -44,27 +45,21 @@ export function toldIn(
   );
 }
 
-type Skipped = {
-  readonly channel: string;
-  readonly name: string;
-  readonly user_id?: string | null;
-  readonly reason: string;
-};
-type Details = { readonly step?: number; readonly skipped?: readonly Skipped[] } | null;
-
-const kinds: ReadonlySet<string> = new Set<Intent['kind']>([
-  ...(['nobody_paged', 'storm', 'assigned', 'responder_added'] as const),
-]);
-
-/** Whom an entry names as not reached, the way src/incidents/escalation.ts writes it. */
-function skippedIn({ at, incident_id: incidentId, type, details }: EntryRow): Told[] {
-  const isStep = type === 'step_fired' || type === 'step_skipped';
-  if (!isStep && !kinds.has(type)) return [];
-  // Written by us with these types of entry.
-  const { step, skipped = [] } = (details ?? {}) as NonNullable<Details>;
-  const kind = isStep ? 'page' : (type as Intent['kind']);
-  return skipped.map(({ channel, name, user_id = null, reason }) => ({
-    ...{ at, incidentId, kind, channel, name, userId: user_id, reason },
-    step: step === undefined ? null : step + 1,
-  }));
+/** Whom an entry names as not reached. */
+function skippedIn(line: EntryRow): Told[] {
+  if (isStep(line)) {
+    const { step, skipped } = stepDetails(line);
+    return skipped.map((meant) => unreached(line, { ...meant, kind: 'page', step: step + 1 }));
+  }
+  if (!isTold(line)) return [];
+  // The entry has the name of the notice.
+  const kind = line.type as Told['kind'];
+  return toldDetails(line).skipped.map((meant) => unreached(line, { ...meant, kind, step: null }));
 }
+
+type Unreached = ReturnType<typeof toldDetails>['skipped'][number] & Pick<Told, 'kind' | 'step'>;
+
+const unreached = ({ at, incident_id: incidentId }: EntryRow, meant: Unreached): Told => ({
+  ...{ at, incidentId, kind: meant.kind, step: meant.step, channel: meant.channel },
+  ...{ name: meant.name, userId: meant.user_id, reason: meant.reason ?? '' },
+});
