@@ -39,6 +39,7 @@ export function rulesTried(judged: Judged | null, conditionsMax: number): Tried 
   const { book, facts, ruled } = judged;
   const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;
   const compiled = book.rules.map((one) => one.compiled);
+  if (conditionsMax === 0) return { rules: [], untold: compiled.length };
   const [matching, others] = [true, false].map((matches) =>
     compiled.filter((one) => one.matches(facts) === matches),
   );

@@ -29,7 +29,7 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
   const before = new Side(saved, from);
   const after = new Side(proposed, from);
   const sides = [before, after];
-  const turns = new Turns();
+  const turns = new Turns(10);
   let [eventsRead, unreadable] = [0, 0];
   let stoppedAt: Temporal.Instant | null = null;
   for await (const { event, reading } of events) {

@@ -6,6 +6,7 @@ import { conditionsIn, judgedNow, rulesTried, type TriedRule } from './judged.ts
 import { type EntryRow, type Given, MemoryLedger } from './memory-ledger.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
 import { type Told, toldIn } from './told.ts';
+import { Turns } from './turns.ts';
 
 export const daysMax = 30;
 export const linesMax = 1_000;
@@ -81,7 +82,10 @@ async function decided(
   let left = conditionsMax;
   const receiver = arrives && rehearsal.ledger.given.receivers.get(arrives.event.integration_id);
   if (!receiver) return { alerts: [], rulesUntold };
+  // Each is judged by all rules of the team.
+  const turns = new Turns(1);
   for (const alert of arrives.alerts) {
+    await turns.next();
     const { event } = arrives;
     const judged = judgedNow(rehearsal, { event, alert, receiver });
     const { rules, untold } = rulesTried(judged, left);
@@ -108,7 +112,9 @@ async function goOn(
   const end = at.add({ hours: daysMax * 24 });
   let acknowledgeAt = after === null ? null : minutesAfter(at, after);
   const states = () => incidents.map(({ id }) => ledger.incidents.get(id)?.status);
+  const turns = new Turns(10);
   for (;;) {
+    await turns.next();
     if (ledger.timeline.size >= linesMax) return 'lines';
     // What falls due at the same instant comes before what people do.
     if (await rehearsal.goesOn(clock.now())) continue;
