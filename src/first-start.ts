@@ -1,12 +1,13 @@
 // What a new user finds: an organisation with a first service, policy and integration, so that one
 // curl line opens an incident and pages the owner.
+
+import type { Resource } from './resources/declaration/resource.ts';
 import { escalationPolicy } from './resources/escalation-policy.ts';
 import { integration } from './resources/integration.ts';
-import type { Resource } from './resources/resource.ts';
 import { service } from './resources/service.ts';
 import type { Act } from './storage/audit.ts';
 import type { Bootstrapped } from './storage/bootstrap.ts';
-import type { Records } from './storage/records.ts';
+import type { Records } from './storage/records/records.ts';
 
 /** Makes the first records; answers the first integration's token. */
 export async function makeFirstRecords(

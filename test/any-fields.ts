@@ -1,9 +1,9 @@
 // Valid values of a declared record, made up from its schemas alone.
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
+import type { Resource } from '../src/resources/declaration/resource.ts';
 import { chatChannels, type Target } from '../src/resources/escalation-policy.ts';
 import type { Layer } from '../src/resources/oncall-schedule.ts';
-import type { Resource } from '../src/resources/resource.ts';
 import { compileExpression } from '../src/rules/expression.ts';
 
 type Schema = TSchema & Record<string, unknown>;

@@ -1,8 +1,8 @@
 // The API over one database, its callers known by the key they send.
 import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
+import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
-import { coverageWarnings } from '../src/api/oncall/coverage.ts';
 import { peopleRoutes } from '../src/api/people.ts';
 import { quotaRoutes } from '../src/api/quota.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
@@ -15,8 +15,8 @@ import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import type { Sql } from '../src/storage/database.ts';
-import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
-import { createRecords } from '../src/storage/records.ts';
+import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
+import { createRecords } from '../src/storage/records/records.ts';
 import { createSecrets } from '../src/storage/secrets.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';

@@ -1,4 +1,4 @@
-import type { History } from '../src/oncall/history.ts';
+import type { History } from '../src/oncall/revisions/history.ts';
 import { anchorOf } from '../src/oncall/rotation.ts';
 import type { Schedule } from '../src/oncall/schedule.ts';
 

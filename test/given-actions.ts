@@ -1,7 +1,7 @@
 // What actions of rules and playbooks point to, for the tests of what they do.
-import { actorOf } from '../src/incidents/effect-entry.ts';
-import type { Performing, Targets } from '../src/incidents/perform.ts';
-import type { Playbook } from '../src/incidents/playbook.ts';
+import { actorOf } from '../src/incidents/actions/effect-entry.ts';
+import type { Performing, Targets } from '../src/incidents/actions/perform.ts';
+import type { Playbook } from '../src/incidents/actions/playbook.ts';
 import { byMail, givenDirectory, givenPerson, givenReceiver, noon } from './incident-life.ts';
 
 const night = actorOf('rule', { id: 'night', name: 'Night' });

@@ -6,7 +6,7 @@ import type { Ledger } from '../src/engine/ledger.ts';
 import type { ShiftIntent } from '../src/shifts/notice.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
-import { insertShiftNotices } from '../src/storage/ledger/shift-notices.ts';
+import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { createSecrets, type Secrets } from '../src/storage/secrets.ts';
 import { type TestServer, testDatabase } from './database.ts';
 import { noon } from './incident-life.ts';

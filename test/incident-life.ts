@@ -1,11 +1,11 @@
 // Incidents, people and alerts for the tests of this folder and of those that use it.
 import type { AlertEvent } from '../src/alerts/alert.ts';
+import { noStanding, type Standing } from '../src/incidents/actions/ruled.ts';
+import { type Known, type Received, receive } from '../src/incidents/arrival/receive.ts';
+import type { Receiver } from '../src/incidents/arrival/receiver.ts';
 import type { Directory, Person } from '../src/incidents/directory.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/life.ts';
-import { type Known, type Received, receive } from '../src/incidents/receive.ts';
-import type { Receiver } from '../src/incidents/receiver.ts';
-import { noStanding, type Standing } from '../src/incidents/ruled.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
 
 export const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');

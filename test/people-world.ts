@@ -15,7 +15,7 @@ import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { type Bootstrapped, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
-import { createIdempotentAnswers } from '../src/storage/idempotent-answers.ts';
+import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { createSecrets } from '../src/storage/secrets.ts';
 import { asDeclared } from './as-declared.ts';
 import { anyDatabase, testDatabase } from './database.ts';

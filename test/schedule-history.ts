@@ -1,7 +1,7 @@
 // Histories of schedules, changed as storage changes them: each edit has a number, and takes effect
 // at an instant that no look has reached yet.
-import { type DeclaredLayer, editLayers } from '../src/oncall/edits.ts';
-import type { History } from '../src/oncall/history.ts';
+import { type DeclaredLayer, editLayers } from '../src/oncall/revisions/edits.ts';
+import type { History } from '../src/oncall/revisions/history.ts';
 import type { Layer, Override } from '../src/oncall/schedule.ts';
 
 export type Edit = { readonly edit: number; readonly at: Temporal.Instant };

@@ -43,6 +43,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const pure = ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'];
 const purePackages = ['typebox', 're2js'];
 
+const filesMax = 12;
 const linesMax = 250;
 const longFiles: Readonly<Record<string, string>> = {
   'src/server.ts':
@@ -97,6 +98,13 @@ test(`no file of src has more than ${linesMax} lines`, () => {
     return count > linesMax && !(file in longFiles) ? [`${file}: ${count} lines`] : [];
   });
   assert.deepEqual(long, [], 'find the concept that wants its own file');
+});
+
+test(`no folder of src has more than ${filesMax} files beside their tests`, () => {
+  const wide = [...Map.groupBy(product, dirname)]
+    .filter(([folder, files]) => folder !== 'src' && files.length > filesMax)
+    .map(([folder, files]) => `${folder}: ${files.length} files`);
+  assert.deepEqual(wide, [], 'find the idea that is missing');
 });
 
 test('every path that a Markdown file names exists', () => {

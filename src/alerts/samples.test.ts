@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readMessage } from '../api/mail-message.ts';
+import { readMessage } from '../api/mail/message.ts';
 import type { AlertEvent, AlertRequest } from './alert.ts';
 import { integrationTypes } from './index.ts';
 

@@ -1,6 +1,6 @@
 // What the schemas of answers are made of.
 import Type, { type TSchema } from 'typebox';
-import { objectOf, optional } from '../resources/field.ts';
+import { objectOf, optional } from '../resources/declaration/field.ts';
 
 export const word = (description: string) => Type.String({ description });
 export const instant = (description: string) => Type.String({ description, format: 'date-time' });

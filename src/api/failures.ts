@@ -1,4 +1,4 @@
-import type { Problem } from '../resources/resource.ts';
+import type { Problem } from '../resources/declaration/resource.ts';
 
 /** Every refusal the API knows: its code, its status, its sentence. */
 export const failures = {

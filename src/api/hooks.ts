@@ -1,8 +1,8 @@
 // The HTTP door for events: {public url}/hooks/<token>/...
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Accepted } from '../engine/acceptance.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Arrival, full, Intake } from '../engine/intake.ts';
+import type { Accepted } from '../engine/deciding/acceptance.ts';
+import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
 import { Refusal } from './failures.ts';
 
 /** An integration as its token tells it. */

@@ -2,7 +2,7 @@ import {
   type IdempotentAnswers,
   type Repeatable,
   TakenOver,
-} from '../storage/idempotent-answers.ts';
+} from '../storage/records/idempotent-answers.ts';
 import { Refusal } from './failures.ts';
 import type { Answer, Call, Route } from './route.ts';
 

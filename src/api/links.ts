@@ -6,7 +6,7 @@ import type { Acted } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { Refusal } from './failures.ts';
-import { escaped, htmlPage } from './page.ts';
+import { escaped, htmlPage } from './pages/page.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 

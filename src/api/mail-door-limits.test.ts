@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, known, open, other, send, Talk, unknown, upToData } from './mail-door-client.ts';
+import { at, known, open, other, send, Talk, unknown, upToData } from './mail/door-client.ts';
 
 test('a mail over the limit is refused, announced or not', async () => {
   await using door = await open({ limits: { mailBytes: 4_096 } });

@@ -1,8 +1,8 @@
 // The OpenAPI document, written from the routes and the declarations.
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
+import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/records.ts';
-import type { Resource } from '../resources/resource.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';
 import { incidentShape, resultsShape } from './incidents/shapes.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { mapOf, objectOf, optional, text } from '../resources/field.ts';
+import { mapOf, objectOf, optional, text } from '../resources/declaration/field.ts';
 import type { Queries } from '../storage/database.ts';
 import { readQuota } from '../storage/quota.ts';
 import { route } from './people/writing.ts';

@@ -1,6 +1,6 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
 import type { TSchema } from 'typebox';
-import type { Repeatable } from '../storage/idempotent-answers.ts';
+import type { Repeatable } from '../storage/records/idempotent-answers.ts';
 import type { FailureCode } from './failures.ts';
 
 /** Where every route of the API stands. */

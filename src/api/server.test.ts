@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { testApi } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { givenOrganization } from '../../test/world.ts';
-import { anything } from '../resources/field.ts';
+import { anything } from '../resources/declaration/field.ts';
 import type { Sql } from '../storage/database.ts';
 import { ok, type Route } from './route.ts';
 

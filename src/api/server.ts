@@ -9,8 +9,7 @@ import Fastify, {
 import type { Clock } from '../engine/clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
-import type { IdempotentAnswers } from '../storage/idempotent-answers.ts';
-import { mountDocs } from './docs-page.ts';
+import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { Refusal } from './failures.ts';
 import { readJson } from './http/body.ts';
 import { readCall } from './http/call.ts';
@@ -20,6 +19,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
+import { mountDocs } from './pages/docs.ts';
 import { type Answer, API_PREFIX, type Call, type Caller, mayAct, type Route } from './route.ts';
 
 const BODY_BYTES_MAX = 1_048_576;

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { id, objectOf, text } from '../resources/field.ts';
+import { id, objectOf, text } from '../resources/declaration/field.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import {
   addWebhookSecret,
   listWebhookSecrets,
   removeWebhookSecret,
   type WebhookSecretParts,
-} from '../storage/webhook-secrets.ts';
+} from '../storage/webhooks/secrets.ts';
 import { Refusal } from './failures.ts';
 import { actOf, idIn, route } from './people/writing.ts';
 import { type Call, ok, type Route } from './route.ts';

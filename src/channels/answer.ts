@@ -1,5 +1,5 @@
-import type { Delivery } from '../engine/channel.ts';
-import { blockOf } from '../notices/wording.ts';
+import type { Delivery } from '../engine/sending/channel.ts';
+import { blockOf } from '../notices/words/wording.ts';
 
 const RETRY_AFTER_SECONDS_MAX = 3600;
 

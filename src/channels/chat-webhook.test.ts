@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Delivery } from '../engine/channel.ts';
+import type { Delivery } from '../engine/sending/channel.ts';
 import { discordMessageOf } from '../notices/discord.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';

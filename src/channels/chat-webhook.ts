@@ -1,9 +1,9 @@
-import type { Channel, Delivery } from '../engine/channel.ts';
+import type { Channel, Delivery } from '../engine/sending/channel.ts';
 import { discordMessageOf } from '../notices/discord.ts';
 import type { Notice } from '../notices/notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
-import { lineOf } from '../notices/wording.ts';
+import { lineOf } from '../notices/words/wording.ts';
 import { boundedWait } from './answer.ts';
 import type { Outbound } from './outbound.ts';
 

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
-import type { Channel, Delivery } from '../engine/channel.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
+import type { Channel, Delivery } from '../engine/sending/channel.ts';
 import { type EmailMessage, emailOf } from '../notices/email.ts';
 import type { Notice } from '../notices/notice.ts';
-import { lineOf } from '../notices/wording.ts';
+import { lineOf } from '../notices/words/wording.ts';
 import { createMailFolder } from './mail-folder.ts';
 
 const CONNECTIONS_MAX = 5;

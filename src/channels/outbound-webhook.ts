@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { Channel } from '../engine/channel.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
-import { type Call, type CallRequest, callRequestOf } from '../notices/call.ts';
+import type { Channel } from '../engine/sending/channel.ts';
+import { type Call, type CallRequest, callRequestOf } from '../notices/webhooks/call.ts';
 import type { Outbound } from './outbound.ts';
 
 type Parts = { readonly outbound: Outbound; readonly clock: Clock; readonly log: Log };

@@ -2,9 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
-import type { Delivery } from '../engine/channel.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { type Log, silentLog } from '../engine/log.ts';
+import type { Delivery } from '../engine/sending/channel.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { judge } from './answer.ts';
 

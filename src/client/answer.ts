@@ -1,6 +1,6 @@
 // What a request comes to: an answer of the API, or a failure that a person can act on.
-import type { Problem } from '../resources/resource.ts';
-import { isObject } from '../resources/validate.ts';
+import type { Problem } from '../resources/declaration/resource.ts';
+import { isObject } from '../resources/declaration/validate.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

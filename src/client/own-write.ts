@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Resource } from '../resources/resource.ts';
-import { isObject } from '../resources/validate.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
+import { isObject } from '../resources/declaration/validate.ts';
 import type { Fields } from './answer.ts';
 
 type Write = {

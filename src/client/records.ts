@@ -1,7 +1,7 @@
 // The six records over the API, by their declarations.
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { Resource } from '../resources/resource.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
 import type { Answer, Fields, Result } from './answer.ts';
 import type { Client, Query } from './client.ts';
 import { isAsWritten } from './own-write.ts';

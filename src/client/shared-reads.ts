@@ -1,6 +1,6 @@
 // Reads of single records, answered from lists where many are asked for: Terraform refreshes
 // record by record, and a thousand records need not be a thousand calls.
-import type { Resource } from '../resources/resource.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
 import { createGate } from './gate.ts';
 import { isSchedule, type RecordOf, type Records } from './records.ts';
 

@@ -1,16 +1,16 @@
 // What people do to incidents, wherever they do it: one function for API, links and replies.
 
-import { live } from '../incidents/automatic.ts';
+import { live } from '../incidents/actions/automatic.ts';
+import { namedBy } from '../incidents/actions/named.ts';
+import { type Request, requested } from '../incidents/actions/requested.ts';
+import { bookFor } from '../incidents/actions/ruled.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
-import { namedBy } from '../incidents/named.ts';
-import { type Request, requested } from '../incidents/requested.ts';
-import { bookFor } from '../incidents/ruled.ts';
 import type { Clock } from './clock.ts';
-import { changesOf } from './desk.ts';
+import { changesOf } from './deciding/desk.ts';
+import { neededFor, type Pointed } from './deciding/needed.ts';
+import { namedIn, readStanding } from './deciding/standing.ts';
 import { type Ledger, type Needed, type Wake, wakeOf } from './ledger.ts';
-import { neededFor, type Pointed } from './needed.ts';
-import { namedIn, readStanding } from './standing.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>

@@ -1,18 +1,19 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
+
+import type { Named } from '../incidents/actions/named.ts';
+import type { Targets } from '../incidents/actions/perform.ts';
+import type { Book } from '../incidents/actions/ruled.ts';
+import type { AlertOutcome, Known } from '../incidents/arrival/receive.ts';
+import type { Receiver } from '../incidents/arrival/receiver.ts';
 import type { Directory } from '../incidents/directory.ts';
 import type { Entry, Incident, Intent } from '../incidents/incident.ts';
-import type { Named } from '../incidents/named.ts';
-import type { Targets } from '../incidents/perform.ts';
-import type { AlertOutcome, Known } from '../incidents/receive.ts';
-import type { Receiver } from '../incidents/receiver.ts';
-import type { Book } from '../incidents/ruled.ts';
-import type { CallContent } from '../notices/call.ts';
-import type { History } from '../oncall/history.ts';
+import type { CallContent } from '../notices/webhooks/call.ts';
+import type { History } from '../oncall/revisions/history.ts';
 import type { AnnouncedSchedule, Audience } from '../shifts/announce.ts';
 import type { Looked, Watch } from '../shifts/look.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
-import type { Claimed } from './claimed.ts';
+import type { Claimed } from './sending/claimed.ts';
 
 export type AlertResult = {
   readonly action: string;

@@ -1,14 +1,14 @@
 // What the clock asks for: incidents that are due are looked at again.
-import { live } from '../incidents/automatic.ts';
+import { live } from '../incidents/actions/automatic.ts';
+import type { Deciding } from '../incidents/actions/ruled.ts';
+import { postponed } from '../incidents/arrival/undecided.ts';
 import type { Incident, Outcome } from '../incidents/incident.ts';
-import type { Deciding } from '../incidents/ruled.ts';
-import { postponed } from '../incidents/undecided.ts';
 import type { Clock } from './clock.ts';
-import { changesOf } from './desk.ts';
+import { changesOf } from './deciding/desk.ts';
+import { neededFor } from './deciding/needed.ts';
+import { readStanding } from './deciding/standing.ts';
 import type { Ledger } from './ledger.ts';
 import { failureOf, type Log, silentLog } from './log.ts';
-import { neededFor } from './needed.ts';
-import { readStanding } from './standing.ts';
 
 const batch = 200;
 

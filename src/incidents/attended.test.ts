@@ -12,12 +12,12 @@ import {
 } from '../../test/incident-life.ts';
 import type { Condition } from '../resources/condition.ts';
 import { compileRule, type Rule } from '../rules/rule.ts';
-import { live } from './automatic.ts';
+import { live } from './actions/automatic.ts';
+import type { Playbook } from './actions/playbook.ts';
+import { requested } from './actions/requested.ts';
+import { bookOf, type Standing } from './actions/ruled.ts';
 import { type Incident, type Intent, type Outcome, type Refused, wakeAt } from './incident.ts';
 import type { IncidentEvent } from './life.ts';
-import type { Playbook } from './playbook.ts';
-import { requested } from './requested.ts';
-import { bookOf, type Standing } from './ruled.ts';
 
 const { policy } = givenReceiver();
 const night = { ...policy, id: 'night', delayMinutes: 3, steps: [byMail('lin', 5), byMail('ada')] };

@@ -1,5 +1,7 @@
 // The life of an incident: one function from (incident, event, now) to its outcome. The table of
 // actions by status is decided here and nowhere else.
+
+import { suppress } from './arrival/storm.ts';
 import type { Directory } from './directory.ts';
 import { fire, startCycle, withEscalation } from './escalation.ts';
 import {
@@ -22,7 +24,6 @@ import { absorb, mergeInto } from './merge.ts';
 import { mute, unmute } from './mute.ts';
 import { expire, reopen, resolve } from './resolve.ts';
 import { type Respond, respond } from './responders.ts';
-import { suppress } from './storm.ts';
 
 export type IncidentEvent =
   | { readonly type: 'woken' }

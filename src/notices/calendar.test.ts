@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
-import { type Declared, type DeclaredLayer, editLayers } from '../oncall/edits.ts';
-import { type OverrideVersion, scheduleAsOf } from '../oncall/history.ts';
+import { type Declared, type DeclaredLayer, editLayers } from '../oncall/revisions/edits.ts';
+import { type OverrideVersion, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Revision } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
 import {

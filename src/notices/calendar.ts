@@ -1,12 +1,12 @@
 // A calendar of shifts: one event a shift, each under a name that edits and the passing of time
 // leave alone, so that a calendar program moves an event instead of showing it twice.
 
-import { type History, scheduleAsOf } from '../oncall/history.ts';
+import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Interval, Shift } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
-import { clockIn } from '../resources/time-zone.ts';
+import { clockIn } from '../resources/declaration/time-zone.ts';
 import { type Component, icalendarOf, textValue, timeValue } from './icalendar.ts';
-import { lineOf } from './wording.ts';
+import { lineOf } from './words/wording.ts';
 
 const PUBLISHED_EVERY = 'PT1H';
 

@@ -1,6 +1,6 @@
 import type { Notice } from './notice.ts';
-import { fit, headingOf, type Link, lineOf, type Words } from './wording.ts';
-import { wordsOf } from './words.ts';
+import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
+import { wordsOf } from './words/words.ts';
 
 const TITLE_LENGTH_MAX = 200;
 const DETAILS_LENGTH_MAX = 10_000;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { icalendarOf, textValue, timeValue } from './icalendar.ts';
-import { blockOf } from './wording.ts';
+import { blockOf } from './words/wording.ts';
 
 const written = (text: string) =>
   icalendarOf({ name: 'VCALENDAR', properties: { SUMMARY: textValue(text) } });

@@ -1,5 +1,5 @@
 // iCalendar (RFC 5545) as text, and only what our calendars need of it.
-import { blockOf } from './wording.ts';
+import { blockOf } from './words/wording.ts';
 
 const LINE_OCTETS_MAX = 75;
 const ASCII = /^[\x20-\x7e]*$/;

@@ -1,6 +1,4 @@
 import type { ShiftStory } from '../shifts/notice.ts';
-import type { Call } from './call.ts';
-import { type IncidentPayload, incidentContentOf } from './incident-webhook.ts';
 import type {
   CodeNotice,
   FailingWebhookNotice,
@@ -8,6 +6,8 @@ import type {
   ShiftNotice,
   UsageNotice,
 } from './notice.ts';
+import type { Call } from './webhooks/call.ts';
+import { type IncidentPayload, incidentContentOf } from './webhooks/incident.ts';
 
 /** A believable notice, for tests and for trying a channel out. */
 export function sampleNotice(

@@ -1,6 +1,6 @@
 import type { Notice } from './notice.ts';
-import { fit, headingOf, lineOf, type Words } from './wording.ts';
-import { wordsOf } from './words.ts';
+import { fit, headingOf, lineOf, type Words } from './words/wording.ts';
+import { wordsOf } from './words/words.ts';
 
 // A Workflows webhook refuses bodies over 28 KB; three bytes a character leave room for the rest.
 const TITLE_LENGTH_MAX = 300;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isTimeZone } from '../resources/time-zone.ts';
+import { isTimeZone } from '../resources/declaration/time-zone.ts';
 import { DAY, instantAt, wallAt, zoneOf } from './zone.ts';
 
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 // What a rule or a playbook does to an incident.
 import type { Static } from 'typebox';
 import { priority, severity } from './condition.ts';
+import { choice, id, optional, text, variant, wholeNumber } from './declaration/field.ts';
+import type { Problem } from './declaration/resource.ts';
+import { templateProblems } from './declaration/template.ts';
 import { personalChannels } from './escalation-policy.ts';
-import { choice, id, optional, text, variant, wholeNumber } from './field.ts';
 import { spanIsShort } from './integration.ts';
-import type { Problem } from './resource.ts';
-import { templateProblems } from './template.ts';
 
 const ofTeam = { within: 'team' } as const;
 

@@ -1,8 +1,8 @@
 import { actionProblems, ruleAction } from './action.ts';
 import { conditionGroups } from './condition.ts';
-import { expressionProblems } from './expression.ts';
-import { description, flag, id, listOf, name, optional, wholeNumber } from './field.ts';
-import { type Problem, resource } from './resource.ts';
+import { expressionProblems } from './declaration/expression.ts';
+import { description, flag, id, listOf, name, optional, wholeNumber } from './declaration/field.ts';
+import { type Problem, resource } from './declaration/resource.ts';
 
 const ofTeam = { within: 'team' } as const;
 

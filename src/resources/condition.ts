@@ -10,7 +10,7 @@ import {
   weekday,
   wholeNumber,
   zone,
-} from './field.ts';
+} from './declaration/field.ts';
 
 export const priorities = ['p1', 'p2', 'p3', 'p4', 'p5'] as const;
 export const severities = ['sev1', 'sev2', 'sev3'] as const;

@@ -9,8 +9,8 @@ import {
   optional,
   text,
   wholeNumber,
-} from './field.ts';
-import { type Problem, resource } from './resource.ts';
+} from './declaration/field.ts';
+import { type Problem, resource } from './declaration/resource.ts';
 
 export const personalChannels = [
   'phone',

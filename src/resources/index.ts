@@ -1,9 +1,9 @@
 import { alertRoutingRule } from './alert-routing-rule.ts';
+import type { Resource } from './declaration/resource.ts';
 import { escalationPolicy } from './escalation-policy.ts';
 import { integration } from './integration.ts';
 import { oncallSchedule } from './oncall-schedule.ts';
 import { outboundWebhook } from './outbound-webhook.ts';
-import type { Resource } from './resource.ts';
 import { service } from './service.ts';
 
 /** The six records that a team declares, in the order they can be created. */

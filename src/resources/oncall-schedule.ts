@@ -12,8 +12,8 @@ import {
   weekday,
   wholeNumber,
   zone,
-} from './field.ts';
-import { type Problem, resource } from './resource.ts';
+} from './declaration/field.ts';
+import { type Problem, resource } from './declaration/resource.ts';
 
 const rotation = objectOf(
   {

@@ -1,5 +1,5 @@
-import { choice, description, mapOf, name, optional, text } from './field.ts';
-import { type Problem, resource } from './resource.ts';
+import { choice, description, mapOf, name, optional, text } from './declaration/field.ts';
+import { type Problem, resource } from './declaration/resource.ts';
 
 const ours = /^(host|connection|transfer-encoding|content-.*|webhook-.*)$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;

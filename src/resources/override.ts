@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { id, objectOf, optional, text } from './field.ts';
-import type { Problem } from './resource.ts';
+import { id, objectOf, optional, text } from './declaration/field.ts';
+import type { Problem } from './declaration/resource.ts';
 
 /** Longer ones belong into a layer; whoever draws a schedule must be able to walk through it. */
 const HOURS_MAX = 10 * 366 * 24;

@@ -1,9 +1,17 @@
 import type { Static, TProperties } from 'typebox';
 import { actionProblems, playbookAction } from './action.ts';
 import { conditionGroups } from './condition.ts';
-import { expressionProblems } from './expression.ts';
-import { choice, description, flag, listOf, name, type objectOf, optional } from './field.ts';
-import { type Problem, resource } from './resource.ts';
+import { expressionProblems } from './declaration/expression.ts';
+import {
+  choice,
+  description,
+  flag,
+  listOf,
+  name,
+  type objectOf,
+  optional,
+} from './declaration/field.ts';
+import { type Problem, resource } from './declaration/resource.ts';
 
 const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
 

@@ -1,5 +1,5 @@
-import { description, name } from './field.ts';
-import { resource } from './resource.ts';
+import { description, name } from './declaration/field.ts';
+import { resource } from './declaration/resource.ts';
 
 export const service = resource({
   name: 'service',

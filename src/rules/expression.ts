@@ -1,6 +1,6 @@
 // Regular expressions in the syntax of RE2, found in time that grows with the text alone.
 import { RE2JS, RE2JSException } from 're2js';
-import type { Expression, Unreadable } from '../resources/expression.ts';
+import type { Expression, Unreadable } from '../resources/declaration/expression.ts';
 import { literalIn } from './literal.ts';
 
 const LENGTH_MAX = 1_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenFacts } from '../../test/given-facts.ts';
-import { templateProblems } from '../resources/template.ts';
+import { templateProblems } from '../resources/declaration/template.ts';
 import { fill, fillTitle } from './template.ts';
 
 const told = givenFacts({

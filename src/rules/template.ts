@@ -1,5 +1,5 @@
 import { oneLine, storable, titleOf } from '../alerts/text.ts';
-import { fillPlaces } from '../resources/template.ts';
+import { fillPlaces } from '../resources/declaration/template.ts';
 import { detailStart } from './details.ts';
 import type { Facts } from './facts.ts';
 

@@ -10,7 +10,7 @@ import {
   saved,
   withdrawn,
 } from '../../test/schedule-history.ts';
-import { type History, scheduleAsOf } from '../oncall/history.ts';
+import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
 import { isAnnounced, type Looked, look, type ShiftEvent, type Watch } from './look.ts';

@@ -1,8 +1,9 @@
 // The watcher of one schedule: which shifts have begun and ended since it was looked at last, and
 // whom edits moved. What was judged once is never judged again, so looking more often is harmless.
-import { type History, scheduleAsOf } from '../oncall/history.ts';
-import { movesIn } from '../oncall/moves.ts';
+
 import { earlier, isAfter, later } from '../oncall/order.ts';
+import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
+import { movesIn } from '../oncall/revisions/moves.ts';
 import type { Interval, Move, Schedule, Shift } from '../oncall/schedule.ts';
 import { nextBoundary, shiftAt, shiftsIn } from '../oncall/shifts.ts';
 

@@ -1,6 +1,14 @@
 import type { Static } from 'typebox';
-import { choice, id, listOf, name, objectOf, optional, text } from '../resources/field.ts';
-import type { Problem } from '../resources/resource.ts';
+import {
+  choice,
+  id,
+  listOf,
+  name,
+  objectOf,
+  optional,
+  text,
+} from '../resources/declaration/field.ts';
+import type { Problem } from '../resources/declaration/resource.ts';
 
 const personalChannels = ['phone', 'sms', 'whatsapp', 'telegram', 'email'] as const;
 

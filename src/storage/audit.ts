@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
-import { masked } from '../resources/mask.ts';
+import { masked } from '../resources/declaration/mask.ts';
 import type { Queries } from './database.ts';
-import { noteMade, type Repeatable } from './idempotent-answers.ts';
-import { json } from './record-rows.ts';
+import { noteMade, type Repeatable } from './records/idempotent-answers.ts';
+import { json } from './records/rows.ts';
 
 /** Who does something, for whom it is done, and when. */
 export type Act = {

@@ -1,6 +1,6 @@
 import type { Ids } from '../engine/ids.ts';
-import { name, objectOf, optional, text } from '../resources/field.ts';
-import { readObject } from '../resources/validate.ts';
+import { name, objectOf, optional, text } from '../resources/declaration/field.ts';
+import { readObject } from '../resources/declaration/validate.ts';
 import type { Act } from './audit.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { insertApiKey } from './people/api-keys.ts';

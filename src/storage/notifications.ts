@@ -2,14 +2,14 @@
 // as they were sent, with their addresses sealed.
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
-import { mapSensitive } from '../resources/map-text.ts';
+import { mapSensitive } from '../resources/declaration/map-text.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { personalNotifications, scheduleNotifications } from '../shifts/settings.ts';
 import { type Act, audit } from './audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from './database.ts';
-import { find, type Scope } from './record-queries.ts';
-import { json } from './record-rows.ts';
-import { type LookUp, lookUpIn } from './record-uses.ts';
+import { find, type Scope } from './records/queries.ts';
+import { json } from './records/rows.ts';
+import { type LookUp, lookUpIn } from './records/uses.ts';
 import type { Secrets } from './secrets.ts';
 
 export type NotificationParts = {

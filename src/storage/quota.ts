@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { monthOf } from './ledger/usage.ts';
+import { monthOf } from './outbox/usage.ts';
 import { sealedOrganization } from './people/organization.ts';
 
 /** What an organisation used this month of its limit on notices to people. */

@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { inScope, type Scope } from './record-queries.ts';
+import { inScope, type Scope } from './records/queries.ts';
 
 /** A team that records can be made in. */
 export type ActiveTeam = {

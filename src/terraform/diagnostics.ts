@@ -1,5 +1,5 @@
 // What Terraform shows to people, at the line of their configuration that it is about.
-import type { Problem } from '../resources/resource.ts';
+import type { Problem } from '../resources/declaration/resource.ts';
 import { type diagnostic, severity } from './protocol/messages.ts';
 import type { Draft } from './protocol/protobuf.ts';
 

@@ -1,6 +1,7 @@
 // The six records as Terraform's resources, by the names it has for them.
+
+import type { Resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
-import type { Resource } from '../resources/resource.ts';
 import { fieldOf } from './convert.ts';
 import type { Type, Value } from './protocol/value.ts';
 import { type Attribute, objectType, resourceAttributes } from './schema.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { schemaText } from '../../test/terraform/schema-text.ts';
-import { objectOf, text, variant, wholeNumber } from '../resources/field.ts';
+import { objectOf, text, variant, wholeNumber } from '../resources/declaration/field.ts';
+import { resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
-import { resource } from '../resources/resource.ts';
 import { dataSources } from './data-sources/index.ts';
 import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // What a declared record is to Terraform: its attributes, their types, and who sets them.
 import type { TSchema } from 'typebox';
-import type { Keywords } from '../resources/field.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { Keywords } from '../resources/declaration/field.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
 import { type attribute, markdown, nesting, type schema } from './protocol/messages.ts';
 import type { Draft } from './protocol/protobuf.ts';
 import type { Type } from './protocol/value.ts';

@@ -1,13 +1,14 @@
 // What a story may ask about, read once: what is saved, or what is proposed in its place.
+
+import { neededBy, neededFor } from '../engine/deciding/needed.ts';
+import { namedIn, perOrganization, teamsOf } from '../engine/deciding/standing.ts';
 import type { NamedIn, TeamKey, Tx } from '../engine/ledger.ts';
-import { neededBy, neededFor } from '../engine/needed.ts';
-import { namedIn, perOrganization, teamsOf } from '../engine/standing.ts';
+import type { Targets } from '../incidents/actions/perform.ts';
+import { type Book, bookFor, bookOf, type Standing } from '../incidents/actions/ruled.ts';
+import type { Receiver } from '../incidents/arrival/receiver.ts';
 import type { Incident } from '../incidents/incident.ts';
-import type { Targets } from '../incidents/perform.ts';
-import type { Receiver } from '../incidents/receiver.ts';
-import { type Book, bookFor, bookOf, type Standing } from '../incidents/ruled.ts';
 import { compileRule, type Rule } from '../rules/rule.ts';
-import type { Given } from './memory-ledger.ts';
+import type { Given } from './memory/ledger.ts';
 
 /** The questions that deciding asks, which lock nothing. */
 export type Questions = Pick<Tx, 'books' | 'targets' | 'directory'> & Pick<Given, 'receiverOf'>;

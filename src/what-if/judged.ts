@@ -1,12 +1,12 @@
 // What a team's rules make of an alert, and why, before it is decided.
 import type { AlertEvent } from '../alerts/alert.ts';
-import { Desk, keyOf } from '../engine/desk.ts';
+import { Desk, keyOf } from '../engine/deciding/desk.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
-import { type Judged, judge } from '../incidents/receive.ts';
-import { type Receiver, whyDropped } from '../incidents/receiver.ts';
+import { type Judged, judge } from '../incidents/arrival/receive.ts';
+import { type Receiver, whyDropped } from '../incidents/arrival/receiver.ts';
 import { type Explained, explain } from '../rules/explain.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
-import { knownIn } from './known.ts';
+import { knownIn } from './memory/known.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** A rule as it was tried; `applied`: it did something, or kept everything from happening. */

@@ -1,17 +1,17 @@
 // The engine on a clock of its own and a ledger in memory. Every notice arrives at once.
 import type { Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
-import { attemptedOf } from '../engine/attempted.ts';
-import type { Claimed } from '../engine/claimed.ts';
 import type { Clock } from '../engine/clock.ts';
-import { decideEvents } from '../engine/decide.ts';
+import { decideEvents } from '../engine/deciding/decide.ts';
 import { createIds } from '../engine/ids.ts';
 import type { Decision, StoredEvent, Tx } from '../engine/ledger.ts';
 import { runDue } from '../engine/runner.ts';
-import { unwanted } from '../engine/unwanted.ts';
+import { attemptedOf } from '../engine/sending/attempted.ts';
+import type { Claimed } from '../engine/sending/claimed.ts';
+import { unwanted } from '../engine/sending/unwanted.ts';
 import type { Incident } from '../incidents/incident.ts';
-import type { MemoryLedger } from './memory-ledger.ts';
-import type { IncidentIntent, NoticeRow } from './outbox.ts';
+import type { MemoryLedger } from './memory/ledger.ts';
+import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
 
 type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'line'> & { readonly intent: IncidentIntent };
 

@@ -2,7 +2,7 @@
 import type { Reading } from '../alerts/alert.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { type Differences, differencesOf } from './differences.ts';
-import type { Given } from './memory-ledger.ts';
+import type { Given } from './memory/ledger.ts';
 import { Side } from './side.ts';
 import { Turns } from './turns.ts';
 

@@ -4,8 +4,8 @@ import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import type { Incident, Status } from '../incidents/incident.ts';
 import type { Rule } from '../rules/rule.ts';
 import { judgedNow } from './judged.ts';
-import { type Given, MemoryLedger } from './memory-ledger.ts';
-import type { IncidentIntent } from './outbox.ts';
+import { type Given, MemoryLedger } from './memory/ledger.ts';
+import type { IncidentIntent } from './memory/outbox.ts';
 import { Rehearsal } from './rehearsal.ts';
 
 /** An alert of an event that opened something, or would have without a rule. */

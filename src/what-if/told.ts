@@ -1,7 +1,7 @@
 // Whom a story tells, and whom it could not.
 import type { Intent } from '../incidents/incident.ts';
-import { isStep, isTold, stepDetails, toldDetails } from '../incidents/story.ts';
-import type { EntryRow, MemoryLedger } from './memory-ledger.ts';
+import { isStep, isTold, stepDetails, toldDetails } from '../incidents/why/story.ts';
+import type { EntryRow, MemoryLedger } from './memory/ledger.ts';
 import type { Past } from './rehearsal.ts';
 
 export type Told = {

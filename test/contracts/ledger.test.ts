@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Claimed } from '../../src/engine/claimed.ts';
 import type { Attempted, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
 import { keyText } from '../../src/engine/ledger.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';

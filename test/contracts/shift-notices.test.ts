@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Claimed } from '../../src/engine/claimed.ts';
 import type { ClaimRequest, Judge } from '../../src/engine/ledger.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { putOff } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import { databases } from '../database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Claimed } from '../../src/engine/claimed.ts';
 import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { whyUnwanted } from '../../src/incidents/wanted.ts';
 import { databases } from '../database.ts';

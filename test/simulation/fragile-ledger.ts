@@ -1,6 +1,6 @@
 // The ledger in memory as servers share it that may die: one transaction at a time, undone when it
 // throws; with stored events and watched schedules, and told to whoever checks what was done.
-import type { Claimed } from '../../src/engine/claimed.ts';
+
 import type {
   Attempted,
   Changes,
@@ -10,12 +10,13 @@ import type {
   StoredEvent,
   Tx,
 } from '../../src/engine/ledger.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import { noStanding, type Standing } from '../../src/incidents/actions/ruled.ts';
+import type { Receiver } from '../../src/incidents/arrival/receiver.ts';
 import type { Directory } from '../../src/incidents/directory.ts';
-import type { Receiver } from '../../src/incidents/receiver.ts';
-import { noStanding, type Standing } from '../../src/incidents/ruled.ts';
 import type { Audience } from '../../src/shifts/announce.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
-import { MemoryLedger, nobody, type Rows } from '../../src/what-if/memory-ledger.ts';
+import { MemoryLedger, nobody, type Rows } from '../../src/what-if/memory/ledger.ts';
 import { dueWatchesIn, type ShiftRow, saveShiftsIn, type WatchRow } from './watches.ts';
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };

@@ -1,5 +1,5 @@
 // The world outside: where notices arrive, or do not, or arrive while their receipt is lost.
-import type { Channel, Delivery } from '../../src/engine/channel.ts';
+import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
 import type { Luck } from './luck.ts';
 
 type Answer = { readonly delivery: Delivery; readonly give: (delivery: Delivery) => void };

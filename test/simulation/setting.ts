@@ -1,10 +1,10 @@
 // The people, policies and integrations of a simulated world, made of its luck.
-import type { Arrival, IntakeOptions } from '../../src/engine/intake.ts';
+import type { Arrival, IntakeOptions } from '../../src/engine/deciding/intake.ts';
+import type { Playbook } from '../../src/incidents/actions/playbook.ts';
+import { bookOf, type Standing } from '../../src/incidents/actions/ruled.ts';
+import type { Receiver } from '../../src/incidents/arrival/receiver.ts';
 import type { Directory, Person } from '../../src/incidents/directory.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
-import type { Playbook } from '../../src/incidents/playbook.ts';
-import type { Receiver } from '../../src/incidents/receiver.ts';
-import { bookOf, type Standing } from '../../src/incidents/ruled.ts';
 import type { Condition } from '../../src/resources/condition.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
 import { compileRule, type Rule } from '../../src/rules/rule.ts';

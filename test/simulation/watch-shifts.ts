@@ -2,7 +2,7 @@
 // they were declared.
 import assert from 'node:assert/strict';
 import type { ShiftChanges } from '../../src/engine/ledger.ts';
-import { scheduleAsOf } from '../../src/oncall/history.ts';
+import { scheduleAsOf } from '../../src/oncall/revisions/history.ts';
 import { shiftsIn } from '../../src/oncall/shifts.ts';
 import { isAnnounced, type ShiftEvent } from '../../src/shifts/look.ts';
 import { recordedStretches, stretchText } from '../recorded-shifts.ts';

@@ -1,8 +1,8 @@
 // What must hold whatever happens: read from committed transactions alone, with a model of its own
 // of each incident, so that a fault of the engine cannot hide itself.
 import assert from 'node:assert/strict';
-import type { Claimed } from '../../src/engine/claimed.ts';
 import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { forGood, type Incident, isOpen, noCycle, wakeAt } from '../../src/incidents/incident.ts';
 import type { Deed, FragileLedger } from './fragile-ledger.ts';
 import { watchShifts } from './watch-shifts.ts';

@@ -1,8 +1,8 @@
 import type { DueWatch, ShiftChanges } from '../../src/engine/ledger.ts';
-import type { History } from '../../src/oncall/history.ts';
+import type { History } from '../../src/oncall/revisions/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
-import { insert } from '../../src/what-if/outbox.ts';
+import { insert } from '../../src/what-if/memory/outbox.ts';
 import type { Edit } from '../schedule-history.ts';
 import type { FragileLedger } from './fragile-ledger.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Why, whyPaged } from '../../src/incidents/why.ts';
-import { createEventRetention } from '../../src/storage/event-retention.ts';
-import { findIncident } from '../../src/storage/incident-queries.ts';
-import { readStory } from '../../src/storage/incident-story.ts';
+import { type Why, whyPaged } from '../../src/incidents/why/why.ts';
+import { createEventRetention } from '../../src/storage/incidents/event-retention.ts';
+import { findIncident } from '../../src/storage/incidents/incidents.ts';
+import { readStory } from '../../src/storage/incidents/story.ts';
 import { type Pager, story } from './story.ts';
 
 /** Removes all that may go, so many days from now. */

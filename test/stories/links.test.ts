@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
 import { act } from '../../src/engine/actions.ts';
-import { findIncident } from '../../src/storage/incident-queries.ts';
+import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { activePerson } from '../../src/storage/people/sign-ins.ts';
 import { testApi } from '../api.ts';
 import { type Pager, story } from './story.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mountIncidentPage } from '../../src/api/incident-page.ts';
 import { incidentRoutes } from '../../src/api/incidents/routes.ts';
+import { mountIncidentPage } from '../../src/api/pages/incident.ts';
 import type { Caller } from '../../src/api/route.ts';
 import { createAccounts } from '../../src/api/sign-in/accounts.ts';
 import { hashPassword } from '../../src/api/sign-in/passwords.ts';

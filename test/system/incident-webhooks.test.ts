@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
 import { type Received, startReceiver } from '../../src/channels/receiver.ts';
-import { incidentPayload } from '../../src/notices/incident-webhook.ts';
+import { incidentPayload } from '../../src/notices/webhooks/incident.ts';
 import { parseForm } from '../bracketed-form.ts';
 import { databases } from '../database.ts';
 import { givenWebhookCalls, type WebhookCalls } from '../given-webhook-calls.ts';

@@ -1,9 +1,9 @@
 // Every value may be unknown while Terraform plans, at whatever depth, and come out null.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { problemsOf } from '../../src/terraform/checks.ts';
 import { fromJson } from '../../src/terraform/convert.ts';
 import { type Managed, managed } from '../../src/terraform/managed.ts';
+import { problemsOf } from '../../src/terraform/planning/checks.ts';
 import type { Existing } from '../any-fields.ts';
 import { anyResources, fullyConfigured } from './any-configuration.ts';
 import {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
 import { calendarOf } from '../../notices/calendar.ts';
-import { feedByToken } from '../../storage/calendar-feeds.ts';
+import { feedByToken } from '../../storage/calendars/feeds.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';

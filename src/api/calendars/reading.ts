@@ -6,8 +6,8 @@ import {
   entriesOf,
   overrideOf,
 } from '../../notices/calendar.ts';
-import type { Feed } from '../../storage/calendar-feeds.ts';
-import { readComments, readLastChanges } from '../../storage/calendars.ts';
+import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
+import type { Feed } from '../../storage/calendars/feeds.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';

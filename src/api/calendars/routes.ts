@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { id, objectOf, optional, text } from '../../resources/field.ts';
-import type { Problem } from '../../resources/resource.ts';
+import { id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import {
   type CalendarFeed,
   createFeed,
@@ -8,8 +8,8 @@ import {
   type FeedParts,
   listFeeds,
   revokeFeed,
-} from '../../storage/calendar-feeds.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+} from '../../storage/calendars/feeds.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage, wrongQuery } from '../people/listing.ts';

@@ -1,4 +1,4 @@
-import { firstProblems } from '../../resources/resource.ts';
+import { firstProblems } from '../../resources/declaration/resource.ts';
 import { asUnavailable, DatabaseUnavailable } from '../../storage/database.ts';
 import { type FailureCode, failures, Refusal } from '../failures.ts';
 

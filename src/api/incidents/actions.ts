@@ -2,7 +2,7 @@ import type { TProperties } from 'typebox';
 import type { Action } from '../../engine/actions.ts';
 import type { Actor } from '../../incidents/incident.ts';
 import { priorities, severities } from '../../resources/condition.ts';
-import { choice, id, optional, text } from '../../resources/field.ts';
+import { choice, id, optional, text } from '../../resources/declaration/field.ts';
 import { invalid } from '../failures.ts';
 
 type Body = Readonly<Record<string, unknown>>;

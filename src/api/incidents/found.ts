@@ -1,7 +1,7 @@
 import type { Incident } from '../../incidents/incident.ts';
 import type { Sql } from '../../storage/database.ts';
-import { findIncident, type ReadScope } from '../../storage/incident-queries.ts';
-import { keyOf } from '../../storage/record-queries.ts';
+import { findIncident, type ReadScope } from '../../storage/incidents/incidents.ts';
+import { keyOf } from '../../storage/records/queries.ts';
 import { notFound } from '../failures.ts';
 import type { Call, Caller } from '../route.ts';
 

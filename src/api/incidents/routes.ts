@@ -2,8 +2,8 @@ import { type Acted, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
-import { id, listOf, objectOf } from '../../resources/field.ts';
-import { readObject } from '../../resources/validate.ts';
+import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   integrationIdOf,
@@ -12,8 +12,8 @@ import {
   listNotices,
   listTimeline,
   nameOfUser,
-} from '../../storage/incident-queries.ts';
-import { keyOf } from '../../storage/record-queries.ts';
+} from '../../storage/incidents/incidents.ts';
+import { keyOf } from '../../storage/records/queries.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { paging, readPaging } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';

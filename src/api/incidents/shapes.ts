@@ -1,7 +1,14 @@
 // What the routes about incidents answer; what is not known is left out.
 import Type from 'typebox';
 import { priority, severity } from '../../resources/condition.ts';
-import { anything, choice, flag, id, objectOf, optional } from '../../resources/field.ts';
+import {
+  anything,
+  choice,
+  flag,
+  id,
+  objectOf,
+  optional,
+} from '../../resources/declaration/field.ts';
 import { count, instant, orNull, pageSchema, word } from '../answers.ts';
 
 const link = objectOf({

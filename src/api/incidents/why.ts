@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { whyPaged } from '../../incidents/why.ts';
-import { choice, id, objectOf } from '../../resources/field.ts';
+import { whyPaged } from '../../incidents/why/why.ts';
+import { choice, id, objectOf } from '../../resources/declaration/field.ts';
 import type { Sql } from '../../storage/database.ts';
-import { findPerson, type Person, readStory } from '../../storage/incident-story.ts';
+import { findPerson, type Person, readStory } from '../../storage/incidents/story.ts';
 import { instant, word } from '../answers.ts';
 import { invalid } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';

@@ -1,5 +1,5 @@
 // Who is told of shifts, and how: as each person wants it, and as each schedule says.
-import { masked } from '../../resources/mask.ts';
+import { masked } from '../../resources/declaration/mask.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
   type PersonalNotifications,

@@ -1,8 +1,8 @@
 // What a write of settings asks for, read against their declaration and against what is stored.
 import type { TSchema } from 'typebox';
-import type { Problem } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
 import { checkReferences } from '../records/references.ts';
 

@@ -1,13 +1,13 @@
 // What requests about shifts ask for, read and bounded: which schedule, when, and of whom.
 import type { Static, TProperties } from 'typebox';
-import { changesPerYear } from '../../oncall/changes.ts';
+import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
-import { objectOf, text } from '../../resources/field.ts';
+import { objectOf, text } from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { readObject } from '../../resources/validate.ts';
 import type { Queries } from '../../storage/database.ts';
 import { type KnownSchedule, readSchedules } from '../../storage/oncall/schedules.ts';
-import { find } from '../../storage/record-queries.ts';
+import { find } from '../../storage/records/queries.ts';
 import { invalid, notFound } from '../failures.ts';
 import { plainValue } from '../records/listing.ts';
 import type { Call } from '../route.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenOnCall, weekly } from '../../../test/given-on-call.ts';
-import { json } from '../../storage/record-rows.ts';
+import { json } from '../../storage/records/rows.ts';
 
 const start = Temporal.Instant.from('2026-03-02T00:00:00Z');
 const changes = [{ type: 'lost', start, end: null }];

@@ -2,7 +2,7 @@
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/change-notices.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { wrongQuery } from '../people/listing.ts';
 import { paging, readPaging } from '../records/listing.ts';

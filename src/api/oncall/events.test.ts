@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenOnCall, weekly } from '../../../test/given-on-call.ts';
-import { json } from '../../storage/record-rows.ts';
+import { json } from '../../storage/records/rows.ts';
 
 const SHIFT = 'a'.repeat(24);
 const OTHER = 'b'.repeat(24);

@@ -2,7 +2,7 @@
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { readPage } from '../people/listing.ts';
 import { paging } from '../records/listing.ts';

@@ -2,7 +2,9 @@
 
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
-import { id, objectOf } from '../../resources/field.ts';
+import { id, objectOf } from '../../resources/declaration/field.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
   type OverrideFields,
@@ -10,8 +12,6 @@ import {
   overrideOutput,
   overrideProblems,
 } from '../../resources/override.ts';
-import type { Problem } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   changeOverride,
@@ -24,7 +24,7 @@ import {
   type StandingOverride,
 } from '../../storage/oncall/overrides.ts';
 import { pageOf } from '../../storage/people/page.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';

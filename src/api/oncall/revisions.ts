@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { objectOf } from '../../resources/field.ts';
+import { objectOf } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listRevisions, type Revision } from '../../storage/oncall/revisions.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { wrongQuery } from '../people/listing.ts';
 import { route } from '../people/writing.ts';

@@ -1,9 +1,9 @@
 import type { Sql } from '../../storage/database.ts';
+import { coverageRoute } from '../coverage/coverage.ts';
+import { previewRoute } from '../coverage/preview.ts';
 import type { Route } from '../route.ts';
 import { changeNoticesRoute } from './change-notices.ts';
-import { coverageRoute } from './coverage.ts';
 import { eventsRoute } from './events.ts';
-import { previewRoute } from './preview.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { whoRoutes } from './who.ts';

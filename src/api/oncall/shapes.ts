@@ -1,6 +1,6 @@
 // What the routes about shifts answer.
 import Type from 'typebox';
-import { objectOf } from '../../resources/field.ts';
+import { objectOf } from '../../resources/declaration/field.ts';
 import { count, instant, nextCursor, orNull, word } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {

@@ -1,14 +1,15 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
-import { scheduleAsOf } from '../../oncall/history.ts';
+
 import { nextShift } from '../../oncall/next-shift.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { layerShiftsIn, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
-import { optional, wholeNumber } from '../../resources/field.ts';
+import { optional, wholeNumber } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries, Sql } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { invalid, notFound } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Shift } from '../../oncall/schedule.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 
 export type People = ReadonlyMap<string, OnCallPerson>;
 

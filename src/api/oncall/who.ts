@@ -1,15 +1,15 @@
 // Who is on call across schedules, and what one person is on call for.
-import { scheduleAsOf } from '../../oncall/history.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Schedule, Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
-import { id, optional } from '../../resources/field.ts';
+import { id, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries, Sql } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { listScheduleIds, type SoughtSchedules } from '../../storage/oncall/schedule-ids.ts';
 import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { found, idIn } from '../people/writing.ts';
 import { pageOf, paging, readListing } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';

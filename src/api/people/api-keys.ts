@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Problem } from '../../resources/resource.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import {
   type ApiKey,
   type ApiKeyFields,

@@ -1,4 +1,4 @@
-import { id, objectOf } from '../../resources/field.ts';
+import { id, objectOf } from '../../resources/declaration/field.ts';
 import {
   type Contact,
   createContact,

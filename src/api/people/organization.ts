@@ -1,4 +1,4 @@
-import { masked } from '../../resources/mask.ts';
+import { masked } from '../../resources/declaration/mask.ts';
 import { type OrganizationNotifications, teamProblems } from '../../shifts/settings.ts';
 import {
   changeOrganization,

@@ -12,7 +12,7 @@ import {
   variant,
   wholeNumber,
   zone,
-} from '../../resources/field.ts';
+} from '../../resources/declaration/field.ts';
 import { organizationNotifications } from '../../shifts/settings.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';

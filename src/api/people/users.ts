@@ -1,4 +1,4 @@
-import { id, objectOf } from '../../resources/field.ts';
+import { id, objectOf } from '../../resources/declaration/field.ts';
 import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { keyNamesOf } from '../../storage/people/api-keys.ts';
@@ -14,7 +14,7 @@ import {
   type User,
   type UserFields,
 } from '../../storage/people/users.ts';
-import { usesOf } from '../../storage/record-uses.ts';
+import { usesOf } from '../../storage/records/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { paging } from '../records/listing.ts';

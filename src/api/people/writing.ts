@@ -1,11 +1,11 @@
 // What the writes of people's records share.
 import { randomBytes, randomInt } from 'node:crypto';
 import type { TSchema } from 'typebox';
-import type { Channel } from '../../engine/channel.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
-import type { Problem } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
+import type { Channel } from '../../engine/sending/channel.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';

@@ -1,4 +1,4 @@
-import { id, name, objectOf, optional } from '../../resources/field.ts';
+import { id, name, objectOf, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { warned } from '../answers.ts';
 import { notFound } from '../failures.ts';

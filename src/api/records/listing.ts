@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
-import type { Resource } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
-import { keyOf, type RecordList } from '../../storage/record-queries.ts';
-import { isNested } from '../../storage/record-rows.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import { keyOf, type RecordList } from '../../storage/records/queries.ts';
+import { isNested } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
 
 const LIMIT_DEFAULT = 50;

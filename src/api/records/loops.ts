@@ -1,7 +1,8 @@
 // A playbook that ran itself, by way of others, would never end: such a change is refused.
+
+import type { Problem } from '../../resources/declaration/resource.ts';
 import { playbook } from '../../resources/playbook.ts';
-import type { Problem } from '../../resources/resource.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import { actionsOf } from './references.ts';
 import type { Proposal } from './written.ts';
 

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
-import { type Reference, referencesIn } from '../../resources/map-text.ts';
-import type { Problem, Resource } from '../../resources/resource.ts';
-import type { LookUp, Named } from '../../storage/record-uses.ts';
+import { type Reference, referencesIn } from '../../resources/declaration/map-text.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import type { LookUp, Named } from '../../storage/records/uses.ts';
 import { spoken } from '../spoken.ts';
 
 type Action = RuleAction | PlaybookAction;

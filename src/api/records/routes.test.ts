@@ -5,9 +5,9 @@ import { anyFields, type Existing, withSlug } from '../../../test/any-fields.ts'
 import { type TestApi, testApi } from '../../../test/api.ts';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { givenOrganization, type World } from '../../../test/world.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/records.ts';
-import type { Resource } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
 
 type Fields = Record<string, unknown>;
 type Setting = { api: TestApi; world: World; existing: Existing; key: ReturnType<World['caller']> };

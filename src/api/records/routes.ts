@@ -1,10 +1,10 @@
 // The routes of the records, all made from their declarations.
 import type { IntegrationType } from '../../alerts/alert.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { records } from '../../resources/records.ts';
-import type { Resource } from '../../resources/resource.ts';
-import type { StoredRecord } from '../../storage/record-rows.ts';
-import type { Records } from '../../storage/records.ts';
+import type { Records } from '../../storage/records/records.ts';
+import type { StoredRecord } from '../../storage/records/rows.ts';
 import { warned } from '../answers.ts';
 import { notFound } from '../failures.ts';
 import { actOf } from '../people/writing.ts';

@@ -1,8 +1,8 @@
 // What the routes of the records answer, beyond the records themselves.
 import Type from 'typebox';
-import { objectOf } from '../../resources/field.ts';
+import { objectOf } from '../../resources/declaration/field.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Resource } from '../../resources/resource.ts';
 import { pageSchema } from '../answers.ts';
 
 export const pageShape = (resource: Resource) => pageSchema(resource.output);

@@ -1,7 +1,7 @@
-import { masked } from '../../resources/mask.ts';
-import type { Resource } from '../../resources/resource.ts';
-import type { StoredRecord } from '../../storage/record-rows.ts';
-import type { Use } from '../../storage/record-uses.ts';
+import { masked } from '../../resources/declaration/mask.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import type { StoredRecord } from '../../storage/records/rows.ts';
+import type { Use } from '../../storage/records/uses.ts';
 import { type Caller, mayAct } from '../route.ts';
 import { spoken } from '../spoken.ts';
 

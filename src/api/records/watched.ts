@@ -1,6 +1,6 @@
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Resource } from '../../resources/resource.ts';
-import type { Records } from '../../storage/records.ts';
+import type { Records } from '../../storage/records/records.ts';
 
 /** The same records; tells of each write of a schedule once it is committed. */
 export function watchedRecords(records: Records, written: () => void): Records {

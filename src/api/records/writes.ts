@@ -1,9 +1,10 @@
 // Making and changing records: what is sent is read, judged, stored, and answered with warnings.
+
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Resource } from '../../resources/resource.ts';
 import type { Act } from '../../storage/audit.ts';
-import type { StoredRecord } from '../../storage/record-rows.ts';
-import type { Change, RecordRefusal, Records } from '../../storage/records.ts';
+import type { Change, RecordRefusal, Records } from '../../storage/records/records.ts';
+import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { ActiveTeam } from '../../storage/teams.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';

@@ -1,10 +1,10 @@
 // What a write asks for, read against the declaration and against what is stored.
-import type { Problem, Resource } from '../../resources/resource.ts';
-import { readOnlyFields, rulesOn } from '../../resources/resource.ts';
-import { isObject, readObject } from '../../resources/validate.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { readOnlyFields, rulesOn } from '../../resources/declaration/resource.ts';
+import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { compileExpression } from '../../rules/expression.ts';
-import type { StoredRecord } from '../../storage/record-rows.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import type { StoredRecord } from '../../storage/records/rows.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { checkLoops } from './loops.ts';
 import { checkOtherTeams, checkReferences } from './references.ts';

@@ -2,9 +2,16 @@
 import type { Static } from 'typebox';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { priority, severity } from '../../resources/condition.ts';
-import { anything, id, objectOf, optional, text, wholeNumber } from '../../resources/field.ts';
-import type { Problem } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
+import {
+  anything,
+  id,
+  objectOf,
+  optional,
+  text,
+  wholeNumber,
+} from '../../resources/declaration/field.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { invalid } from '../failures.ts';
 import { time } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';

@@ -1,9 +1,9 @@
 import type { RuleAction } from '../../resources/action.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { referencesIn } from '../../resources/map-text.ts';
+import { referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { fillTitle } from '../../rules/template.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 
 export type NameOf = (id: string) => string;
 

@@ -1,14 +1,14 @@
 // The event that a rule is tried on: from the log, or as it would be if it came.
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
-import type { IntakeOptions } from '../../engine/intake.ts';
+import type { IntakeOptions } from '../../engine/deciding/intake.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   findEvent,
   findIntegration,
   type ReadingIntegration,
-} from '../../storage/event-queries.ts';
+} from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
 import { instantAt } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';

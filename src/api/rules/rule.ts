@@ -1,11 +1,11 @@
 // The rule that is tried: a saved one, or one that is held to what a save is held to.
 import type { Row } from 'postgres';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import type { Problem } from '../../resources/resource.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Sql } from '../../storage/database.ts';
-import { find } from '../../storage/record-queries.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import { find } from '../../storage/records/queries.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { objectOf } from '../../resources/field.ts';
+import { objectOf } from '../../resources/declaration/field.ts';
 
 const text = (doc: string) => Type.String({ description: doc });
 const flag = (doc: string) => Type.Boolean({ description: doc });

@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
-import { objectOf, text } from '../../resources/field.ts';
-import { readObject } from '../../resources/validate.ts';
+import { objectOf, text } from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { audit } from '../../storage/audit.ts';
 import { type Sql, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';

@@ -2,14 +2,14 @@
 
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts';
 import {
   type Refused,
   type RequestParts,
   redeliver,
   testWebhook,
-} from '../../storage/requested-calls.ts';
-import type { Secrets } from '../../storage/secrets.ts';
-import { findDelivery, listDeliveries } from '../../storage/webhook-deliveries.ts';
+} from '../../storage/webhooks/requested-calls.ts';
 import { pageSchema } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';

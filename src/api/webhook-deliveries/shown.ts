@@ -1,6 +1,6 @@
-import { masked } from '../../resources/mask.ts';
-import { timeText } from '../../storage/record-rows.ts';
-import type { ToldDelivery, Try, WebhookDelivery } from '../../storage/webhook-deliveries.ts';
+import { masked } from '../../resources/declaration/mask.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import type { ToldDelivery, Try, WebhookDelivery } from '../../storage/webhooks/deliveries.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { type Caller, mayAct } from '../route.ts';
 import { deliveryShape, sentShape } from './shapes.ts';

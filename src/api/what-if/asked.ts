@@ -1,7 +1,6 @@
 // What a simulation asks for: an event or an incident, and in which configuration.
 import type { Static } from 'typebox';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import {
   anything,
   choice,
@@ -11,9 +10,10 @@ import {
   optional,
   text,
   wholeNumber,
-} from '../../resources/field.ts';
-import type { Problem } from '../../resources/resource.ts';
-import { readObject } from '../../resources/validate.ts';
+} from '../../resources/declaration/field.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { daysMax } from '../../what-if/simulate.ts';
 import { invalid } from '../failures.ts';
 import { time } from '../oncall/asked.ts';

@@ -1,10 +1,10 @@
 // Rules and a policy that are not saved, held to what a save is held to.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
-import type { Problem, Resource } from '../../resources/resource.ts';
-import { isObject } from '../../resources/validate.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { LookUp } from '../../storage/record-uses.ts';
+import type { LookUp } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/configuration.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';

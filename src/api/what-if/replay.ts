@@ -1,17 +1,24 @@
 // What would other rules have made of the last days? Asked of the engine itself, on both sides.
 import type { Static } from 'typebox';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { anything, id, listOf, objectOf, optional, wholeNumber } from '../../resources/field.ts';
-import { readObject } from '../../resources/validate.ts';
+import {
+  anything,
+  id,
+  listOf,
+  objectOf,
+  optional,
+  wholeNumber,
+} from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import {
   beyondLast,
   type EventSpan,
   eventsIn,
   integrationsOfTeam,
   type ReadingIntegration,
-} from '../../storage/event-queries.ts';
+} from '../../storage/incidents/events.ts';
 import { readLedger } from '../../storage/ledger/readings.ts';
-import { lookUpIn } from '../../storage/record-uses.ts';
+import { lookUpIn } from '../../storage/records/uses.ts';
 import { activeTeams } from '../../storage/teams.ts';
 import { asSaved, readConfiguration } from '../../what-if/configuration.ts';
 import { type Replaying, replay } from '../../what-if/replay.ts';

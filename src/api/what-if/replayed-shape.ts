@@ -1,6 +1,6 @@
 // What replays answer.
 import Type, { type TObject } from 'typebox';
-import { id, objectOf } from '../../resources/field.ts';
+import { id, objectOf } from '../../resources/declaration/field.ts';
 import { examplesMax } from '../../what-if/differences.ts';
 
 const text = (description: string) => Type.String({ description });

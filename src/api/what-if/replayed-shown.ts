@@ -1,5 +1,5 @@
 // What differed between two sides of a replay, as the API answers it.
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import type { Compared, Fate, PageOf, Some } from '../../what-if/differences.ts';
 import { noticesMax, type Replayed } from '../../what-if/replay.ts';
 

@@ -1,6 +1,6 @@
 // What simulations answer.
 import Type from 'typebox';
-import { choice, id, objectOf } from '../../resources/field.ts';
+import { choice, id, objectOf } from '../../resources/declaration/field.ts';
 import { judgedRule } from '../rules/shapes.ts';
 
 const text = (description: string) => Type.String({ description });

@@ -1,7 +1,7 @@
 // A story as the API answers it.
 import type { Incident } from '../../incidents/incident.ts';
 import { chatChannels } from '../../resources/escalation-policy.ts';
-import { timeText } from '../../storage/record-rows.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import type { TriedRule } from '../../what-if/judged.ts';
 import {
   type Decided,

@@ -1,12 +1,12 @@
 // Who would be paged? Asked of the engine itself, with nothing written and nothing sent.
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { findIntegration } from '../../storage/event-queries.ts';
-import { findIncident } from '../../storage/incident-queries.ts';
+import { findIntegration } from '../../storage/incidents/events.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
 import { type Readings, readLedger } from '../../storage/ledger/readings.ts';
-import { keyOf } from '../../storage/record-queries.ts';
-import { lookUpIn } from '../../storage/record-uses.ts';
+import { keyOf } from '../../storage/records/queries.ts';
+import { lookUpIn } from '../../storage/records/uses.ts';
 import { asSaved, readConfiguration } from '../../what-if/configuration.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
 import { type Question, simulate } from '../../what-if/simulate.ts';

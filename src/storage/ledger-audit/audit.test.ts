@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLedger } from '../../../test/given-ledger.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
-import type { Claimed } from '../../engine/claimed.ts';
+import type { Claimed } from '../../engine/sending/claimed.ts';
 import { createAuditor } from './audit.ts';
 import { beginChains } from './began.ts';
 

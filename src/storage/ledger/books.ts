@@ -1,7 +1,7 @@
 // What teams decided beforehand, compiled once per change of it.
 import type { TeamKey } from '../../engine/ledger.ts';
-import type { Playbook } from '../../incidents/playbook.ts';
-import { type Book, bookOf, emptyBook } from '../../incidents/ruled.ts';
+import type { Playbook } from '../../incidents/actions/playbook.ts';
+import { type Book, bookOf, emptyBook } from '../../incidents/actions/ruled.ts';
 import { type CompiledRule, compileRule, type Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 

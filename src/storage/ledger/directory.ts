@@ -1,6 +1,6 @@
 import type { Needed } from '../../engine/ledger.ts';
 import type { Directory, Person, Rota } from '../../incidents/directory.ts';
-import { scheduleAsOf } from '../../oncall/history.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Schedule } from '../../oncall/schedule.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import type { Desk } from './ledger.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
-import { json } from '../record-rows.ts';
+import { json } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
 
 type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };

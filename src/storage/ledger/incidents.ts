@@ -1,7 +1,7 @@
 import { type Key, keyText } from '../../engine/ledger.ts';
+import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, wakeAt } from '../../incidents/incident.ts';
-import type { Known } from '../../incidents/receive.ts';
-import { json } from '../record-rows.ts';
+import { json } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
 
 export type IncidentRow = Omit<Incident, 'escalation'> & { escalation: StoredEscalation };

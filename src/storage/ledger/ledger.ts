@@ -2,13 +2,13 @@
 import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
+import { readAudience } from '../outbox/audience.ts';
+import { claim, finish } from '../outbox/outbox.ts';
 import type { Secrets } from '../secrets.ts';
-import { readAudience } from './audience.ts';
 import { books, type HeldBooks, type Versions } from './books.ts';
 import { readDirectory } from './directory.ts';
 import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
 import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
-import { claim, finish } from './outbox.ts';
 import { receivers } from './receivers.ts';
 import { save } from './save.ts';
 import { targets } from './targets.ts';

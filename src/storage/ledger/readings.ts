@@ -2,12 +2,12 @@
 import type { Changes, Key, Tx } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { asUnavailable } from '../database.ts';
-import { json } from '../record-rows.ts';
+import { receiverOf } from '../outbox/receiver.ts';
+import { json } from '../records/rows.ts';
 import { books } from './books.ts';
 import { readDirectory } from './directory.ts';
 import { columns, type IncidentRow, incidentOf } from './incidents.ts';
 import type { Desk, LedgerParts } from './ledger.ts';
-import { receiverOf } from './outbox-receiver.ts';
 import { targets } from './targets.ts';
 
 type Intent = Changes['intents'][number];

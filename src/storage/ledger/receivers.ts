@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Key } from '../../engine/ledger.ts';
+import type { Receiver } from '../../incidents/arrival/receiver.ts';
 import type { Span } from '../../incidents/incident.ts';
-import type { Receiver } from '../../incidents/receiver.ts';
 import type { Step } from '../../resources/escalation-policy.ts';
 import type { Transaction } from '../database.ts';
 import type { Versions } from './books.ts';

@@ -1,10 +1,10 @@
 import type { Changes } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { json } from '../record-rows.ts';
-import { insertCalls } from './calls.ts';
+import { insertCalls } from '../outbox/calls.ts';
+import { receiverOf } from '../outbox/receiver.ts';
+import { json } from '../records/rows.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
-import { receiverOf } from './outbox-receiver.ts';
 import { insertTimeline } from './timeline.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */

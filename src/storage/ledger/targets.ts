@@ -1,6 +1,6 @@
 // What the actions of rules and playbooks point to, archived or not.
 import type { NamedIn } from '../../engine/ledger.ts';
-import type { Targets } from '../../incidents/perform.ts';
+import type { Targets } from '../../incidents/actions/perform.ts';
 import type { Step } from '../../resources/escalation-policy.ts';
 import type { Desk } from './ledger.ts';
 import { receiversOf } from './receivers.ts';

@@ -1,5 +1,5 @@
 import type { Changes } from '../../engine/ledger.ts';
-import { json } from '../record-rows.ts';
+import { json } from '../records/rows.ts';
 import { chain, type Head, noMac } from './chain.ts';
 import type { Desk } from './ledger.ts';
 

@@ -2,9 +2,9 @@ import type { DueWatch, ShiftChanges } from '../../engine/ledger.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
 import { readSchedules } from '../oncall/schedules.ts';
-import { json } from '../record-rows.ts';
+import { insertShiftNotices } from '../outbox/shift-notices.ts';
+import { json } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
-import { insertShiftNotices } from './shift-notices.ts';
 
 type WatchRow = {
   organization_id: string;

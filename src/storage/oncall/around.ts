@@ -1,4 +1,4 @@
-import { scheduleAsOf } from '../../oncall/history.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import type { Queries } from '../database.ts';
 import { type KnownSchedule, readSchedules } from './schedules.ts';

@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts';
-import type { StoredStory } from '../ledger/shift-notices.ts';
+import type { StoredStory } from '../outbox/shift-notices.ts';
 
 /** That one person was told, by one channel, what an edit moved; its address is left out. */
 export type ChangeNotice = {

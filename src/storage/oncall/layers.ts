@@ -1,8 +1,8 @@
 // A schedule's layers are kept in two lists: as they were declared, and what the service keeps of
 // each beside it.
-import type { DeclaredLayer } from '../../oncall/edits.ts';
+import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
 import type { Layer } from '../../oncall/schedule.ts';
-import { type Anchor, timeText } from '../record-rows.ts';
+import { type Anchor, timeText } from '../records/rows.ts';
 
 export const anchorsOf = (layers: readonly Layer[]): readonly Anchor[] =>
   layers.map(({ id, anchor, generated_at }) => ({

@@ -4,9 +4,9 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type OverrideFields, overrideOutput, overrideTime } from '../../resources/override.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
-import { find } from '../record-queries.ts';
-import { json, timeText } from '../record-rows.ts';
-import { type LookUp, lookUpIn } from '../record-uses.ts';
+import { find } from '../records/queries.ts';
+import { json, timeText } from '../records/rows.ts';
+import { type LookUp, lookUpIn } from '../records/uses.ts';
 import { countEdit, type EditCounted } from './watch.ts';
 
 /** How many overrides of a schedule may be running or yet to come. */

@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts';
-import { json } from '../record-rows.ts';
+import { json } from '../records/rows.ts';
 
 /** What is told of a person on call. */
 export type OnCallPerson = {

@@ -1,10 +1,10 @@
 // What was in force when: every edit of a schedule appends a revision, in the edit's transaction.
 import { isDeepStrictEqual } from 'node:util';
 import type { Ids } from '../../engine/ids.ts';
-import { type DeclaredLayer, editLayers } from '../../oncall/edits.ts';
+import { type DeclaredLayer, editLayers } from '../../oncall/revisions/edits.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
-import { type Anchor, json, type StoredRecord } from '../record-rows.ts';
+import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { anchorsOf, layersOf } from './layers.ts';
 import { beginWatch, countEdit } from './watch.ts';
 

@@ -6,12 +6,12 @@ import { eventually } from '../../../test/system/eventually.ts';
 import { givenOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
-import { scheduleAsOf } from '../../oncall/history.ts';
 import { onCallAt } from '../../oncall/on-call.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Act } from '../audit.ts';
 import { type Sql, transact } from '../database.ts';
-import { createRecords } from '../records.ts';
+import { createRecords } from '../records/records.ts';
 import { changeOverride, createOverride, deleteOverride } from './overrides.ts';
 import { readSchedules } from './schedules.ts';
 

@@ -1,8 +1,8 @@
 // Schedules as on-call maths takes them: what was in force when.
-import type { DeclaredLayer } from '../../oncall/edits.ts';
-import type { History, OverrideVersion } from '../../oncall/history.ts';
+import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
+import type { History, OverrideVersion } from '../../oncall/revisions/history.ts';
 import type { Queries } from '../database.ts';
-import type { Anchor } from '../record-rows.ts';
+import type { Anchor } from '../records/rows.ts';
 import { layersOf } from './layers.ts';
 
 export type KnownSchedule = {

@@ -1,7 +1,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
-import { timeText } from '../record-rows.ts';
+import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
 import { lockOrganization } from './users.ts';
 

@@ -1,13 +1,13 @@
 import type { Ids } from '../../engine/ids.ts';
-import { mapSensitive } from '../../resources/map-text.ts';
+import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import {
   type OrganizationNotifications,
   organizationNotifications,
 } from '../../shifts/settings.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
-import { json, timeText } from '../record-rows.ts';
-import { type LookUp, lookUpIn } from '../record-uses.ts';
+import { json, timeText } from '../records/rows.ts';
+import { type LookUp, lookUpIn } from '../records/uses.ts';
 import type { Secrets } from '../secrets.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';

@@ -3,7 +3,7 @@ import { records } from '../../resources/records.ts';
 import { type Act, audit } from '../audit.ts';
 import type { Queries, Sql, Transaction } from '../database.ts';
 import { transact } from '../database.ts';
-import { json, timeText } from '../record-rows.ts';
+import { json, timeText } from '../records/rows.ts';
 import { auditedTeam } from './audited.ts';
 import { type Page, pageOf, type Sought } from './page.ts';
 import { lockOrganization } from './users.ts';

@@ -1,7 +1,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { type Act, audit } from '../audit.ts';
 import { errorCode, type Queries, type Sql, type Transaction, transact } from '../database.ts';
-import { json, timeText } from '../record-rows.ts';
+import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
 import { type Page, pageOf, type Sought } from './page.ts';
 import { endSessions } from './sign-ins.ts';

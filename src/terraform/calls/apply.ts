@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure, Result } from '../../client/answer.ts';
 import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts';
-import type { Resource } from '../../resources/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
+import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
-import { reconcile } from '../reconcile.ts';
 import type { Attribute } from '../schema.ts';
 import type { Connection, Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';

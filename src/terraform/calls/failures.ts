@@ -1,7 +1,7 @@
 // What could not be done, as Terraform shows it: why, and what helps.
 import { type Failure, failureText, requestText } from '../../client/answer.ts';
 import { isSchedule } from '../../client/records.ts';
-import type { Resource } from '../../resources/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf } from '../convert.ts';
 import {
   type Diagnostic,

@@ -1,7 +1,7 @@
 // What the provider keeps of a record beside its state, where Terraform shows it to nobody.
 import type { Fields } from '../../client/answer.ts';
-import type { Resource } from '../../resources/resource.ts';
-import { isObject } from '../../resources/validate.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 
 export type Kept = {
   /** The one that was last seen; none is known of a state that others wrote. */

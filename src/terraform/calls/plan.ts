@@ -3,9 +3,9 @@ import { fieldOf, toJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import { byId } from '../people.ts';
-import { planRecord } from '../plan.ts';
+import { planRecord } from '../planning/plan.ts';
+import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
-import { scheduleWarnings } from '../schedule-warnings.ts';
 import type { Connection, Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
 

@@ -1,11 +1,11 @@
 import type { Fields } from '../../client/answer.ts';
 import type { RecordOf } from '../../client/records.ts';
-import type { Resource } from '../../resources/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
+import { refresh } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
-import { refresh } from '../reconcile.ts';
 import type { Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
 import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';

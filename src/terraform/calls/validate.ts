@@ -1,9 +1,9 @@
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import type { CompileExpression } from '../../resources/expression.ts';
-import { firstProblems } from '../../resources/resource.ts';
-import { problemsOf, unknownZones } from '../checks.ts';
+import type { CompileExpression } from '../../resources/declaration/expression.ts';
+import { firstProblems } from '../../resources/declaration/resource.ts';
 import { errorDiagnostic, problemSaid, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
+import { problemsOf, unknownZones } from '../planning/checks.ts';
 import { type Answered, type Asked, received } from './dynamic-value.ts';
 
 /** What compiles regular expressions, loaded when it is asked for. */

@@ -1,6 +1,6 @@
 import type { Fields } from '../../client/answer.ts';
 import { notPager } from '../../client/pages.ts';
-import { isObject } from '../../resources/validate.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import { type DataSource, told } from './data-source.ts';
 
 export const integrationTypes: DataSource = {

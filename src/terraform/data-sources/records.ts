@@ -2,11 +2,11 @@
 import type { Fields } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
 import { isSchedule } from '../../client/records.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { integration } from '../../resources/integration.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import type { Resource } from '../../resources/resource.ts';
 import { service } from '../../resources/service.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';

@@ -8,7 +8,6 @@ import {
   teamBlock,
   userBlock,
 } from './blocks.ts';
-import { circles } from './circles.ts';
 import { type Block, blockText } from './hcl.ts';
 import type { Kept, Organization } from './organization.ts';
 import { addressOf, type Place, type Places, placesOf } from './places.ts';
@@ -140,4 +139,19 @@ function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam
     ['teams.tf', blocksOf(teams, teamBlock)],
     ['users.tf', blocksOf(users, userBlock)],
   ] as const;
+}
+
+/** Whether a reference from the record comes back to it, which Terraform does not allow. */
+function circles(records: readonly Kept[]): (from: string, to: string) => boolean {
+  const targets = new Map(
+    records.map(({ record, references }) => [record.id, references.map(({ id }) => id)]),
+  );
+  return (from, to) => {
+    const seen = new Set([to]);
+    for (const id of seen) {
+      if (id === from) return true;
+      for (const target of targets.get(id) ?? []) seen.add(target);
+    }
+    return false;
+  };
 }

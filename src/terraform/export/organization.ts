@@ -3,9 +3,9 @@ import type { Fields, Result } from '../../client/answer.ts';
 import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { createRecords, type RecordOf } from '../../client/records.ts';
+import { type Reference, referencesIn } from '../../resources/declaration/map-text.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { resources } from '../../resources/index.ts';
-import { type Reference, referencesIn } from '../../resources/map-text.ts';
-import type { Resource } from '../../resources/resource.ts';
 
 /** A record with its declaration, and what it points to. */
 export type Kept = {

@@ -1,7 +1,7 @@
 // Secret values, kept out of the configuration: variables, and one file with what they hold.
 
-import { mapText } from '../../resources/map-text.ts';
-import { MASK } from '../../resources/mask.ts';
+import { mapText } from '../../resources/declaration/map-text.ts';
+import { MASK } from '../../resources/declaration/mask.ts';
 import { attributesText, type Block } from './hcl.ts';
 import { distinctNames } from './names.ts';
 import type { Kept } from './organization.ts';

@@ -1,8 +1,8 @@
 // What the API keeps and Terraform has no words for.
 import type { TSchema } from 'typebox';
-import type { Keywords } from '../../resources/field.ts';
-import { mapText } from '../../resources/map-text.ts';
-import { isObject } from '../../resources/validate.ts';
+import type { Keywords } from '../../resources/declaration/field.ts';
+import { mapText } from '../../resources/declaration/map-text.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import type { Kept } from './organization.ts';
 
 /** Why Terraform cannot manage the record: each is something that its next update would remove. */

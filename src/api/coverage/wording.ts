@@ -1,0 +1,97 @@
+// Gaps in sentences that a person understands. Layers are counted from 1 here, as people do.
+import type { Gap } from '../../oncall/coverage.ts';
+import type { Interval } from '../../oncall/schedule.ts';
+import type { OnCallPerson } from '../../storage/oncall/people.ts';
+import type { People } from '../oncall/shown.ts';
+
+const WARNINGS_MAX = 10;
+
+/** Why a person cannot be paged; null when they can, or when nothing is known of them. */
+export function troubleOf(person: OnCallPerson | undefined): string | null {
+  if (person === undefined) return null;
+  if (!person.active) return 'is not active';
+  return person.verified ? null : 'has no verified contact';
+}
+
+/** A name to be read; the id of somebody who is gone. */
+export const nameOf = (id: string, people: People): string => {
+  const { first_name = '', last_name = '' } = people.get(id) ?? {};
+  return `${first_name} ${last_name}`.trim() || id;
+};
+
+/** Where a gap comes from: `layer 2 is outside its hours`. */
+export function causeOf({ layer, reason }: Gap, people: People): string {
+  const place = typeof layer === 'number' ? `layer ${layer + 1}` : 'an override';
+  switch (reason.type) {
+    case 'outside_windows':
+      return `${place} is outside its hours`;
+    case 'turn_with_nobody':
+      return `${place} has a turn with nobody`;
+    case 'not_started':
+      return `${place} has not started yet`;
+    case 'ended':
+      return `${place} has ended`;
+    case 'missing':
+      return `${place} has ${nameOf(reason.user_id, people)}, who ${reason.text}`;
+    case 'not_in_force':
+      return 'the schedule is archived, or was not made yet';
+  }
+}
+
+/** As a sentence of its own. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** An instant as short as it can be told. */
+const shortTime = (at: Temporal.Instant): string =>
+  at.toString({ smallestUnit: at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second' });
+
+export type Found = {
+  readonly interval: Interval;
+  readonly years: number;
+  readonly gaps: readonly Gap[];
+  /** By id, why they cannot be paged. */
+  readonly missing: ReadonlyMap<string, string>;
+  readonly people: People;
+};
+
+/** The gaps by their causes, each with the first; then people missing whom no cause names. */
+export function warningsOf(found: Found): readonly string[] {
+  const { gaps, missing, people } = found;
+  const named = new Set(
+    gaps.flatMap(({ reason }) => (reason.type === 'missing' ? [reason.user_id] : [])),
+  );
+  const others = [...missing].filter(([id]) => !named.has(id));
+  const warnings = [
+    ...repeatedGaps(gaps, people).map((repeated) => gapWarning(found, repeated)),
+    ...others.map(([id, why]) => `${nameOf(id, people)} is on call at times, but ${why}.`),
+  ];
+  if (warnings.length <= WARNINGS_MAX) return warnings;
+  const more = warnings.length - WARNINGS_MAX + 1;
+  return [
+    ...warnings.slice(0, WARNINGS_MAX - 1),
+    `There are ${more} more causes: the coverage of the schedule has them all.`,
+  ];
+}
+
+/** Gaps of one cause: the first, and how many come after it. */
+type Repeated = { readonly cause: string; readonly first: Gap; readonly more: number };
+
+function repeatedGaps(gaps: readonly Gap[], people: People): readonly Repeated[] {
+  const found = new Map<string, Repeated>();
+  for (const gap of gaps) {
+    const cause = causeOf(gap, people);
+    const known = found.get(cause);
+    found.set(cause, known ? { ...known, more: known.more + 1 } : { cause, first: gap, more: 0 });
+  }
+  return [...found.values()];
+}
+
+function gapWarning({ interval, years }: Found, { cause, first, more }: Repeated): string {
+  const until = first.end.equals(interval.to) ? ' on' : ` to ${shortTime(first.end)}`;
+  const times = more === 1 ? 'once more' : `${more} more times`;
+  const within = years === 1 ? 'a year' : `${years} years`;
+  const again = more === 0 ? '' : `, and ${times} in ${within}`;
+  return `Nobody is on call from ${shortTime(first.start)}${until}${again}: ${cause}.`;
+}

@@ -1,0 +1,191 @@
+// The SMTP door for events: <token>@<domain>. It says 250 only when the mail is durable.
+import type { AddressInfo } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import type { Mail } from '../../alerts/alert.ts';
+import type { Log } from '../../engine/log.ts';
+import { readMessage } from './message.ts';
+
+/** A mail for one integration, kept as it came even when it cannot be read. */
+export type ReceivedMail = {
+  readonly token: string;
+  readonly raw: Uint8Array;
+  readonly mail: Mail | null;
+  /** Sent by Pager itself: must never open an incident. */
+  readonly ours: boolean;
+};
+
+/** What became of a mail: kept, to be sent again later, or for an integration that is gone. */
+export type MailOutcome = 'stored' | 'busy' | 'gone';
+
+export type MailDoorOptions = {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly domain: string;
+  readonly log: Log;
+  /** Offers STARTTLS with this certificate; without it mail arrives in the clear. */
+  readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
+  readonly isKnown: (token: string) => Promise<boolean>;
+  /** Resolves when the mail is durable; a rejection asks the sender to try again. */
+  readonly receive: (mail: ReceivedMail) => Promise<MailOutcome>;
+  readonly limits?: Partial<MailDoorLimits>;
+};
+
+export type MailDoorLimits = {
+  readonly mailBytes: number;
+  readonly recipients: number;
+  readonly clients: number;
+  /** Without a byte from the client. */
+  readonly idleMs: number;
+  /** From connect to close, however busy. */
+  readonly sessionMs: number;
+  /** For mails under way when the door closes. */
+  readonly closeMs: number;
+};
+
+const defaultLimits: MailDoorLimits = {
+  mailBytes: 1024 * 1024,
+  recipients: 20,
+  clients: 100,
+  idleMs: 60_000,
+  sessionMs: 600_000,
+  closeMs: 5_000,
+};
+
+const tokenForm = /^[0-9a-f]{40}$/;
+/** Unknown addresses one connection may name. */
+const guessesMax = 20;
+
+/** An answer other than 250. */
+class Answer extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+/** Listens for alert mail until disposed. */
+export async function startMailDoor(
+  options: MailDoorOptions,
+): Promise<AsyncDisposable & { readonly port: number }> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const server = createServer(options, limits);
+  // A client that keeps trickling bytes is never idle; its time ends all the same.
+  server.server.on('connection', (socket) => {
+    const deadline = setTimeout(() => socket.destroy(), limits.sessionMs);
+    socket.once('close', () => clearTimeout(deadline));
+  });
+  const port = await listening(server, options.listen);
+  server.on('error', (error) => options.log.warn({ err: error }, 'a mail connection failed'));
+  return {
+    port,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPServer {
+  const guesses = new WeakMap<SMTPServerSession, number>();
+  return new SMTPServer({
+    name: options.domain,
+    banner: 'Pager',
+    ...options.tls,
+    disabledCommands: options.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    size: limits.mailBytes,
+    rejectOversized: true,
+    maxRecipients: limits.recipients,
+    maxClients: limits.clients,
+    socketTimeout: limits.idleMs,
+    closeTimeout: limits.closeMs,
+    // Sends what the promise settles with as the answer to the command.
+    onRcptTo: ({ address }, session, answer) => {
+      admit(options, guesses, { address, session }).then(
+        () => answer(),
+        answerWith(options.log, answer),
+      );
+    },
+    onData: (stream, session, answer) => {
+      take(options, stream, session).then(() => answer(), answerWith(options.log, answer));
+    },
+  });
+}
+
+function listening(server: SMTPServer, { host, port }: MailDoorOptions['listen']): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A listener on a host and a port has such an address.
+      resolve((server.server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function answerWith(log: Log, answer: (error: Error) => void): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof Answer) return answer(error);
+    log.error({ err: error }, 'a mail could not be received');
+    answer(new Answer(451, 'Temporary failure, try again later'));
+  };
+}
+
+type Admission = { readonly address: string; readonly session: SMTPServerSession };
+
+async function admit(
+  options: MailDoorOptions,
+  guesses: WeakMap<SMTPServerSession, number>,
+  { address, session }: Admission,
+): Promise<void> {
+  const token = tokenOf(address, options.domain);
+  if (token !== undefined && (await options.isKnown(token))) return;
+  const count = (guesses.get(session) ?? 0) + 1;
+  guesses.set(session, count);
+  if (count > guessesMax) throw new Answer(421, 'Too many unknown addresses');
+  throw new Answer(550, 'No such address here');
+}
+
+function tokenOf(address: string, domain: string): string | undefined {
+  const [token = '', host, ...more] = address.toLowerCase().split('@');
+  const isHere = host === domain.toLowerCase() && more.length === 0;
+  return isHere && tokenForm.test(token) ? token : undefined;
+}
+
+async function take(
+  options: MailDoorOptions,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<void> {
+  const raw = await bytesOf(stream);
+  // The server answers 552 by itself.
+  if (raw === undefined) return;
+  const mail = await readMessage(raw);
+  const ours = mail?.headers['x-pager-notice'] !== undefined;
+  const tokens = session.envelope.rcptTo.map(({ address }) => tokenOf(address, options.domain));
+  const known = [...new Set(tokens)].filter((token) => token !== undefined);
+  const settled = await Promise.allSettled(
+    known.map((token) => options.receive({ token, raw, mail, ours })),
+  );
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  const outcomes = settled.map((each) => each.status === 'fulfilled' && each.value);
+  // Sent again, the mail reaches those that have it a second time: better than not at all.
+  if (outcomes.includes('busy')) throw new Answer(451, 'Too much mail is waiting, try again later');
+  if (!outcomes.includes('stored')) throw new Answer(550, 'No such address here');
+}
+
+/** The whole mail; nothing when it is too large. Refuses one that was cut short. */
+async function bytesOf(stream: SMTPServerDataStream): Promise<Uint8Array | undefined> {
+  let chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of stream) {
+      // The rest must still be read before it can be answered, but need not be kept.
+      if (stream.sizeExceeded) chunks = [];
+      else chunks.push(chunk);
+    }
+  } catch {
+    throw new Answer(451, 'The mail was cut short');
+  }
+  return stream.sizeExceeded ? undefined : Buffer.concat(chunks);
+}

@@ -1,0 +1,61 @@
+// The API on one page for people: docs/api.md.
+import { failures } from '../failures.ts';
+import type { Route } from '../route.ts';
+import { spoken } from '../spoken.ts';
+
+const opening = `# The HTTP API
+
+Written by \`npm run generate\` from the routes and declarations; \`docs/openapi.json\` has every
+field, and a running server shows the same at \`/docs\`.
+
+All paths are below \`/api/v1\`. Send an API key as \`x-api-key\` or \`Authorization: Bearer\`.
+In a path, \`:id\` is a record's id or its counter (for incidents, the number).
+
+- Lists take \`limit\` (1 to 200, 50 when absent) and \`cursor\`, and answer
+  \`{ "data": [...], "next_cursor": ... }\`.
+- \`Idempotency-Key\` on a POST: the same request sent again within 24 hours gets the first answer.
+- \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
+- \`x-team-id\` names the team that a new record is made in, when its body does not.
+- Bodies are JSON of at most 1 MiB, of a record 16 MiB, nested at most 64 deep.
+- 200 requests a second per key, 1,000 at once.
+- Answers carry \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
+`;
+
+/** Every route with the role it needs, and every refusal. */
+export function apiPage(routes: readonly Route[]): string {
+  const tags = [...new Set(routes.map(({ tag }) => tag))];
+  return [opening, ...tags.map((tag) => section(tag, routes)), refusals()].join('\n');
+}
+
+function section(tag: string, routes: readonly Route[]): string {
+  const rows = routes
+    .filter((route) => route.tag === tag)
+    .map(({ method, path, role, doc }) => `| \`${method} ${path}\` | ${role} | ${cell(doc)} |`);
+  const title = spoken(tag);
+  return [
+    `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+    '',
+    '| Route | Least role | Does |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function refusals(): string {
+  const rows = Object.entries(failures).map(
+    ([code, [status, says]]) => `| ${status} | \`${code}\` | ${cell(says)} |`,
+  );
+  return [
+    '## Refusals',
+    '',
+    'Every refusal is `{ "error", "message", "issues": [{ "path", "message" }], "request_id" }`.',
+    '',
+    '| Status | `error` | Message, unless a better one is known |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|');

@@ -1,0 +1,61 @@
+// The page that an incident's link leads to until there is a dashboard: what it is, and its story.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Incident } from '../../incidents/incident.ts';
+import { whyPaged } from '../../incidents/why/why.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findIncident, listTimeline, type TimelineRow } from '../../storage/incidents/incidents.ts';
+import { findPerson, readStory } from '../../storage/incidents/story.ts';
+import { keyOf } from '../../storage/records/queries.ts';
+import { Refusal } from '../failures.ts';
+import { timeShown } from '../incidents/shown.ts';
+import { API_PREFIX } from '../route.ts';
+import type { Accounts } from '../sign-in/accounts.ts';
+import { signInFor } from '../sign-in/way-back.ts';
+import { escaped, htmlPage } from './page.ts';
+
+type PageParts = { readonly sql: Sql; readonly accounts: Accounts };
+
+const entriesMax = 500;
+
+export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageParts): void {
+  app.get('/incidents/:id', async (request, reply) => {
+    const session = await accounts.session(request.headers.cookie, { refresh: false });
+    if (session === null) return reply.redirect(signInFor(request.url), 303);
+    const organizationId = session.person.organization_id;
+    const key = keyOf((request.params as { id: string }).id);
+    const incident = key && (await findIncident(sql, { organizationId, teamIds: null }, key));
+    if (!incident) throw new Refusal('not_found');
+    const on = { organizationId, incidentId: incident.id };
+    const rows = await listTimeline(sql, on, { limit: entriesMax, after: '' });
+    const person = await findPerson(sql, organizationId, session.person.id);
+    const answer = person && whyPaged(await readStory(sql, incident, person)).answer;
+    return show(reply, incident, { rows, answer });
+  });
+}
+
+type Told = { readonly rows: readonly TimelineRow[]; readonly answer: string | null };
+
+function show(reply: FastifyReply, incident: Incident, { rows, answer }: Told) {
+  const facts = [
+    incident.status,
+    incident.priority,
+    incident.severity,
+    `opened ${timeShown(incident.created_at)}`,
+  ];
+  const story = rows.map(
+    (row) => `<li><time>${timeShown(row.at)}</time> ${escaped(row.says)}</li>`,
+  );
+  const details =
+    typeof incident.details === 'string'
+      ? incident.details
+      : JSON.stringify(incident.details, null, 2);
+  return htmlPage(reply, {
+    title: `INC-${incident.number}`,
+    body: `<p>${escaped(incident.title)}</p>
+<p>${escaped(facts.filter(Boolean).join(' · '))}</p>
+${incident.details === null ? '' : `<pre>${escaped(details)}</pre>`}
+<h2>Why was I (not) paged?</h2>
+<p>${escaped(answer ?? '')} <a href="${API_PREFIX}/incidents/${incident.number}/why">What led to it</a></p>
+<h2>Timeline</h2><ol>${story.join('')}</ol>`,
+  });
+}

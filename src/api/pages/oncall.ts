@@ -1,0 +1,108 @@
+// The page that a schedule's link leads to until there is a dashboard: who is on call, and when.
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../engine/clock.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
+import type { Shift } from '../../oncall/schedule.ts';
+import { shiftAt } from '../../oncall/shifts.ts';
+import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readSchedulesAround } from '../../storage/oncall/around.ts';
+import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
+import { find } from '../../storage/records/queries.ts';
+import { cover } from '../coverage/coverage.ts';
+import { causeOf, nameOf } from '../coverage/wording.ts';
+import { Refusal } from '../failures.ts';
+import { followingShift, wholeShiftsIn } from '../oncall/shifts.ts';
+import type { People } from '../oncall/shown.ts';
+import type { Accounts } from '../sign-in/accounts.ts';
+import { signInFor } from '../sign-in/way-back.ts';
+import { escaped, htmlPage } from './page.ts';
+
+type PageParts = { readonly sql: Sql; readonly accounts: Accounts; readonly clock: Clock };
+
+const AHEAD = { hours: 14 * 24 } as const;
+const ROWS_MAX = 500;
+const GAPS_MAX = 20;
+
+export function mountOncallPage(app: FastifyInstance, { sql, accounts, clock }: PageParts): void {
+  app.get('/on-calls/:id', async (request, reply) => {
+    const session = await accounts.session(request.headers.cookie, { refresh: false });
+    if (session === null) return reply.redirect(signInFor(request.url), 303);
+    const { organization_id: organizationId } = session.person;
+    const { id: key } = request.params as { id: string };
+    const now = clock.now();
+    const known = await read(sql, { organizationId, key, now });
+    return htmlPage(reply, {
+      title: escaped(known.name),
+      body: await bodyOf(sql, { organizationId, known, now }),
+    });
+  });
+}
+
+type Sought = {
+  readonly organizationId: string;
+  readonly key: string;
+  readonly now: Temporal.Instant;
+};
+
+async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<KnownSchedule> {
+  const scope = { organizationId, teamIds: null };
+  const row = await find(sql, oncallSchedule, { key, scope });
+  const ids = row === undefined ? [] : [row['id'] as string];
+  const [known] = (await readSchedulesAround(sql, { organizationId, ids }, now)).values();
+  if (known === undefined) throw new Refusal('not_found');
+  return known;
+}
+
+type Shown = {
+  readonly organizationId: string;
+  readonly known: KnownSchedule;
+  readonly now: Temporal.Instant;
+};
+
+async function bodyOf(sql: Sql, { organizationId, known, now }: Shown): Promise<string> {
+  const { timezone, archived } = known;
+  const schedule = scheduleAsOf(known.history);
+  const interval = { from: now, to: now.add(AHEAD) };
+  const { gaps, people } = await cover(sql, organizationId, { schedule, interval });
+  const telling = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };
+  const rows = wholeShiftsIn(schedule, interval).slice(0, ROWS_MAX);
+  const holes = gaps.slice(0, GAPS_MAX).map((gap) => {
+    const end = gap.end.equals(interval.to) ? 'later' : telling.at(gap.end);
+    return `<li>${telling.at(gap.start)} – ${end}: ${escaped(causeOf(gap, people))}</li>`;
+  });
+  return `${archived ? '<p><strong>This schedule is archived.</strong></p>' : ''}
+<p>${nowSaid(shiftAt(schedule, now), telling)}</p>
+<p>${nextSaid(followingShift(schedule, now), telling)}</p>
+<h2>The next 14 days</h2>
+<table><thead><tr><th>From</th><th>To</th><th>Who</th></tr></thead>
+<tbody>${rows.map((shift) => rowOf(shift, telling)).join('')}</tbody></table>
+<p>Times are of ${escaped(timezone)}.</p>
+<h2>Gaps</h2>
+${holes.length === 0 ? '<p>None in these days.</p>' : `<ul>${holes.join('')}</ul>`}`;
+}
+
+type Telling = { readonly people: People; readonly at: (instant: Temporal.Instant) => string };
+
+const nowSaid = (shift: Shift | null, { people, at }: Telling) =>
+  shift === null
+    ? 'Nobody is on call now.'
+    : `<strong>${escaped(nameOf(shift.user_id, people))}</strong> is on call until ${at(shift.end)}.`;
+
+const nextSaid = (shift: Shift | null, { people, at }: Telling) =>
+  shift === null
+    ? 'Nobody comes next within a year.'
+    : `Next is ${escaped(nameOf(shift.user_id, people))}, from ${at(shift.start)}.`;
+
+const rowOf = ({ start, end, user_id }: Shift, { people, at }: Telling) =>
+  `<tr><td>${at(start)}</td><td>${at(end)}</td><td>${escaped(nameOf(user_id, people))}</td></tr>`;
+
+/** On the wall clock of the schedule, its offset included where an hour comes twice. */
+function localTime(instant: Temporal.Instant, timezone: string): string {
+  const local = clockIn(timezone, instant);
+  const date = local.toPlainDate();
+  const day = date.toLocaleString('en-GB', { weekday: 'short' });
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
+  return `<time datetime="${instant}">${day} ${date} ${time} ${local.offset}</time>`;
+}

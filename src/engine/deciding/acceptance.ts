@@ -1,0 +1,49 @@
+// What a sender is told of its event.
+import type { Receiver } from '../../incidents/arrival/receiver.ts';
+import type { Decided, Readable } from './decide.ts';
+
+type AlertAnswer = {
+  readonly dedup_key: string;
+  readonly outcome: string;
+  readonly incident: number | null;
+};
+
+export type Accepted =
+  | { readonly type: 'accepted'; readonly eventId: string; readonly alerts: readonly AlertAnswer[] }
+  | { readonly type: 'unreadable'; readonly eventId: string; readonly reason: string }
+  | { readonly type: 'archived'; readonly eventId: string };
+
+/** Of an event that is stored and waits to be decided. */
+export const accepted = ({ event, reading }: Readable): Accepted =>
+  'unreadable' in reading
+    ? { type: 'unreadable', eventId: event.id, reason: reading.unreadable }
+    : {
+        type: 'accepted',
+        eventId: event.id,
+        alerts: reading.alerts.map(({ dedup_key }) => ({
+          dedup_key,
+          outcome: 'accepted',
+          incident: null,
+        })),
+      };
+
+/** Of an event that was decided. */
+export function answerOf(
+  one: Decided,
+  context: {
+    readonly receivers: ReadonlyMap<string, Receiver>;
+    readonly numbers: ReadonlyMap<string, number>;
+  },
+): Accepted {
+  const eventId = one.stormEventId ?? one.event.id;
+  const receiver = context.receivers.get(one.event.integration_id);
+  if (!receiver || receiver.archived) return { type: 'archived', eventId };
+  if (one.decision.outcome === 'unreadable')
+    return { type: 'unreadable', eventId, reason: one.decision.reason ?? '' };
+  const alerts = one.decision.alerts.map(({ dedup_key, outcome, incident_id }) => ({
+    dedup_key,
+    outcome,
+    incident: incident_id === null ? null : (context.numbers.get(incident_id) ?? null),
+  }));
+  return { type: 'accepted', eventId, alerts };
+}

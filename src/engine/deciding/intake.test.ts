@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenDirectory, givenReceiver, noon } from '../../../test/incident-life.ts';
+import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
+import { webhook } from '../../alerts/webhook.ts';
+import { bookOf, noStanding } from '../../incidents/actions/ruled.ts';
+import { compileRule, type Rule } from '../../rules/rule.ts';
+import type { Clock } from '../clock.ts';
+import { createIds } from '../ids.ts';
+import { silentLog } from '../log.ts';
+import { decideBacklog } from './backlog.ts';
+import { type Arrival, Intake, type IntakeOptions } from './intake.ts';
+
+const clock: Clock = { now: () => noon };
+const receiver = givenReceiver();
+
+function givenIntake(given: Partial<IntakeOptions> = {}, standing = noStanding) {
+  const receivers = new Map([[receiver.integration_id, receiver]]);
+  const ledger = new FragileLedger({ receivers, directory: givenDirectory(), standing });
+  const options: IntakeOptions = {
+    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
+    read: async (event, type, integrationName) =>
+      type.read(
+        { door: 'http', path: '', contentType: event.content_type, body: event.body },
+        { receivedAt: event.received_at, integrationName },
+      ),
+    committed: () => {},
+    ...given,
+  };
+  return { intake: new Intake(options), ledger, options };
+}
+
+const arrival = (body: string): Arrival => ({
+  organizationId: receiver.organization_id,
+  integrationId: receiver.integration_id,
+  slug: 'webhook',
+  integrationName: 'Checks',
+  door: 'http',
+  path: '/push-events',
+  contentType: 'application/json',
+  body: new TextEncoder().encode(body),
+});
+const disk = arrival('{"title":"disk"}');
+
+test('an answer says what became of each alert and of which incident', async () => {
+  const { intake } = givenIntake();
+  const answers = [await intake.receive(disk), await intake.receive(disk)];
+  assert.deepEqual(
+    answers.map((one) => 'alerts' in one && one.alerts),
+    [
+      [{ dedup_key: 'disk', outcome: 'opened', incident: 1 }],
+      [{ dedup_key: 'disk', outcome: 'suppressed', incident: 1 }],
+    ],
+  );
+});
+
+test('an unreadable request is kept and refused', async () => {
+  const { intake, ledger } = givenIntake();
+  const answer = await intake.receive(arrival('{"title":'));
+  assert.equal(answer.type, 'unreadable');
+  assert.deepEqual(
+    [...ledger.events.values()].map((row) => row.decision?.outcome),
+    ['unreadable'],
+  );
+});
+
+test('what came together is one commit, in the order it came', async () => {
+  let commits = 0;
+  const { intake, ledger } = givenIntake({ committed: () => (commits += 1) });
+  const bodies = ['{"title":"disk"}', '{"title":"disk","status":"resolve"}', '{"title":"disk"}'];
+  await Promise.all(bodies.map((body) => intake.receive(arrival(body))));
+  assert.equal(commits, 1);
+  const outcomes = [...ledger.events.values()].map((row) => row.decision?.outcome);
+  assert.deepEqual(outcomes, ['opened', 'resolved', 'opened']);
+});
+
+test('in a hurry events are stored first and decided after, and later ones wait for them', async () => {
+  const { intake, ledger, options } = givenIntake({ decideUpTo: 1, lanes: 1 });
+  const hurried = await Promise.all([intake.receive(disk), intake.receive(disk)]);
+  const after = await intake.receive(arrival('{"title":"disk","status":"resolve"}'));
+  const outcomes = [...hurried, after].map((one) => 'alerts' in one && one.alerts[0]?.outcome);
+  assert.deepEqual(outcomes, ['accepted', 'accepted', 'accepted']);
+  assert.equal(await decideBacklog(options), 3);
+  const decided = [...ledger.events.values()].map((row) => row.decision?.outcome);
+  assert.deepEqual(decided, ['opened', 'suppressed', 'resolved']);
+  assert.equal(await decideBacklog(options), 0);
+});
+
+test('what becomes of alerts that rules match is told, whenever they are decided', async () => {
+  const rule = (text: string, action: Rule['actions'][number]) => {
+    const condition = { type: 'incidentMessage', comparator: 'equals', text } as const;
+    const condition_groups = [{ conditions: [condition] }];
+    return compileRule({ id: text, name: text, condition_groups, actions: [action] });
+  };
+  const rules = [
+    rule('noise', { type: 'ignoreIncident' }),
+    rule('disk', { type: 'priority', priority: 'p1' }),
+  ];
+  const standing = { ...noStanding, books: new Map([[receiver.team_id, bookOf(rules, [])]]) };
+  const told: string[] = [];
+  const ruled = (outcome: string) => told.push(outcome);
+  const { intake, options } = givenIntake({ ruled, decideUpTo: 1, lanes: 1 }, standing);
+  const noise = arrival('{"title":"noise"}');
+  for (const one of [noise, disk, arrival('{"title":"cpu"}')]) await intake.receive(one);
+  assert.deepEqual(told, ['ignored', 'opened']);
+  await Promise.all([intake.receive(noise), intake.receive(noise)]);
+  assert.equal(told.length, 2);
+  await decideBacklog(options);
+  assert.deepEqual(told.slice(2), ['ignored', 'ignored']);
+});
+
+test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {
+  const { intake } = givenIntake({ queueMax: 1 });
+  const [first, second] = await Promise.all([intake.receive(disk), intake.receive(disk)]);
+  assert.deepEqual([first?.type, second?.type], ['accepted', 'full']);
+  const down = new FragileLedger({ receivers: new Map(), directory: givenDirectory() });
+  const ledger = down.seenBy(() => 'lost_before');
+  await assert.rejects(givenIntake({ ledger }).intake.receive(disk), /before its commit/);
+  assert.equal(down.events.size, 0);
+});

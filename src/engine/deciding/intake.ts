@@ -1,0 +1,232 @@
+// Events in: accepted when they are durable, many to one commit, decided in the same commit when
+// there is time for it and right after from what is stored when there is not.
+import type { IntegrationType, Reading } from '../../alerts/alert.ts';
+import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
+import type { Receiver } from '../../incidents/arrival/receiver.ts';
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import {
+  type Key,
+  type Ledger,
+  noWake,
+  type StoredEvent,
+  type Tx,
+  type Wake,
+  wakeOf,
+} from '../ledger.ts';
+import type { Log } from '../log.ts';
+import { ServedQueue, type Serving } from '../serving.ts';
+import { type Accepted, accepted, answerOf } from './acceptance.ts';
+import { type Decided, decideEvents, integrationsOf, keysOf, type Readable } from './decide.ts';
+
+/** A request whose token was recognised. */
+export type Arrival = {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  /** As known when it arrived; the decision reads again if they have changed. */
+  readonly slug: string;
+  readonly integrationName: string;
+  readonly door: 'http' | 'mail';
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+};
+
+/** The intake queue is full: try again in a second. */
+export const full = { type: 'full' } as const;
+
+export type IntakeOptions = {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly typeOf: (slug: string) => IntegrationType | undefined;
+  readonly read: (event: StoredEvent, type: IntegrationType, name: string) => Promise<Reading>;
+  /** Called after each commit, with what it may have made due. */
+  readonly committed: (wake: Wake) => void;
+  /** Called for each alert that rules matched, with what became of it. */
+  readonly ruled?: (outcome: AlertOutcome) => void;
+  readonly queueMax?: number;
+  readonly batchMax?: number;
+  readonly lanes?: number;
+  /** More waiting than this: store first, decide after. */
+  readonly decideUpTo?: number;
+};
+
+type Waiting = Readable & {
+  readonly arrival: Arrival;
+  readonly resolve: (accepted: Accepted) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Answered = {
+  readonly answers: ReadonlyMap<string, Accepted>;
+  readonly wake: Wake;
+  readonly ruled: readonly AlertOutcome[];
+};
+
+const nothing: Answered = { answers: new Map(), wake: noWake, ruled: [] };
+
+type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
+
+export class Intake {
+  readonly #options: Settings;
+  /** In lines by integration: events of one are committed one batch after another. */
+  readonly #queue: ServedQueue<Waiting>;
+  #running = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(options: IntakeOptions) {
+    this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
+    this.#queue = new ServedQueue(
+      options.queueMax ?? 10_000,
+      ({ arrival }) => arrival.integrationId,
+    );
+  }
+
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /** Answers when the event is durable. Rejects when storage failed; nothing is kept then. */
+  async receive(arrival: Arrival): Promise<Accepted | typeof full> {
+    const event = this.#eventOf(arrival);
+    const type = this.#options.typeOf(arrival.slug);
+    const reading: Reading = type
+      ? await this.#options.read(event, type, arrival.integrationName)
+      : { unreadable: `integrations of type ${arrival.slug} are not supported by this version` };
+    return new Promise((resolve, reject) => {
+      const waiting = { event, reading, arrival, resolve, reject };
+      if (this.#queue.push(waiting)) this.#startLane();
+      else resolve(full);
+    });
+  }
+
+  /** When nothing is waiting or under way any more. */
+  async drained(): Promise<void> {
+    if (this.#running === 0 && this.#queue.size === 0) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #eventOf(arrival: Arrival): StoredEvent {
+    return {
+      organization_id: arrival.organizationId,
+      id: this.#options.ids.next(),
+      integration_id: arrival.integrationId,
+      received_at: this.#options.clock.now(),
+      door: arrival.door,
+      path: arrival.path,
+      content_type: arrival.contentType,
+      body: arrival.body,
+    };
+  }
+
+  #startLane(): void {
+    if (this.#running >= this.#options.lanes) return;
+    this.#running += 1;
+    // One turn of the event loop gathers what arrived together.
+    setImmediate(() => void this.#runLane());
+  }
+
+  async #runLane(): Promise<void> {
+    while (this.#queue.size > 0) await this.#serve();
+    this.#running -= 1;
+    if (this.#running > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /**
+   * One batch in one transaction. It is taken when the transaction has begun: what arrives on the
+   * way to the database and back, or while another lane commits, is in it.
+   */
+  async #serve(): Promise<void> {
+    const { ledger, committed, batchMax, log } = this.#options;
+    let serving: Serving<Waiting> | null = null;
+    try {
+      const { answers, wake, ruled } = await ledger.transact(async (tx) => {
+        serving ??= await this.#queue.take(batchMax);
+        const answered = await this.#accept(tx, serving);
+        // The database's locks keep the order from here on: the next batch need not wait for the
+        // commit. Events stored for later take no locks; for them it must.
+        if (!answered.wake.backlog) serving.done();
+        return answered;
+      });
+      committed(wake);
+      for (const outcome of ruled) this.#options.ruled?.(outcome);
+      for (const waiting of this.#itemsOf(serving))
+        waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
+    } catch (error) {
+      // Without a transaction nothing was taken; those who wait are told all the same.
+      serving ??= this.#queue.takeNow(batchMax);
+      const items = this.#itemsOf(serving);
+      log.error({ err: error, events: items.length }, 'events could not be stored');
+      for (const waiting of items) waiting.reject(error);
+    } finally {
+      this.#doneWith(serving);
+    }
+  }
+
+  // The assignment in the transaction's callback is invisible to the compiler's flow analysis.
+  #itemsOf(serving: Serving<Waiting> | null): readonly Waiting[] {
+    return serving?.items ?? [];
+  }
+
+  #doneWith(serving: Serving<Waiting> | null): void {
+    serving?.done();
+  }
+
+  async #accept(tx: Tx, { items: batch, outOf }: Serving<Waiting>): Promise<Answered> {
+    if (batch.length === 0) return nothing;
+    if (outOf > this.#options.decideUpTo) {
+      await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
+      return { ...nothing, wake: { ...noWake, backlog: true } };
+    }
+    const keys = integrationsOf(batch.map(({ event }) => event));
+    // Sent at once and answered in this order: the locks come first.
+    const [receivers, behind, known] = await Promise.all([
+      tx.receivers(keys),
+      tx.withBacklog(keys),
+      tx.known(keysOf(batch)),
+    ]);
+    // What is stored and not decided goes first, whatever came meanwhile.
+    const now = batch.filter(({ event }) => !behind.has(event.integration_id));
+    const later = batch.filter(({ event }) => behind.has(event.integration_id));
+    const current = await Promise.all(now.map((one) => this.#refreshed(one, receivers)));
+    const isAsRead = current.every((one, index) => one.reading === now[index]?.reading);
+    const { ids, clock, log } = this.#options;
+    const deciding = { tx, ids, now: clock.now(), log, ...(isAsRead && { known }) };
+    const { decided, numbers, changes } = await decideEvents(current, receivers, deciding);
+    const [given] = await Promise.all([
+      tx.save(changes, deciding.now),
+      tx.insertEvents([
+        ...decided.filter((one) => one.stormEventId === null),
+        ...later.map(({ event }) => ({ event, decision: null })),
+      ]),
+      tx.countStorm(stormCounts(decided)),
+    ]);
+    const context = { receivers, numbers: new Map([...numbers, ...given]) };
+    const answers = new Map(decided.map((one) => [one.event.id, answerOf(one, context)] as const));
+    const ruled = decided.flatMap((one) => one.ruled);
+    return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 }, ruled };
+  }
+
+  async #refreshed(waiting: Waiting, receivers: ReadonlyMap<string, Receiver>): Promise<Readable> {
+    const receiver = receivers.get(waiting.event.integration_id);
+    const type = receiver && this.#options.typeOf(receiver.slug);
+    if (!receiver || !type || receiver.slug === waiting.arrival.slug) return waiting;
+    const reading = await this.#options.read(waiting.event, type, receiver.name);
+    return { event: waiting.event, reading };
+  }
+}
+
+function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times: number }> {
+  const counts = new Map<string, { key: Key; times: number }>();
+  for (const { event, stormEventId } of decided) {
+    if (stormEventId === null) continue;
+    const { organization_id, integration_id } = event;
+    const key = { organization_id, integration_id, dedup_key: '' };
+    const times = (counts.get(stormEventId)?.times ?? 0) + 1;
+    counts.set(stormEventId, { key, times });
+  }
+  return counts;
+}

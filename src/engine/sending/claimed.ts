@@ -1,0 +1,75 @@
+// Notices and calls that the ledger handed out to be delivered, with all that takes.
+import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
+import type { AlertUsage, FailingWebhook } from '../../notices/notice.ts';
+import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
+import type { ToldIncident } from '../../notices/webhooks/incident.ts';
+import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
+
+type ClaimedNotice = {
+  readonly organization_id: string;
+  readonly key: string;
+  readonly channel: string;
+  readonly receiver: string;
+  /** Ready to use: opened if it was sealed; of an outbound webhook, its URL. */
+  readonly address: string;
+  readonly recipient: string | null;
+  readonly mention: string | null;
+  readonly why: string;
+  /** Only for a person: such a notice counts toward the monthly limit. */
+  readonly user_id: string | null;
+  readonly attempt: number;
+  readonly created_at: Temporal.Instant;
+  readonly organizationName: string;
+};
+export type ClaimedIncidentNotice = ClaimedNotice & {
+  readonly about: 'incident';
+  readonly kind: NoticeKind;
+  readonly cycle: number;
+  readonly incident: Incident;
+  readonly serviceName: string;
+};
+export type ClaimedShiftNotice = ClaimedNotice & {
+  readonly about: 'shift';
+  readonly kind: ShiftNoticeKind;
+  readonly story: ShiftStory;
+};
+export type ClaimedUsageNotice = ClaimedNotice & {
+  readonly about: 'usage';
+  readonly kind: 'alert_usage';
+  readonly usage: AlertUsage;
+};
+export type ClaimedFailingWebhookNotice = ClaimedNotice & {
+  readonly about: 'webhook';
+  readonly kind: 'webhook_failing';
+  readonly failing: FailingWebhook;
+};
+/** Something to be said to a person or a chat. */
+export type ClaimedSpokenNotice =
+  | ClaimedIncidentNotice
+  | ClaimedShiftNotice
+  | ClaimedUsageNotice
+  | ClaimedFailingWebhookNotice;
+
+/** What a call tells of; of a test it is known only by its content. */
+export type CallEvent =
+  | { readonly type: 'incident'; readonly occasion: Occasion; readonly told: ToldIncident }
+  | { readonly type: 'shift'; readonly kind: ShiftNoticeKind; readonly story: ShiftStory }
+  | { readonly type: 'test' };
+
+/** A call of an outbound webhook, which is as it is now. */
+export type ClaimedCall = ClaimedNotice & {
+  readonly about: 'call';
+  readonly kind: 'webhook' | ShiftNoticeKind;
+  readonly delivery_id: string;
+  readonly event: CallEvent;
+  readonly webhook: WebhookCall & {
+    readonly archived: boolean;
+    readonly contentType: 'json' | 'url-encoded';
+  };
+  /** Null until it is written for the first try. */
+  readonly content: CallContent | null;
+  /** The key of the call that somebody asked to be sent again. */
+  readonly original: string | null;
+};
+/** A notice that this process may now try to deliver. */
+export type Claimed = ClaimedSpokenNotice | ClaimedCall;

@@ -1,0 +1,187 @@
+// Notices out: what the ledger says is due is claimed under a lease, checked against the incident
+// as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
+
+import type { Notice } from '../../notices/notice.ts';
+import type { Call, CallContent } from '../../notices/webhooks/call.ts';
+import type { Clock } from '../clock.ts';
+import type { Attempted, Ledger, Unwanted, Written } from '../ledger.ts';
+import type { Log } from '../log.ts';
+import { attemptedOf } from './attempted.ts';
+import { callOf } from './call.ts';
+import type { Channel, Delivery } from './channel.ts';
+import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
+import { unwanted } from './unwanted.ts';
+
+export type DispatchOptions = {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly channels: ReadonlyMap<string, Channel>;
+  /** Turns a claimed notice into what a channel renders. */
+  readonly compose: (claimed: ClaimedSpokenNotice) => Notice;
+  /** The way to outbound webhooks. */
+  readonly webhooks: Channel<Call>;
+  /** What a call says; null if there is nothing to say. */
+  readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
+  readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
+  /** Whether the monthly limit stops pages too. */
+  readonly hardAlertLimit?: boolean;
+  readonly inFlightMax?: number;
+  readonly perReceiver?: number;
+  /** How often a receipt is written before the end of its lease is left to do the rest. */
+  readonly receiptTries?: number;
+};
+
+const receiptRetryMs = 1_000;
+
+/** Of what is under way: slow receivers of webhooks, however many, leave room for people. */
+const callsShare = 0.75;
+
+/** Longer than any channel may take; after it, another process may try. */
+const leaseSeconds = 60;
+
+export class Dispatcher {
+  readonly #options: DispatchOptions &
+    Required<Pick<DispatchOptions, 'inFlightMax' | 'perReceiver' | 'receiptTries'>>;
+  readonly #inFlight = new Map<string, number>();
+  #count = 0;
+  #calls = 0;
+  readonly #finished: Attempted[] = [];
+  #recording: Promise<void> | null = null;
+  #freed: () => void = () => {};
+
+  constructor(options: DispatchOptions) {
+    this.#options = {
+      inFlightMax: 128,
+      perReceiver: 4,
+      receiptTries: leaseSeconds - 10,
+      ...options,
+    };
+  }
+
+  get inFlight(): number {
+    return this.#count;
+  }
+
+  /** Told whenever an attempt ended and there may be room for another. */
+  onFreed(freed: () => void): void {
+    this.#freed = freed;
+  }
+
+  /** Claims what is due and starts sending it; answers how many were claimed. */
+  async claim(): Promise<number> {
+    const { ledger, clock, inFlightMax, perReceiver } = this.#options;
+    const limit = inFlightMax - this.#count;
+    if (limit <= 0) return 0;
+    const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
+    const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
+    const claimed = await ledger.transact((tx) => {
+      const now = clock.now();
+      const leaseUntil = now.add({ seconds: leaseSeconds });
+      const request = { now, leaseUntil, limit, busy, perReceiver, callsMax };
+      return tx.claim(request, (notice, limitReached) =>
+        this.#judge(notice, { now, limitReached }),
+      );
+    });
+    for (const one of claimed) void this.#deliver(one);
+    return claimed.length;
+  }
+
+  #judge(
+    notice: Claimed,
+    at: { readonly now: Temporal.Instant; readonly limitReached: boolean },
+  ): Unwanted | Written | null {
+    const { hardAlertLimit = false } = this.#options;
+    return unwanted(notice, { ...at, hardAlertLimit }) ?? this.#written(notice);
+  }
+
+  /** A fault in writing one call stops no other notice. */
+  #written(notice: Claimed): Written | null {
+    if (notice.about !== 'call' || notice.content !== null) return null;
+    try {
+      const content = this.#options.contentOf(notice);
+      return content && { content };
+    } catch (error) {
+      this.#options.log.error({ err: error, notice: notice.key }, 'a call could not be written');
+      return null;
+    }
+  }
+
+  /** When nothing is being sent or recorded any more. */
+  async idle(): Promise<void> {
+    while (this.#count > 0 || this.#recording !== null)
+      await (this.#recording ?? new Promise<void>((resolve) => setImmediate(resolve)));
+  }
+
+  async #deliver(claimed: Claimed): Promise<void> {
+    const calls = claimed.about === 'call' ? 1 : 0;
+    this.#count += 1;
+    this.#calls += calls;
+    this.#inFlight.set(claimed.receiver, (this.#inFlight.get(claimed.receiver) ?? 0) + 1);
+    const delivery = await this.#send(claimed);
+    this.#finished.push(this.#attempted(claimed, delivery));
+    await this.#record();
+    this.#count -= 1;
+    this.#calls -= calls;
+    const left = (this.#inFlight.get(claimed.receiver) ?? 1) - 1;
+    if (left > 0) this.#inFlight.set(claimed.receiver, left);
+    else this.#inFlight.delete(claimed.receiver);
+    this.#freed();
+  }
+
+  async #send(claimed: Claimed): Promise<Delivery> {
+    try {
+      if (claimed.about === 'call') return await this.#call(claimed);
+      const channel = this.#options.channels.get(claimed.channel);
+      if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
+      return await channel.send(this.#options.compose(claimed), claimed.address);
+    } catch (error) {
+      // A channel must not throw; if it does, the page is more important than the bug.
+      this.#options.log.error({ err: error, channel: claimed.channel }, 'a channel threw');
+      return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
+    }
+  }
+
+  async #call(claimed: ClaimedCall): Promise<Delivery> {
+    const call = callOf(claimed);
+    if (call === null) return { outcome: 'failed', reason: 'there is nothing to tell' };
+    return await this.#options.webhooks.send(call, claimed.address);
+  }
+
+  #attempted(claimed: Claimed, delivery: Delivery): Attempted {
+    const attempted = attemptedOf(claimed, delivery, {
+      now: this.#options.clock.now(),
+      random: this.#options.random,
+    });
+    this.#options.attempted?.(attempted, claimed);
+    return attempted;
+  }
+
+  /** Receipts that come together are written together. */
+  async #record(): Promise<void> {
+    while (this.#recording !== null) await this.#recording;
+    if (this.#finished.length === 0) return;
+    const some = this.#finished.splice(0);
+    this.#recording = this.#write(some);
+    await this.#recording;
+  }
+
+  async #write(some: readonly Attempted[]): Promise<void> {
+    const { ledger, log, receiptTries } = this.#options;
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await ledger.transact((tx) => tx.finish(some));
+        } catch (error) {
+          log.error({ err: error, receipts: some.length }, 'receipts could not be stored yet');
+          // Then the lease ends and the notice is sent again: rather twice than never.
+          if (tries >= receiptTries) return;
+          await new Promise((resolve) => setTimeout(resolve, receiptRetryMs));
+        }
+      }
+    } finally {
+      this.#recording = null;
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// What each action does to an incident.
+import { storable } from '../../alerts/text.ts';
+import { fill, fillTitle } from '../../rules/template.ts';
+import { reachPerson } from '../directory.ts';
+import { withEscalation } from '../escalation.ts';
+import {
+  type Incident,
+  type Intent,
+  isMuted,
+  isOpen,
+  noCycle,
+  type Outcome,
+  only,
+  type Span,
+  spanAfter,
+} from '../incident.ts';
+import { label } from '../label.ts';
+import { advance } from '../life.ts';
+import { respond } from '../responders.ts';
+import { applied, type Doing, failed, retold, unchanged } from './effect-entry.ts';
+import { changePolicy, move } from './moves.ts';
+import type { Action, Performing, Targets } from './perform.ts';
+
+export type Effect = Exclude<Action, { type: 'playbook' }>;
+/** An action being done. */
+export type Acting = Performing & Doing;
+
+const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
+const linksAtMost = 100;
+const noteLengthAtMost = 10_000;
+
+/** The incident after the action; one that cannot be done changes nothing, and says why. */
+export function takeEffect(incident: Incident, action: Effect, performing: Performing): Outcome {
+  const acting = { ...performing, action: action.type };
+  if (!isOpen(incident) && !doneWhenResolved.includes(action.type))
+    return failed(incident, acting, 'it is resolved');
+  const outcome = effectOf(incident, action, acting);
+  if (outcome.incident === incident) return outcome;
+  return { ...outcome, incident: { ...outcome.incident, updated_at: performing.now } };
+}
+
+function effectOf(incident: Incident, action: Effect, acting: Acting): Outcome {
+  const { by } = acting;
+  switch (action.type) {
+    case 'priority':
+      return relabel(incident, { field: 'priority', to: action.priority }, acting);
+    case 'severity':
+      return relabel(incident, { field: 'severity', to: action.severity }, acting);
+    case 'reassignIncident':
+      return ask(incident, { type: 'reassign', userId: action.user_id }, acting);
+    case 'addResponder':
+      return ask(incident, { type: 'add_responder', userId: action.user_id }, acting);
+    case 'pagePerson':
+      return page(incident, action, acting);
+    case 'escalationPolicy':
+      return changePolicy(incident, action.escalation_policy_id, acting);
+    case 'integration':
+      return move(incident, { ...action, team_id: incident.team_id }, acting);
+    case 'routeToTeam':
+      return move(incident, action, acting);
+    case 'outboundWebhook':
+      return callWebhook(incident, action.outbound_webhook_id, acting);
+    case 'resolveTimer':
+      return resolveLater(incident, action, acting);
+    case 'acknowledgeIncident':
+      return asAnybody(incident, { type: 'acknowledge', by }, acting);
+    case 'resolveIncident':
+      return asAnybody(incident, { type: 'resolve', by }, acting);
+    case 'note':
+      return note(incident, action.text, acting);
+    case 'title':
+      return retitle(incident, action.template, acting);
+    case 'addLink':
+      return addLink(incident, action, acting);
+    case 'ignoreIncident':
+      // Judged before there is an incident, and not done to one.
+      return only(incident);
+  }
+}
+
+type Deed = Extract<Parameters<typeof advance>[1], { type: 'acknowledge' | 'resolve' | 'note' }>;
+
+/** What anybody can do to an incident. */
+function asAnybody(incident: Incident, deed: Deed, acting: Acting): Outcome {
+  const outcome = advance(incident, deed, acting);
+  return 'refused' in outcome ? failed(incident, acting, outcome.refused) : retold(outcome, acting);
+}
+
+type Labelling = { readonly field: 'priority' | 'severity'; readonly to: string };
+
+/** Only a person overrides what a person said. */
+function relabel(incident: Incident, { field, to }: Labelling, acting: Acting): Outcome {
+  const { prioritySetByPerson, severitySetByPerson } = incident.escalation;
+  const isPersons = field === 'priority' ? prioritySetByPerson : severitySetByPerson;
+  if (isPersons && acting.occasion !== 'incident_requested')
+    return failed(incident, acting, `a person set it to ${incident[field] ?? 'none'}`);
+  const type = field === 'priority' ? 'set_priority' : 'set_severity';
+  return retold(label(incident, { type, by: acting.by, to }), acting);
+}
+
+type Asking = { readonly type: 'reassign' | 'add_responder'; readonly userId: string };
+
+function ask(incident: Incident, { type, userId }: Asking, acting: Acting): Outcome {
+  const person = acting.directory.people.get(userId);
+  if (!person?.active) return failed(incident, acting, whyNobody(person));
+  const { by, once } = acting;
+  return retold(respond(incident, { type, by, user: person, once }, acting), acting);
+}
+
+const whyNobody = (person: { readonly name: string } | undefined) =>
+  person ? `${person.name} is not active` : 'there is no such user';
+
+type Paging = { readonly user_id: string; readonly via: string };
+
+/** Pages somebody beside the policy, which runs on. */
+function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Outcome {
+  if (incident.status !== 'triggered') return failed(incident, acting, `it is ${incident.status}`);
+  if (isMuted(incident)) return failed(incident, acting, 'it is muted');
+  const found = reachPerson(user_id, via, acting.directory);
+  if (!found.reached) return failed(incident, acting, `${found.name} by ${via}: ${found.reason}`);
+  const intent = intentOf(incident, acting, {
+    key: `${incident.id}/page/${acting.once}/${via}/${user_id}`,
+    kind: 'page',
+    channel: via,
+    address: found.address,
+    user_id,
+    recipient: found.name,
+    cycle: noCycle,
+    rank: 1,
+  });
+  const says = applied(incident, acting, `pages ${found.name} by ${via}`);
+  return { ...only(incident, says), intents: [intent] };
+}
+
+/** The webhook, if it may be called. */
+export function callable(id: string, { webhooks }: Pick<Targets, 'webhooks'>) {
+  const webhook = webhooks.get(id);
+  if (!webhook) return { refused: 'there is no such webhook' };
+  return webhook.archived ? { refused: `the webhook ${webhook.name} is archived` } : webhook;
+}
+
+function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
+  const webhook = callable(id, acting.targets);
+  if ('refused' in webhook) return failed(incident, acting, webhook.refused);
+  const intent = intentOf(incident, acting, {
+    key: `${incident.id}/webhook/${id}/${acting.once}`,
+    kind: 'webhook',
+    channel: 'webhook',
+    address: id,
+    user_id: null,
+    recipient: webhook.name,
+    cycle: incident.escalation.cycle,
+    rank: 2,
+    occasion: acting.occasion,
+  });
+  const says = applied(incident, acting, `calls the webhook ${webhook.name}`);
+  return { ...only(incident, says), intents: [intent] };
+}
+
+type Told = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
+
+const intentOf = (incident: Incident, { by }: Acting, told: Told): Intent => ({
+  ...told,
+  incident_id: incident.id,
+  mention: null,
+  why: by.name,
+  step: -1,
+});
+
+function resolveLater(incident: Incident, { after, unit }: Span, acting: Acting): Outcome {
+  const resolveAt = spanAfter(acting.now, { after, unit });
+  const says = `set it to resolve by itself in ${after} ${unit}`;
+  return only(withEscalation(incident, { resolveAt }), applied(incident, acting, says));
+}
+
+function retitle(incident: Incident, template: string, acting: Acting): Outcome {
+  const title = fillTitle(template, incident);
+  if (title === incident.title) return unchanged(incident, acting, 'it was the same already');
+  return only({ ...incident, title }, applied(incident, acting, `changed the title to ${title}`));
+}
+
+function note(incident: Incident, template: string, acting: Acting): Outcome {
+  const text = storable(fill(template, incident).slice(0, noteLengthAtMost));
+  if (text.trim() === '') return failed(incident, acting, 'nothing is left to say');
+  return asAnybody(incident, { type: 'note', by: acting.by, text }, acting);
+}
+
+function addLink(
+  incident: Incident,
+  { href, text }: { href: string; text?: string },
+  acting: Acting,
+) {
+  const { links } = incident;
+  if (links.some((link) => link.href === href))
+    return unchanged(incident, acting, 'it was there already');
+  if (links.length >= linksAtMost)
+    return failed(incident, acting, `it has ${links.length} links already`);
+  const link = { href, ...(text !== undefined && { text }) };
+  const says = applied(incident, acting, `added the link ${text ?? href}`);
+  return only({ ...incident, links: [...links, link] }, says);
+}

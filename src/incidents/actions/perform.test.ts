@@ -1,0 +1,432 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { anyFields } from '../../../test/any-fields.ts';
+import { givenPerforming } from '../../../test/given-actions.ts';
+import { byMail, eve, Life, later, noon, paged } from '../../../test/incident-life.ts';
+import { playbook } from '../../resources/playbook.ts';
+import type { Receiver } from '../arrival/receiver.ts';
+import type { Incident } from '../incident.ts';
+import type { IncidentEvent } from '../life.ts';
+import { type Action, type Performing, perform } from './perform.ts';
+
+const triggered = new Life().incident;
+const acknowledged = inLife({ type: 'acknowledge', by: eve });
+const resolved = inLife({ type: 'resolve', by: eve });
+const muted = inLife({ type: 'mute', by: eve, until: null });
+const byPerson: Incident = {
+  ...triggered,
+  priority: 'p2',
+  escalation: { ...triggered.escalation, prioritySetByPerson: true, severitySetByPerson: true },
+};
+
+function inLife(event: IncidentEvent): Incident {
+  const life = new Life();
+  life.does(event, 1);
+  return life.incident;
+}
+
+type Row = {
+  readonly title: string;
+  readonly action: Action;
+  readonly on?: Incident;
+  readonly given?: Partial<Performing>;
+  readonly says: string;
+  readonly pages?: readonly string[];
+  /** All that changes of the incident, and of its escalation. */
+  readonly changes?: Partial<Omit<Incident, 'escalation'>>;
+  readonly escalation?: Partial<Incident['escalation']>;
+};
+
+const opening = { isOpening: true };
+const asked = { occasion: 'incident_requested' } as const;
+const { now } = givenPerforming();
+const pagesBoss = ['page boss by email'];
+const ofManagers = { escalation_policy_id: 'managers', steps: [byMail('boss')] };
+const ofMail = { ...ofManagers, integration_id: 'mail' };
+const cycle = { cycle: 1, nextStep: 1, pagedInCycle: true, stepAt: null };
+
+const rows: readonly Row[] = [
+  {
+    title: 'priority sets it, and not as a person does',
+    action: { type: 'priority', priority: 'p1' },
+    says: 'rule_applied: The rule Night set the priority to p1',
+    changes: { priority: 'p1' },
+  },
+  {
+    title: 'priority leaves alone what a person set',
+    action: { type: 'priority', priority: 'p1' },
+    on: byPerson,
+    says: 'action_failed: The rule Night could not set the priority: a person set it to p2',
+  },
+  {
+    title: 'priority overrides a person when a person asks for it',
+    action: { type: 'priority', priority: 'p1' },
+    on: byPerson,
+    given: asked,
+    says: 'rule_applied: The rule Night set the priority to p1',
+    changes: { priority: 'p1' },
+  },
+  {
+    title: 'priority is noted when it is so already',
+    action: { type: 'priority', priority: 'p1' },
+    on: { ...triggered, priority: 'p1' },
+    says: 'noted: The rule Night asked to set the priority, which changed nothing: it was p1 already',
+  },
+  {
+    title: 'severity sets it',
+    action: { type: 'severity', severity: 'sev1' },
+    says: 'rule_applied: The rule Night set the severity to sev1',
+    changes: { severity: 'sev1' },
+  },
+  {
+    title: 'severity leaves alone what a person took away',
+    action: { type: 'severity', severity: 'sev1' },
+    on: byPerson,
+    says: 'action_failed: The rule Night could not set the severity: a person set it to none',
+  },
+  {
+    title: 'reassignIncident makes one the only responder, and tells them',
+    action: { type: 'reassignIncident', user_id: 'lin' },
+    on: { ...triggered, responder_ids: ['ada'] },
+    says: 'rule_applied: The rule Night assigned it to lin',
+    pages: ['assigned lin by email'],
+    changes: { responder_ids: ['lin'] },
+  },
+  {
+    title: 'reassignIncident does not give it to somebody inactive',
+    action: { type: 'reassignIncident', user_id: 'away' },
+    says: 'action_failed: The rule Night could not reassign it: Away is not active',
+  },
+  {
+    title: 'addResponder asks one more',
+    action: { type: 'addResponder', user_id: 'lin' },
+    on: { ...triggered, responder_ids: ['ada'] },
+    says: 'rule_applied: The rule Night added as responder lin',
+    pages: ['responder_added lin by email'],
+    changes: { responder_ids: ['ada', 'lin'] },
+  },
+  {
+    title: 'addResponder fails with a user who is not there',
+    action: { type: 'addResponder', user_id: 'nobody' },
+    says: 'action_failed: The rule Night could not add a responder: there is no such user',
+  },
+  {
+    title: 'pagePerson pages beside the policy, which runs on',
+    action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
+    says: 'rule_applied: The rule Night pages lin by sms',
+    pages: ['page lin by sms'],
+  },
+  {
+    title: 'pagePerson says why somebody cannot be reached',
+    action: { type: 'pagePerson', user_id: 'lin', via: 'phone' },
+    says: 'action_failed: The rule Night could not page somebody: lin by phone: channel not set up',
+  },
+  {
+    title: 'pagePerson pages nobody after an acknowledgement',
+    action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
+    on: acknowledged,
+    says: 'action_failed: The rule Night could not page somebody: it is acknowledged',
+  },
+  {
+    title: 'pagePerson pages nobody during a mute',
+    action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
+    on: muted,
+    says: 'action_failed: The rule Night could not page somebody: it is muted',
+  },
+  {
+    title: 'escalationPolicy starts a cycle of the other policy',
+    action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
+    says: 'rule_applied: The rule Night changed the policy to Managers',
+    pages: pagesBoss,
+    changes: ofManagers,
+    escalation: { ...cycle, policyName: 'Managers' },
+  },
+  {
+    title: 'escalationPolicy pages nobody of its own while an incident opens',
+    action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
+    given: opening,
+    says: 'rule_applied: The rule Night changed the policy to Managers',
+    changes: ofManagers,
+    escalation: { policyName: 'Managers' },
+  },
+  {
+    title: 'escalationPolicy waits with an acknowledged one until it pages again',
+    action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
+    on: acknowledged,
+    says: 'rule_applied: The rule Night changed the policy to Managers',
+    changes: ofManagers,
+    escalation: { policyName: 'Managers', cycle: 1, nextStep: 0, pagedInCycle: false },
+  },
+  {
+    title: 'escalationPolicy holds its first page during a mute',
+    action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
+    on: muted,
+    says: 'rule_applied: The rule Night changed the policy to Managers',
+    changes: ofManagers,
+    escalation: { policyName: 'Managers', cycle: 1, nextStep: 0, pagedInCycle: false, heldMs: 0 },
+  },
+  {
+    title: 'escalationPolicy starts nothing anew with the policy it has',
+    action: { type: 'escalationPolicy', escalation_policy_id: 'policy' },
+    says: 'noted: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
+  },
+  {
+    title: 'integration moves it to that service and policy, and pages anew',
+    action: { type: 'integration', integration_id: 'mail' },
+    says: 'rule_applied: The rule Night moved it to Mail, on Shop',
+    pages: pagesBoss,
+    changes: ofMail,
+    escalation: {
+      ...cycle,
+      policyName: 'Managers',
+      repeats: true,
+      stepAt: now.add({ minutes: 10 }),
+    },
+  },
+  {
+    title: 'integration leaves it where it is when that one takes no events',
+    action: { type: 'integration', integration_id: 'gone' },
+    says: 'action_failed: The rule Night could not move it to another integration: the integration is archived',
+  },
+  {
+    title: 'integration does not lead to another team',
+    action: { type: 'integration', integration_id: 'theirs' },
+    says: 'action_failed: The rule Night could not move it to another integration: the integration Theirs is of another team',
+  },
+  {
+    title: 'routeToTeam leads to another team by its integration',
+    action: { type: 'routeToTeam', team_id: 'others', integration_id: 'theirs' },
+    given: opening,
+    says: 'rule_applied: The rule Night moved it to Theirs, on Shop',
+    changes: { ...ofManagers, integration_id: 'theirs', team_id: 'others' },
+    escalation: { policyName: 'Managers' },
+  },
+  {
+    title: 'routeToTeam fails when the integration is not of that team',
+    action: { type: 'routeToTeam', team_id: 'others', integration_id: 'mail' },
+    says: 'action_failed: The rule Night could not route it to another team: the integration Mail is of another team',
+  },
+  {
+    title: 'outboundWebhook calls it',
+    action: { type: 'outboundWebhook', outbound_webhook_id: 'desk' },
+    says: 'rule_applied: The rule Night calls the webhook Desk',
+    pages: ['webhook Desk by webhook'],
+  },
+  {
+    title: 'outboundWebhook calls it for a resolved incident too',
+    action: { type: 'outboundWebhook', outbound_webhook_id: 'desk' },
+    on: resolved,
+    says: 'rule_applied: The rule Night calls the webhook Desk',
+    pages: ['webhook Desk by webhook'],
+  },
+  {
+    title: 'outboundWebhook calls no archived one',
+    action: { type: 'outboundWebhook', outbound_webhook_id: 'closed' },
+    says: 'action_failed: The rule Night could not call a webhook: the webhook Closed is archived',
+  },
+  {
+    title: 'resolveTimer counts from now',
+    action: { type: 'resolveTimer', after: 2, unit: 'hours' },
+    says: 'rule_applied: The rule Night set it to resolve by itself in 2 hours',
+    escalation: { resolveAt: now.add({ hours: 2 }) },
+  },
+  {
+    title: 'acknowledgeIncident stops the policy',
+    action: { type: 'acknowledgeIncident' },
+    says: 'acknowledged: The rule Night acknowledged; nobody else is paged',
+    changes: { status: 'acknowledged', acknowledged_at: now },
+    escalation: { stepAt: null },
+  },
+  {
+    title: 'resolveIncident ends it',
+    action: { type: 'resolveIncident' },
+    says: 'resolved: The rule Night resolved',
+    changes: { status: 'resolved', resolved_at: now },
+    escalation: { stepAt: null, recentTriggers: [] },
+  },
+  {
+    title: 'ignoreIncident does nothing to an incident that is there',
+    action: { type: 'ignoreIncident' },
+    says: 'nothing',
+  },
+  {
+    title: 'playbook fails when it is not there',
+    action: { type: 'playbook', playbook_id: 'none' },
+    says: 'action_failed: The rule Night could not run a playbook: there is no such playbook',
+  },
+  {
+    title: 'title is made from what is known of the incident',
+    action: { type: 'title', template: '[shop] {{title}}' },
+    says: 'rule_applied: The rule Night changed the title to [shop] Disk full',
+    changes: { title: '[shop] Disk full' },
+  },
+  {
+    title: 'title stays when nothing would be left of it',
+    action: { type: 'title', template: '{{details.shop}}' },
+    says: 'noted: The rule Night asked to change the title, which changed nothing: it was the same already',
+  },
+  {
+    title: 'note is made from what is known of the incident',
+    action: { type: 'note', text: 'See the runbook of {{title}}.' },
+    on: resolved,
+    says: 'note: See the runbook of Disk full.',
+  },
+  {
+    title: 'note is not written when it would be empty',
+    action: { type: 'note', text: '{{details.shop}}' },
+    says: 'action_failed: The rule Night could not write a note: nothing is left to say',
+  },
+  {
+    title: 'addLink adds it',
+    action: { type: 'addLink', href: 'https://wiki.example.test/', text: 'Runbook' },
+    says: 'rule_applied: The rule Night added the link Runbook',
+    changes: { links: [{ href: 'https://wiki.example.test/', text: 'Runbook' }] },
+  },
+  {
+    title: 'addLink adds none twice',
+    action: { type: 'addLink', href: 'https://wiki.example.test/' },
+    on: { ...triggered, links: [{ href: 'https://wiki.example.test/' }] },
+    says: 'noted: The rule Night asked to add a link, which changed nothing: it was there already',
+  },
+];
+
+describe('an action', () => {
+  for (const { title, action, on = triggered, given, ...then } of rows)
+    test(title, () => {
+      const { incident, entries, intents } = perform(on, action, givenPerforming(given));
+      const [first] = entries;
+      assert.equal(first ? `${first.type}: ${first.says}` : 'nothing', then.says);
+      assert.deepEqual(paged({ incident, entries, intents, allClear: false }), then.pages ?? []);
+      const changes = { ...then.changes, ...(incident !== on && { updated_at: now }) };
+      const escalation = { ...on.escalation, ...then.escalation };
+      assert.deepEqual(incident, { ...on, ...changes, escalation });
+    });
+});
+
+test('the first entry of every action names the rule and the action', () => {
+  for (const { title, action, on = triggered, given, says } of rows) {
+    if (says === 'nothing') continue;
+    const [first] = perform(on, action, givenPerforming(given)).entries;
+    assert.equal(first?.actor?.id, 'night', title);
+    assert.partialDeepStrictEqual(first.details, { rule_id: 'night', action: action.type }, title);
+  }
+});
+
+test('a note that was cut holds no half of a letter', () => {
+  const text = `${'x'.repeat(9_999)}😀`;
+  const [first] = perform(triggered, { type: 'note', text }, givenPerforming()).entries;
+  assert.equal(first?.says.isWellFormed(), true);
+});
+
+describe('a move', () => {
+  const { targets } = givenPerforming();
+  const mail = targets.receivers.get('mail');
+  assert.ok(mail);
+  /** To an integration with these timers. */
+  const movedTo = (on: Incident, timers: Partial<Receiver>) => {
+    const receivers = new Map([['mail', { ...mail, ...timers }]]);
+    const performing = givenPerforming({ targets: { ...targets, receivers } });
+    const action = { type: 'integration', integration_id: 'mail' } as const;
+    return perform(on, action, performing).incident.escalation;
+  };
+  const anHour = { autoResolve: { after: 1, unit: 'hours' } } as const;
+
+  test('sets the resolve timer of the other integration, from the creation on', () => {
+    assert.deepEqual(movedTo(triggered, anHour).resolveAt, noon.add({ hours: 1 }));
+  });
+
+  test('leaves a resolve timer that a rule has set', () => {
+    const timer = { type: 'resolveTimer', after: 5, unit: 'minutes' } as const;
+    const { incident } = perform(triggered, timer, givenPerforming());
+    assert.deepEqual(movedTo(incident, anHour).resolveAt, later(15));
+  });
+
+  test('counts the ack timeout of the other integration, from the acknowledgement on', () => {
+    assert.deepEqual(movedTo(acknowledged, { ackTimeoutMinutes: 30 }).ackTimeoutAt, later(31));
+    const { escalation } = acknowledged;
+    const timed = { ...acknowledged, escalation: { ...escalation, ackTimeoutAt: later(60) } };
+    assert.equal(movedTo(timed, { ackTimeoutMinutes: null }).ackTimeoutAt, null);
+    assert.equal(movedTo(triggered, { ackTimeoutMinutes: 30 }).ackTimeoutAt, null);
+  });
+});
+
+test('an archived policy pages by its last steps, with a warning', () => {
+  const action = { type: 'escalationPolicy', escalation_policy_id: 'old' } as const;
+  const { entries, intents } = perform(triggered, action, givenPerforming());
+  assert.deepEqual(
+    intents.map(({ recipient }) => recipient),
+    ['boss'],
+  );
+  assert.equal(entries[1]?.says, 'The policy Old is archived: its last steps are used');
+});
+
+test('a webhook’s call says on what occasion, and who asked for it', () => {
+  const action = { type: 'outboundWebhook', outbound_webhook_id: 'desk' } as const;
+  const performing = givenPerforming({ occasion: 'incident_acknowledged' });
+  const [intent] = perform(acknowledged, action, performing).intents;
+  assert.deepEqual(intent, {
+    key: 'incident/webhook/desk/run',
+    incident_id: 'incident',
+    kind: 'webhook',
+    channel: 'webhook',
+    address: 'desk',
+    user_id: null,
+    recipient: 'Desk',
+    mention: null,
+    why: 'The rule Night',
+    cycle: 0,
+    step: -1,
+    rank: 2,
+    occasion: 'incident_acknowledged',
+  });
+});
+
+const anyPlaybook = anyFields(playbook, {
+  user: ['ada', 'lin', 'away'],
+  team: ['team', 'others'],
+  escalation_policy: ['policy', 'managers', 'old', 'none'],
+  integration: ['mail', 'gone', 'theirs', 'none'],
+  outbound_webhook: ['desk', 'closed', 'none'],
+  playbook: ['none'],
+});
+const anyAction = anyPlaybook.map(({ actions }) => (actions as readonly Action[])[0] as Action);
+const anyIncident = fc.constantFrom(triggered, acknowledged, resolved, muted, byPerson);
+
+test('no action throws, and each but one that ignores says something', () => {
+  fc.assert(
+    fc.property(anyIncident, anyAction, fc.boolean(), (incident, action, isOpening) => {
+      const outcome = perform(incident, action, givenPerforming({ isOpening }));
+      assert.notEqual(outcome.entries.length, 0);
+      assert.equal(
+        outcome.entries.every((one) => one.incident_id === incident.id),
+        true,
+      );
+    }),
+  );
+});
+
+test('what is done twice in one run tells nobody anew', () => {
+  fc.assert(
+    fc.property(anyIncident, anyAction, (incident, action) => {
+      const keys = (at: number) =>
+        perform(incident, action, givenPerforming({ now: later(at) })).intents.map(
+          ({ key }) => key,
+        );
+      assert.deepEqual(keys(30), keys(20));
+      assert.equal(new Set(keys(20)).size, keys(20).length);
+    }),
+  );
+});
+
+test('done again, an action leaves the incident as the first time did', () => {
+  fc.assert(
+    fc.property(anyIncident, anyAction, (incident, action) => {
+      const performing = givenPerforming({ isOpening: true });
+      const once = perform(incident, action, performing).incident;
+      const again = perform(once, action, performing).incident;
+      // A template may hold the title itself.
+      if (action.type !== 'title') assert.deepEqual(again, once);
+    }),
+  );
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenPerforming, givenPlaybook, givenTargets } from '../../../test/given-actions.ts';
+import { eve, Life, paged } from '../../../test/incident-life.ts';
+import type { PlaybookAction } from '../../resources/action.ts';
+import type { Outcome } from '../incident.ts';
+import { whyUnwanted } from '../wanted.ts';
+import { actorOf } from './effect-entry.ts';
+import { perform } from './perform.ts';
+import { type Playbook, runPlaybook } from './playbook.ts';
+
+const { incident } = new Life();
+const note = (text: string): PlaybookAction => ({ type: 'note', text });
+const run = (id: string): PlaybookAction => ({ type: 'playbook', playbook_id: id });
+const says = ({ entries }: Outcome) => entries.map((one) => one.says);
+
+/** The first playbook runs, asked by Eve; it may name the others. */
+function ran(...playbooks: readonly Playbook[]): Outcome {
+  const performing = givenPerforming({ by: eve, targets: givenTargets(playbooks) });
+  return runPlaybook(incident, playbooks[0], performing);
+}
+
+test('its actions run in order, each in the name of the playbook', () => {
+  const actions = [note('one'), { type: 'priority', priority: 'p1' }, note('two')] as const;
+  const outcome = ran(givenPlaybook({ id: 'a', name: 'Outage', actions: [...actions] }));
+  assert.deepEqual(says(outcome), [
+    'Eve ran the playbook Outage',
+    'one',
+    'The playbook Outage set the priority to p1',
+    'two',
+  ]);
+  assert.equal(outcome.incident.priority, 'p1');
+  assert.deepEqual(
+    outcome.entries.map(({ type, actor, details }) => ({ type, by: actor?.id, details })),
+    [
+      { type: 'playbook_run', by: 'eve', details: { playbook_id: 'a' } },
+      { type: 'note', by: 'a', details: { playbook_id: 'a', action: 'note' } },
+      { type: 'playbook_applied', by: 'a', details: { playbook_id: 'a', action: 'priority' } },
+      { type: 'note', by: 'a', details: { playbook_id: 'a', action: 'note' } },
+    ],
+  );
+});
+
+test('an action that fails does not stop the rest', () => {
+  const outcome = ran(
+    givenPlaybook({
+      id: 'a',
+      name: 'Outage',
+      actions: [
+        { type: 'outboundWebhook', outbound_webhook_id: 'closed' },
+        { type: 'outboundWebhook', outbound_webhook_id: 'desk' },
+      ],
+    }),
+  );
+  assert.deepEqual(says(outcome).slice(1), [
+    'The playbook Outage could not call a webhook: the webhook Closed is archived',
+    'The playbook Outage calls the webhook Desk',
+  ]);
+  assert.deepEqual(paged(outcome), ['webhook Desk by webhook']);
+});
+
+test('what comes after the end of the incident is told as not done', () => {
+  const actions = [{ type: 'resolveIncident' }, { type: 'priority', priority: 'p1' }, note('bye')];
+  const outcome = ran(
+    givenPlaybook({ id: 'a', name: 'End', actions: actions as PlaybookAction[] }),
+  );
+  assert.deepEqual(says(outcome).slice(1), [
+    'The playbook End resolved',
+    'The playbook End could not set the priority: it is resolved',
+    'bye',
+  ]);
+  assert.equal(outcome.allClear, true);
+});
+
+test('a playbook that is named runs where it is named', () => {
+  const outcome = ran(
+    givenPlaybook({ id: 'a', name: 'Outer', actions: [note('1'), run('b'), note('4')] }),
+    givenPlaybook({ id: 'b', name: 'Inner', actions: [note('2'), note('3')] }),
+  );
+  assert.deepEqual(says(outcome), [
+    'Eve ran the playbook Outer',
+    '1',
+    'The playbook Outer ran the playbook Inner',
+    '2',
+    '3',
+    '4',
+  ]);
+});
+
+for (const [given, reason] of [
+  [{ archived: true }, 'is archived'],
+  [{ enabled: false }, 'is disabled'],
+] as const)
+  test(`a playbook that ${reason} is skipped, and the rest goes on`, () => {
+    const inner = givenPlaybook({ id: 'b', name: 'Inner', ...given });
+    const outcome = ran(
+      givenPlaybook({ id: 'a', name: 'Outer', actions: [run('b'), note('on')] }),
+      inner,
+    );
+    assert.deepEqual(says(outcome).slice(1), [
+      `The playbook Outer could not run a playbook: Inner ${reason}`,
+      'on',
+    ]);
+    assert.deepEqual(paged(ran(inner)), []);
+  });
+
+test('a page to somebody is still wanted when the policy changes after it', () => {
+  const outcome = ran(
+    givenPlaybook({
+      id: 'a',
+      actions: [
+        { type: 'pagePerson', user_id: 'lin', via: 'sms' },
+        { type: 'escalationPolicy', escalation_policy_id: 'managers' },
+      ],
+    }),
+  );
+  assert.deepEqual(paged(outcome), ['page lin by sms', 'page boss by email']);
+  for (const intent of outcome.intents) assert.equal(whyUnwanted(intent, outcome.incident), null);
+});
+
+test('a loop is cut where it would begin again', () => {
+  const outcome = ran(
+    givenPlaybook({ id: 'a', name: 'A', actions: [run('b'), note('after')] }),
+    givenPlaybook({ id: 'b', name: 'B', actions: [note('within'), run('a')] }),
+  );
+  assert.deepEqual(says(outcome), [
+    'Eve ran the playbook A',
+    'The playbook A ran the playbook B',
+    'within',
+    'The playbook B could not run a playbook: A is running already, and would never end',
+    'after',
+  ]);
+});
+
+test('a hundred actions run, and no more in one run', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => note(String(index)));
+  const exactly = ran(givenPlaybook({ id: 'a', actions: hundred }));
+  assert.equal(says(exactly).at(-1), '99');
+  const twice = [run('b'), run('b')];
+  const tooMany = ran(
+    givenPlaybook({ id: 'a', name: 'A', actions: twice }),
+    givenPlaybook({ id: 'b', name: 'B', actions: hundred }),
+  );
+  assert.deepEqual(says(tooMany).slice(-2), [
+    '98',
+    'The playbook B could not run a playbook: a run has at most 100 actions, and ends here',
+  ]);
+});
+
+test('playbooks that double at each level end as soon as any other', () => {
+  const levels = Array.from({ length: 40 }, (_, level) =>
+    givenPlaybook({ id: String(level), actions: [run(String(level + 1)), run(String(level + 1))] }),
+  );
+  assert.ok(ran(...levels).entries.length <= 102);
+});
+
+test('one that runs by itself says so, and overrides no person', () => {
+  const playbook = givenPlaybook({
+    id: 'a',
+    name: 'Outage',
+    actions: [{ type: 'priority', priority: 'p1' }],
+  });
+  const life = new Life();
+  life.does({ type: 'set_priority', by: eve, to: 'p3' }, 1);
+  const by = actorOf('playbook', playbook);
+  assert.deepEqual(says(runPlaybook(life.incident, playbook, givenPerforming({ by }))), [
+    'The playbook Outage ran by itself',
+    'The playbook Outage could not set the priority: a person set it to p3',
+  ]);
+});
+
+test('a rule runs it in its own name', () => {
+  const playbook = givenPlaybook({ id: 'a', name: 'Outage', actions: [note('seen')] });
+  const performing = givenPerforming({ targets: givenTargets([playbook]) });
+  const { entries } = perform(incident, { type: 'playbook', playbook_id: 'a' }, performing);
+  assert.deepEqual(entries[0]?.details, { rule_id: 'night', playbook_id: 'a' });
+  assert.equal(entries[0]?.says, 'The rule Night ran the playbook Outage');
+});

@@ -1,0 +1,102 @@
+// A playbook runs: its actions in order, with those of a playbook that it names in their place.
+import type { PlaybookFields } from '../../resources/playbook.ts';
+import {
+  type Actor,
+  type Entry,
+  entry,
+  type Incident,
+  type Outcome,
+  only,
+  type Refused,
+  then,
+} from '../incident.ts';
+import { actorOf, failed } from './effect-entry.ts';
+import { type Effect, takeEffect } from './effects.ts';
+import type { Performing } from './perform.ts';
+
+/** As it is stored; conditions are judged by whoever runs it automatically. */
+export type Playbook = Pick<
+  PlaybookFields,
+  'name' | 'actions' | 'run_automatically' | 'condition_groups'
+> & {
+  readonly id: string;
+  readonly team_id: string;
+  readonly archived: boolean;
+  readonly enabled: boolean;
+};
+
+const actionsAtMost = 100;
+
+/** All of it happens that can: an action that cannot be done does not stop the rest. */
+export function runPlaybook(
+  incident: Incident,
+  playbook: Playbook | undefined,
+  performing: Performing,
+): Outcome {
+  const given = { playbooks: performing.targets.playbooks, within: [] };
+  let outcome = only(incident);
+  let done = 0;
+  for (const part of partsOf(playbook, performing.by, given)) {
+    // The first part is the beginning of the playbook itself.
+    const isTooMuch = done > actionsAtMost;
+    const fitting = isTooMuch ? { by: part.by, fails: tooMuch } : part;
+    outcome = then(outcome, (one) => play(one, fitting, performing));
+    if (isTooMuch) break;
+    done += 1;
+  }
+  return outcome;
+}
+
+const tooMuch = `a run has at most ${actionsAtMost} actions, and ends here`;
+
+/** What happens next in a run, and who does it. */
+type Part = { readonly by: Actor } & (
+  | { readonly begins: Playbook }
+  | { readonly does: Effect }
+  | { readonly fails: string }
+);
+
+type Given = {
+  readonly playbooks: ReadonlyMap<string, Playbook>;
+  /** Playbooks that are running, the outermost first. */
+  readonly within: readonly string[];
+};
+
+function* partsOf(playbook: Playbook | undefined, by: Actor, given: Given): Generator<Part> {
+  const runs = runnable(playbook, given.within);
+  if ('refused' in runs) return yield { by, fails: runs.refused };
+  yield { by, begins: runs };
+  const itself = actorOf('playbook', runs);
+  const within = [...given.within, runs.id];
+  for (const action of runs.actions) {
+    if (action.type !== 'playbook') yield { by: itself, does: action };
+    else yield* partsOf(given.playbooks.get(action.playbook_id), itself, { ...given, within });
+  }
+}
+
+/** The playbook, if it may run; `within`: those that are running. */
+export function runnable(
+  playbook: Playbook | undefined,
+  within: readonly string[] = [],
+): Playbook | Refused {
+  if (!playbook) return { refused: 'there is no such playbook' };
+  if (playbook.archived) return { refused: `${playbook.name} is archived` };
+  if (!playbook.enabled) return { refused: `${playbook.name} is disabled` };
+  return within.includes(playbook.id)
+    ? { refused: `${playbook.name} is running already, and would never end` }
+    : playbook;
+}
+
+function play(incident: Incident, part: Part, performing: Performing): Outcome {
+  const { by } = part;
+  if ('fails' in part) return failed(incident, { by, action: 'playbook' }, part.fails);
+  if ('begins' in part) return only(incident, beginning(incident, part.begins, by));
+  return takeEffect(incident, part.does, { ...performing, by });
+}
+
+function beginning(incident: Incident, { id, name }: Playbook, by: Actor): Entry {
+  const isItself = by.type === 'playbook' && by.id === id;
+  const says = isItself ? `${by.name} ran by itself` : `${by.name} ran the playbook ${name}`;
+  const details = { ...(by.type === 'rule' && { rule_id: by.id }), playbook_id: id };
+  return entry(incident, 'playbook_run', says, { actor: by, details });
+}

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  byMail,
+  eve,
+  givenAlert,
+  givenDirectory,
+  givenReceiver,
+  later,
+  noon,
+  paged,
+  received,
+  told,
+} from '../../../test/incident-life.ts';
+import { compileRule, type Rule } from '../../rules/rule.ts';
+import type { Intent } from '../incident.ts';
+import { live } from './automatic.ts';
+import type { Playbook } from './playbook.ts';
+import { bookOf, noStanding, type Standing } from './ruled.ts';
+
+const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
+const never: Rule['condition_groups'] = [
+  { conditions: [{ type: 'incidentMessage', comparator: 'equals', text: 'nothing of the kind' }] },
+];
+const givenRule = (name: string, given: Partial<Rule>): Rule => ({
+  ...{ id: name, name, condition_groups: always, actions: [] },
+  ...given,
+});
+const givenPlaybook = (name: string, given: Partial<Playbook>): Playbook => ({
+  ...{ id: name, name, team_id: 'team', archived: false, enabled: true, actions: [] },
+  ...given,
+});
+
+const lin = {
+  id: 'night',
+  name: 'Night',
+  archived: false,
+  delayMinutes: 0,
+  steps: [byMail('lin')],
+};
+const elsewhere = givenReceiver({
+  integration_id: 'other',
+  team_id: 'core',
+  service: { id: 'database', name: 'Database', archived: false },
+  policy: lin,
+});
+
+const standing = (rules: readonly Rule[], playbooks: readonly Playbook[] = []): Standing => ({
+  books: new Map([['team', bookOf(rules.map(compileRule), playbooks)]]),
+  targets: {
+    policies: new Map([['night', lin]]),
+    receivers: new Map([['other', elsewhere]]),
+    webhooks: new Map([['hook', { team_id: 'team', name: 'Tickets', archived: false }]]),
+  },
+});
+
+const arrives = (rules: readonly Rule[], playbooks: readonly Playbook[] = []) =>
+  received({ standing: standing(rules, playbooks) });
+const outcomeOf = (rules: readonly Rule[], playbooks: readonly Playbook[] = []) => {
+  const [outcome] = arrives(rules, playbooks).outcomes;
+  if (!outcome) throw new Error('nothing opened');
+  return outcome;
+};
+const onePolicy: Rule['actions'] = [{ type: 'escalationPolicy', escalation_policy_id: 'night' }];
+
+describe('rules on a new incident', () => {
+  test('run before anybody is paged', () => {
+    const outcome = outcomeOf([givenRule('Nights', { actions: onePolicy })]);
+    assert.deepEqual(paged(outcome), ['page lin by email']);
+    assert.equal(outcome.incident.escalation_policy_id, 'night');
+  });
+
+  test('that acknowledge or resolve keep everybody asleep', () => {
+    for (const type of ['acknowledgeIncident', 'resolveIncident'] as const) {
+      const outcome = outcomeOf([givenRule('Known', { actions: [{ type }] })]);
+      assert.deepEqual(paged(outcome), []);
+      assert.notEqual(outcome.incident.status, 'triggered');
+      assert.equal(outcome.incident.escalation.stepAt, null);
+    }
+  });
+
+  test('move it, with all that the other integration says', () => {
+    const action = { type: 'routeToTeam', team_id: 'core', integration_id: 'other' } as const;
+    const { incident, intents } = outcomeOf([givenRule('Route', { actions: [action] })]);
+    assert.equal(incident.team_id, 'core');
+    assert.equal(incident.service_id, 'database');
+    assert.equal(incident.source_integration_id, 'integration');
+    assert.deepEqual(paged({ ...outcomeOf([]), intents }), ['page lin by email']);
+  });
+
+  test('all apply, in their order, and each is named', () => {
+    const set = (name: string, priority: 'p1' | 'p3') =>
+      givenRule(name, { actions: [{ type: 'priority', priority }] });
+    const outcome = outcomeOf([set('First', 'p3'), set('Second', 'p1')]);
+    assert.equal(outcome.incident.priority, 'p1');
+    const names = outcome.entries.map(({ says }) => says).join('\n');
+    assert.match(names, /First[\s\S]*Second/);
+    assert.deepEqual(outcome.incident.escalation.appliedRules, ['First', 'Second']);
+  });
+
+  test('one that ignores stands for all: nothing else happens', () => {
+    const ignoring = givenRule('Noise', { actions: [{ type: 'ignoreIncident' }] });
+    const calling = givenRule('Call', {
+      actions: [{ type: 'outboundWebhook', outbound_webhook_id: 'hook' }],
+    });
+    const { outcome, reason, outcomes } = arrives([calling, ignoring]);
+    assert.equal(outcome, 'ignored');
+    assert.match(reason ?? '', /Noise/);
+    assert.deepEqual(outcomes, []);
+  });
+
+  test('do nothing when they do not match', () => {
+    const quiet = (actions: Rule['actions']) =>
+      givenRule('Quiet', { condition_groups: never, actions });
+    const types = [{ type: 'ignoreIncident' }, { type: 'resolveIncident' }] as const;
+    const ruled = outcomeOf([quiet([...types]), quiet(onePolicy)]);
+    assert.deepEqual(ruled, outcomeOf([]));
+  });
+});
+
+describe('rules on suppressed events', () => {
+  const often = (count: number): Rule['condition_groups'] => [
+    { conditions: [{ type: 'incidentSuppressed', count }] },
+  ];
+  /** So many events after the first, a minute apart. */
+  function repeated(rules: readonly Rule[], times: number) {
+    let incident = outcomeOf(rules).incident;
+    const said: string[] = [];
+    for (let index = 1; index <= times; index += 1) {
+      const again = received({
+        standing: standing(rules),
+        known: { open: [incident] },
+        now: later(index),
+        eventId: `event${index}`,
+      });
+      for (const outcome of again.outcomes) {
+        ({ incident } = outcome);
+        said.push(...told(outcome).map((type) => `${index} ${type}`), ...paged(outcome));
+      }
+    }
+    return { incident, said };
+  }
+
+  test('apply once, when there were enough', () => {
+    const rule = givenRule('Again', {
+      condition_groups: often(3),
+      actions: [{ type: 'priority', priority: 'p1' }],
+    });
+    const { incident, said } = repeated([rule], 5);
+    assert.equal(incident.priority, 'p1');
+    assert.equal(said.filter((one) => one.endsWith('rule_applied')).length, 1);
+    assert.ok(said.includes('3 rule_applied'), said.join());
+  });
+
+  test('without such a condition are not tried again', () => {
+    const rule = givenRule('Once', { actions: [{ type: 'severity', severity: 'sev1' }] });
+    const { said } = repeated([rule], 3);
+    assert.deepEqual(
+      said.filter((one) => one.includes('rule_applied')),
+      [],
+    );
+  });
+
+  test('another policy pages from its first step', () => {
+    const { said } = repeated(
+      [givenRule('More', { condition_groups: often(2), actions: onePolicy })],
+      2,
+    );
+    assert.ok(said.includes('page lin by email'), said.join());
+  });
+
+  test('may ignore them: nothing is counted any more', () => {
+    const rule = givenRule('Enough', {
+      condition_groups: often(2),
+      actions: [{ type: 'ignoreIncident' }],
+    });
+    assert.equal(repeated([rule], 6).incident.suppressed_count, 1);
+  });
+
+  test('that ignore leave the incident open for as long as its source reports', () => {
+    const rule = givenRule('Enough', {
+      condition_groups: often(1),
+      actions: [{ type: 'ignoreIncident' }],
+    });
+    const open = received({ alert: givenAlert({ expires_at: later(4) }) }).outcomes[0]?.incident;
+    assert.ok(open);
+    const again = received({
+      alert: givenAlert({ expires_at: later(7) }),
+      known: { open: [open] },
+      standing: standing([rule]),
+    });
+    assert.equal(again.outcome, 'ignored');
+    assert.deepEqual(
+      again.outcomes.map(({ incident, entries }) => [incident.escalation.expiresAt, entries]),
+      [[later(7), []]],
+    );
+  });
+
+  test('cover what arrives where they say, wherever the incident is', () => {
+    const rule = givenRule('Ours', {
+      condition_groups: often(1),
+      actions: [{ type: 'severity', severity: 'sev1' }],
+      integration_ids: ['integration'],
+      service_ids: ['service'],
+    });
+    const merged = received({ receiver: elsewhere }).outcomes[0]?.incident;
+    assert.ok(merged);
+    const [outcome] = received({ known: { open: [merged] }, standing: standing([rule]) }).outcomes;
+    assert.equal(outcome?.incident.severity, 'sev1');
+  });
+
+  test('within a while counts the while', () => {
+    const within: Rule['condition_groups'] = [
+      { conditions: [{ type: 'incidentSuppressedWithin', count: 3, minutes: 2 }] },
+    ];
+    const rule = givenRule('Burst', {
+      condition_groups: within,
+      actions: [{ type: 'severity', severity: 'sev1' }],
+    });
+    assert.equal(repeated([rule], 2).incident.severity, null);
+    assert.equal(repeated([rule], 3).incident.severity, 'sev1');
+  });
+});
+
+describe('playbooks that run by themselves', () => {
+  const calls: Playbook['actions'] = [{ type: 'outboundWebhook', outbound_webhook_id: 'hook' }];
+  const on = (status: 'triggered' | 'acknowledged' | 'resolved', given: Partial<Playbook> = {}) =>
+    givenPlaybook(`On ${status}`, { run_automatically: [status], actions: calls, ...given });
+  const all = [on('triggered'), on('acknowledged'), on('resolved')];
+  const occasions = (intents: readonly Intent[]) =>
+    intents.flatMap(({ occasion }) => occasion ?? []);
+
+  test('each on its occasion', () => {
+    const deciding = { ...standing([], all), directory: givenDirectory(), now: noon };
+    const opened = outcomeOf([], all);
+    assert.deepEqual(occasions(opened.intents), ['incident_triggered']);
+    const acknowledged = live(opened.incident, { type: 'acknowledge', by: eve }, deciding);
+    assert.ok(!('refused' in acknowledged));
+    assert.deepEqual(occasions(acknowledged.intents), ['incident_acknowledged']);
+    const resolved = live(acknowledged.incident, { type: 'resolve', by: eve }, deciding);
+    assert.ok(!('refused' in resolved));
+    assert.deepEqual(occasions(resolved.intents), ['incident_resolved']);
+  });
+
+  test('on a new incident by the status in which the rules leave it', () => {
+    const rule = givenRule('Known', { actions: [{ type: 'acknowledgeIncident' }] });
+    const { intents } = outcomeOf([rule], all);
+    assert.deepEqual(occasions(intents), ['incident_acknowledged']);
+  });
+
+  test('on each of its occasions, though they come at one instant', () => {
+    const both = on('triggered', { run_automatically: ['triggered', 'resolved'] });
+    const deciding = { ...standing([], [both]), directory: givenDirectory(), now: noon };
+    const opened = outcomeOf([], [both]);
+    const resolved = live(opened.incident, { type: 'resolve', by: eve }, deciding);
+    assert.ok(!('refused' in resolved));
+    const keys = [...opened.intents, ...resolved.intents].flatMap(({ kind, key }) =>
+      kind === 'webhook' ? [key] : [],
+    );
+    assert.equal(new Set(keys).size, 2, keys.join());
+  });
+
+  test('as many times are remembered as their conditions ask about', () => {
+    const often = [{ type: 'incidentSuppressedWithin', count: 50, minutes: 60 } as const];
+    const { timesKept } = bookOf(
+      [],
+      [on('resolved', { condition_groups: [{ conditions: often }] })],
+    );
+    assert.deepEqual(timesKept, { repeats: 0, suppressed: 50 });
+  });
+
+  test('with the playbooks of their team, wherever one before has moved it', () => {
+    const inner = givenPlaybook('Inner', { actions: calls });
+    const route = { type: 'routeToTeam', team_id: 'core', integration_id: 'other' } as const;
+    const moving = on('triggered', { id: 'moving', actions: [route] });
+    const nesting = on('triggered', { actions: [{ type: 'playbook', playbook_id: 'Inner' }] });
+    const { incident, intents } = outcomeOf([], [inner, moving, nesting]);
+    assert.equal(incident.team_id, 'core');
+    assert.deepEqual(occasions(intents), ['incident_triggered']);
+  });
+
+  test('only when their conditions hold', () => {
+    const { intents } = outcomeOf([], [on('triggered', { condition_groups: never })]);
+    assert.deepEqual(occasions(intents), []);
+  });
+
+  test('not while disabled or archived', () => {
+    const off = [on('triggered', { enabled: false }), on('triggered', { archived: true })];
+    assert.deepEqual(occasions(outcomeOf([], off).intents), []);
+  });
+
+  test('what one does makes no other run', () => {
+    const resolving = on('triggered', { actions: [{ type: 'resolveIncident' }] });
+    const deciding = { ...standing([], all), directory: givenDirectory(), now: noon };
+    const again = on('acknowledged', { actions: [{ type: 'resolveIncident' }] });
+    const opened = outcomeOf([]);
+    const acknowledged = live(
+      opened.incident,
+      { type: 'acknowledge', by: eve },
+      { ...deciding, ...standing([], [again, on('resolved')]) },
+    );
+    assert.ok(!('refused' in acknowledged));
+    assert.equal(acknowledged.incident.status, 'resolved');
+    assert.deepEqual(occasions(acknowledged.intents), []);
+    assert.equal(outcomeOf([], [resolving]).incident.status, 'resolved');
+  });
+});
+
+test('a book whose rules match nothing changes nothing', () => {
+  const action = fc.constantFrom<Rule['actions'][number]>(
+    { type: 'priority', priority: 'p1' },
+    { type: 'ignoreIncident' },
+    { type: 'resolveIncident' },
+    { type: 'escalationPolicy', escalation_policy_id: 'night' },
+    { type: 'title', template: 'x' },
+  );
+  const rules = fc.array(
+    fc.record({ name: fc.string(), actions: fc.array(action, { minLength: 1 }) }),
+    { maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(rules, fc.string({ minLength: 1 }), (some, title) => {
+      const quiet = some.map(({ name, actions }) =>
+        givenRule(name, { actions, condition_groups: never }),
+      );
+      const alert = givenAlert({ title });
+      fc.pre(title.toLowerCase() !== 'nothing of the kind');
+      const plain = received({ alert, standing: noStanding });
+      assert.deepEqual(received({ alert, standing: standing(quiet) }), plain);
+    }),
+  );
+});

@@ -1,0 +1,197 @@
+// What an alert does to the incidents of the integration that received it.
+import type { AlertEvent } from '../../alerts/alert.ts';
+import type { Facts } from '../../rules/facts.ts';
+import { followed, live } from '../actions/automatic.ts';
+import {
+  applyRules,
+  type Book,
+  bookFor,
+  type Deciding,
+  factsOf,
+  type Ruling,
+  ruling,
+} from '../actions/ruled.ts';
+import { withEscalation } from '../escalation.ts';
+import { type Incident, type Outcome, only } from '../incident.ts';
+import { advance } from '../life.ts';
+import { monitoring, newIncident, openIncident, openLater } from './opening.ts';
+import { type Receiver, whyDropped } from './receiver.ts';
+import { isInStorm } from './storm.ts';
+import { undecided } from './undecided.ts';
+
+/** What is known of the alert's key at this integration. */
+export type Known = {
+  /** Open incidents that match, merged ones' targets included; oldest first. */
+  readonly open: readonly Incident[];
+  readonly repeatCount: number;
+  /** When the last earlier incidents were opened, in epoch milliseconds, oldest first. */
+  readonly repeatedAt: readonly number[];
+  /** Priority and severity that a person set on the last one. */
+  readonly carried: { readonly priority: string | null; readonly severity: string | null };
+};
+
+export type AlertOutcome =
+  | 'opened'
+  | 'suppressed'
+  | 'resolved'
+  | 'acknowledged'
+  | 'ignored'
+  | 'dropped';
+
+export type Received = {
+  readonly outcome: AlertOutcome;
+  readonly reason: string | null;
+  /** The incident it went to: opened or changed. */
+  readonly incidentId: string | null;
+  readonly opened: boolean;
+  /** Rules of its team matched it. */
+  readonly ruled: boolean;
+  /** Counted onto the row of this event instead of being kept singly. */
+  readonly stormEventId: string | null;
+  readonly outcomes: readonly Outcome[];
+};
+
+export type Context = Deciding & {
+  readonly eventId: string;
+  readonly newId: () => string;
+};
+
+export function receive(receiver: Receiver, alert: AlertEvent, given: Given): Received {
+  const { known, context } = given;
+  const dropped = whyDropped(receiver);
+  if (dropped !== null) return nothing('dropped', dropped);
+  switch (alert.action) {
+    case 'trigger':
+      return trigger(receiver, alert, given);
+    case 'acknowledge':
+      return onOpen(known, context, 'acknowledge');
+    case 'resolve':
+      return onOpen(known, context, 'resolve');
+  }
+}
+
+const nothing = (outcome: AlertOutcome, reason: string): Received => ({
+  outcome,
+  reason,
+  incidentId: null,
+  opened: false,
+  ruled: false,
+  stormEventId: null,
+  outcomes: [],
+});
+
+/** Acknowledges or resolves all open incidents of the key. */
+function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve'): Received {
+  const last = known.open.at(-1);
+  if (!last) return nothing('ignored', `nothing open to ${action}`);
+  const outcomes = known.open.flatMap((incident) => {
+    const outcome = live(incident, { type: action, by: monitoring }, context);
+    return 'refused' in outcome ? [] : [outcome];
+  });
+  return {
+    outcome: action === 'resolve' ? 'resolved' : 'acknowledged',
+    reason: null,
+    incidentId: last.id,
+    opened: false,
+    ruled: false,
+    stormEventId: null,
+    outcomes,
+  };
+}
+
+type Given = { readonly known: Known; readonly context: Context };
+
+/** A trigger as it stands before any rule does something, and what the team's rules make of it. */
+export type Judged = {
+  /** The open incident that it is counted onto; null: it opens one. */
+  readonly onto: Incident | null;
+  /** The new incident, or the open one with the trigger counted. */
+  readonly arrived: Outcome;
+  readonly book: Book;
+  readonly facts: Facts;
+  readonly ruled: Ruling;
+};
+
+export function judge(receiver: Receiver, alert: AlertEvent, given: Given): Judged {
+  const { known, context } = given;
+  const { now } = context;
+  const book = bookFor(receiver, context);
+  const onto = receiver.disableSuppression ? null : (known.open.at(-1) ?? null);
+  const arrived = onto
+    ? counted(onto, alert, { context, book })
+    : only(newIncident(receiver, alert, arrivingIn(book, given)));
+  const facts = {
+    ...factsOf(arrived.incident, { now, isSuppressed: onto !== null }),
+    // Rules cover what arrives there, wherever the incident was moved or merged to.
+    ...{ integrationId: receiver.integration_id, serviceId: receiver.service.id },
+  };
+  const ruled = ruling(book, facts, onto?.escalation.appliedRules);
+  return { onto, arrived, book, facts, ruled };
+}
+
+const arrivingIn = ({ timesKept }: Book, { known, context }: Given) => ({
+  ...{ id: context.newId(), known, now: context.now, remember: timesKept.repeats },
+});
+
+type Counting = { readonly context: Context; readonly book: Book };
+
+function counted(onto: Incident, alert: AlertEvent, { context, book }: Counting): Outcome {
+  const { eventId } = context;
+  const [expiresAt, remember] = [alert.expires_at ?? null, book.timesKept.suppressed];
+  const outcome = advance(onto, { type: 'suppressed', eventId, expiresAt, remember }, context);
+  return 'refused' in outcome ? only(onto) : outcome;
+}
+
+function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received {
+  const { context } = given;
+  const { onto, arrived, book, ruled } = judge(receiver, alert, given);
+  if ('ignoredBy' in ruled) {
+    const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
+    return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
+  }
+  const { matched: rules } = ruled;
+  const isRuled = rules.length > 0;
+  if (onto === null)
+    return opened(openIncident(arrived.incident, receiver, { rules, book, context }), isRuled);
+  const applying = { ...context, book, isOpening: false };
+  const wasInStorm = isInStorm(onto, context.now);
+  return {
+    outcome: 'suppressed',
+    reason: 'an incident of this key is open',
+    incidentId: onto.id,
+    opened: false,
+    ruled: isRuled,
+    stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
+    outcomes: [followed(onto.status, applyRules(arrived, rules, applying), applying)],
+  };
+}
+
+/** What is ignored is not counted; an incident that would expire does not for that. */
+function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident): Outcome[] {
+  return onto.escalation.expiresAt === null ? [] : [only(withEscalation(onto, { expiresAt }))];
+}
+
+const opened = (outcome: Outcome, ruled = false): Received => ({
+  outcome: 'opened',
+  reason: null,
+  incidentId: outcome.incident.id,
+  opened: true,
+  ruled,
+  stormEventId: null,
+  outcomes: [outcome],
+});
+
+/** What is made of an alert whose decision failed: an incident that is paged in a minute, or a note. */
+export function receiveUndecided(
+  receiver: Receiver,
+  alert: AlertEvent,
+  given: Given & { readonly failure: string },
+): Received {
+  const { known, failure } = given;
+  const onto = known.open.at(-1);
+  if (alert.action === 'trigger' && (!onto || receiver.disableSuppression))
+    return opened(openLater(receiver, alert, given));
+  const outcomes = known.open.map((incident) => undecided(incident, failure));
+  const reason = `the alert could not be decided: ${failure}`;
+  return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
+}

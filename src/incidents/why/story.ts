@@ -1,0 +1,83 @@
+// What the ledger has about one incident and one person.
+import type { Duty } from '../directory.ts';
+import type { Incident } from '../incident.ts';
+
+/** An entry of the timeline, without those about single notices. */
+export type Said = {
+  readonly id: string;
+  readonly at: Temporal.Instant;
+  readonly type: string;
+  readonly says: string;
+  readonly details: unknown;
+};
+
+export type Attempt = {
+  readonly number: number;
+  readonly claimed_at: Temporal.Instant;
+  readonly finished_at: Temporal.Instant | null;
+  /** `delivered`, `retry` or `failed`; null while nobody knows. */
+  readonly outcome: string | null;
+  readonly reason: string | null;
+};
+
+/** A notice to the person who asks. */
+export type OwnNotice = {
+  readonly key: string;
+  readonly kind: string;
+  readonly channel: string;
+  /** Whose idea it was, as the notice itself tells it. */
+  readonly why: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly created_at: Temporal.Instant;
+  readonly finished_at: Temporal.Instant | null;
+  readonly attempts: readonly Attempt[];
+};
+
+export type Story = {
+  readonly incident: Pick<
+    Incident,
+    'number' | 'status' | 'steps' | 'escalation' | 'muted_until' | 'suppressed_count'
+  >;
+  readonly user: { readonly id: string; readonly name: string };
+  /** The event that opened it; without a door, of one that is no longer kept, as it was opened. */
+  readonly event: {
+    readonly id: string;
+    readonly received_at: Temporal.Instant;
+    readonly door: 'http' | 'mail' | null;
+  } | null;
+  /** Oldest first. */
+  readonly entries: readonly Said[];
+  readonly notices: readonly OwnNotice[];
+};
+
+type Meant = {
+  readonly channel: string;
+  readonly name: string;
+  readonly user_id: string | null;
+  readonly on_call?: Duty;
+  readonly reason?: string;
+};
+/** What an entry of a step keeps of those it meant. */
+type StepDetails = {
+  readonly step: number;
+  readonly paged: readonly Meant[];
+  readonly skipped: readonly Meant[];
+};
+/** The same of an entry of those who were told something beside the policy. */
+type ToldDetails = Pick<StepDetails, 'skipped'>;
+
+type Typed = Pick<Said, 'type'>;
+type Detailed = Pick<Said, 'details'>;
+
+export const isStep = ({ type }: Typed): boolean =>
+  type === 'step_fired' || type === 'step_skipped';
+
+/** Of an entry of a step, written by us. */
+export const stepDetails = ({ details }: Detailed): StepDetails => details as StepDetails;
+
+const toldTypes: readonly string[] = ['nobody_paged', 'assigned', 'responder_added'];
+export const isTold = ({ type }: Typed): boolean => toldTypes.includes(type);
+
+/** Of an entry of people who were told, written by us. */
+export const toldDetails = ({ details }: Detailed): ToldDetails => details as ToldDetails;

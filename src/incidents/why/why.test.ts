@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { byMail, givenReceiver, later, noon, opened } from '../../../test/incident-life.ts';
+import { forGood, type Incident } from '../incident.ts';
+import { whyUnwanted } from '../wanted.ts';
+import type { Attempt, OwnNotice, Said, Story } from './story.ts';
+import { whyPaged } from './why.ts';
+
+const { incident } = opened({ receiver: givenReceiver() });
+const ada = { id: 'ada', name: 'Ada' };
+const lin = { id: 'lin', name: 'Lin' };
+
+const said = (type: string, minutes: number, says: string, details: unknown = null): Said => ({
+  ...{ id: `${type} ${minutes}`, at: later(minutes), type, says, details },
+});
+const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
+const stepOne = (skipped: readonly object[] = []) =>
+  said('step_fired', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
+const acknowledged = (minutes: number) =>
+  said('acknowledged', minutes, 'Eve acknowledged; nobody else is paged');
+
+const attempt = (given: Partial<Attempt> = {}): Attempt => ({
+  ...{ number: 1, claimed_at: noon, finished_at: noon, outcome: 'delivered', reason: null },
+  ...given,
+});
+const notice = (given: Partial<OwnNotice> = {}): OwnNotice => ({
+  ...{ key: 'i/0/0/email/ada', kind: 'page', channel: 'email', state: 'sent', reason: null },
+  ...{ why: 'Step 1 of 2 of the policy Ops', created_at: noon, finished_at: noon },
+  attempts: [attempt()],
+  ...given,
+});
+const page = 'the page by email (Step 1 of 2 of the policy Ops)';
+
+type Given = Partial<Omit<Story, 'incident'>> & { readonly incident?: Partial<Incident> };
+const story = (given: Given = {}): Story => ({
+  ...{ user: ada, event: null, entries: [], notices: [] },
+  ...given,
+  incident: { ...incident, ...given.incident },
+});
+const escalation = { ...incident.escalation, nextStep: 1, stepAt: later(5) };
+const muted = { escalation: { ...escalation, stepAt: null }, muted_until: forGood };
+
+const rotaNext = {
+  escalation,
+  steps: [byMail('ada', 5), { targets: [{ via: 'email' as const, oncall_schedule_id: 's' }] }],
+};
+const missed = { channel: 'email', name: 'whoever' };
+const cancelledFor = (reason: string) =>
+  notice({ state: 'cancelled', reason, finished_at: later(2), attempts: [] });
+
+type Case = { readonly says: string; readonly given: Given; readonly answer: string };
+const cases: readonly Case[] = [
+  {
+    says: 'the page was delivered',
+    given: { entries: [stepOne()], notices: [notice()] },
+    answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+  },
+  {
+    says: 'it was delivered, though its cancellation came first',
+    given: { notices: [notice({ state: 'cancelled', reason: 'the incident is resolved' })] },
+    answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+  },
+  {
+    says: 'an admin was paged for want of others',
+    given: { notices: [notice({ kind: 'nobody_paged', why: 'Nobody could be paged' })] },
+    answer:
+      'Ada was paged by email at 2026-03-02T12:00:00Z: nobody else could be paged, and Ada is an admin of the team.',
+  },
+  {
+    says: 'the first page failed, the second was delivered',
+    given: {
+      notices: [
+        notice({ state: 'failed', attempts: [attempt({ outcome: 'failed', reason: 'no' })] }),
+        notice({ channel: 'sms' }),
+      ],
+    },
+    answer: 'Ada was paged by sms at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+  },
+  {
+    says: 'the page is on its way',
+    given: { notices: [notice({ state: 'pending', finished_at: null, attempts: [] })] },
+    answer: `Ada was not paged: ${page} is on its way.`,
+  },
+  {
+    says: 'the page waits for the end of a mute',
+    given: {
+      incident: { muted_until: later(60) },
+      notices: [notice({ state: 'pending', finished_at: null, attempts: [] })],
+    },
+    answer: `Ada was not paged: ${page} waits for the end of the mute.`,
+  },
+  {
+    says: 'the page failed and is tried again',
+    given: {
+      notices: [
+        notice({
+          ...{ state: 'pending', finished_at: null },
+          attempts: [attempt({ outcome: 'retry', reason: 'mail server: 451' })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} is tried again, for it failed: mail server: 451.`,
+  },
+  {
+    says: 'the page failed for good',
+    given: {
+      notices: [
+        notice({
+          ...{ state: 'failed', reason: 'mail server: 550' },
+          attempts: [attempt({ outcome: 'failed', reason: 'mail server: 550' })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} failed: mail server: 550.`,
+  },
+  {
+    says: 'the page to an admin failed, for a reason with a full stop of its own',
+    given: {
+      notices: [
+        notice({
+          ...{ kind: 'nobody_paged', why: 'Nobody could be paged; you are an admin of the team' },
+          ...{ state: 'failed', reason: 'mail server: 550 No such user.' },
+          attempts: [attempt({ outcome: 'failed', reason: 'mail server: 550 No such user.' })],
+        }),
+      ],
+    },
+    answer:
+      'Ada was not paged: the page by email (nobody else could be paged, and Ada is an admin of the team) failed: mail server: 550 No such user.',
+  },
+  {
+    says: 'somebody acknowledged before the page left',
+    given: {
+      incident: { status: 'acknowledged' },
+      entries: [stepOne(), acknowledged(1), said('resolved', 9, 'Eve resolved')],
+      notices: [
+        notice({
+          ...{ state: 'cancelled', reason: 'the incident is acknowledged', attempts: [] },
+          finished_at: later(2),
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+  },
+  {
+    says: 'the server died while the page was on its way, and then somebody acknowledged',
+    given: {
+      notices: [
+        notice({
+          ...{ state: 'cancelled', reason: 'the incident is acknowledged' },
+          attempts: [attempt({ finished_at: null, outcome: null })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} left, nothing is known of its arrival, and it was not sent again, for the incident is acknowledged.`,
+  },
+  {
+    says: 'the step passed over the only channel',
+    given: {
+      user: lin,
+      entries: [
+        stepOne([
+          { channel: 'sms', name: 'Lin', user_id: 'lin', reason: 'no verified sms contact' },
+        ]),
+      ],
+    },
+    answer: 'Lin was not paged: step 1 passed over sms, for this reason: no verified sms contact.',
+  },
+  {
+    says: 'an acknowledgement came before the step',
+    given: {
+      user: lin,
+      incident: { status: 'acknowledged', escalation: { ...escalation, stepAt: null } },
+      entries: [stepOne(), acknowledged(3)],
+    },
+    answer:
+      'Lin was not paged: step 2, which names Lin, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
+  },
+  {
+    says: 'the step comes next',
+    given: { user: lin, incident: { escalation }, entries: [stepOne()] },
+    answer: 'Lin was not paged: step 2, which names Lin, fires at 2026-03-02T12:05:00Z.',
+  },
+  {
+    says: 'the step comes later',
+    given: { user: lin, incident: { escalation: { ...escalation, nextStep: 0 } } },
+    answer: 'Lin was not paged: step 2, which names Lin, is still to come.',
+  },
+  {
+    says: 'the incident is muted',
+    given: { user: lin, incident: muted, entries: [stepOne()] },
+    answer: 'Lin was not paged: step 2, which names Lin, waits for the end of the mute.',
+  },
+  {
+    says: 'paging has not begun',
+    given: {
+      user: { id: 'zoe', name: 'Zoe' },
+      entries: [said('delayed', 0, 'Paging begins in 5 minutes')],
+    },
+    answer: `Zoe was not paged: INC-${incident.number} has paged nobody yet.`,
+  },
+  {
+    says: 'the incident was only assigned',
+    given: {
+      user: { id: 'zoe', name: 'Zoe' },
+      entries: [stepOne()],
+      notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
+    },
+    answer: 'Zoe was not paged: it was assigned to Zoe, which is told by email and pages nobody.',
+  },
+  {
+    says: 'a responder was added who cannot be told',
+    given: {
+      user: { id: 'zoe', name: 'Zoe' },
+      entries: [
+        stepOne(),
+        said('responder_added', 1, 'Responder added: nobody could be told', {
+          told: [],
+          skipped: [{ ...missed, user_id: 'zoe', reason: 'no verified email contact' }],
+        }),
+      ],
+    },
+    answer:
+      'Zoe was not paged: Zoe was added as responder, which could not be told by email: no verified email contact.',
+  },
+  {
+    says: 'an admin cannot be paged for want of others either',
+    given: {
+      user: { id: 'boss', name: 'Boss' },
+      entries: [
+        said('nobody_paged', 1, 'Nobody could be paged: nobody could be told', {
+          told: [],
+          skipped: [{ ...missed, user_id: 'boss', reason: 'the user is not active' }],
+        }),
+      ],
+    },
+    answer:
+      'Boss was not paged: nobody else could be paged, and neither could Boss by email: the user is not active.',
+  },
+  {
+    says: 'a page that failed so far was outdated by an acknowledgement',
+    given: {
+      incident: { status: 'acknowledged' },
+      entries: [acknowledged(1)],
+      notices: [
+        notice({
+          ...{ state: 'cancelled', finished_at: later(2) },
+          reason: 'the incident is acknowledged',
+          attempts: [attempt({ outcome: 'retry', reason: 'mail server: 451' })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} failed (mail server: 451) and was not tried again, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+  },
+  {
+    says: 'what stopped the page is not what happened last before',
+    given: {
+      entries: [acknowledged(1), said('unacknowledged', 2, 'Eve took it back')],
+      notices: [cancelledFor('the monthly alert limit is reached')],
+    },
+    answer: `Ada was not paged: ${page} was not sent, for the monthly alert limit is reached.`,
+  },
+  {
+    says: 'the incident was muted once it was acknowledged',
+    given: {
+      incident: { status: 'acknowledged' },
+      entries: [acknowledged(1), said('muted', 1.5, 'Lin muted it for good')],
+      notices: [cancelledFor('the incident is acknowledged')],
+    },
+    answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+  },
+  {
+    says: 'it was merged before the step, and muted before that',
+    given: {
+      user: lin,
+      incident: { status: 'resolved', escalation: { ...escalation, stepAt: null } },
+      entries: [
+        stepOne(),
+        said('muted', 1, 'Eve muted it for good'),
+        said('merged', 2, 'Eve merged it into INC-7'),
+        said('noted', 3, 'Eve asked to resolve, which changed nothing'),
+      ],
+    },
+    answer:
+      'Lin was not paged: step 2, which names Lin, was not reached (Eve merged it into INC-7, at 2026-03-02T12:02:00Z).',
+  },
+  {
+    says: 'a step that asks a schedule was not reached',
+    given: {
+      user: { id: 'zoe', name: 'Zoe' },
+      incident: { ...rotaNext, status: 'acknowledged' },
+      entries: [stepOne(), acknowledged(3)],
+    },
+    answer:
+      'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
+  },
+  {
+    says: 'a step that asks a schedule comes next',
+    given: { user: { id: 'zoe', name: 'Zoe' }, incident: rotaNext, entries: [stepOne()] },
+    answer:
+      'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, fires at 2026-03-02T12:05:00Z.',
+  },
+  {
+    says: 'nothing of it concerns the person',
+    given: { user: { id: 'zoe', name: 'Zoe' }, entries: [stepOne()] },
+    answer:
+      'Zoe was not paged: no step that fired names Zoe, nor were they on call where one asked.',
+  },
+];
+
+describe('the answer, when', () => {
+  for (const { says, given, answer } of cases)
+    test(says, () => {
+      const why = whyPaged(story(given));
+      assert.equal(why.answer, answer);
+      assert.equal(why.paged, !answer.includes('was not paged'));
+    });
+});
+
+test('whichever state of the incident stops a page, the answer tells who made it so', () => {
+  const states = {
+    acknowledged: { status: 'acknowledged' },
+    resolved: { status: 'resolved' },
+    muted: { muted_until: forGood },
+  } as const;
+  for (const [type, state] of Object.entries(states)) {
+    const sent = { kind: 'page', channel: 'email', recipient: 'Ada', cycle: 0 } as const;
+    const reason = whyUnwanted(sent, { ...incident, ...state }) ?? '';
+    const { answer } = whyPaged(
+      story({
+        entries: [said(type, 1, 'Eve did'), said('noted', 1.5, 'Lin asked')],
+        notices: [cancelledFor(reason)],
+      }),
+    );
+    assert.match(answer, /was not sent, for the incident is \w+ \(Eve did, at /);
+  }
+});
+
+test('the chain goes from the event to the answer, each link with its source', () => {
+  const { chain } = whyPaged(
+    story({
+      event: { id: 'e1', received_at: later(-0.01), door: 'mail' },
+      incident: { suppressed_count: 7 },
+      entries: [
+        said('opened', 0, 'Opened by an alert to Checks, on Shop'),
+        stepOne(),
+        said('suppressed', 1, 'The same alert came again'),
+        acknowledged(2),
+      ],
+      notices: [
+        notice({
+          ...{ state: 'cancelled', reason: 'the incident is acknowledged' },
+          finished_at: later(3),
+          attempts: [
+            attempt({ outcome: 'retry', reason: 'mail server: 451' }),
+            attempt({ number: 2, claimed_at: later(1), finished_at: null, outcome: null }),
+          ],
+        }),
+      ],
+    }),
+  );
+  assert.deepEqual(
+    chain.map(({ says, source }) => `${source.type} ${source.id}: ${says}`),
+    [
+      'event e1: An event came in by mail',
+      'timeline opened 0: Opened by an alert to Checks, on Shop',
+      'timeline step_fired 0: Step 1 of 2 pages Ada by email',
+      'page i/0/0/email/ada: The page by email was decided: Step 1 of 2 of the policy Ops',
+      'attempt i/0/0/email/ada#1: The page by email, attempt 1: failed, and is tried again: mail server: 451',
+      `timeline suppressed 1: The same alert came again, 7 times until now: suppressed onto INC-${incident.number}, which pages nobody`,
+      'attempt i/0/0/email/ada#2: The page by email, attempt 2: sent, and nothing is known of its arrival',
+      'timeline acknowledged 2: Eve acknowledged; nobody else is paged',
+      'page i/0/0/email/ada: The page by email was not sent: the incident is acknowledged',
+    ],
+  );
+});
+
+test('a step that means others says that the person is not among them', () => {
+  const { chain } = whyPaged(story({ user: lin, entries: [stepOne()] }));
+  assert.deepEqual(
+    chain.map(({ says }) => says),
+    ['Step 1 of 2 pages Ada by email; Lin is not among them'],
+  );
+});
+
+test('a step that asked a schedule tells which layer the person came from', () => {
+  const on_call = { schedule_id: 's', schedule: 'Rota', layer: 1 };
+  const { chain } = whyPaged(
+    story({
+      entries: [
+        said('step_fired', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
+          ...{ step: 0, skipped: [] },
+          paged: [{ ...paged, on_call }],
+        }),
+      ],
+    }),
+  );
+  assert.deepEqual(
+    chain.map(({ says }) => says),
+    ['Step 1 of 1 pages Ada (on call of Rota) by email; on call by layer 2 of Rota'],
+  );
+});

@@ -1,0 +1,186 @@
+// Why somebody was paged for an incident, or was not: what the ledger has about it, told in order.
+
+import { type Link, linksOf } from './chain.ts';
+import {
+  type Attempt,
+  isStep,
+  isTold,
+  type OwnNotice,
+  type Story,
+  stepDetails,
+  toldDetails,
+} from './story.ts';
+
+export type Why = {
+  readonly paged: boolean;
+  /** One sentence. */
+  readonly answer: string;
+  readonly chain: readonly Link[];
+};
+
+/** What the ledger has about it; the person need not have anything to do with the incident. */
+export function whyPaged(story: Story): Why {
+  const delivered = deliveredPage(story);
+  const answer = `${story.user.name} ${delivered ?? `was not paged: ${whyNot(story)}`}`;
+  return {
+    paged: delivered !== null,
+    // Reasons that others gave may have their own full stop.
+    answer: answer.endsWith('.') ? answer : `${answer}.`,
+    chain: linksOf(story),
+  };
+}
+
+const isPage = ({ kind }: OwnNotice) => kind === 'page' || kind === 'nobody_paged';
+
+const clock = (at: Temporal.Instant) => `${at.toString({ smallestUnit: 'second' })}`;
+
+function deliveredPage({ notices, user }: Story): string | null {
+  for (const page of notices.filter(isPage)) {
+    const delivered = page.attempts.find(({ outcome }) => outcome === 'delivered');
+    if (!delivered) continue;
+    const at = delivered.finished_at ?? delivered.claimed_at;
+    return `was paged by ${page.channel} at ${clock(at)}: ${whyOf(page, user)}`;
+  }
+  return null;
+}
+
+/** A page to an admin speaks to them, and is told to others here. */
+const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
+  kind === 'page' ? why : `nobody else could be paged, and ${name} is an admin of the team`;
+
+/** What came nearest to a page decides. */
+function whyNot(story: Story): string {
+  return (
+    unsentPage(story) ??
+    passedOver(story) ??
+    notReached(story) ??
+    toldOnly(story) ??
+    notTold(story) ??
+    scheduleToCome(story) ??
+    notMeant(story)
+  );
+}
+
+function unsentPage(story: Story): string | null {
+  const pages = story.notices.filter(isPage);
+  const page =
+    pages.find(({ state }) => state === 'pending') ??
+    pages.find(({ state }) => state === 'failed') ??
+    pages[0];
+  if (!page) return null;
+  const last = page.attempts.at(-1);
+  const name = `the page by ${page.channel} (${whyOf(page, story.user)})`;
+  switch (page.state) {
+    case 'failed':
+      return `${name} failed: ${page.reason}`;
+    case 'cancelled': {
+      const by = stops[page.reason ?? ''] ?? [];
+      return `${name} ${endOf(last)}, for ${page.reason}${toldBy(story, by, page.finished_at)}`;
+    }
+    default:
+      if (story.incident.muted_until !== null) return `${name} waits for the end of the mute`;
+      return last?.outcome === 'retry'
+        ? `${name} is tried again, for it failed: ${last.reason}`
+        : `${name} is on its way`;
+  }
+}
+
+/** Of a page that is not sent any more. */
+function endOf(last: Attempt | undefined): string {
+  if (!last) return 'was not sent';
+  return last.outcome === 'retry'
+    ? `failed (${last.reason}) and was not tried again`
+    : 'left, nothing is known of its arrival, and it was not sent again';
+}
+
+function passedOver({ entries, user }: Story): string | null {
+  for (const said of entries.filter(isStep)) {
+    const { step, skipped } = stepDetails(said);
+    const missed = skipped.find(({ user_id }) => user_id === user.id);
+    if (missed)
+      return `step ${step + 1} passed over ${missed.channel}, for this reason: ${missed.reason}`;
+  }
+  return null;
+}
+
+/** Beside the policy. */
+function notTold({ entries, user }: Story): string | null {
+  for (const said of entries.filter(isTold)) {
+    const missed = toldDetails(said).skipped.find(({ user_id }) => user_id === user.id);
+    if (!missed) continue;
+    const { channel, reason } = missed;
+    return said.type === 'nobody_paged'
+      ? `nobody else could be paged, and neither could ${user.name} by ${channel}: ${reason}`
+      : `${asked(said.type, user)}, which could not be told by ${channel}: ${reason}`;
+  }
+  return null;
+}
+
+const asked = (kind: string, { name }: Story['user']) =>
+  kind === 'assigned' ? `it was assigned to ${name}` : `${name} was added as responder`;
+
+/** A step that is still to come, or would have come, and names the person. */
+function notReached(story: Story): string | null {
+  const { id, name } = story.user;
+  const index = stepAhead(story, ({ user_id }) => user_id === id);
+  return index < 0 ? null : aheadOf(story, index, `which names ${name}`);
+}
+
+/** Whom a schedule would have on call then, the ledger does not know. */
+function scheduleToCome(story: Story): string | null {
+  const index = stepAhead(story, ({ oncall_schedule_id }) => oncall_schedule_id !== undefined);
+  if (index < 0) return null;
+  const ahead = aheadOf(story, index, 'which asks a schedule');
+  return `no step that fired names ${story.user.name}, and ${ahead}`;
+}
+
+type Target = Story['incident']['steps'][number]['targets'][number];
+
+const stepAhead = ({ incident }: Story, isMeant: (target: Target) => boolean): number =>
+  incident.steps.findIndex(
+    ({ targets }, index) => index >= incident.escalation.nextStep && targets.some(isMeant),
+  );
+
+function aheadOf(story: Story, index: number, says: string): string {
+  const { escalation, status, muted_until } = story.incident;
+  const step = `step ${index + 1}, ${says},`;
+  if (status !== 'triggered')
+    return `${step} was not reached${toldBy(story, stops[`the incident is ${status}`] ?? [])}`;
+  if (muted_until !== null) return `${step} waits for the end of the mute`;
+  const isNext = index === escalation.nextStep && escalation.stepAt !== null;
+  return isNext ? `${step} fires at ${clock(escalation.stepAt)}` : `${step} is still to come`;
+}
+
+function toldOnly({ notices, user }: Story): string | null {
+  const told = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
+  return told
+    ? `${asked(told.kind, user)}, which is told by ${told.channel} and pages nobody`
+    : null;
+}
+
+function notMeant({ entries, incident, user }: Story): string {
+  const isDelayed = entries.some(({ type }) => type === 'delayed') && !entries.some(isStep);
+  return isDelayed
+    ? `INC-${incident.number} has paged nobody yet`
+    : `no step that fired names ${user.name}, nor were they on call where one asked`;
+}
+
+/** The entries that tell who stopped paging, by the reason that a page is cancelled for. */
+const stops: Readonly<Record<string, readonly string[]>> = {
+  'the incident is acknowledged': ['acknowledged'],
+  'the incident is resolved': ['resolved', 'merged'],
+  'the incident is muted': ['muted'],
+};
+
+/** The last of such entries, up to a moment. */
+function toldBy(
+  { entries }: Story,
+  types: readonly string[],
+  until: Temporal.Instant | null = null,
+): string {
+  const stop = entries.findLast(
+    ({ type, at }) =>
+      types.includes(type) && (until === null || Temporal.Instant.compare(at, until) <= 0),
+  );
+  return stop ? ` (${stop.says}, at ${clock(stop.at)})` : '';
+}

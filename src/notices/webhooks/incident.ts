@@ -1,0 +1,167 @@
+// What outbound webhooks are told of an incident. 2.5
+import * as Type from 'typebox';
+import { type Incident, occasions } from '../../incidents/incident.ts';
+import { priority, severity } from '../../resources/condition.ts';
+import {
+  anything,
+  choice,
+  flag,
+  id,
+  objectOf,
+  optional,
+} from '../../resources/declaration/field.ts';
+import type { CallContent } from './call.ts';
+import { fitsForm, formOf } from './form.ts';
+
+const word = (description: string) => Type.String({ description });
+const instant = (description: string) => Type.String({ description, format: 'date-time' });
+const count = (description: string) => Type.Integer({ description, minimum: 0 });
+const named = (doc: string) => objectOf({ id: id('For ever.'), name: word('Its name.') }, doc);
+
+const link = objectOf({
+  href: word('An http or https address.'),
+  text: optional(word('Its name.')),
+});
+const responder = objectOf({
+  id: id('The person.'),
+  first_name: word('Their first name.'),
+  last_name: word('Their last name.'),
+  email: word('Their e-mail address.'),
+});
+
+/** The one source of its shape; what is not known is left out. */
+export const incidentPayload = objectOf(
+  {
+    event_type: choice(occasions, { doc: 'On what occasion the webhook was called.' }),
+    test: optional(flag({ doc: 'Only in a test: the incident is made up.' })),
+    organization: named('The organisation.'),
+    team: named('Whose incident it is.'),
+    incident: objectOf({
+      id: id('The incident.'),
+      number: count('As in INC-42; 0 in a test.'),
+      title: word('What is wrong, in 200 characters.'),
+      status: choice(['triggered', 'acknowledged', 'resolved'], { doc: 'Its state.' }),
+      priority: optional(priority()),
+      severity: optional(severity()),
+      service: named('What it is about.'),
+      integration: named('What it belongs to now.'),
+      escalation_policy: named('By which it pages.'),
+      responders: Type.Array(responder, { description: 'Those who were asked in person.' }),
+      dedup_key: word('What tells the alerts of one integration apart.'),
+      details: optional(anything('What the monitoring tool said, as text or as JSON.')),
+      links: Type.Array(link, { description: 'Where to look.' }),
+      suppressed_count: count('How many more alerts came while it was open.'),
+      repeat_count: count('How many incidents of its key there were before.'),
+      created_at: instant('When it was opened.'),
+      acknowledged_at: optional(instant('When somebody took care.')),
+      resolved_at: optional(instant('When it was over.')),
+      url: word('Its page.'),
+    }),
+  },
+  'An incident, on some occasion.',
+);
+export type IncidentPayload = Type.Static<typeof incidentPayload>;
+
+type Named = IncidentPayload['team'];
+
+/** An incident with the names that its ids stand for. */
+export type ToldIncident = {
+  readonly incident: Incident;
+  readonly team: Named;
+  readonly service: Named;
+  readonly integration: Named;
+  readonly responders: IncidentPayload['incident']['responders'];
+};
+
+export type IncidentCall = {
+  readonly event_type: IncidentPayload['event_type'];
+  readonly organization: Named;
+  /** The incident's page. */
+  readonly url: string;
+};
+
+export function incidentPayloadOf(told: ToldIncident, call: IncidentCall): IncidentPayload {
+  const { incident, team, service, integration, responders } = told;
+  const { priority, severity, details, acknowledged_at, resolved_at, escalation } = incident;
+  return {
+    event_type: call.event_type,
+    organization: call.organization,
+    team,
+    incident: {
+      id: incident.id,
+      number: incident.number,
+      title: incident.title,
+      status: incident.status,
+      // Written by the same declarations, so they are of their values.
+      ...(priority !== null && { priority: priority as 'p1' }),
+      ...(severity !== null && { severity: severity as 'sev1' }),
+      service,
+      integration,
+      escalation_policy: { id: incident.escalation_policy_id, name: escalation.policyName },
+      responders,
+      dedup_key: incident.dedup_key,
+      ...(details !== null && details !== undefined && { details }),
+      links: [...incident.links],
+      suppressed_count: incident.suppressed_count,
+      repeat_count: incident.repeat_count,
+      created_at: timeText(incident.created_at),
+      ...(acknowledged_at && { acknowledged_at: timeText(acknowledged_at) }),
+      ...(resolved_at && { resolved_at: timeText(resolved_at) }),
+      url: call.url,
+    },
+  };
+}
+
+/** A form repeats the way to each value: details that would make it huge are one value, as JSON. */
+const formDetailsMax = 256 * 1_024;
+
+export function incidentContentOf(
+  payload: IncidentPayload,
+  contentType: 'json' | 'url-encoded',
+): CallContent {
+  if (contentType === 'json') return { type: 'application/json', body: JSON.stringify(payload) };
+  const { details } = payload.incident;
+  const isLarge = !fitsForm(details, 'incident[details]', formDetailsMax);
+  const incident = { ...payload.incident, ...(isLarge && { details: JSON.stringify(details) }) };
+  const body = formOf({ ...payload, incident });
+  return { type: 'application/x-www-form-urlencoded', body };
+}
+
+type Tested = Pick<IncidentCall, 'organization' | 'url'> & {
+  readonly team: Named;
+  readonly webhook: string;
+  readonly now: Temporal.Instant;
+};
+
+const nobodys = '0'.repeat(24);
+
+/** What a test of a webhook tells: an incident that never was, and says so. */
+export function testPayload({ organization, team, url, webhook, now }: Tested): IncidentPayload {
+  return {
+    event_type: 'incident_requested',
+    test: true,
+    organization,
+    team,
+    incident: {
+      id: nobodys,
+      number: 0,
+      title: `Test of the webhook ${webhook}`,
+      status: 'triggered',
+      priority: 'p5',
+      severity: 'sev3',
+      service: { id: nobodys, name: 'Sample service' },
+      integration: { id: nobodys, name: 'Sample integration' },
+      escalation_policy: { id: nobodys, name: 'Sample policy' },
+      responders: [],
+      dedup_key: 'test',
+      details: { note: 'Nothing is wrong: somebody tests this webhook.' },
+      links: [],
+      suppressed_count: 0,
+      repeat_count: 0,
+      created_at: timeText(now),
+      url,
+    },
+  };
+}
+
+const timeText = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 });

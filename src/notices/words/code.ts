@@ -1,0 +1,25 @@
+import type { CodeNotice } from '../notice.ts';
+import { timeOf } from './incident.ts';
+import { phraseOf, type Words } from './wording.ts';
+
+/** The code stands in none of what becomes a subject: mail servers write those into logs. */
+export function codeWords({ organization, proof, why }: CodeNotice): Words {
+  const name = phraseOf(organization.name);
+  return {
+    tone: 'news',
+    lead: 'Confirm that this address is yours',
+    label: '',
+    title: name,
+    facts: [
+      { name: 'Code', value: proof.code },
+      { name: 'Valid until', value: timeOf(proof.expires_at) },
+    ],
+    details:
+      'Enter the code where you asked for it. ' +
+      'If you did not ask for one, ignore this: without the code nothing more is sent here.',
+    actions: [],
+    links: [],
+    why: phraseOf(why),
+    organization: name,
+  };
+}

@@ -1,0 +1,73 @@
+import type { IncidentNotice } from '../notice.ts';
+import { blockOf, factsOf, type Link, lineOf, phraseOf, safeLink, type Words } from './wording.ts';
+
+const LINKS_MAX = 5;
+
+const TONES = {
+  page: 'alarm',
+  all_clear: 'good',
+  assigned: 'news',
+  responder_added: 'news',
+  nobody_paged: 'warning',
+  storm: 'warning',
+} as const satisfies Record<IncidentNotice['kind'], Words['tone']>;
+
+export function incidentWords(notice: IncidentNotice): Words {
+  const { incident } = notice;
+  const { service, status, priority, severity, created_at } = incident;
+  return {
+    tone: TONES[notice.kind],
+    lead: leadOf(notice),
+    label: `INC-${incident.number}`,
+    title: lineOf(incident.title) || 'Untitled incident',
+    facts: factsOf([
+      { name: 'Service', value: service },
+      { name: 'Status', value: status },
+      { name: 'Priority', value: priority ?? '' },
+      { name: 'Severity', value: severity ?? '' },
+      { name: 'Opened', value: timeOf(created_at) },
+    ]),
+    details: blockOf(incident.details),
+    actions: actionsOf(notice),
+    links: incident.links.flatMap(({ href, text }) => safeLink(href, text)).slice(0, LINKS_MAX),
+    why: phraseOf(notice.why),
+    organization: phraseOf(notice.organization.name),
+    url: safeLink(incident.url)[0]?.href,
+    at: created_at,
+  };
+}
+
+function leadOf({ kind, incident: { resolved_by }, recipient = '' }: IncidentNotice): string {
+  switch (kind) {
+    case 'page':
+      return 'Incident triggered';
+    case 'all_clear':
+      return resolved_by ? `Resolved by ${phraseOf(resolved_by)}` : 'Resolved';
+    case 'assigned':
+      return `Assigned to ${phraseOf(recipient) || 'you'}`;
+    case 'responder_added':
+      return `Responder added: ${phraseOf(recipient) || 'you'}`;
+    case 'nobody_paged':
+      return 'Nobody could be paged';
+    case 'storm':
+      return 'Alert storm';
+  }
+}
+
+export function timeOf(instant: Temporal.Instant): string {
+  return `${instant.toString({ smallestUnit: 'second' }).replace('T', ' ').replace('Z', '')} UTC`;
+}
+
+/** A resolved incident is only to be looked at. */
+function actionsOf(notice: IncidentNotice): readonly Link[] {
+  return [...answersTo(notice), { href: notice.incident.url, text: 'Open incident' }].flatMap(
+    ({ href, text }) => safeLink(href, text),
+  );
+}
+
+function answersTo({ incident, links }: IncidentNotice): readonly Link[] {
+  if (!links || incident.status === 'resolved') return [];
+  const resolve = { href: links.resolve, text: 'Resolve' };
+  if (incident.status === 'acknowledged') return [resolve];
+  return [{ href: links.acknowledge, text: 'Acknowledge' }, resolve];
+}

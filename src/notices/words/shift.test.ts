@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { discordMessageOf } from '../discord.ts';
+import { emailOf } from '../email.ts';
+import type { Notice, ShiftNotice } from '../notice.ts';
+import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from '../sample-notice.ts';
+import { slackMessageOf } from '../slack.ts';
+import { teamsMessageOf } from '../teams.ts';
+import { wordsOf } from './words.ts';
+
+const at = (text: string) => Temporal.Instant.from(text);
+const change: ShiftNotice = sampleShiftNotice(
+  { kind: 'shift_change', why: 'An edit moved your shifts' },
+  {
+    ...{ shift: null, other: null },
+    changes: [
+      { type: 'lost', start: at('2026-11-22T08:00:00Z'), end: at('2026-11-23T08:00:00Z') },
+      { type: 'gained', start: at('2026-11-24T08:00:00Z'), end: at('2026-11-25T08:00:30Z') },
+      { type: 'lost', start: at('2027-01-20T08:00:00Z'), end: null },
+    ],
+  },
+);
+const mailOf = (notice: Notice) =>
+  emailOf(notice, { from: 'Pager <pager@example.com>', domain: 'example.com' });
+
+describe('what happened is said to the member, and to others by name', () => {
+  const rows = [
+    { kind: 'shift_start', isPersonal: true, lead: 'You are on call now' },
+    { kind: 'shift_start', isPersonal: false, lead: 'Ada Lovelace is on call now' },
+    { kind: 'shift_end', isPersonal: true, lead: 'Your shift has ended' },
+    { kind: 'shift_end', isPersonal: false, lead: 'The shift of Ada Lovelace has ended' },
+    { kind: 'shift_change', isPersonal: true, lead: 'Your shifts have changed' },
+  ] as const;
+  for (const { kind, isPersonal, lead } of rows)
+    test(lead, () => assert.equal(wordsOf(sampleShiftNotice({ kind, isPersonal })).lead, lead));
+});
+
+test('who was taken off call reads so first, and who is on call now', () => {
+  const off = { ...change, story: { ...change.story, taken_off: true, other: 'Lin Yutang' } };
+  const { lead, facts } = wordsOf(off);
+  assert.equal(lead, 'You are no longer on call');
+  assert.deepEqual(facts, [{ name: 'On call now', value: 'Lin Yutang' }]);
+  assert.deepEqual(wordsOf(change).facts, []);
+});
+
+describe('times are on the schedule’s clock and in UTC', () => {
+  const until = (timezone: string, end: string) => {
+    const { story } = sampleShiftNotice();
+    assert.ok(story.shift);
+    const schedule = { ...story.schedule, timezone };
+    const shift = { ...story.shift, end: at(end) };
+    return wordsOf(sampleShiftNotice({}, { schedule, shift })).facts[1]?.value;
+  };
+  const rows = [
+    {
+      says: 'with the zone and, if it is another, the other day',
+      ...{ zone: 'Asia/Kathmandu', end: '2026-11-28T18:30:00Z' },
+      written: 'Sun 2026-11-29 00:15 Asia/Kathmandu (Sat 2026-11-28 18:30 UTC)',
+    },
+    {
+      says: 'where the clock shows the same as in UTC, too',
+      ...{ zone: 'Europe/London', end: '2026-11-28T08:00:00Z' },
+      written: 'Sat 2026-11-28 08:00 Europe/London (Sat 2026-11-28 08:00 UTC)',
+    },
+    {
+      says: 'but once for a schedule in UTC',
+      ...{ zone: 'Etc/UTC', end: '2026-11-28T08:00:00Z' },
+      written: 'Sat 2026-11-28 08:00 UTC',
+    },
+    {
+      says: 'to the second where a shift was cut by an edit',
+      ...{ zone: 'Etc/UTC', end: '2026-11-28T08:00:07.5Z' },
+      written: 'Sat 2026-11-28 08:00:07 UTC',
+    },
+  ];
+  for (const { says, zone, end, written } of rows)
+    test(says, () => assert.equal(until(zone, end), written));
+});
+
+test('the mail of a start says since when, until when, who was before, why, and leads on', () => {
+  const mail = mailOf(sampleShiftNotice());
+  assert.equal(mail.subject, 'You are on call now: Payments <primary>');
+  assert.equal(
+    mail.text,
+    `You are on call now
+Payments <primary>
+
+From: Sat 2026-11-21 09:00 Europe/Berlin (Sat 2026-11-21 08:00 UTC)
+Until: Sat 2026-11-28 09:00 Europe/Berlin (Sat 2026-11-28 08:00 UTC)
+Taken over from: Lin Yutang
+
+Open schedule: https://pager.example.com/on-calls/65f0000000000000000000c1
+
+-- 
+Sent by Pager for Acme & Sons. You get this because: Your settings for shift notifications.
+`,
+  );
+  assert.match(mail.html, /<h1[^>]*>Payments &lt;primary&gt;<\/h1>/);
+});
+
+test('the mail of a change lists what was gained and what was lost', () => {
+  assert.equal(
+    mailOf(change).text,
+    `Your shifts have changed
+Payments <primary>
+
+Open schedule: https://pager.example.com/on-calls/65f0000000000000000000c1
+
+Lost: Sun 2026-11-22 09:00 to Mon 2026-11-23 09:00 Europe/Berlin ` +
+      `(Sun 2026-11-22 08:00 to Mon 2026-11-23 08:00 UTC)
+Gained: Tue 2026-11-24 09:00 to Wed 2026-11-25 09:00:30 Europe/Berlin ` +
+      `(Tue 2026-11-24 08:00 to Wed 2026-11-25 08:00:30 UTC)
+Lost: from Wed 2027-01-20 09:00 Europe/Berlin (Wed 2027-01-20 08:00 UTC)
+
+-- 
+Sent by Pager for Acme & Sons. You get this because: An edit moved your shifts.
+`,
+  );
+});
+
+test('mails of one schedule are one thread, and belong to no incident', () => {
+  const [start, end] = [
+    mailOf(sampleShiftNotice()),
+    mailOf(sampleShiftNotice({ kind: 'shift_end', key: 'another' })),
+  ];
+  const thread = '<oncall-65f0000000000000000000c1@example.com>';
+  for (const { headers } of [start, end]) {
+    assert.equal(headers['References'], thread);
+    assert.equal(headers['X-Pager-Incident'], undefined);
+    assert.notEqual(headers['X-Pager-Notice'], undefined);
+  }
+  assert.notEqual(start.messageId, end.messageId);
+});
+
+const toTeam = { isPersonal: false, why: 'Shift notifications of the organization' } as const;
+
+test('Slack is told of an end in one section, a link and why', () => {
+  const text = (words: string) => ({ type: 'mrkdwn', text: words, verbatim: true });
+  const notice = sampleShiftNotice({ ...toTeam, kind: 'shift_end', mention: '@here' });
+  assert.deepEqual(slackMessageOf(notice), {
+    text: '<!here> The shift of Ada Lovelace has ended: Payments &lt;primary&gt;',
+    blocks: [
+      {
+        type: 'section',
+        text: text(
+          `<!here> *The shift of Ada Lovelace has ended*
+*<https://pager.example.com/on-calls/65f0000000000000000000c1|Payments &lt;primary&gt;>*
+From: Sat 2026-11-21 09:00 Europe/Berlin (Sat 2026-11-21 08:00 UTC)  ·  ` +
+            'Until: Sat 2026-11-28 09:00 Europe/Berlin (Sat 2026-11-28 08:00 UTC)  ·  ' +
+            'Handed over to: Lin Yutang',
+        ),
+      },
+      {
+        type: 'section',
+        text: text('<https://pager.example.com/on-calls/65f0000000000000000000c1|Open schedule>'),
+      },
+      {
+        type: 'context',
+        elements: [text('Shift notifications of the organization  ·  Acme &amp; Sons')],
+      },
+    ],
+  });
+});
+
+test('Teams is told of a start on a card', () => {
+  const [attachment] = teamsMessageOf(sampleShiftNotice(toTeam)).attachments;
+  const lines = attachment?.content.body.map((element) =>
+    element.type === 'TextBlock' ? element.text : element.inlines.map((run) => run.text).join(''),
+  );
+  assert.deepEqual(lines, [
+    'Ada Lovelace is on call now',
+    'Payments <primary>',
+    'From Sat 2026-11-21 09:00 Europe/Berlin (Sat 2026-11-21 08:00 UTC)   ' +
+      'Until Sat 2026-11-28 09:00 Europe/Berlin (Sat 2026-11-28 08:00 UTC)   ' +
+      'Taken over from Lin Yutang',
+    'Shift notifications of the organization · Acme & Sons',
+  ]);
+  assert.deepEqual(
+    attachment?.content.actions.map(({ title, url }) => `${title} ${url}`),
+    ['Open schedule https://pager.example.com/on-calls/65f0000000000000000000c1'],
+  );
+});
+
+test('Discord is told of a start in an embed of that time', () => {
+  const { content, embeds } = discordMessageOf(sampleShiftNotice(toTeam));
+  assert.equal(content, 'Ada Lovelace is on call now: Payments \\<primary\\>');
+  const [embed] = embeds;
+  assert.equal(embed?.title, 'Payments \\<primary\\>');
+  assert.equal(embed.timestamp, '2026-11-21T08:00:00Z');
+  assert.deepEqual(
+    embed.fields.map(({ name }) => name),
+    ['From', 'Until', 'Taken over from', 'Actions'],
+  );
+});
+
+test('no name of a person or a schedule can ping', () => {
+  const words = '<!channel> <@U1> @everyone <@&8>';
+  const notice = sampleShiftNotice(toTeam, {
+    schedule: { id: 's1', name: words, timezone: 'Etc/UTC' },
+    user: { id: 'u1', first_name: words, last_name: '', email: '' },
+    other: words,
+  });
+  assert.doesNotMatch(JSON.stringify(slackMessageOf(notice)), /<!|<@/);
+  const { allowed_mentions, content } = discordMessageOf(notice);
+  assert.deepEqual(allowed_mentions, { parse: [], users: [], roles: [] });
+  assert.doesNotMatch(content, /@everyone|<@[!&]?\d/);
+});
+
+test('admins read how much of the limit is used, and what follows', () => {
+  assert.equal(
+    mailOf(sampleUsageNotice(80)).subject,
+    '80 % of the monthly alert limit is used: Acme & Sons',
+  );
+  const { subject, text } = mailOf(sampleUsageNotice(100));
+  assert.equal(subject, 'The monthly alert limit is reached: Acme & Sons');
+  assert.match(text, /Month: 2026-11\nLimit: 1000 notifications to people\n/);
+  assert.match(text, /people are not told of their shifts\. Pages of incidents go on/);
+});
+
+test('an incident keeps its number before its title where a shift has none', () => {
+  assert.equal(wordsOf(sampleNotice()).label, 'INC-42');
+  assert.equal(wordsOf(sampleShiftNotice()).label, '');
+});

@@ -1,0 +1,28 @@
+import type { UsageNotice } from '../notice.ts';
+import { phraseOf, type Words } from './wording.ts';
+
+export function usageWords({ organization, usage, why }: UsageNotice): Words {
+  const { month, limit, percent } = usage;
+  const isReached = percent >= 100;
+  const name = phraseOf(organization.name);
+  return {
+    tone: 'warning',
+    lead: isReached
+      ? 'The monthly alert limit is reached'
+      : `${percent} % of the monthly alert limit is used`,
+    label: '',
+    title: name,
+    facts: [
+      { name: 'Month', value: month },
+      { name: 'Limit', value: `${limit} notifications to people` },
+    ],
+    details: isReached
+      ? 'Until the month ends, people are not told of their shifts. ' +
+        'Pages of incidents go on, unless this server is set to stop them too.'
+      : 'When it is reached, people are not told of their shifts until the month ends.',
+    actions: [],
+    links: [],
+    why: phraseOf(why),
+    organization: name,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Notice } from '../notice.ts';
+import { codeWords } from './code.ts';
+import { failingWebhookWords } from './failing-webhook.ts';
+import { incidentWords } from './incident.ts';
+import { shiftWords } from './shift.ts';
+import { usageWords } from './usage.ts';
+import type { Words } from './wording.ts';
+
+/** What a notice says, before a channel gives it a form. */
+export function wordsOf(notice: Notice): Words {
+  switch (notice.about) {
+    case 'incident':
+      return incidentWords(notice);
+    case 'shift':
+      return shiftWords(notice);
+    case 'usage':
+      return usageWords(notice);
+    case 'webhook':
+      return failingWebhookWords(notice);
+    case 'contact':
+      return codeWords(notice);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Layer, Schedule } from '../schedule.ts';
+
+const DAYS_PER_YEAR = 366;
+const WEEKS_PER_YEAR = 53;
+
+/** How often turns and windows change in a year, at most: what a walk through time costs. */
+export const changesPerYear = ({ revisions }: Schedule): number =>
+  Math.max(
+    0,
+    ...revisions.map(({ layers }) => layers.reduce((sum, each) => sum + changesOf(each), 0)),
+  );
+
+function changesOf({ rotation, restriction }: Layer): number {
+  const { length, unit } = rotation;
+  const turns = (unit === 'weeks' ? WEEKS_PER_YEAR : DAYS_PER_YEAR) / length;
+  const windows = restriction?.windows.length ?? 0;
+  return turns + 2 * windows * WEEKS_PER_YEAR;
+}

@@ -1,0 +1,35 @@
+import { earlier, later } from '../order.ts';
+import type { Override, Revision, Schedule } from '../schedule.ts';
+
+/** An override as one edit left it, until another took its place. */
+export type OverrideVersion = Override & {
+  /** The number of the edit among all of the schedule and its overrides. */
+  readonly edit: number;
+  readonly in_force_from: Temporal.Instant;
+  readonly ended: { readonly edit: number; readonly at: Temporal.Instant } | null;
+};
+
+/** All that was ever in force (or all since some instant), with the number of each edit. */
+export type History = {
+  readonly revisions: readonly (Revision & { readonly edit: number })[];
+  /** Oldest override first. */
+  readonly overrides: readonly OverrideVersion[];
+};
+
+/** The schedule as it stands, or as it stood after an edit, before later ones were made. */
+export function scheduleAsOf(history: History, edit = Number.POSITIVE_INFINITY): Schedule {
+  const known = history.overrides.filter((version) => version.edit <= edit);
+  return {
+    revisions: history.revisions.filter((revision) => revision.edit <= edit),
+    overrides: known.flatMap((version) => {
+      const ended = version.ended && version.ended.edit <= edit ? version.ended.at : null;
+      const start = later(version.start, version.in_force_from);
+      const end = ended ? earlier(version.end, ended) : version.end;
+      if (Temporal.Instant.compare(start, end) >= 0) return [];
+      const { id, user_id, replaces_user_id } = version;
+      return [
+        { id, user_id, ...(replaces_user_id !== undefined && { replaces_user_id }), start, end },
+      ];
+    }),
+  };
+}

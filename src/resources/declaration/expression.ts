@@ -1,0 +1,44 @@
+// Regular expressions in conditions. What compiles them is given in: it takes long to load, and the
+// Terraform provider does so only when it must.
+import type { ConditionGroups } from '../condition.ts';
+import type { Problem } from './resource.ts';
+
+export type Expression = {
+  /** How many instructions it takes. */
+  readonly size: number;
+  isIn(text: string): boolean;
+};
+export type Unreadable = { readonly trouble: string };
+export type CompileExpression = (source: string) => Expression | Unreadable;
+
+/** Of all expressions of one record together, so that compiling them is soon done. */
+const SIZE_MAX = 5_000;
+
+/** Regular expressions that do not compile, each at its path. */
+export function expressionProblems(
+  groups: ConditionGroups = [],
+  compile?: CompileExpression,
+): readonly Problem[] {
+  if (compile === undefined) return [];
+  const problems: Problem[] = [];
+  let size = 0;
+  for (const { path, source } of expressionsIn(groups)) {
+    const compiled = compile(source);
+    if ('trouble' in compiled) problems.push({ path, message: compiled.trouble });
+    else size += compiled.size;
+    if (size <= SIZE_MAX) continue;
+    const message = 'is too large a regular expression together with those before it';
+    return [...problems, { path, message }];
+  }
+  return problems;
+}
+
+const expressionsIn = (groups: ConditionGroups) =>
+  // Of what could not be read, only the rest is here.
+  groups.flatMap(({ conditions = [] }, group) =>
+    conditions.flatMap((condition, index) =>
+      'text' in condition && /^(matches|doesNotMatch)$/.test(condition.comparator)
+        ? [{ path: `condition_groups[${group}].conditions[${index}].text`, source: condition.text }]
+        : [],
+    ),
+  );

@@ -1,0 +1,41 @@
+// What calendars tell of schedules beside their shifts.
+import type { Queries } from '../database.ts';
+import { json } from '../records/rows.ts';
+
+type Sought = { readonly organizationId: string; readonly ids: readonly string[] };
+
+export type LastChange = {
+  readonly id: string;
+  /** Edits of who is on call, so far. */
+  readonly edits: number;
+  /** When anything of the schedule was last changed. */
+  readonly changedAt: Temporal.Instant;
+};
+
+/** By the schedule's id. */
+export async function readLastChanges(
+  sql: Queries,
+  { organizationId, ids }: Sought,
+): Promise<ReadonlyMap<string, LastChange>> {
+  const rows = await sql<LastChange[]>`
+    select s.id, w.edits, greatest(w.edited_at, s.updated_at) as "changedAt"
+    from oncall_schedules s
+    join schedule_watches w
+      on w.organization_id = s.organization_id and w.oncall_schedule_id = s.id
+    where s.organization_id = ${organizationId}
+      and s.id in (select json_array_elements_text(${json(sql, ids)}))`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What was last said of overrides, by their id; only of those of which something was. */
+export async function readComments(
+  sql: Queries,
+  { organizationId, ids }: Sought,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ id: string; comment: string | null }[]>`
+    select distinct on (id) id, comment from oncall_overrides
+    where organization_id = ${organizationId}
+      and id in (select json_array_elements_text(${json(sql, ids)}))
+    order by id, number desc`;
+  return new Map(rows.flatMap(({ id, comment }) => (comment === null ? [] : [[id, comment]])));
+}

@@ -1,0 +1,153 @@
+// Links to calendars. Whoever has a link reads the calendar, so the link is a secret: it is found
+// by its digest, and sealed to be shown again to its maker.
+import { randomBytes } from 'node:crypto';
+import type { Ids } from '../../engine/ids.ts';
+import { anything } from '../../resources/declaration/field.ts';
+import { type Act, audit } from '../audit.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Page, pageOf, type Sought } from '../people/page.ts';
+import { lockOrganization } from '../people/users.ts';
+import { json, timeText } from '../records/rows.ts';
+import { type LookUp, lookUpIn } from '../records/uses.ts';
+import type { Secrets } from '../secrets.ts';
+
+const TOKEN_BYTES = 32;
+const audited = { kind: 'calendar_feed', schema: anything('Without the link.') } as const;
+
+/** Of one schedule, of one person, or of one person in one schedule. */
+export type FeedOf = { readonly oncall_schedule_id?: string; readonly user_id?: string };
+
+export type CalendarFeed = FeedOf & {
+  readonly id: string;
+  readonly token: string;
+  readonly created_at: string;
+};
+
+type Row = {
+  readonly id: string;
+  readonly token_encrypted: string;
+  readonly oncall_schedule_id: string | null;
+  readonly user_id: string | null;
+  readonly created_at: Temporal.Instant;
+};
+
+const feedOf = (secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed => ({
+  id: row.id,
+  token: secrets.open(row.token_encrypted),
+  ...subjectOf(row),
+  created_at: timeText(row.created_at),
+});
+
+const subjectOf = (row: Pick<Row, 'oncall_schedule_id' | 'user_id'>): FeedOf => ({
+  ...(row.oncall_schedule_id !== null && { oncall_schedule_id: row.oncall_schedule_id }),
+  ...(row.user_id !== null && { user_id: row.user_id }),
+});
+
+export type FeedFilter = FeedOf & {
+  /** Only feeds of these teams' schedules; null: all. */
+  readonly teamIds: readonly string[] | null;
+  /** Only those that this person or key made; null: everybody's. */
+  readonly madeBy: string | null;
+};
+
+const visible = (sql: Queries, { teamIds, madeBy }: FeedFilter) => sql`
+  f.revoked_at is null
+  ${madeBy === null ? sql`` : sql`and f.created_by ->> 'id' = ${madeBy}`}
+  ${
+    teamIds === null
+      ? sql``
+      : sql`and exists (
+          select from oncall_schedules s
+          where s.organization_id = f.organization_id and s.id = f.oncall_schedule_id
+            and s.team_id in (select json_array_elements_text(${json(sql, teamIds)})))`
+  }`;
+
+export type FeedParts = { readonly sql: Sql; readonly ids: Ids; readonly secrets: Secrets };
+
+export async function listFeeds(
+  { sql, secrets }: FeedParts,
+  sought: Sought<FeedFilter>,
+): Promise<Page<CalendarFeed>> {
+  const { oncall_schedule_id, user_id } = sought.filter;
+  const rows = await sql<Row[]>`
+    select f.id, f.token_encrypted, f.oncall_schedule_id, f.user_id, f.created_at
+    from calendar_feeds f
+    where f.organization_id = ${sought.organizationId} and f.id > ${sought.after}
+      and ${visible(sql, sought.filter)}
+    ${oncall_schedule_id === undefined ? sql`` : sql`and f.oncall_schedule_id = ${oncall_schedule_id}`}
+    ${user_id === undefined ? sql`` : sql`and f.user_id = ${user_id}`}
+    order by f.id limit ${sought.limit + 1}`;
+  return pageOf(
+    rows.map((row) => feedOf(secrets, row)),
+    sought.limit,
+  );
+}
+
+type Creating = {
+  readonly act: Act;
+  readonly of: FeedOf;
+  /** Judges it inside the transaction, and may refuse it by throwing. */
+  readonly check: (look: LookUp, madeBefore: number) => Promise<void>;
+};
+
+export function createFeed(parts: FeedParts, { act, of, check }: Creating): Promise<CalendarFeed> {
+  const { sql, ids, secrets } = parts;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, act.organizationId);
+    await check(lookUpIn(tx, act.organizationId), await countMade(tx, act));
+    const id = ids.next();
+    const token = randomBytes(TOKEN_BYTES).toString('hex');
+    await tx`
+      insert into calendar_feeds (organization_id, id, token_digest, token_encrypted,
+        oncall_schedule_id, user_id, created_at, created_by)
+      values (${act.organizationId}, ${id}, ${secrets.digest(token)}, ${secrets.seal(token)},
+        ${of.oncall_schedule_id ?? null}, ${of.user_id ?? null}, ${act.now},
+        ${json(tx, act.actor)})`;
+    const after = { id, ...of, created_at: timeText(act.now) };
+    await audit(tx, ids, { act, ...audited, action: 'create', id, after });
+    return { ...after, token };
+  });
+}
+
+async function countMade(tx: Transaction, act: Act): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) from calendar_feeds
+    where organization_id = ${act.organizationId} and revoked_at is null
+      and created_by ->> 'id' = ${act.actor.id}`;
+  return row?.count ?? 0;
+}
+
+type Revoking = {
+  readonly act: Act;
+  readonly id: string;
+  readonly madeBy: string | null;
+};
+
+/** Whether there was such a feed; from now on nobody reads it. */
+export function revokeFeed(parts: FeedParts, { act, id, madeBy }: Revoking): Promise<boolean> {
+  return transact(parts.sql, async (tx) => {
+    const [row] = await tx<Row[]>`
+      update calendar_feeds f set revoked_at = ${act.now}
+      where f.organization_id = ${act.organizationId} and f.id = ${id}
+        and ${visible(tx, { teamIds: act.teamIds, madeBy })}
+      returning f.id, f.oncall_schedule_id, f.user_id, f.created_at`;
+    if (row === undefined) return false;
+    const before = { id, ...subjectOf(row), created_at: timeText(row.created_at) };
+    await audit(tx, parts.ids, { act, ...audited, action: 'revoke', id, before });
+    return true;
+  });
+}
+
+/** A feed as its link tells it. */
+export type Feed = FeedOf & { readonly id: string; readonly organizationId: string };
+
+/** Null when there is no feed with such a link, or no longer, or its maker has left. */
+export async function feedByToken(sql: Queries, digest: Uint8Array): Promise<Feed | null> {
+  const [row] = await sql<(Row & { organization_id: string })[]>`
+    select f.organization_id, f.id, f.oncall_schedule_id, f.user_id from calendar_feeds f
+    left join users maker
+      on maker.organization_id = f.organization_id and maker.id = f.created_by ->> 'id'
+    where f.token_digest = ${digest} and f.revoked_at is null
+      and coalesce(maker.active, true)`;
+  return row ? { id: row.id, organizationId: row.organization_id, ...subjectOf(row) } : null;
+}

@@ -1,0 +1,111 @@
+// Single events and the integrations that got them, as people read them.
+import type { StoredEvent } from '../../engine/ledger.ts';
+import type { Queries } from '../database.ts';
+import { inScope, type Scope } from '../records/queries.ts';
+
+/** An integration, as much as reading and judging its events needs. */
+export type ReadingIntegration = {
+  readonly id: string;
+  readonly team_id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly service_id: string;
+};
+
+export async function findIntegration(
+  sql: Queries,
+  scope: Scope,
+  id: string,
+): Promise<ReadingIntegration | null> {
+  const [row] = await sql<ReadingIntegration[]>`
+    select ${readingColumns(sql)} from integrations
+    where ${inScope(sql, scope)} and id = ${id}`;
+  return row ?? null;
+}
+
+const readingColumns = (sql: Queries) => sql`
+  id, team_id, slug, service_id, coalesce(name, slug || ' integration ' || counter) as name`;
+
+type EventRow = Omit<StoredEvent, 'body'> & { body: string; body_encoding: 'utf-8' | 'base64' };
+
+/** From the log of one of the caller's integrations. */
+export async function findEvent(
+  sql: Queries,
+  scope: Scope,
+  id: string,
+): Promise<StoredEvent | null> {
+  const [row] = await sql<EventRow[]>`
+    select organization_id, id, integration_id, received_at, door, path, content_type, body,
+      body_encoding
+    from events where organization_id = ${scope.organizationId} and id = ${id} and exists (
+      select 1 from integrations i where ${inScope(sql, scope)} and i.id = events.integration_id)`;
+  return row === undefined ? null : storedEvent(row);
+}
+
+const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
+  ...row,
+  body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
+});
+
+/** Of these integrations, what arrived from one instant on until another. */
+export type EventSpan = {
+  readonly organizationId: string;
+  readonly integrationIds: readonly string[];
+  readonly from: Temporal.Instant;
+  readonly to: Temporal.Instant;
+};
+
+const within = (sql: Queries, { organizationId, integrationIds, from, to }: EventSpan) => sql`
+  organization_id = ${organizationId} and integration_id = any(${[...integrationIds]})
+  and received_at between ${from} and ${to}`;
+
+type Limits = { readonly events: number; readonly bytes: number };
+
+/** The newest event that is too much, counted from the newest; null: there are not so many. */
+export async function beyondLast(
+  sql: Queries,
+  span: EventSpan,
+  { events, bytes }: Limits,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from (
+      select id, row_number() over newest as nth, sum(pg_column_size(body)) over newest as bytes
+      from (
+        select id, body from events where ${within(sql, span)} order by id desc limit ${events + 1}
+      ) last
+      window newest as (order by id desc)
+    ) counted
+    where nth > ${events} or bytes > ${bytes} order by id desc limit 1`;
+  return row?.id ?? null;
+}
+
+const eventsAtOnce = 100;
+
+/** Oldest first; only those after the one with that id. */
+export async function* eventsIn(
+  sql: Queries,
+  span: EventSpan,
+  after: string | null,
+): AsyncGenerator<StoredEvent> {
+  for (let last = after ?? ''; ; ) {
+    const rows = await sql<EventRow[]>`
+      select organization_id, id, integration_id, received_at, door, path, content_type, body,
+        body_encoding
+      from events where ${within(sql, span)} and id > ${last} order by id limit ${eventsAtOnce}`;
+    yield* rows.map(storedEvent);
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}
+
+/** Of one team, archived ones too: each may have events. */
+export async function integrationsOfTeam(
+  sql: Queries,
+  scope: Scope,
+  teamId: string,
+): Promise<readonly ReadingIntegration[]> {
+  return sql<ReadingIntegration[]>`
+    select ${readingColumns(sql)} from integrations
+    where ${inScope(sql, scope)} and team_id = ${teamId} order by id`;
+}

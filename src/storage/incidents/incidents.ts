@@ -1,0 +1,159 @@
+// Incidents, timelines and event logs as they are read by people; the engine has its own ledger.
+import type { Incident } from '../../incidents/incident.ts';
+import type { Queries } from '../database.ts';
+import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
+
+export type ReadScope = {
+  readonly organizationId: string;
+  readonly teamIds: readonly string[] | null;
+};
+
+export type IncidentList = {
+  readonly limit: number;
+  /** Only incidents numbered below it; null at the start. */
+  readonly below: number | null;
+  readonly filters: Readonly<Record<string, string>>;
+};
+
+/** Newest first. */
+export async function listIncidents(
+  sql: Queries,
+  scope: ReadScope,
+  list: IncidentList,
+): Promise<readonly Incident[]> {
+  const where = Object.entries(list.filters).reduce(
+    (all, [column, value]) => sql`${all} and ${sql(column)} = ${value}`,
+    sql`${inScope(sql, scope)}`,
+  );
+  const rows = await sql<IncidentRow[]>`
+    select ${sql(columns)} from incidents
+    where ${where} ${list.below === null ? sql`` : sql`and number < ${list.below}`}
+    order by number desc limit ${list.limit}`;
+  return rows.map(incidentOf);
+}
+
+/** By id or by number. */
+export async function findIncident(
+  sql: Queries,
+  scope: ReadScope,
+  key: { readonly id: string } | { readonly counter: number },
+): Promise<Incident | null> {
+  const named = 'id' in key ? sql`id = ${key.id}` : sql`number = ${key.counter}`;
+  const [row] = await sql<IncidentRow[]>`
+    select ${sql(columns)} from incidents where ${inScope(sql, scope)} and ${named}`;
+  return row ? incidentOf(row) : null;
+}
+
+const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
+  teamIds === null
+    ? sql`organization_id = ${organizationId}`
+    : sql`organization_id = ${organizationId} and team_id = any(${[...teamIds]})`;
+
+export type TimelineRow = {
+  id: string;
+  at: Temporal.Instant;
+  type: string;
+  says: string;
+  actor: unknown;
+  details: unknown;
+};
+
+type Slice = { readonly limit: number; readonly after: string };
+
+/** Oldest first: a story is read from its beginning. */
+export async function listTimeline(
+  sql: Queries,
+  on: { readonly organizationId: string; readonly incidentId: string },
+  slice: Slice,
+): Promise<readonly TimelineRow[]> {
+  return sql<TimelineRow[]>`
+    select id, at, type, says, actor, details from timeline
+    where organization_id = ${on.organizationId} and incident_id = ${on.incidentId}
+      and id > ${slice.after}
+    order by id limit ${slice.limit}`;
+}
+
+export type NoticeRow = {
+  key: string;
+  kind: string;
+  channel: string;
+  recipient: string | null;
+  user_id: string | null;
+  state: string;
+  reason: string | null;
+  created_at: Temporal.Instant;
+  finished_at: Temporal.Instant | null;
+  attempts: readonly unknown[];
+};
+
+/** What was said about an incident, each with every attempt; addresses are left out. */
+export async function listNotices(
+  sql: Queries,
+  on: { readonly organizationId: string; readonly incidentId: string },
+): Promise<readonly NoticeRow[]> {
+  return sql<NoticeRow[]>`
+    select o.key, o.kind, o.channel, o.notice->>'recipient' as recipient, o.user_id, o.state,
+      o.reason, o.created_at, o.finished_at,
+      coalesce((
+        select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
+          'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
+          'answer', a.answer) order by a.number)
+        from attempts a where a.organization_id = o.organization_id and a.key = o.key
+      ), '[]'::json) as attempts
+    from outbox o
+    where o.organization_id = ${on.organizationId} and o.incident_id = ${on.incidentId}
+    order by o.created_at, o.key`;
+}
+
+export type EventRow = {
+  id: string;
+  received_at: Temporal.Instant;
+  door: string;
+  path: string;
+  content_type: string;
+  body: string;
+  body_encoding: string;
+  outcome: string | null;
+  reason: string | null;
+  alerts: unknown;
+  times: number;
+};
+
+/** Newest first. */
+export async function listEvents(
+  sql: Queries,
+  on: { readonly organizationId: string; readonly integrationId: string },
+  slice: { readonly limit: number; readonly before: string | null },
+): Promise<readonly EventRow[]> {
+  return sql<EventRow[]>`
+    select id, received_at, door, path, content_type, body, body_encoding, outcome, reason,
+      alerts, times
+    from events
+    where organization_id = ${on.organizationId} and integration_id = ${on.integrationId}
+      ${slice.before === null ? sql`` : sql`and id < ${slice.before}`}
+    order by id desc limit ${slice.limit}`;
+}
+
+/** Whether the integration exists within the caller's teams. */
+export async function integrationIdOf(
+  sql: Queries,
+  scope: ReadScope,
+  key: { readonly id: string } | { readonly counter: number },
+): Promise<string | null> {
+  const named = 'id' in key ? sql`id = ${key.id}` : sql`counter = ${key.counter}`;
+  const [row] = await sql<{ id: string }[]>`
+    select id from integrations where ${inScope(sql, scope)} and ${named}`;
+  return row?.id ?? null;
+}
+
+/** An active or inactive user's name. */
+export async function nameOfUser(
+  sql: Queries,
+  organizationId: string,
+  id: string,
+): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    select trim(first_name || ' ' || last_name) as name from users
+    where organization_id = ${organizationId} and id = ${id} and active`;
+  return row?.name ?? null;
+}

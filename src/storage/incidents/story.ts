@@ -1,0 +1,80 @@
+// Reads what src/incidents/why/why.ts tells from.
+import type { Incident } from '../../incidents/incident.ts';
+import type { OwnNotice, Said, Story } from '../../incidents/why/story.ts';
+import type { Queries } from '../database.ts';
+
+export type Person = { readonly id: string; readonly name: string };
+
+/** So much is told of a long story; the rest is on the timeline. */
+const entriesMax = 1_000;
+const noticesMax = 200;
+
+export async function readStory(sql: Queries, incident: Incident, user: Person): Promise<Story> {
+  const [entries, notices] = await Promise.all([
+    readEntries(sql, incident),
+    readNotices(sql, incident, user),
+  ]);
+  return { incident, user, entries, notices, event: await readEvent(sql, incident, entries) };
+}
+
+/** By id; inactive ones too. */
+export async function findPerson(
+  sql: Queries,
+  organizationId: string,
+  id: string,
+): Promise<Person | null> {
+  const [row] = await sql<Person[]>`
+    select id, coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name from users
+    where organization_id = ${organizationId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Of the alerts that were suppressed, the first; how many there were, the incident knows. */
+async function readEntries(sql: Queries, incident: Incident): Promise<readonly Said[]> {
+  const { organization_id, id } = incident;
+  return sql<Said[]>`
+    select id, at, type, says, details from timeline t
+    where organization_id = ${organization_id} and incident_id = ${id}
+      and type not in ('notice_sent', 'notice_retry', 'notice_failed', 'notice_cancelled')
+      and (type <> 'suppressed' or not exists (
+        select from timeline before
+        where before.organization_id = t.organization_id and before.incident_id = t.incident_id
+          and before.type = 'suppressed' and before.id < t.id))
+    order by at, place, id limit ${entriesMax}`;
+}
+
+type NoticeRow = Omit<OwnNotice, 'attempts'>;
+type AttemptRow = OwnNotice['attempts'][number] & { readonly key: string };
+
+async function readNotices(
+  sql: Queries,
+  { organization_id, id }: Incident,
+  user: Person,
+): Promise<readonly OwnNotice[]> {
+  const rows = await sql<NoticeRow[]>`
+    select key, kind, channel, notice->>'why' as why, state, reason, created_at, finished_at
+    from outbox
+    where organization_id = ${organization_id} and incident_id = ${id} and user_id = ${user.id}
+    order by created_at, key limit ${noticesMax}`;
+  const attempts = await sql<AttemptRow[]>`
+    select key, number, claimed_at, finished_at, outcome, reason from attempts
+    where organization_id = ${organization_id} and key = any(${rows.map(({ key }) => key)})
+    order by key, number`;
+  const attemptsOf = Map.groupBy(attempts, ({ key }) => key);
+  return rows.map((row) => ({ ...row, attempts: attemptsOf.get(row.key) ?? [] }));
+}
+
+async function readEvent(
+  sql: Queries,
+  { organization_id }: Incident,
+  entries: readonly Said[],
+): Promise<Story['event']> {
+  const opened = entries.find(({ type }) => type === 'opened');
+  // As the opening writes them.
+  const { event_id = null } = (opened?.details ?? {}) as { event_id?: string };
+  if (opened === undefined || event_id === null) return null;
+  const [event] = await sql<NonNullable<Story['event']>[]>`
+    select id, received_at, door from events
+    where organization_id = ${organization_id} and id = ${event_id}`;
+  return event ?? { id: event_id, received_at: opened.at, door: null };
+}

@@ -1,0 +1,196 @@
+// Calls of outbound webhooks in the outbox: how they come in, and what makes them ready to go out.
+
+import type { Changes } from '../../engine/ledger.ts';
+import type { ClaimedCall } from '../../engine/sending/claimed.ts';
+import type { Incident, Occasion } from '../../incidents/incident.ts';
+import type { CallContent } from '../../notices/webhooks/call.ts';
+import type { ToldIncident } from '../../notices/webhooks/incident.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { json } from '../records/rows.ts';
+import { receiverOf } from './receiver.ts';
+import { type StoredStory, storyOf } from './shift-notices.ts';
+
+/** In the order in which they are to leave, each incident's for itself. */
+export async function insertCalls(
+  desk: Desk,
+  intents: Changes['intents'],
+  now: Temporal.Instant,
+): Promise<void> {
+  const { sql, ids } = desk;
+  if (intents.length === 0) return;
+  const rows = intents.map((intent) => {
+    const { organization_id, key, incident_id, kind, channel, cycle, step, rank } = intent;
+    const { address, recipient, mention, why, occasion } = intent;
+    const receiver = receiverOf(desk, intent);
+    return {
+      ...{ organization_id, key, incident_id, kind, channel, receiver, cycle, step, rank },
+      notice: { address, recipient, mention, why, occasion },
+      line: `${receiver} ${incident_id}`,
+      delivery_id: ids.next(),
+    };
+  });
+  await sql`
+    insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, cycle,
+      step, rank, line, delivery_id, place, state, attempts, created_at, wake_at)
+    select organization_id, key, incident_id, kind, channel, receiver, notice, cycle, step, rank,
+      line, delivery_id, nextval('outbox_places'), 'pending', 0, ${now}::timestamptz,
+      ${now}::timestamptz
+    from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    on conflict (organization_id, key) do nothing`;
+}
+
+/** What was written for a first try, for all that come. */
+export async function keepContents(
+  { sql }: Desk,
+  calls: readonly Pick<ClaimedCall, 'organization_id' | 'key' | 'content'>[],
+): Promise<void> {
+  if (calls.length === 0) return;
+  const rows = calls.map(({ organization_id, key, content }) => ({
+    organization_id,
+    key,
+    content,
+  }));
+  await sql`
+    update outbox o set content = r.content
+    from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
+    where o.organization_id = r.organization_id and o.key = r.key`;
+}
+
+/** How a call is made, as the log keeps it: whatever is changed of the webhook later. */
+export const calledOf = ({ secrets }: Desk, { event, webhook, address }: ClaimedCall) => ({
+  method: webhook.method,
+  url: secrets.seal(address),
+  headers: event.type === 'shift' ? {} : webhook.headers,
+});
+
+export type CallRow = {
+  readonly organization_id: string;
+  readonly incident_id: string | null;
+  readonly kind: ClaimedCall['kind'];
+  readonly channel: string;
+  readonly delivery_id: string | null;
+  readonly content: CallContent | null;
+  readonly notice: {
+    /** The webhook's id. */
+    readonly address: string;
+    readonly story?: StoredStory;
+    readonly occasion?: Occasion;
+    readonly original?: { readonly key: string };
+  };
+};
+
+type Webhook = ClaimedCall['webhook'] & { readonly url: string };
+
+export type CallSurroundings = {
+  readonly webhooks: ReadonlyMap<string, Webhook>;
+  /** By the incident's id. */
+  readonly names: ReadonlyMap<string, Omit<ToldIncident, 'incident'>>;
+};
+
+export async function readCallSurroundings(
+  desk: Desk,
+  rows: readonly CallRow[],
+): Promise<CallSurroundings> {
+  const calls = rows.filter((row) => row.channel === 'webhook');
+  if (calls.length === 0) return { webhooks: new Map(), names: new Map() };
+  const organizations = [...new Set(calls.map((row) => row.organization_id))];
+  const [webhooks, names] = await Promise.all([
+    readWebhooks(desk, organizations, [...new Set(calls.map((row) => row.notice.address))]),
+    readNames(desk, organizations, [...new Set(calls.flatMap((row) => row.incident_id ?? []))]),
+  ]);
+  return { webhooks, names };
+}
+
+type WebhookRow = {
+  id: string;
+  url: string;
+  method: Webhook['method'];
+  content_type: Webhook['contentType'];
+  headers: Webhook['headers'] | null;
+  archived: boolean;
+  secrets: readonly string[];
+};
+
+async function readWebhooks(
+  { sql, secrets }: Desk,
+  organizations: readonly string[],
+  ids: readonly string[],
+): Promise<CallSurroundings['webhooks']> {
+  const rows = await sql<WebhookRow[]>`
+    select w.id, w.url, w.method, w.content_type, w.headers, w.archived_at is not null as archived,
+      array(
+        select s.secret_encrypted from webhook_secrets s
+        where s.organization_id = w.organization_id and s.outbound_webhook_id = w.id
+        order by s.id) as secrets
+    from outbound_webhooks w
+    where w.organization_id = any(${[...organizations]}) and w.id = any(${[...ids]})`;
+  return new Map(
+    rows.map(({ id, url, method, content_type, headers, archived, secrets: sealed }) => [
+      id,
+      {
+        ...{ method, archived, contentType: content_type, headers: headers ?? {} },
+        ...{ url: secrets.open(url), secrets: sealed.map(secrets.open) },
+      },
+    ]),
+  );
+}
+
+type NamesRow = Omit<ToldIncident, 'incident'> & { readonly id: string };
+
+async function readNames(
+  { sql }: Desk,
+  organizations: readonly string[],
+  incidentIds: readonly string[],
+): Promise<CallSurroundings['names']> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await sql<NamesRow[]>`
+    select i.id,
+      json_build_object('id', t.id, 'name', t.name) as team,
+      json_build_object('id', s.id, 'name', s.name) as service,
+      json_build_object('id', g.id,
+        'name', coalesce(g.name, g.slug || ' integration ' || g.counter)) as integration,
+      coalesce((
+        select json_agg(json_build_object('id', u.id, 'first_name', u.first_name,
+          'last_name', u.last_name, 'email', u.email) order by r.place)
+        from json_array_elements_text(i.responder_ids) with ordinality as r (id, place)
+        join users u on u.organization_id = i.organization_id and u.id = r.id
+      ), '[]'::json) as responders
+    from incidents i
+    join teams t on t.organization_id = i.organization_id and t.id = i.team_id
+    join services s on s.organization_id = i.organization_id and s.id = i.service_id
+    join integrations g on g.organization_id = i.organization_id and g.id = i.integration_id
+    where i.organization_id = any(${[...organizations]}) and i.id = any(${[...incidentIds]})`;
+  return new Map(rows.map(({ id, ...names }) => [id, names]));
+}
+
+type Surroundings = CallSurroundings & {
+  readonly incidents: ReadonlyMap<string, { readonly incident: Incident }>;
+};
+
+/** What is a call's own; none when what it needs is not there. */
+export function callOf(row: CallRow, surroundings: Surroundings) {
+  const { kind, delivery_id, content, notice } = row;
+  const webhook = surroundings.webhooks.get(notice.address);
+  const event = eventOf(row, surroundings);
+  if (webhook === undefined || event === null) return [];
+  const { url: address, ...call } = webhook;
+  return [
+    {
+      about: 'call' as const,
+      ...{ kind, delivery_id: delivery_id ?? '', content, event, address, webhook: call },
+      original: notice.original?.key ?? null,
+    },
+  ];
+}
+
+function eventOf(
+  { kind, notice, incident_id }: CallRow,
+  { incidents, names }: Surroundings,
+): ClaimedCall['event'] | null {
+  const { story, occasion } = notice;
+  if (kind !== 'webhook') return story ? { type: 'shift', kind, story: storyOf(story) } : null;
+  if (incident_id === null) return { type: 'test' };
+  const [found, known] = [incidents.get(incident_id), names.get(incident_id)];
+  if (!found || !known || occasion === undefined) return null;
+  return { type: 'incident', occasion, told: { incident: found.incident, ...known } };
+}

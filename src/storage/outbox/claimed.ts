@@ -1,0 +1,112 @@
+// What a due row of the outbox needs to be sent: its incident, its organisation.
+import type {
+  Claimed,
+  ClaimedIncidentNotice,
+  ClaimedShiftNotice,
+  ClaimedUsageNotice,
+} from '../../engine/sending/claimed.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import type { FailingWebhook } from '../../notices/notice.ts';
+import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { isSealed } from '../secrets.ts';
+import { type CallRow, type CallSurroundings, callOf, readCallSurroundings } from './calls.ts';
+import { type StoredStory, storyOf } from './shift-notices.ts';
+
+export type OutboxRow = CallRow & {
+  key: string;
+  receiver: string;
+  notice: {
+    recipient: string | null;
+    mention: string | null;
+    why: string;
+    story?: StoredStory;
+    usage?: ClaimedUsageNotice['usage'];
+    failing?: Omit<FailingWebhook, 'since'> & { readonly since: string };
+  };
+  cycle: number;
+  user_id: string | null;
+  attempts: number;
+  created_at: Temporal.Instant;
+};
+
+export type Organization = {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly monthly_alert_limit: number | null;
+};
+
+type Surroundings = CallSurroundings & {
+  readonly incidents: ReadonlyMap<string, { incident: Incident; serviceName: string }>;
+  readonly organizations: ReadonlyMap<string, Organization>;
+};
+
+/** The rows as notices, in their order. */
+export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
+  const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
+  const [incidents, calls, organizations] = await Promise.all([
+    readIncidents(desk, rows),
+    readCallSurroundings(desk, rows),
+    readOrganizations(desk, organizationIds),
+  ]);
+  const surroundings = { incidents, ...calls, organizations };
+  return { organizations, notices: rows.flatMap((row) => claimedOf(desk, row, surroundings)) };
+}
+
+/** Locked, shared: an acknowledgement under way is waited for, a later one waits for this claim. */
+async function readIncidents(
+  { sql }: Desk,
+  rows: readonly OutboxRow[],
+): Promise<Surroundings['incidents']> {
+  const ids = [...new Set(rows.flatMap((row) => row.incident_id ?? []))];
+  if (ids.length === 0) return new Map();
+  const [locked, services] = await Promise.all([
+    sql<IncidentRow[]>`
+      select ${sql(columns)} from incidents where id = any(${ids}) order by id for share`,
+    sql<{ id: string; name: string }[]>`
+      select i.id, s.name from incidents i
+      join services s on s.organization_id = i.organization_id and s.id = i.service_id
+      where i.id = any(${ids})`,
+  ]);
+  const nameOf = new Map(services.map((row) => [row.id, row.name]));
+  return new Map(
+    locked.map((row) => {
+      const serviceName = nameOf.get(row.id) ?? '';
+      return [row.id, { incident: incidentOf(row), serviceName }];
+    }),
+  );
+}
+
+async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
+  const rows = await sql<Organization[]>`
+    select id, name, timezone, monthly_alert_limit from organizations where id = any(${[...ids]})`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): readonly Claimed[] {
+  const { address, recipient, mention, why, story, usage, failing } = row.notice;
+  const { organization_id, key, channel, receiver, user_id, created_at } = row;
+  const notice = {
+    ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
+    address: isSealed(address) ? desk.secrets.open(address) : address,
+    attempt: row.attempts + 1,
+    organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
+  };
+  if (channel === 'webhook') return callOf(row, surroundings).map((one) => ({ ...notice, ...one }));
+  if (usage) return [{ ...notice, about: 'usage', kind: 'alert_usage', usage }];
+  if (failing) {
+    const since = Temporal.Instant.from(failing.since);
+    const webhook = { ...failing, since };
+    return [{ ...notice, about: 'webhook', kind: 'webhook_failing', failing: webhook }];
+  }
+  if (story) {
+    // Written by us, with the story that belongs to it.
+    const kind = row.kind as ClaimedShiftNotice['kind'];
+    return [{ ...notice, about: 'shift', kind, story: storyOf(story) }];
+  }
+  const found = surroundings.incidents.get(row.incident_id ?? '');
+  if (!found) return [];
+  const kind = row.kind as ClaimedIncidentNotice['kind'];
+  return [{ ...notice, about: 'incident', kind, cycle: row.cycle, ...found }];
+}

@@ -1,0 +1,95 @@
+// Outbound webhooks of which no try succeeds: since when, and that their teams' admins are told.
+import type { Attempted } from '../../engine/ledger.ts';
+import { reachPerson } from '../../incidents/directory.ts';
+import type { FailingWebhook } from '../../notices/notice.ts';
+import { transact } from '../database.ts';
+import { readDirectory } from '../ledger/directory.ts';
+import type { Desk, LedgerParts } from '../ledger/ledger.ts';
+import { json } from '../records/rows.ts';
+import { receiverOf, webhookIdOf } from './receiver.ts';
+
+const toldAfter = { hours: 72 } as const;
+const toldBy = ['email', 'push-notification'] as const;
+/** After everything else. */
+const rank = 6;
+
+type Webhook = { readonly organization_id: string; readonly outbound_webhook_id: string };
+
+/** What the tries that ended say of their webhooks. One success ends a time of failures. */
+export async function noteTries(desk: Desk, attempts: readonly Attempted[]): Promise<void> {
+  const tries = attempts.filter(({ claimed }) => claimed.channel === 'webhook');
+  if (tries.length === 0) return;
+  const working = new Map<string, Webhook>();
+  const failing = new Map<string, Webhook & { readonly failing_since: Temporal.Instant }>();
+  for (const one of tries) {
+    const { organization_id, receiver } = one.claimed;
+    const webhook = { organization_id, outbound_webhook_id: webhookIdOf(receiver) };
+    if (one.state === 'sent') working.set(receiver, webhook);
+    else failing.set(receiver, { ...webhook, failing_since: one.finishedAt });
+  }
+  for (const receiver of working.keys()) failing.delete(receiver);
+  await forget(desk, [...working.values()]);
+  await remember(desk, [...failing.values()]);
+}
+
+async function forget({ sql }: Desk, working: readonly Webhook[]): Promise<void> {
+  if (working.length === 0) return;
+  await sql`
+    delete from failing_webhooks f
+    using json_populate_recordset(null::failing_webhooks, ${json(sql, working)}) r
+    where f.organization_id = r.organization_id and f.outbound_webhook_id = r.outbound_webhook_id`;
+}
+
+async function remember({ sql }: Desk, failing: readonly Webhook[]): Promise<void> {
+  if (failing.length === 0) return;
+  await sql`
+    insert into failing_webhooks
+    select * from json_populate_recordset(null::failing_webhooks, ${json(sql, failing)})
+    order by organization_id, outbound_webhook_id
+    on conflict (organization_id, outbound_webhook_id) do nothing`;
+}
+
+/** The admins of its team, by e-mail and push, once until a call succeeds. */
+export async function tellOfFailingWebhooks(
+  { sql, ...parts }: LedgerParts,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transact(sql, async (tx) => {
+    const failing = await tx<Failing[]>`
+      update failing_webhooks f set told_at = ${now} from outbound_webhooks w
+      where w.organization_id = f.organization_id and w.id = f.outbound_webhook_id
+        and w.archived_at is null
+        and f.told_at is null and f.failing_since <= ${now.subtract(toldAfter)}
+      returning w.organization_id, w.team_id, w.id, w.name, f.failing_since as since`;
+    const desk = { ...parts, sql: tx };
+    for (const webhook of failing) await tell(desk, webhook, now);
+  });
+}
+
+type Failing = FailingWebhook & { readonly organization_id: string; readonly team_id: string };
+
+async function tell(desk: Desk, webhook: Failing, now: Temporal.Instant): Promise<void> {
+  const { sql } = desk;
+  const { organization_id, team_id, ...failing } = webhook;
+  const none = { userIds: new Set<string>(), scheduleIds: new Set<string>() };
+  const needed = { ...none, organization_id, teamIds: new Set([team_id]) };
+  const directory = await readDirectory(desk, [needed], now);
+  const admins = directory.adminsOfTeam.get(team_id) ?? [];
+  const rows = admins
+    .flatMap((admin) => toldBy.map((via) => reachPerson(admin, via, directory)))
+    .filter((one) => one.reached)
+    .map((one) => {
+      const { channel, address, personId, name: recipient } = one;
+      const why = 'you are an admin of its team';
+      const key = `failing/${failing.id}/${failing.since.epochMilliseconds}/${channel}/${personId}`;
+      return {
+        ...{ organization_id, key, kind: 'webhook_failing', channel, cycle: 0, step: 0, rank },
+        notice: { address, recipient, mention: null, why, failing },
+        receiver: receiverOf(desk, one),
+        ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
+      };
+    });
+  await sql`
+    insert into outbox select * from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    on conflict (organization_id, key) do nothing`;
+}

@@ -1,0 +1,215 @@
+import type { Attempted, ClaimRequest, Judge } from '../../engine/ledger.ts';
+import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
+import type { Entry } from '../../incidents/incident.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { insertTimeline } from '../ledger/timeline.ts';
+import { json } from '../records/rows.ts';
+import { calledOf, keepContents } from './calls.ts';
+import { type OutboxRow, readClaimed } from './claimed.ts';
+import { noteTries } from './failing-webhooks.ts';
+import { Usage } from './usage.ts';
+
+type Cancel = { readonly reason: string; readonly entry: Entry | null };
+
+/**
+ * Notices first, skipping those that another process holds; then what they are about, then the
+ * usage of their organisations: in this order everywhere.
+ */
+export async function claim(
+  desk: Desk,
+  request: ClaimRequest,
+  judge: Judge,
+): Promise<readonly Claimed[]> {
+  const { now } = request;
+  const rows = await dueRows(desk, request);
+  if (rows.length === 0) return [];
+  const { notices, organizations } = await readClaimed(desk, rows);
+  const usage = await Usage.open(desk, { notices, organizations, now });
+  const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
+  const held: { notice: Claimed; until: Temporal.Instant }[] = [];
+  const wanted: Claimed[] = [];
+  const written: ClaimedCall[] = [];
+  for (const notice of notices) {
+    const verdict = judge(notice, usage.isReached(notice));
+    if (verdict && 'holdUntil' in verdict) held.push({ notice, until: verdict.holdUntil });
+    else if (verdict && 'reason' in verdict) cancelled.push({ notice, cancel: verdict });
+    else if (verdict && notice.about === 'call') written.push({ ...notice, ...verdict });
+    else {
+      wanted.push(notice);
+      usage.count(notice);
+    }
+  }
+  wanted.push(...written);
+  await Promise.all([
+    cancelAll(desk, cancelled, now),
+    holdAll(desk, held),
+    lease(desk, wanted, request),
+    keepContents(desk, written),
+    usage.save(),
+  ]);
+  return wanted;
+}
+
+/**
+ * The most urgent first, and of those the newest: old pages are stale pages. Looked at without
+ * locks, shared out among receivers, then between calls and the rest, and only then locked: what
+ * is left out is found again.
+ */
+async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
+  // Written with coalesce so that only outbox_due fits: read in its order, nothing is sorted.
+  const isDue = sql`coalesce(wake_at, 'infinity') <= ${request.now}`;
+  // And so that only the key fits: without statistics, all that is due would be read for each row.
+  const isStillDue = sql`coalesce(o.state, '') = 'pending' and o.wake_at <= ${request.now}`;
+  // Incidents have no line, and so nothing is looked up for them.
+  const isNext = sql`(o.line is null or o.tried_at is not null or not exists (
+    select from outbox before
+    where before.organization_id = o.organization_id and before.line = o.line
+      and before.place < o.place and before.state = 'pending' and before.tried_at is null))`;
+  const { callsMax = request.limit } = request;
+  const mayCall = callsMax > 0 ? sql`` : sql`and channel <> 'webhook'`;
+  return sql<OutboxRow[]>`
+    with due as (
+      select organization_id, key, channel, receiver, rank, created_at from outbox o
+      where state = 'pending' and ${isDue} and not (receiver = any(${[...request.busy]}))
+        ${mayCall} and ${isNext}
+      order by rank, created_at desc limit ${request.limit * 2}
+    ), shared as (
+      select organization_id, key, channel, rank, created_at,
+        row_number() over (partition by receiver order by rank, created_at desc) as nth
+      from due
+    ), fair as (
+      select organization_id, key,
+        row_number() over (partition by channel = 'webhook' order by rank, created_at desc) as nth
+      from shared where nth <= ${request.perReceiver}
+    )
+    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
+      o.cycle, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content
+    from fair f join outbox o on o.organization_id = f.organization_id and o.key = f.key
+    where (o.channel <> 'webhook' or f.nth <= ${callsMax})
+      and ${isStillDue}
+    order by o.rank, o.created_at desc limit ${request.limit}
+    for update of o skip locked`;
+}
+
+async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimRequest): Promise<void> {
+  if (wanted.length === 0) return;
+  const { sql } = desk;
+  const rows = wanted.map((one) => ({
+    organization_id: one.organization_id,
+    key: one.key,
+    number: one.attempt,
+    claimed_at: request.now,
+    called: one.about === 'call' ? calledOf(desk, one) : null,
+  }));
+  const values = json(sql, rows);
+  await Promise.all([
+    sql`
+      update outbox o set attempts = r.number, wake_at = ${request.leaseUntil}
+      from json_populate_recordset(null::attempts, ${values}) r
+      where o.organization_id = r.organization_id and o.key = r.key`,
+    // Counted under the incident's lock, and so before or after whatever its timeline says.
+    sql`
+      insert into attempts (organization_id, key, number, claimed_at, called,
+        entries_before)
+      select r.organization_id, r.key, r.number, r.claimed_at, r.called, h.entries
+      from json_populate_recordset(null::attempts, ${values}) r
+      join outbox o on o.organization_id = r.organization_id and o.key = r.key
+      left join timeline_heads h
+        on h.organization_id = o.organization_id and h.incident_id = o.incident_id`,
+  ]);
+}
+
+async function holdAll(
+  { sql }: Desk,
+  held: readonly { notice: Claimed; until: Temporal.Instant }[],
+): Promise<void> {
+  if (held.length === 0) return;
+  const rows = held.map(({ notice, until }) => ({
+    organization_id: notice.organization_id,
+    key: notice.key,
+    wake_at: until,
+  }));
+  await sql`
+    update outbox o set wake_at = r.wake_at
+    from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
+    where o.organization_id = r.organization_id and o.key = r.key`;
+}
+
+async function cancelAll(
+  desk: Desk,
+  cancelled: readonly { notice: Claimed; cancel: Cancel }[],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (cancelled.length === 0) return;
+  const { sql } = desk;
+  const rows = cancelled.map(({ notice, cancel }) => ({
+    organization_id: notice.organization_id,
+    key: notice.key,
+    reason: cancel.reason,
+  }));
+  const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
+    entry === null ? [] : [{ ...entry, organization_id }],
+  );
+  await Promise.all([
+    sql`
+      update outbox o
+      set state = 'cancelled', reason = r.reason, wake_at = null, finished_at = ${now}
+      from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
+      where o.organization_id = r.organization_id and o.key = r.key`,
+    insertTimeline(desk, { entries, at: now }),
+  ]);
+}
+
+export async function finish(desk: Desk, attempts: readonly Attempted[]): Promise<void> {
+  const { sql } = desk;
+  const rows = attempts.map((one) => ({
+    organization_id: one.claimed.organization_id,
+    key: one.claimed.key,
+    number: one.claimed.attempt,
+    state: one.state,
+    outcome: one.state === 'sent' ? 'delivered' : one.state === 'failed' ? 'failed' : 'retry',
+    reason: one.reason,
+    answer: one.answer,
+    status: one.status,
+    wake_at: one.wakeAt,
+    finished_at: one.finishedAt,
+  }));
+  const values = json(sql, rows);
+  const at = attempts[0]?.finishedAt;
+  if (!at) return;
+  // Locked first, so that no attempt is claimed between the count and the commit.
+  const news = await sql<{ key: string; number: number }[]>`
+    with held as (
+      select o.organization_id, o.key, o.attempts
+      from json_populate_recordset(null::attempts, ${values}) r
+      join outbox o on o.organization_id = r.organization_id and o.key = r.key
+      order by o.organization_id, o.key for update of o
+    )
+    update attempts a
+    set outcome = r.outcome, reason = r.reason, answer = r.answer, status = r.status,
+      finished_at = r.finished_at, attempts_then = h.attempts
+    from json_populate_recordset(null::attempts, ${values}) r
+    join held h on h.organization_id = r.organization_id and h.key = r.key
+    where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
+      and a.finished_at is null
+    returning a.key, a.number`;
+  const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
+  const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
+  const entries = ended.flatMap(({ entry, claimed: { organization_id } }) =>
+    entry === null ? [] : [{ ...entry, organization_id }],
+  );
+  await Promise.all([
+    // A confirmation stands whoever brings it; a failure only while nobody tried again since.
+    sql`
+      update outbox o
+      set state = r.state, reason = r.reason, wake_at = r.wake_at,
+        tried_at = coalesce(o.tried_at, r.finished_at),
+        finished_at = case when r.state = 'pending' then null else r.finished_at end
+      from json_to_recordset(${values}) as r(organization_id text, key text, number integer,
+        state text, reason text, wake_at timestamptz, finished_at timestamptz)
+      where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
+        and (r.state = 'sent' or o.attempts = r.number)`,
+    insertTimeline(desk, { entries, at }),
+  ]);
+  await noteTries(desk, ended);
+}

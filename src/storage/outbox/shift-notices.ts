@@ -1,0 +1,64 @@
+import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { json } from '../records/rows.ts';
+import { receiverOf } from './receiver.ts';
+
+/** After every notice of an incident. At a handoff the end goes before the start. */
+const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
+  shift_end: 3,
+  shift_start: 4,
+  shift_change: 5,
+};
+
+type OwnIntent = { readonly organization_id: string; readonly intent: ShiftIntent };
+
+/** In the order in which they are to leave. One that is known by its key is not written again. */
+export async function insertShiftNotices(
+  desk: Desk,
+  notices: readonly OwnIntent[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const { sql } = desk;
+  if (notices.length === 0) return;
+  const rows = notices.map((notice) => rowOf(desk, notice));
+  await sql`
+    insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
+      delivery_id, place, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
+    select organization_id, key, kind, channel, receiver, notice, user_id, rank, line, delivery_id,
+      nextval('outbox_places'), case when reason is null then 'pending' else 'cancelled' end,
+      reason, 0, 0, 0, ${now}::timestamptz, case when reason is null then ${now}::timestamptz end,
+      case when reason is not null then ${now}::timestamptz end
+    from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    on conflict (organization_id, key) do nothing`;
+}
+
+function rowOf(desk: Desk, { organization_id, intent }: OwnIntent) {
+  const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
+  const receiver = receiverOf(desk, intent);
+  return {
+    ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
+    notice: { address, recipient, mention, why, story },
+    rank: ranks[kind],
+    delivery_id: channel === 'webhook' ? desk.ids.next() : null,
+    // What changed may be told at any time.
+    line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
+  };
+}
+
+/** A story as JSON keeps it: its instants are texts. */
+export type StoredStory = Omit<ShiftStory, 'shift' | 'changes'> & {
+  readonly shift: { readonly id: string; readonly start: string; readonly end: string } | null;
+  readonly changes: readonly { type: 'gained' | 'lost'; start: string; end: string | null }[];
+};
+
+export function storyOf({ shift, changes, ...story }: StoredStory): ShiftStory {
+  return {
+    ...story,
+    shift: shift && { id: shift.id, start: instant(shift.start), end: instant(shift.end) },
+    changes: changes.map(({ type, start, end }) => ({
+      ...{ type, start: instant(start), end: end === null ? null : instant(end) },
+    })),
+  };
+}
+
+const instant = (text: string) => Temporal.Instant.from(text);

@@ -1,0 +1,137 @@
+// The monthly limit: every notice to a person counts once, when its first try is claimed.
+import type { Claimed } from '../../engine/sending/claimed.ts';
+import type { AlertUsage } from '../../notices/notice.ts';
+import { clockIn } from '../../resources/declaration/time-zone.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { json } from '../records/rows.ts';
+import type { Organization } from './claimed.ts';
+
+/** Shares of the limit, in percent, at which admins are told; the highest first. */
+const warnedAt = [100, 80];
+/** After everything else. */
+const rank = 6;
+
+/** The month in which something counts, as `2026-11`. */
+export const monthOf = (now: Temporal.Instant, timezone: string): string =>
+  clockIn(timezone, now).toPlainDate().toPlainYearMonth().toString();
+
+const counts = ({ user_id, attempt }: Claimed): boolean => user_id !== null && attempt === 1;
+
+type Limited = { readonly id: string; readonly limit: number; readonly month: string };
+
+/** What one claim adds to the usage of each organisation. */
+export class Usage {
+  readonly #desk: Desk;
+  readonly #now: Temporal.Instant;
+  readonly #organizations: ReadonlyMap<string, Organization>;
+  readonly #added = new Map<string, UsageRow>();
+  /** Of the organisations with a limit. */
+  readonly #limited: readonly Limited[];
+  readonly #used = new Map<string, number>();
+
+  private constructor(desk: Desk, given: Given) {
+    this.#desk = desk;
+    this.#now = given.now;
+    this.#organizations = given.organizations;
+    const ids = new Set(given.notices.filter(counts).map((one) => one.organization_id));
+    this.#limited = [...ids].sort().flatMap((id) => {
+      const limit = given.organizations.get(id)?.monthly_alert_limit ?? null;
+      return limit === null ? [] : [{ id, limit, month: this.#monthOf(id) }];
+    });
+  }
+
+  static async open(desk: Desk, given: Given): Promise<Usage> {
+    const usage = new Usage(desk, given);
+    if (usage.#limited.length > 0) await usage.#read();
+    return usage;
+  }
+
+  /** Whether the organisation has no notice left that this one could be. */
+  isReached(notice: Claimed): boolean {
+    if (!counts(notice)) return false;
+    const limited = this.#limited.find(({ id }) => id === notice.organization_id);
+    return limited !== undefined && this.#usedBy(limited) >= limited.limit;
+  }
+
+  count(notice: Claimed): void {
+    if (!counts(notice)) return;
+    const { organization_id, channel } = notice;
+    const month = this.#monthOf(organization_id);
+    const key = `${organization_id} ${channel}`;
+    const used = (this.#added.get(key)?.used ?? 0) + 1;
+    this.#added.set(key, { organization_id, month, channel, used });
+    this.#used.set(organization_id, (this.#used.get(organization_id) ?? 0) + 1);
+  }
+
+  async save(): Promise<void> {
+    await Promise.all([this.#write(), ...this.#limited.map((one) => this.#warn(one))]);
+  }
+
+  /** Claims of an organisation with a limit follow one another: none may overlook another's. */
+  async #read(): Promise<void> {
+    const { sql } = this.#desk;
+    const ids = this.#limited.map(({ id }) => id);
+    const months = this.#limited.map(({ month }) => month);
+    const [, rows] = await Promise.all([
+      sql`select from organizations where id = any(${ids}) order by id for no key update`,
+      sql<{ organization_id: string; used: number }[]>`
+        select u.organization_id, sum(u.used) as used
+        from unnest(${ids}::text[], ${months}::text[]) as m (organization_id, month)
+        join alert_usage u on u.organization_id = m.organization_id and u.month = m.month
+        group by u.organization_id`,
+    ]);
+    for (const { organization_id, used } of rows) this.#used.set(organization_id, used);
+  }
+
+  /** Rows in one order, so that two claims never wait for each other. */
+  async #write(): Promise<void> {
+    const { sql } = this.#desk;
+    if (this.#added.size === 0) return;
+    const rows = json(sql, [...this.#added.values()]);
+    await sql`
+      insert into alert_usage as u
+      select * from json_populate_recordset(null::alert_usage, ${rows})
+      order by organization_id, month, channel
+      on conflict (organization_id, month, channel) do update set used = u.used + excluded.used`;
+  }
+
+  /** Once a month for each share of a limit: the key makes it one. It counts as nobody's notice. */
+  async #warn(limited: Limited): Promise<void> {
+    const { sql } = this.#desk;
+    const { id, limit, month } = limited;
+    const percent = warnedAt.find((share) => this.#usedBy(limited) * 100 >= limit * share);
+    if (percent === undefined) return;
+    const usage: AlertUsage = { month, limit, percent };
+    // The receiver as receiverOf writes it.
+    await sql`
+      insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
+        state, attempts, created_at, wake_at)
+      select ${id}, ${`usage/${month}/${limit}/${percent}/email/`} || c.id, 'alert_usage', 'email',
+        'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
+        json_build_object('address', c.address,
+          'recipient', trim(u.first_name || ' ' || u.last_name), 'mention', null,
+          'why', 'you are an admin of the organisation', 'usage', ${json(sql, usage)}),
+        0, 0, ${rank}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
+      from users u
+      join contacts c on c.organization_id = u.organization_id and c.user_id = u.id
+      where u.organization_id = ${id} and u.active and u.role in ('owner', 'admin')
+        and c.channel = 'email' and c.verified_at is not null
+      on conflict (organization_id, key) do nothing`;
+  }
+
+  #usedBy({ id }: Limited): number {
+    return this.#used.get(id) ?? 0;
+  }
+
+  #monthOf(organizationId: string): string {
+    const { timezone = 'Etc/UTC' } = this.#organizations.get(organizationId) ?? {};
+    return monthOf(this.#now, timezone);
+  }
+}
+
+type UsageRow = { organization_id: string; month: string; channel: string; used: number };
+type Given = {
+  readonly notices: readonly Claimed[];
+  readonly organizations: ReadonlyMap<string, Organization>;
+  readonly now: Temporal.Instant;
+};

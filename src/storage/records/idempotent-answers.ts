@@ -1,0 +1,132 @@
+import { type Queries, type Sql, transact } from '../database.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** One request that may be sent again: of one caller, to one route, under the caller's key. */
+export type Repeatable = {
+  readonly organizationId: string;
+  readonly caller: string;
+  readonly route: string;
+  readonly key: string;
+  /** All that makes two requests the same one. */
+  readonly content: string;
+  readonly now: Temporal.Instant;
+};
+export type StoredAnswer = { readonly status: number; readonly body: unknown };
+
+export type Claim =
+  | { readonly type: 'ours' }
+  | { readonly type: 'running' }
+  | { readonly type: 'mismatch' }
+  /** It was done by a server that died before it answered. */
+  | { readonly type: 'made'; readonly id: string }
+  | { readonly type: 'answered'; readonly answer: StoredAnswer };
+
+export type IdempotentAnswers = {
+  /** Takes the key, or tells what became of the request that has it. */
+  claim(request: Repeatable): Promise<Claim>;
+  finish(request: Repeatable, answer: StoredAnswer): Promise<void>;
+  /** Lets the same request be tried again, unless this one made something. */
+  release(request: Repeatable): Promise<void>;
+  /** Forgets what is older than a day; answers how many. */
+  purge(now: Temporal.Instant): Promise<number>;
+};
+
+const KEPT = Temporal.Duration.from({ hours: 24 });
+// A request that was not answered by then died with its server.
+const STALE = Temporal.Duration.from({ seconds: 60 });
+
+type Row = {
+  body_digest: Buffer;
+  started_at: Temporal.Instant;
+  made_id: string | null;
+  status: number | null;
+  answer_encrypted: string | null;
+};
+
+/** The request took so long that another run of it was begun, which will do it. */
+export class TakenOver extends Error {
+  override readonly name = 'TakenOver';
+}
+
+const named = (sql: Queries, request: Repeatable) => sql`
+  organization_id = ${request.organizationId} and caller = ${request.caller}
+  and route = ${request.route} and key = ${request.key}`;
+// Only the run that started then: after it went stale another one may have taken over.
+const mine = (sql: Queries, request: Repeatable) =>
+  sql`${named(sql, request)} and started_at = ${request.now} and status is null`;
+
+/** In the commit that makes it, so that no other run makes it once more. */
+export async function noteMade(tx: Queries, request: Repeatable, id: string): Promise<void> {
+  const noted = await tx`
+    update idempotent_answers set made_id = coalesce(made_id, ${id}) where ${mine(tx, request)}`;
+  if (noted.count === 0) throw new TakenOver();
+}
+
+export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentAnswers {
+  return {
+    claim: (request) =>
+      transact(sql, async (tx): Promise<Claim> => {
+        const digest = secrets.digest(request.content);
+        const { organizationId, caller, route, key, now } = request;
+        const taken = await tx`
+          insert into idempotent_answers
+            (organization_id, caller, route, key, body_digest, started_at)
+          values (${organizationId}, ${caller}, ${route}, ${key}, ${digest}, ${now})
+          on conflict do nothing returning key`;
+        if (taken.length > 0) return { type: 'ours' };
+        const [row] = await tx<Row[]>`
+          select body_digest, started_at, made_id, status, answer_encrypted
+          from idempotent_answers where ${named(tx, request)} for update`;
+        // Released between the two statements: the caller is asked to come again.
+        if (row === undefined) return { type: 'running' };
+        if (!isOver(row, now)) return standing(row, { digest, secrets, now });
+        await tx`
+          update idempotent_answers set started_at = ${now}, body_digest = ${digest},
+            made_id = null, status = null, answer_encrypted = null
+          where ${named(tx, request)}`;
+        return { type: 'ours' };
+      }),
+
+    async finish(request, answer) {
+      const sealed = secrets.seal(JSON.stringify({ body: answer.body }));
+      await sql`
+        update idempotent_answers set status = ${answer.status}, answer_encrypted = ${sealed}
+        where ${mine(sql, request)}`;
+    },
+
+    async release(request) {
+      await sql`delete from idempotent_answers where ${mine(sql, request)} and made_id is null`;
+    },
+
+    async purge(now) {
+      const gone = await sql`
+        delete from idempotent_answers where started_at < ${now.subtract(KEPT)} returning key`;
+      return gone.length;
+    },
+  };
+}
+
+const isStale = ({ started_at }: Row, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(started_at.add(STALE), now) <= 0;
+
+/** Whether the key is free again. */
+function isOver(row: Row, now: Temporal.Instant): boolean {
+  if (row.status === null && row.made_id === null) return isStale(row, now);
+  return Temporal.Instant.compare(row.started_at.add(KEPT), now) <= 0;
+}
+
+type Standing = {
+  readonly digest: Buffer;
+  readonly secrets: Secrets;
+  readonly now: Temporal.Instant;
+};
+
+function standing(row: Row, { digest, secrets, now }: Standing): Claim {
+  if (!row.body_digest.equals(digest)) return { type: 'mismatch' };
+  if (row.status !== null && row.answer_encrypted !== null) {
+    const { body } = JSON.parse(secrets.open(row.answer_encrypted)) as { body: unknown };
+    return { type: 'answered', answer: { status: row.status, body } };
+  }
+  if (row.made_id !== null && isStale(row, now)) return { type: 'made', id: row.made_id };
+  return { type: 'running' };
+}

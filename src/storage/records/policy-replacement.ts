@@ -1,0 +1,63 @@
+// A policy that is archived hands over to the one that its record names.
+import type { TSchema } from 'typebox';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { mapText } from '../../resources/declaration/map-text.ts';
+import { playbook } from '../../resources/playbook.ts';
+import type { Act } from '../audit.ts';
+import type { Queries } from '../database.ts';
+import { json, type StoredRecord } from './rows.ts';
+
+/**
+ * Points integrations, rules and playbooks, archived ones too, to the other policy and answers
+ * their ids; versions stay. Nothing moves to one that is not active or of another team.
+ */
+export async function replacePolicy(
+  tx: Queries,
+  from: StoredRecord,
+  { act, to }: { readonly act: Act; readonly to: string },
+): Promise<object | 'replacement_not_active'> {
+  const { organizationId } = act;
+  const [active] = await tx`
+    select id from escalation_policies
+    where organization_id = ${organizationId} and id = ${to} and id <> ${from.id}
+      and team_id = ${from.team_id} and archived_at is null for update`;
+  if (active === undefined) return 'replacement_not_active';
+  return moveUses(tx, { organizationId, from: from.id, to });
+}
+
+type Move = { readonly organizationId: string; readonly from: string; readonly to: string };
+
+async function moveUses(tx: Queries, move: Move) {
+  const integrations = await tx<{ id: string }[]>`
+    update integrations set escalation_policy_id = ${move.to}
+    where organization_id = ${move.organizationId} and escalation_policy_id = ${move.from}
+    returning id`;
+  return {
+    integrations: integrations.map(({ id }) => id),
+    rules: await moveActions(tx, alertRoutingRule, move),
+    playbooks: await moveActions(tx, playbook, move),
+  };
+}
+
+type Acting = typeof alertRoutingRule | typeof playbook;
+
+/** Answers whose actions were changed. */
+async function moveActions(tx: Queries, { table, fields }: Acting, move: Move): Promise<string[]> {
+  const { organizationId, from, to } = move;
+  const using = await tx<{ id: string; actions: unknown }[]>`
+    select id, actions from ${tx(table)}
+    where organization_id = ${organizationId} and actions::text like ${`%${from}%`}
+    order by id for update`;
+  for (const { id, actions } of using) {
+    const moved = mapText(fields.actions, actions, ({ schema, value }) =>
+      value === from && isPolicy(schema) ? to : value,
+    );
+    await tx`
+      update ${tx(table)} set actions = ${json(tx, moved)}
+      where organization_id = ${organizationId} and id = ${id}`;
+  }
+  return using.map(({ id }) => id);
+}
+
+const isPolicy = (schema: TSchema) =>
+  (schema as { 'x-references'?: { to: string } })['x-references']?.to === 'escalation_policy';

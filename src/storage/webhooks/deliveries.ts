@@ -1,0 +1,105 @@
+// The delivery log of outbound webhooks: the calls in the outbox, with all their tries.
+import type { CallContent } from '../../notices/webhooks/call.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import type { Queries, Sql } from '../database.ts';
+import { webhookReceiver } from '../outbox/receiver.ts';
+import { find, type Scope } from '../records/queries.ts';
+import type { Secrets } from '../secrets.ts';
+
+type Parts = { readonly sql: Sql; readonly secrets: Secrets };
+
+/** One try, its times in ISO 8601; how the webhook was called then, unless that was not kept. */
+export type Try = {
+  readonly number: number;
+  readonly claimed_at: string;
+  readonly finished_at: string | null;
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly called: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  } | null;
+};
+
+export type WebhookDelivery = {
+  readonly id: string;
+  readonly kind: string;
+  /** Of a call about an incident. */
+  readonly occasion: string | null;
+  readonly is_test: boolean;
+  readonly incident_id: string | null;
+  readonly incident_number: number | null;
+  readonly schedule: { readonly id: string; readonly name: string } | null;
+  readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly reason: string | null;
+  readonly redelivery_of: string | null;
+  readonly created_at: Temporal.Instant;
+  readonly finished_at: Temporal.Instant | null;
+  readonly wake_at: Temporal.Instant | null;
+  readonly tries: readonly Try[];
+};
+export type ToldDelivery = WebhookDelivery & { readonly content: CallContent | null };
+
+/** The webhook, by id or counter, and who asks. */
+type Of = { readonly key: string; readonly scope: Scope };
+type Slice = { readonly limit: number; readonly before: string | null };
+
+/** Newest first. */
+export async function listDeliveries(
+  { sql, secrets }: Parts,
+  { key, scope }: Of,
+  { limit, before }: Slice,
+): Promise<readonly WebhookDelivery[] | 'not_found'> {
+  const webhook = await find(sql, outboundWebhook, { key, scope });
+  if (webhook === undefined) return 'not_found';
+  const older = before === null ? sql`` : sql`and o.delivery_id < ${before}`;
+  const rows = await sql<WebhookDelivery[]>`
+    select ${columns(sql)} from ${outboxWithIncident(sql)}
+    where ${isCallOf(sql, scope, webhook['id'])} ${older}
+    order by o.delivery_id desc limit ${limit}`;
+  return rows.map((row) => opened(row, secrets));
+}
+
+export async function findDelivery(
+  { sql, secrets }: Parts,
+  { key, scope, deliveryId }: Of & { readonly deliveryId: string },
+): Promise<ToldDelivery | 'not_found'> {
+  const webhook = await find(sql, outboundWebhook, { key, scope });
+  if (webhook === undefined) return 'not_found';
+  const [row] = await sql<ToldDelivery[]>`
+    select ${columns(sql)}, o.content from ${outboxWithIncident(sql)}
+    where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
+  return row ? opened(row, secrets) : 'not_found';
+}
+
+/** The calls of one webhook, in the outbox `o`. */
+export const isCallOf = (sql: Queries, { organizationId }: Scope, webhookId: string) => sql`
+  o.organization_id = ${organizationId} and o.receiver = ${webhookReceiver(webhookId)}
+  and o.delivery_id is not null`;
+
+/** Without the content: it may be as large as an event, and a page of the log has many. */
+const columns = (sql: Queries) => sql`
+  o.delivery_id as id, o.kind, o.notice->>'occasion' as occasion,
+  coalesce((o.notice->>'test')::boolean, false) as is_test, o.incident_id,
+  i.number as incident_number, o.notice->'story'->'schedule' as schedule, o.state, o.reason,
+  o.notice->'original'->>'delivery_id' as redelivery_of, o.created_at, o.finished_at, o.wake_at,
+  coalesce((
+    select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
+      'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
+      'status', a.status, 'answer', a.answer, 'called', a.called) order by a.number)
+    from attempts a where a.organization_id = o.organization_id and a.key = o.key
+  ), '[]'::json) as tries`;
+
+const outboxWithIncident = (sql: Queries) => sql`
+  outbox o left join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id`;
+
+const opened = <Row extends WebhookDelivery>(row: Row, secrets: Secrets): Row => ({
+  ...row,
+  tries: row.tries.map(({ called, ...one }) => ({
+    ...one,
+    called: called && { ...called, url: secrets.open(called.url) },
+  })),
+});

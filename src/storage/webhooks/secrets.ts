@@ -1,0 +1,130 @@
+// What deliveries of an outbound webhook are signed with, written as Standard Webhooks has it.
+import { randomBytes } from 'node:crypto';
+import type { Ids } from '../../engine/ids.ts';
+import { objectOf, text } from '../../resources/declaration/field.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { type Act, audit } from '../audit.ts';
+import { type Sql, type Transaction, transact } from '../database.ts';
+import { find } from '../records/queries.ts';
+import { timeText } from '../records/rows.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** One to sign with, and during a rotation the one that follows it. */
+const SECRETS_MAX = 2;
+const SECRET_BYTES = 32;
+
+type WebhookSecret = {
+  readonly id: string;
+  readonly secret: string;
+  readonly created_at: string;
+};
+
+export type WebhookSecretParts = {
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  readonly ids: Ids;
+};
+
+/** The webhook, by id or counter, and in whose name. */
+type Asked = { readonly key: string; readonly act: Act };
+type Of = { readonly webhookId: string; readonly act: Act };
+
+/** A webhook that has none yet gets its first. */
+export function listWebhookSecrets(
+  parts: WebhookSecretParts,
+  asked: Asked,
+): Promise<readonly WebhookSecret[] | 'not_found'> {
+  return transact(parts.sql, async (tx) => {
+    const webhook = await lockWebhook(tx, asked);
+    if (webhook === undefined) return 'not_found';
+    const of = { webhookId: webhook.id, act: asked.act };
+    const standing = await secretsOf(tx, parts, of);
+    return standing.length > 0 ? standing : [await insertWebhookSecret(tx, parts, of)];
+  });
+}
+
+export function addWebhookSecret(
+  parts: WebhookSecretParts,
+  asked: Asked,
+): Promise<WebhookSecret | 'not_found' | 'archived' | 'too_many'> {
+  return transact(parts.sql, async (tx) => {
+    const webhook = await lockWebhook(tx, asked);
+    if (webhook === undefined) return 'not_found';
+    if (webhook.archived) return 'archived';
+    const of = { webhookId: webhook.id, act: asked.act };
+    const standing = await secretsOf(tx, parts, of);
+    return standing.length < SECRETS_MAX ? insertWebhookSecret(tx, parts, of) : 'too_many';
+  });
+}
+
+export function removeWebhookSecret(
+  parts: WebhookSecretParts,
+  asked: Asked & { readonly secretId: string },
+): Promise<{ readonly id: string } | 'not_found' | 'archived' | 'last'> {
+  const { act, secretId: id } = asked;
+  return transact(parts.sql, async (tx) => {
+    const webhook = await lockWebhook(tx, asked);
+    if (webhook === undefined) return 'not_found';
+    const standing = await secretsOf(tx, parts, { webhookId: webhook.id, act });
+    const before = standing.find((each) => each.id === id);
+    if (before === undefined) return 'not_found';
+    if (webhook.archived) return 'archived';
+    if (standing.length === 1) return 'last';
+    await tx`
+      delete from webhook_secrets
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    const shown = { ...before, outbound_webhook_id: webhook.id };
+    await audit(tx, parts.ids, { act, ...audited, action: 'delete', id, before: shown });
+    return { id };
+  });
+}
+
+export async function insertWebhookSecret(
+  tx: Transaction,
+  { secrets, ids }: Omit<WebhookSecretParts, 'sql'>,
+  { webhookId, act }: Of,
+): Promise<WebhookSecret> {
+  const id = ids.next();
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  await tx`
+    insert into webhook_secrets
+      (organization_id, id, outbound_webhook_id, secret_encrypted, created_at)
+    values (${act.organizationId}, ${id}, ${webhookId}, ${secrets.seal(secret)}, ${act.now})`;
+  const made = { id, secret, created_at: timeText(act.now) };
+  const after = { ...made, outbound_webhook_id: webhookId };
+  await audit(tx, ids, { act, ...audited, action: 'create', id, after });
+  return made;
+}
+
+const audited = {
+  kind: 'webhook_secret',
+  schema: objectOf({ secret: text({ doc: 'Signs deliveries.', sensitive: true }) }),
+} as const;
+
+/** Held until the transaction ends, so that its secrets are counted by one write at a time. */
+async function lockWebhook(tx: Transaction, { key, act }: Asked) {
+  const row = await find(tx, outboundWebhook, { key, scope: act, lock: true });
+  return row && { id: String(row['id']), archived: row['archived_at'] !== null };
+}
+
+type Row = {
+  readonly id: string;
+  readonly secret_encrypted: string;
+  readonly created_at: Temporal.Instant;
+};
+
+async function secretsOf(
+  tx: Transaction,
+  { secrets }: WebhookSecretParts,
+  { webhookId, act }: Of,
+): Promise<readonly WebhookSecret[]> {
+  const rows = await tx<Row[]>`
+    select id, secret_encrypted, created_at from webhook_secrets
+    where organization_id = ${act.organizationId} and outbound_webhook_id = ${webhookId}
+    order by id`;
+  return rows.map(({ id, secret_encrypted, created_at }) => ({
+    id,
+    secret: secrets.open(secret_encrypted),
+    created_at: timeText(created_at),
+  }));
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { editLayers } from '../../oncall/revisions/edits.ts';
+import type { Layer } from '../../oncall/schedule.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { fromJson, isList, isObject } from '../convert.ts';
+import { Unknown, type Value } from '../protocol/value.ts';
+import { resourceAttributes } from '../schema.ts';
+import { scheduleWarnings } from './schedule-warnings.ts';
+
+const attributes = resourceAttributes(oncallSchedule);
+const people = { ada: 'Ada', grace: 'Grace', linus: 'Linus', ken: 'Ken', joan: 'Joan' };
+const nameOf = (id: string) => new Map(Object.entries(people)).get(id) ?? id;
+const unknown = new Unknown();
+
+type Declared = { users: (string | null)[]; rotation: { length: number; unit: 'days' } };
+const layer = (...users: string[]): Declared => ({ users, rotation: { length: 1, unit: 'days' } });
+
+/** As /config answers it. */
+const stored = (layers: object[], timezone = 'Etc/UTC') => ({
+  ...{ id: 'a', counter: 1, version: 2, name: 's', timezone },
+  layers: layers.map((one, index) => ({ id: `l${index}`, ...one, anchor: { at: 'x', turn: 0 } })),
+});
+const plannedAs = (layers: object[], timezone = 'Etc/UTC') =>
+  fromJson(attributes, { name: 's', timezone, layers });
+const warned = (before: ReturnType<typeof stored>, planned: Value) =>
+  scheduleWarnings({ before, planned, nameOf });
+const told = (before: object[], planned: object[]) =>
+  warned(stored(before), plannedAs(planned)).map(({ message }) => message);
+
+const [ada, grace, both] = [layer('ada'), layer('grace'), layer('ada', 'grace')];
+const regenerated = 'its shifts are regenerated, and whoever it then has on call is told.';
+
+const changes = [
+  { what: 'nothing, when nothing changes', before: [ada, both], after: [ada, both], told: [] },
+  { what: 'nothing of layers that only move', before: [ada, both], after: [both, ada], told: [] },
+  {
+    what: '2.6.2 of an edited layer',
+    before: [ada, grace],
+    after: [ada, both],
+    told: [`Layer 2 (Ada, Grace) is edited: ${regenerated}`],
+  },
+  {
+    what: '2.6.2 of an added layer, wherever it is',
+    before: [grace],
+    after: [both, grace],
+    told: [`Layer 1 (Ada, Grace) is added: ${regenerated}`],
+  },
+  {
+    what: '2.6.2 of a removed layer, by the people it had',
+    before: [ada, grace],
+    after: [ada],
+    told: ['Layer 2 (Grace) is removed: its shifts end, and whoever it now has on call is told.'],
+  },
+  {
+    what: 'of another rotation',
+    before: [ada],
+    after: [{ ...ada, rotation: { length: 2, unit: 'days' } }],
+    told: [`Layer 1 (Ada) is edited: ${regenerated}`],
+  },
+  {
+    what: 'few names of many, and each person once',
+    before: [ada],
+    after: [layer('ken', 'ada', 'ken', 'joan', 'grace', 'linus')],
+    told: [`Layer 1 (Ken, Ada, Joan, 2 more) is edited: ${regenerated}`],
+  },
+  {
+    what: '2.6.3 of turns with nobody, which it ends',
+    before: [{ ...ada, users: ['ada', null] }],
+    after: [ada],
+    told: [
+      'Layer 1 loses turns with nobody: Terraform cannot express that.',
+      `Layer 1 (Ada) is edited: ${regenerated}`,
+    ],
+  },
+  {
+    what: '2.6.3 of the start and the end of a layer, which its diff does not show',
+    before: [ada, { ...ada, starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' }],
+    after: [ada, ada],
+    told: [
+      'Layer 2 loses its start at 2026-01-01T00:00:00Z and its end at 2026-02-01T00:00:00Z: Terraform cannot express that.',
+      `Layer 2 (Ada) is edited: ${regenerated}`,
+    ],
+  },
+];
+for (const { what, before, after, told: expected } of changes)
+  test(`a plan tells ${what}`, () => assert.deepEqual(told(before, after), expected));
+
+test('another zone edits every layer, whoever has its turns', () => {
+  const planned = putAt(plannedAs([ada, both], 'Europe/Berlin'), ['layers', 1, 'users'], unknown);
+  const paths = warned(stored([ada, both]), planned);
+  assert.deepEqual(
+    paths.map(({ path }) => path),
+    ['layers[0]', 'layers[1]'],
+  );
+});
+
+/** The planned value with something else at a path of names and indexes. */
+function putAt(value: Value, [step, ...rest]: readonly (string | number)[], put: Value): Value {
+  if (step === undefined) return put;
+  if (isList(value))
+    return value.map((one, index) => (index === step ? putAt(one, rest, put) : one));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === step ? putAt(one, rest, put) : one]),
+  );
+}
+
+const hidden = [
+  { what: 'the layers', at: ['layers'], after: [grace, both] },
+  { what: 'a layer', at: ['layers', 0], after: [grace, both] },
+  { what: 'people', at: ['layers', 0, 'users'], after: [grace, both] },
+  { what: 'a person of as many', at: ['layers', 1, 'users', 1], after: [ada, layer('ada', 'ken')] },
+  { what: 'the zone', at: ['timezone'], after: [ada, both] },
+];
+for (const { what, at, after } of hidden) {
+  test(`a plan tells nothing of a layer that may stay: ${what} unknown`, () => {
+    assert.deepEqual(warned(stored([ada, both]), putAt(plannedAs(after), at, unknown)), []);
+  });
+}
+
+test('a plan tells of a layer that changes whatever is unknown of it', () => {
+  const after = plannedAs([ada, layer('ken', 'linus')]);
+  const problems = warned(stored([ada, both]), putAt(after, ['layers', 1, 'users', 1], unknown));
+  assert.deepEqual(problems, [
+    { path: 'layers[1]', message: `Layer 2 (Ken) is edited: ${regenerated}` },
+  ]);
+});
+
+const anyLayer = fc.record({
+  users: fc.subarray(['ada', 'grace', 'linus'], { minLength: 1, maxLength: 2 }),
+  rotation: fc.record({ length: fc.constantFrom(1, 2), unit: fc.constant('days' as const) }),
+});
+const anyLayers = fc.array(anyLayer, { minLength: 1, maxLength: 3 });
+
+test('a plan tells of exactly the layers that the service regenerates', () => {
+  const [was, now] = ['2026-01-01T12:00:00Z', '2026-02-01T12:00:00Z'].map((text) =>
+    Temporal.Instant.from(text),
+  ) as [Temporal.Instant, Temporal.Instant];
+  let ids = 0;
+  const made = { now: was, nextId: () => `l${ids++}` };
+  const zone = fc.constantFrom('Etc/UTC', 'Europe/Berlin');
+  fc.assert(
+    fc.property(anyLayers, anyLayers, zone, (before, after, timezone) => {
+      const first = { timezone: 'Etc/UTC', layers: before };
+      const layers = editLayers({ ...made, before: null, after: first });
+      const old = { timezone: 'Etc/UTC', layers };
+      const next = editLayers({ ...made, now, before: old, after: { timezone, layers: after } });
+      const isNew = ({ generated_at }: Layer) => generated_at.equals(now);
+      const problems = warned(stored(before), plannedAs(after, timezone));
+      assert.deepEqual(
+        problems.flatMap(({ path }) => (path === 'layers' ? [] : [path])),
+        next.flatMap((one, index) => (isNew(one) ? [`layers[${index}]`] : [])),
+      );
+      const gone = layers.filter(({ id }) => next.every((one) => one.id !== id));
+      assert.equal(problems.filter(({ path }) => path === 'layers').length, gone.length);
+    }),
+  );
+});
+
+test('what is unknown invents no difference', () => {
+  const parts = [[], ['users'], ['users', 0], ['rotation'], ['rotation', 'length']];
+  const anyPath = fc
+    .tuple(fc.nat({ max: 2 }), fc.constantFrom(...parts))
+    .map(([index, part]) => ['layers', index, ...part]);
+  const firstWords = ({ path, message }: { path: string; message: string }) =>
+    path === 'layers' ? message.slice(0, 'Layer 1'.length) : path;
+  fc.assert(
+    fc.property(anyLayers, anyLayers, fc.array(anyPath, { maxLength: 2 }), (old, after, paths) => {
+      const whole = plannedAs(after);
+      const some = paths.reduce<Value>((planned, path) => putAt(planned, path, unknown), whole);
+      const all = warned(stored(old), whole).map(firstWords);
+      for (const one of warned(stored(old), some).map(firstWords))
+        assert.ok(all.includes(one), one);
+    }),
+    { numRuns: 2_000 },
+  );
+});

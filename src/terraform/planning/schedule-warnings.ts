@@ -1,0 +1,105 @@
+// What a plan does to a schedule that its diff does not show: whom it tells, and what it removes.
+import { type Declared, type DeclaredLayer, pairLayers } from '../../oncall/revisions/edits.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { fieldOf, fromJson, isList, toJson } from '../convert.ts';
+import type { NameOf } from '../people.ts';
+import { Unknown, type Value } from '../protocol/value.ts';
+import { resourceAttributes } from '../schema.ts';
+import { reconcile } from './reconcile.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export type ScheduleChange = {
+  /** As the service has it, with what only the dashboard can set. */
+  readonly before: Json;
+  /** What an update will write; some of it may be unknown. */
+  readonly planned: Value;
+  readonly nameOf: NameOf;
+};
+
+const attributes = resourceAttributes(oncallSchedule);
+const NAMES_MAX = 3;
+
+/** Only what is certain is told: what is unknown may turn out to be as it was. */
+export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
+  const was = declaredOf(change.before);
+  const lost = was.layers.flatMap((layer, index) => lostBy(layer, index));
+  const isKnown = !(fieldOf(change.planned, 'layers') instanceof Unknown);
+  return isKnown ? [...lost, ...regeneratedBy(change, was)] : lost;
+}
+
+function regeneratedBy({ before, planned, nameOf }: ScheduleChange, was: Declared): Problem[] {
+  const prior = fromJson(attributes, before);
+  const is = declaredOf(toJson(attributes, reconcile(planned, prior)));
+  const [old, layers] = [layersOf(prior), layersOf(planned)];
+  const pairs = pairLayers(was, is);
+  const isUnclear = layers.some(hasUnknown);
+  const isMoved = was.timezone !== is.timezone;
+  const told = layers.flatMap((layer, index) => {
+    const pair = pairs[index];
+    const mayStay = isUnclear && !isMoved && old.some((one) => mayBe(layer, one));
+    if (!pair?.regenerated || mayStay) return [];
+    const done = pair.before === null ? 'is added' : 'is edited';
+    const what = `${layerNamed(index, layer, nameOf)} ${done}: its shifts are regenerated`;
+    return [{ path: `layers[${index}]`, message: `${what}, and whoever it then has ${isTold}` }];
+  });
+  const removed = old.flatMap((layer, index) => {
+    const isPaired = index < layers.length || layers.some((one) => mayBe(one, layer));
+    const mayStay = isUnclear && isPaired;
+    if (mayStay || pairs.some((pair) => pair.before === index)) return [];
+    const what = `${layerNamed(index, layer, nameOf)} is removed: its shifts end`;
+    return [{ path: 'layers', message: `${what}, and whoever it now has ${isTold}` }];
+  });
+  return [...told, ...removed];
+}
+
+const isTold = 'on call is told.';
+
+/** Whether a layer, whatever its unknown parts turn out to be, can be equal to another. */
+const mayBe = (layer: Value, known: Value): boolean =>
+  JSON.stringify(reconcile(layer, known)) === JSON.stringify(known);
+
+function hasUnknown(value: Value): boolean {
+  if (value instanceof Unknown) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown);
+}
+
+/** "Layer 2 (Ada, Grace)": by position, as in the configuration; each person once. */
+function layerNamed(index: number, layer: Value, nameOf: NameOf): string {
+  const users = fieldOf(layer, 'users');
+  const ids = new Set(isList(users) ? users.filter((user) => typeof user === 'string') : []);
+  const names = [...ids].slice(0, NAMES_MAX).map(nameOf);
+  if (ids.size > NAMES_MAX) names.push(`${ids.size - NAMES_MAX} more`);
+  return names.length > 0 ? `Layer ${index + 1} (${names.join(', ')})` : `Layer ${index + 1}`;
+}
+
+/** What only the dashboard and the API can set; a write from here is without it. */
+function lostBy({ users, starts_at, ends_at }: DeclaredLayer, index: number): Problem[] {
+  const lost = [
+    ...(users.includes(null) ? ['turns with nobody'] : []),
+    ...(starts_at === undefined ? [] : [`its start at ${starts_at}`]),
+    ...(ends_at === undefined ? [] : [`its end at ${ends_at}`]),
+  ];
+  if (lost.length === 0) return [];
+  const message = `Layer ${index + 1} loses ${lost.join(' and ')}: Terraform cannot express that.`;
+  return [{ path: 'layers', message }];
+}
+
+function layersOf(schedule: Value): readonly Value[] {
+  const layers = fieldOf(schedule, 'layers');
+  return isList(layers) ? layers : [];
+}
+
+type GivenLayer = DeclaredLayer & { readonly id?: string; readonly anchor?: unknown };
+
+/** The layers without what the service adds. */
+function declaredOf({ timezone, layers }: Json): Declared {
+  // As the declaration says, but where something is yet to be known: these are only compared.
+  const given = layers as readonly (GivenLayer | null)[];
+  const declared = given.map((layer) => {
+    const { id: _id, anchor: _anchor, ...own } = layer ?? ({} as GivenLayer);
+    return own;
+  });
+  return { timezone: String(timezone), layers: declared };
+}

@@ -1,0 +1,38 @@
+import { type Key, keyText } from '../../engine/ledger.ts';
+import type { Known } from '../../incidents/arrival/receive.ts';
+import { type Incident, isOpen } from '../../incidents/incident.ts';
+import type { Table } from './table.ts';
+
+/** What is known of each key: open incidents it leads to, and the last one there was. */
+export function knownIn(
+  incidents: Table<Incident>,
+  keys: readonly Key[],
+): ReadonlyMap<string, Known> {
+  return new Map(
+    keys.flatMap((key) => {
+      const own = [...incidents.inGroup(keyText(key))].sort(byAge);
+      const last = own.at(-1);
+      if (!last) return [];
+      const led = new Set(own.map((one) => endOf(one, incidents)));
+      const { prioritySetByPerson, severitySetByPerson } = last.escalation;
+      const known: Known = {
+        open: [...led].filter(isOpen).sort(byAge),
+        repeatCount: last.repeat_count + 1,
+        repeatedAt: [...last.escalation.repeatedAt, last.created_at.epochMilliseconds],
+        carried: {
+          priority: prioritySetByPerson ? last.priority : null,
+          severity: severitySetByPerson ? last.severity : null,
+        },
+      };
+      return [[keyText(key), known] as const];
+    }),
+  );
+}
+
+/** Where merges lead. */
+function endOf(incident: Incident, all: Table<Incident>): Incident {
+  const into = incident.merged_into_id === null ? undefined : all.get(incident.merged_into_id);
+  return into ? endOf(into, all) : incident;
+}
+
+const byAge = (a: Incident, b: Incident) => (a.id < b.id ? -1 : 1);

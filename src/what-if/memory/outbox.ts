@@ -1,0 +1,192 @@
+import type { Attempted, Changes, ClaimRequest, Judge } from '../../engine/ledger.ts';
+import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import type { CallContent } from '../../notices/webhooks/call.ts';
+import type { ShiftIntent } from '../../shifts/notice.ts';
+import type { MemoryLedger } from './ledger.ts';
+
+export type IncidentIntent = Changes['intents'][number];
+type OwnShiftIntent = ShiftIntent & { readonly organization_id: string };
+
+export type NoticeRow = {
+  readonly intent: IncidentIntent | OwnShiftIntent;
+  readonly receiver: string;
+  readonly rank: number;
+  /** Its first try waits for those of the same line before it. */
+  readonly line: string | null;
+  readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly reason: string | null;
+  /** Of a call whose first try was claimed. */
+  readonly content?: CallContent;
+  readonly attempts: number;
+  /** Those whose end was recorded. */
+  readonly ended?: readonly number[];
+  readonly createdAt: Temporal.Instant;
+  readonly wakeAt: Temporal.Instant | null;
+};
+
+type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf'>;
+
+/** Notices are found by their incident. */
+export const groupOfNotice = ({ intent }: NoticeRow): string | null =>
+  'story' in intent ? null : intent.incident_id;
+
+export function insertNotices(
+  ledger: Outbox,
+  intents: readonly IncidentIntent[],
+  now: Temporal.Instant,
+): void {
+  for (const intent of intents) {
+    const receiver = ledger.receiverOf(intent);
+    const { rank, kind, incident_id } = intent;
+    const line = kind === 'webhook' ? `${receiver} ${incident_id}` : null;
+    insert(ledger, { ...{ intent, receiver, rank, line, reason: null }, createdAt: now });
+  }
+}
+
+/** Unless its key is known: saying something twice cannot be decided. */
+export function insert(
+  ledger: Pick<Outbox, 'outbox' | 'put'>,
+  row: Omit<NoticeRow, 'state' | 'attempts' | 'wakeAt'>,
+): void {
+  const { key } = row.intent;
+  if (ledger.outbox.has(key)) return;
+  const isPending = row.reason === null;
+  const state = isPending ? 'pending' : 'cancelled';
+  const wakeAt = isPending ? row.createdAt : null;
+  ledger.put(ledger.outbox, key, { ...row, state, attempts: 0, wakeAt });
+}
+
+/** To everybody to whom a page went out, or may have gone out. */
+export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
+  const paged = new Map<string, IncidentIntent>();
+  for (const { intent, state, attempts, receiver } of ledger.outbox.inGroup(incident.id)) {
+    if ('story' in intent) continue;
+    const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
+    if (isPage && (state === 'sent' || attempts > 0))
+      paged.set(receiver, paged.get(receiver) ?? intent);
+  }
+  const { cycle } = incident.escalation;
+  const intents = [...paged].map(([receiver, intent]) => ({
+    ...intent,
+    key: `${incident.id}/${cycle}/all_clear/${receiver}`,
+    kind: 'all_clear' as const,
+    cycle,
+    step: -1,
+    rank: 2,
+  }));
+  insertNotices(ledger, intents, now);
+}
+
+export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Claimed[] {
+  const wanted: Claimed[] = [];
+  for (const row of dueIn(ledger, request)) {
+    const notice = claimedOf(ledger, row);
+    if (!notice) continue;
+    const verdict = judge(notice, false);
+    if (verdict && 'holdUntil' in verdict) {
+      ledger.put(ledger.outbox, row.intent.key, { ...row, wakeAt: verdict.holdUntil });
+      continue;
+    }
+    if (verdict && 'reason' in verdict) {
+      const { organization_id, key } = row.intent;
+      const { reason } = verdict;
+      ledger.put(ledger.outbox, key, { ...row, state: 'cancelled', reason, wakeAt: null });
+      if (verdict.entry) ledger.say([{ ...verdict.entry, organization_id }], request.now);
+      continue;
+    }
+    const [attempts, wakeAt] = [row.attempts + 1, request.leaseUntil];
+    ledger.put(ledger.outbox, row.intent.key, { ...row, ...verdict, attempts, wakeAt });
+    wanted.push(notice.about === 'call' ? { ...notice, ...verdict } : notice);
+  }
+  return wanted;
+}
+
+function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
+  const { now, busy, limit, perReceiver, callsMax = limit } = request;
+  const taken = new Map<string, number>();
+  let calls = 0;
+  return nextOfTheirLines(ledger.outbox.waking())
+    .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
+    .filter((row) => !busy.includes(row.receiver))
+    .sort(byUrgency)
+    .slice(0, limit * 2)
+    .filter(({ receiver }) => {
+      const count = taken.get(receiver) ?? 0;
+      taken.set(receiver, count + 1);
+      return count < perReceiver;
+    })
+    .filter(({ intent }) => intent.channel !== 'webhook' || calls++ < callsMax)
+    .slice(0, limit);
+}
+
+/** In the order of their insertion: a first try waits for the first tries before it. */
+function nextOfTheirLines(rows: readonly NoticeRow[]): NoticeRow[] {
+  const waitedFor = new Set<string>();
+  return rows.filter(({ line, state, ended }) => {
+    if (line === null || ended !== undefined || state !== 'pending') return true;
+    const isNext = !waitedFor.has(line);
+    waitedFor.add(line);
+    return isNext;
+  });
+}
+
+const byUrgency = (a: NoticeRow, b: NoticeRow) =>
+  a.rank - b.rank || Temporal.Instant.compare(b.createdAt, a.createdAt);
+
+function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
+  const { intent, receiver, createdAt: created_at } = row;
+  const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
+  const notice = {
+    ...{ organization_id, key, channel, address, recipient, mention, why, user_id, receiver },
+    attempt: row.attempts + 1,
+    created_at,
+    organizationName: '',
+  };
+  if (channel === 'webhook') return callOf(ledger, row, notice);
+  if ('story' in intent)
+    return { ...notice, about: 'shift', kind: intent.kind, story: intent.story };
+  const incident = ledger.incidents.get(intent.incident_id);
+  const { kind, cycle } = intent;
+  if (!incident || kind === 'webhook') return null;
+  return { ...notice, about: 'incident', kind, cycle, incident, serviceName: '' };
+}
+
+type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
+
+function callOf(ledger: Outbox, row: NoticeRow, notice: Common): ClaimedCall | null {
+  const { intent, content = null } = row;
+  const event = eventOf(ledger, intent);
+  if (event === null) return null;
+  const kind = event.type === 'shift' ? event.kind : 'webhook';
+  return {
+    ...{ ...notice, about: 'call', kind, event, content, original: null },
+    delivery_id: '0'.repeat(24),
+    webhook: { method: 'POST', contentType: 'json', headers: {}, secrets: [], archived: false },
+  };
+}
+
+function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['event'] | null {
+  if ('story' in intent) return { type: 'shift', kind: intent.kind, story: intent.story };
+  const { occasion } = intent;
+  const incident = ledger.incidents.get(intent.incident_id);
+  const named = { id: '0'.repeat(24), name: '' };
+  const names = { team: named, service: named, integration: named, responders: [] };
+  return incident && occasion ? { type: 'incident', occasion, told: { incident, ...names } } : null;
+}
+
+/** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
+export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): void {
+  for (const { claimed, state, reason, wakeAt, entry, finishedAt } of attempts) {
+    const row = ledger.outbox.get(claimed.key);
+    if (!row) continue;
+    const isNew = !row.ended?.includes(claimed.attempt);
+    const counts =
+      row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
+    const ended = [...(row.ended ?? []), claimed.attempt];
+    const change = { ended, ...(counts && { state, reason, wakeAt }) };
+    ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
+    if (entry && isNew)
+      ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
+  }
+}

@@ -1,0 +1,90 @@
+import { isDue } from '../../incidents/incident.ts';
+
+type Wake = {
+  readonly key: string;
+  readonly at: Temporal.Instant;
+  /** The same as a number: instants take long to compare. */
+  readonly ms: number;
+};
+
+/** When each key must be looked at: a binary heap, in which what was set anew stays until its turn. */
+export class Wakes {
+  readonly #current = new Map<string, Wake>();
+  readonly #heap: Wake[] = [];
+
+  /** Null: not any more. */
+  set(key: string, at: Temporal.Instant | null): void {
+    if (at === null) {
+      this.#current.delete(key);
+      return;
+    }
+    if (this.#current.get(key)?.at.equals(at)) return;
+    const wake = { key, at, ms: at.epochMilliseconds };
+    this.#current.set(key, wake);
+    this.#push(wake);
+  }
+
+  keys(): Iterable<string> {
+    return this.#current.keys();
+  }
+
+  next(): Temporal.Instant | null {
+    return this.#first()?.at ?? null;
+  }
+
+  /** Whoever is due by then, the longest overdue first. */
+  due(now: Temporal.Instant): readonly string[] {
+    const due: Wake[] = [];
+    for (let first = this.#first(); first && isDue(first.at, now); first = this.#first()) {
+      due.push(first);
+      this.#pop();
+    }
+    for (const wake of due) this.#push(wake);
+    return due.map(({ key }) => key);
+  }
+
+  #first(): Wake | undefined {
+    for (;;) {
+      const [first] = this.#heap;
+      if (!first || this.#current.get(first.key) === first) return first;
+      this.#pop();
+    }
+  }
+
+  #push(wake: Wake): void {
+    const heap = this.#heap;
+    let place = heap.push(wake) - 1;
+    while (place > 0) {
+      const above = Math.floor((place - 1) / 2);
+      if (!this.#isBefore(place, above)) return;
+      this.#swap(place, above);
+      place = above;
+    }
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    this.#swap(0, heap.length - 1);
+    heap.pop();
+    for (let place = 0; ; ) {
+      const [left, right] = [2 * place + 1, 2 * place + 2];
+      const smaller = this.#isBefore(right, left) ? right : left;
+      if (!this.#isBefore(smaller, place)) return;
+      this.#swap(place, smaller);
+      place = smaller;
+    }
+  }
+
+  /** Never of a place that is empty. */
+  #isBefore(one: number, other: number): boolean {
+    const [a, b] = [this.#heap[one], this.#heap[other]];
+    return a !== undefined && b !== undefined && a.ms < b.ms;
+  }
+
+  #swap(one: number, other: number): void {
+    const [a, b] = [this.#heap[one], this.#heap[other]];
+    if (a === undefined || b === undefined) return;
+    this.#heap[one] = b;
+    this.#heap[other] = a;
+  }
+}
