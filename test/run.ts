@@ -8,7 +8,7 @@ import { startTestServers } from './database.ts';
 import { SKIPPED_FILE, type Skip } from './skipped.ts';
 
 const FAST = [
-  'src/{resources,oncall,incidents,shifts,notices,alerts}/**/*.test.ts',
+  'src/{resources,oncall,alerts,rules,incidents,shifts,notices}/**/*.test.ts',
   'test/simulation/**/*.test.ts',
 ];
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
