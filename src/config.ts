@@ -121,12 +121,15 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
       problems.push(`${name} is not a setting of Pager`);
 
   const text = (name: string): string | null => environment[name]?.trim() || null;
+  /** What is documented as used when nothing is given. */
+  const fallback = (name: string) => settings.find((one) => one.name === name)?.fallback ?? '';
+  const textOrFallback = (name: string) => text(name) ?? fallback(name);
   const wrong = (name: string, says: string) => {
     problems.push(`${name} ${says}`);
   };
 
-  const address = (name: string, fallback: string): Address => {
-    const found = /^(?:\[([0-9a-f:.]+)\]|([^:]*)):(\d{1,5})$/i.exec(text(name) ?? fallback);
+  const address = (name: string): Address => {
+    const found = /^(?:\[([0-9a-f:.]+)\]|([^:]*)):(\d{1,5})$/i.exec(textOrFallback(name));
     const port = Number(found?.[3]);
     if (found && port <= 65_535) return { host: found[1] ?? found[2] ?? '', port };
     wrong(name, 'must be an address and a port, such as 127.0.0.1:8080');
@@ -143,7 +146,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     return given;
   };
 
-  const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? 'http://localhost:8080';
+  const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? fallback('PAGER_PUBLIC_URL');
   const smtpUrl = url('PAGER_SMTP_URL', ['smtp', 'smtps']);
   const mailFrom = text('PAGER_MAIL_FROM');
   if (smtpUrl !== null && mailFrom === null)
@@ -163,14 +166,14 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     wrong('PAGER_BOOTSTRAP_EMAIL', 'must be a mail address');
 
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
-  const logLevel = text('PAGER_LOG_LEVEL') ?? 'info';
+  const logLevel = textOrFallback('PAGER_LOG_LEVEL');
   if (!levels.includes(logLevel)) wrong('PAGER_LOG_LEVEL', `must be one of ${levels.join(', ')}`);
 
-  const hardAlertLimit = text('PAGER_HARD_ALERT_LIMIT') ?? 'false';
+  const hardAlertLimit = textOrFallback('PAGER_HARD_ALERT_LIMIT');
   if (!['true', 'false'].includes(hardAlertLimit))
     wrong('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
 
-  const eventRetentionDays = Number(text('PAGER_EVENT_RETENTION_DAYS') ?? '90');
+  const eventRetentionDays = Number(textOrFallback('PAGER_EVENT_RETENTION_DAYS'));
   if (
     !Number.isInteger(eventRetentionDays) ||
     eventRetentionDays < 0 ||
@@ -178,7 +181,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   )
     wrong('PAGER_EVENT_RETENTION_DAYS', 'must be a whole number of days, up to 36500');
 
-  const allowNetworks = (text('PAGER_ALLOW_NETWORKS') ?? '')
+  const allowNetworks = textOrFallback('PAGER_ALLOW_NETWORKS')
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
@@ -186,7 +189,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     if (!isCidr(network))
       wrong('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
 
-  const trustProxy = proxies(text('PAGER_TRUST_PROXY') ?? '0');
+  const trustProxy = proxies(textOrFallback('PAGER_TRUST_PROXY'));
   if (trustProxy === null)
     wrong(
       'PAGER_TRUST_PROXY',
@@ -194,7 +197,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     );
 
   const config: Config = {
-    listen: address('PAGER_LISTEN', '127.0.0.1:8080'),
+    listen: address('PAGER_LISTEN'),
     publicUrl: publicUrl.replace(/\/+$/, ''),
     trustProxy: trustProxy ?? 0,
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
@@ -206,10 +209,10 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
       password,
       apiKey: text('PAGER_BOOTSTRAP_API_KEY'),
     },
-    mail: { smtpUrl, from: mailFrom ?? 'Pager <pager@localhost>' },
+    mail: { smtpUrl, from: mailFrom ?? fallback('PAGER_MAIL_FROM') },
     mailDoor: {
-      ...address('PAGER_EMAIL_LISTEN', '127.0.0.1:2525'),
-      domain: text('PAGER_EMAIL_DOMAIN') ?? 'localhost',
+      ...address('PAGER_EMAIL_LISTEN'),
+      domain: textOrFallback('PAGER_EMAIL_DOMAIN'),
     },
     allowNetworks,
     eventRetentionDays,
