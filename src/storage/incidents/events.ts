@@ -1,6 +1,8 @@
 // Single events and the integrations that got them, as people read them.
+
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Queries } from '../database.ts';
+import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
 /** An integration, as much as reading and judging its events needs. */
@@ -26,8 +28,6 @@ export async function findIntegration(
 const readingColumns = (sql: Queries) => sql`
   id, team_id, slug, service_id, coalesce(name, slug || ' integration ' || counter) as name`;
 
-type EventRow = Omit<StoredEvent, 'body'> & { body: string; body_encoding: 'utf-8' | 'base64' };
-
 /** From the log of one of the caller's integrations. */
 export async function findEvent(
   sql: Queries,
@@ -35,17 +35,10 @@ export async function findEvent(
   id: string,
 ): Promise<StoredEvent | null> {
   const [row] = await sql<EventRow[]>`
-    select organization_id, id, integration_id, received_at, door, path, content_type, body,
-      body_encoding
-    from events where organization_id = ${scope.organizationId} and id = ${id} and exists (
+    select ${eventColumns(sql)} from events where organization_id = ${scope.organizationId} and id = ${id} and exists (
       select 1 from integrations i where ${inScope(sql, scope)} and i.id = events.integration_id)`;
   return row === undefined ? null : storedEvent(row);
 }
-
-const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
-  ...row,
-  body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
-});
 
 /** Of these integrations, what arrived from one instant on until another. */
 export type EventSpan = {
@@ -89,9 +82,7 @@ export async function* eventsIn(
 ): AsyncGenerator<StoredEvent> {
   for (let last = after ?? ''; ; ) {
     const rows = await sql<EventRow[]>`
-      select organization_id, id, integration_id, received_at, door, path, content_type, body,
-        body_encoding
-      from events where ${within(sql, span)} and id > ${last} order by id limit ${eventsAtOnce}`;
+      select ${eventColumns(sql)} from events where ${within(sql, span)} and id > ${last} order by id limit ${eventsAtOnce}`;
     yield* rows.map(storedEvent);
     const end = rows.at(-1);
     if (!end) return;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
+import type { Queries } from '../database.ts';
 import { json } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
 
@@ -76,7 +77,19 @@ export async function withBacklog(
   return new Set(rows.map((row) => row.integration_id));
 }
 
-type EventRow = Omit<StoredEvent, 'body'> & { body: string; body_encoding: 'utf-8' | 'base64' };
+export type EventRow = Omit<StoredEvent, 'body'> & {
+  readonly body: string;
+  readonly body_encoding: 'utf-8' | 'base64';
+};
+
+/** What an event is made of again. */
+export const eventColumns = (sql: Queries) => sql`
+  organization_id, id, integration_id, received_at, door, path, content_type, body, body_encoding`;
+
+export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
+  ...row,
+  body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
+});
 
 /**
  * One integration's oldest undecided events. Its lock comes first and is skipped when another
@@ -92,14 +105,9 @@ export async function backlog({ sql }: Desk, limit: number): Promise<readonly St
     limit 1 for no key update skip locked`;
   if (!due) return [];
   const rows = await sql<EventRow[]>`
-    select organization_id, id, integration_id, received_at, door, path, content_type, body,
-      body_encoding
-    from events
+    select ${eventColumns(sql)} from events
     where organization_id = ${due.organization_id} and integration_id = ${due.id}
       and decided_at is null
     order by received_at, id limit ${limit}`;
-  return rows.map(({ body_encoding, body, ...row }) => ({
-    ...row,
-    body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
-  }));
+  return rows.map(storedEvent);
 }
