@@ -35,3 +35,9 @@ export const mayHoldAny = (groups: CompiledGroups, facts: Facts): boolean =>
   groups.some(({ ordered }) =>
     ordered.every(({ counts, holds }) => counts !== undefined || holds(facts)),
   );
+
+type Conditioned = { readonly groups: readonly { readonly conditions: readonly unknown[] }[] };
+
+/** How many conditions a rule has. */
+export const conditionsIn = ({ groups }: Conditioned): number =>
+  groups.reduce((sum, { conditions }) => sum + conditions.length, 0);

@@ -5,6 +5,7 @@ import type { StoredEvent } from '../engine/ledger.ts';
 import { type Judged, judge } from '../incidents/arrival/receive.ts';
 import { type Receiver, whyDropped } from '../incidents/arrival/receiver.ts';
 import { type Explained, explain } from '../rules/explain.ts';
+import { conditionsIn } from '../rules/groups.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
 import { knownIn } from './memory/known.ts';
 import type { Rehearsal } from './rehearsal.ts';
@@ -52,11 +53,6 @@ export function rulesTried(judged: Judged | null, conditionsMax: number): Tried 
     }));
   return { rules, untold: compiled.length - told.size };
 }
-
-type Conditioned = { readonly groups: readonly { readonly conditions: readonly unknown[] }[] };
-
-export const conditionsIn = ({ groups }: Conditioned): number =>
-  groups.reduce((sum, { conditions }) => sum + conditions.length, 0);
 
 /** As many as have no more conditions than that. */
 function firstOf(rules: readonly CompiledRule[], conditionsMax: number): ReadonlySet<CompiledRule> {

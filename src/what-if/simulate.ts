@@ -2,7 +2,8 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
-import { conditionsIn, judgedNow, rulesTried, type TriedRule } from './judged.ts';
+import { conditionsIn } from '../rules/groups.ts';
+import { judgedNow, rulesTried, type TriedRule } from './judged.ts';
 import { type EntryRow, type Given, MemoryLedger } from './memory/ledger.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
 import { type Told, toldIn } from './told.ts';

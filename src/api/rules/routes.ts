@@ -3,6 +3,7 @@ import type { AlertEvent } from '../../alerts/alert.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { explain } from '../../rules/explain.ts';
 import type { Facts } from '../../rules/facts.ts';
+import { conditionsIn } from '../../rules/groups.ts';
 import { type CompiledRule, compileRule } from '../../rules/rule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { lookUpIn } from '../../storage/records/uses.ts';
@@ -46,10 +47,8 @@ export function ruleTestRoutes(parts: EventParts): Route[] {
 /** Conditions that one answer tells of. */
 const JUDGED_MAX = 1_000;
 
-function alertsTold({ groups }: CompiledRule): number {
-  const conditions = groups.reduce((sum, group) => sum + group.conditions.length, 0);
-  return Math.max(1, Math.floor(JUDGED_MAX / conditions));
-}
+const alertsTold = (rule: CompiledRule): number =>
+  Math.max(1, Math.floor(JUDGED_MAX / conditionsIn(rule)));
 
 type Judging = {
   readonly arrived: Arrived;
