@@ -1,5 +1,4 @@
 // What each action does to an incident.
-import { storable } from '../../alerts/text.ts';
 import { fill, fillTitle } from '../../rules/template.ts';
 import { reachPerson } from '../directory.ts';
 import { withEscalation } from '../escalation.ts';
@@ -27,7 +26,6 @@ export type Acting = Performing & Doing;
 
 const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
 const linksAtMost = 100;
-const noteLengthAtMost = 10_000;
 
 /** The incident after the action; one that cannot be done changes nothing, and says why. */
 export function takeEffect(incident: Incident, action: Effect, performing: Performing): Outcome {
@@ -180,7 +178,7 @@ function retitle(incident: Incident, template: string, acting: Acting): Outcome 
 }
 
 function note(incident: Incident, template: string, acting: Acting): Outcome {
-  const text = storable(fill(template, incident).slice(0, noteLengthAtMost));
+  const text = fill(template, incident);
   if (text.trim() === '') return failed(incident, acting, 'nothing is left to say');
   return asAnybody(incident, { type: 'note', by: acting.by, text }, acting);
 }
