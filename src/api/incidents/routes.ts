@@ -13,6 +13,7 @@ import {
   listTimeline,
   nameOfUser,
 } from '../../storage/incidents/incidents.ts';
+import { pageOf } from '../../storage/people/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { paging, readPaging } from '../records/listing.ts';
@@ -135,10 +136,10 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
       const slice = { limit: limit + 1, after: idIn(cursor) ?? '' };
       const rows = await listTimeline(sql, on, slice);
-      const page = rows.slice(0, limit);
+      const { data, next_cursor } = pageOf(rows, limit);
       return ok({
-        data: page.map((row) => withoutNulls({ ...row, at: timeShown(row.at) })),
-        next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+        data: data.map((row) => withoutNulls({ ...row, at: timeShown(row.at) })),
+        next_cursor,
       });
     },
   };
@@ -185,9 +186,9 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
       const { limit, cursor } = readPaging(call.query);
       const on = { organizationId: call.caller.organizationId, integrationId };
       const rows = await listEvents(sql, on, { limit: limit + 1, before: idIn(cursor) });
-      const page = rows.slice(0, limit);
+      const { data, next_cursor } = pageOf(rows, limit);
       return ok({
-        data: page.map(({ times, ...row }) =>
+        data: data.map(({ times, ...row }) =>
           withoutNulls({
             ...row,
             received_at: timeShown(row.received_at),
@@ -195,7 +196,7 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
             requests: times,
           }),
         ),
-        next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+        next_cursor,
       });
     },
   };

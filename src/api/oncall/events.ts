@@ -1,7 +1,9 @@
 // What was announced of a schedule's shifts, and what became of each notice.
+
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';
+import { pageOf } from '../../storage/people/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { readPage } from '../people/listing.ts';
@@ -26,9 +28,8 @@ export const eventsRoute = (sql: Sql): Route => ({
       before: after === '' ? null : after,
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const next_cursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return ok({ data: page.map(eventShown), next_cursor });
+    const { data, next_cursor } = pageOf(rows, limit);
+    return ok({ data: data.map(eventShown), next_cursor });
   },
 });
 

@@ -2,6 +2,7 @@
 
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { pageOf } from '../../storage/people/page.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts';
 import {
@@ -66,9 +67,8 @@ async function list(parts: DeliveryParts, call: Call) {
   const { after, limit } = readPage(call);
   const slice = { limit: limit + 1, before: after === '' ? null : after };
   const rows = done(await listDeliveries(parts, scoped(call), slice));
-  const page = rows.slice(0, limit);
-  const next_cursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return ok({ data: page.map((row) => deliveryShown(row, call.caller)), next_cursor });
+  const { data, next_cursor } = pageOf(rows, limit);
+  return ok({ data: data.map((row) => deliveryShown(row, call.caller)), next_cursor });
 }
 
 async function one(parts: DeliveryParts, call: Call, deliveryId = idIn(call, 'delivery_id')) {
