@@ -1,12 +1,7 @@
 // What the schemas of answers are made of.
 import Type, { type TSchema } from 'typebox';
+import { orNull } from '../resources/declaration/answer.ts';
 import { objectOf, optional } from '../resources/declaration/field.ts';
-
-export const word = (description: string) => Type.String({ description });
-export const instant = (description: string) => Type.String({ description, format: 'date-time' });
-export const count = (description: string) => Type.Integer({ description, minimum: 0 });
-export const orNull = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 export const nextCursor = orNull(
   Type.String(),

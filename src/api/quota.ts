@@ -1,11 +1,9 @@
-import Type from 'typebox';
+import { count } from '../resources/declaration/answer.ts';
 import { mapOf, objectOf, optional, text } from '../resources/declaration/field.ts';
 import type { Queries } from '../storage/database.ts';
 import { readQuota } from '../storage/quota.ts';
 import { route } from './people/writing.ts';
 import { ok, type Route } from './route.ts';
-
-const count = (doc: string) => Type.Integer({ description: doc, minimum: 0 });
 
 const quotaShape = objectOf(
   {

@@ -1,6 +1,7 @@
 // What the routes about incidents answer; what is not known is left out.
 import Type from 'typebox';
 import { priority, severity } from '../../resources/condition.ts';
+import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import {
   anything,
   choice,
@@ -9,7 +10,7 @@ import {
   objectOf,
   optional,
 } from '../../resources/declaration/field.ts';
-import { count, instant, orNull, pageSchema, word } from '../answers.ts';
+import { pageSchema } from '../answers.ts';
 
 const link = objectOf({
   href: word('An http or https address.'),

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { whyPaged } from '../../incidents/why/why.ts';
+import { instant, word } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf } from '../../resources/declaration/field.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findPerson, type Person, readStory } from '../../storage/incidents/story.ts';
-import { instant, word } from '../answers.ts';
 import { invalid } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { found } from './found.ts';

@@ -1,7 +1,8 @@
 // What the routes about shifts answer.
 import Type from 'typebox';
+import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
-import { count, instant, nextCursor, orNull, word } from '../answers.ts';
+import { nextCursor } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
   description: 'The index of the layer, or override.',

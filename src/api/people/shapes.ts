@@ -1,5 +1,6 @@
 // The requests and answers about people, declared as the six records are.
 import Type, { type TProperties } from 'typebox';
+import { instant } from '../../resources/declaration/answer.ts';
 import {
   choice,
   flag,
@@ -17,14 +18,13 @@ import { organizationNotifications } from '../../shifts/settings.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';
 
-const time = (doc: string) => Type.String({ description: doc, format: 'date-time' });
 const versioned = {
   id: id('For ever.'),
   version: Type.Integer({ description: 'Grows with every write; send it back as If-Match.' }),
-  created_at: time('When it was made.'),
-  updated_at: time('When it was last changed.'),
+  created_at: instant('When it was made.'),
+  updated_at: instant('When it was last changed.'),
 };
-const archivable = { archived_at: optional(time('When it was archived.')) };
+const archivable = { archived_at: optional(instant('When it was archived.')) };
 
 const answerOf = (fields: TProperties, doc: string) => objectOf(fields, doc);
 const emptyList = <Item extends ReturnType<typeof id>>(item: Item, doc: string) =>
@@ -83,8 +83,8 @@ const keyShown = {
   id: id('For ever.'),
   ...keyFields,
   prefix: text({ doc: 'How the key begins.' }),
-  last_used_at: optional(time('Noted at most once a minute.')),
-  created_at: time('When it was made.'),
+  last_used_at: optional(instant('Noted at most once a minute.')),
+  created_at: instant('When it was made.'),
   created_by: text({ doc: 'Who made it.' }),
   user_id: optional(
     id("Whose key it is: it works while that person is active. Absent: the organisation's own."),
@@ -118,7 +118,7 @@ export const contactOutput = answerOf(
     }),
     address: text({ doc: 'Where.', max: 4_096 }),
     verified: flag({ doc: 'Whether its owner proved it; others are not used.' }),
-    created_at: time('When it was made.'),
+    created_at: instant('When it was made.'),
   },
   'A contact.',
 );
@@ -127,7 +127,7 @@ export const codeInput = objectOf({
   code: text({ doc: 'The six digits that were sent.', max: 6, pattern: '^[0-9]{6}$' }),
 });
 export const codeOutput = answerOf(
-  { id: id('Of the contact.'), expires_at: time('Until when the code is valid.') },
+  { id: id('Of the contact.'), expires_at: instant('Until when the code is valid.') },
   'A code is on its way.',
 );
 export const passwordInput = objectOf({
@@ -136,6 +136,6 @@ export const passwordInput = objectOf({
 
 export const archivedOutput = objectOf({
   id: id('What was archived.'),
-  archived_at: time('When, also when asked again.'),
+  archived_at: instant('When, also when asked again.'),
   warnings: Type.Array(Type.String()),
 });

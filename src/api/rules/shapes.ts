@@ -1,12 +1,12 @@
 import Type from 'typebox';
+import { instant, word } from '../../resources/declaration/answer.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 
-const text = (doc: string) => Type.String({ description: doc });
 const flag = (doc: string) => Type.Boolean({ description: doc });
 
 const judged = objectOf({
   held: flag('Whether it held.'),
-  says: text('What was so, as a sentence.'),
+  says: word('What was so, as a sentence.'),
 });
 
 const group = objectOf({
@@ -22,12 +22,12 @@ export const judgedRule = {
 };
 
 export const testedShape = objectOf({
-  at: Type.String({ format: 'date-time', description: 'The instant that it was judged at.' }),
+  at: instant('The instant that it was judged at.'),
   alerts: Type.Array(
     objectOf({
-      action: text('trigger, acknowledge or resolve.'),
-      dedup_key: text('Tells alerts apart.'),
-      title: text('Before any rule changes it.'),
+      action: word('trigger, acknowledge or resolve.'),
+      dedup_key: word('Tells alerts apart.'),
+      title: word('Before any rule changes it.'),
       ...judgedRule,
       effects: Type.Array(Type.String(), { description: 'What the rule would do, in order.' }),
     }),

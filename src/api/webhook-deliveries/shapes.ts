@@ -1,8 +1,8 @@
 // Deliveries of outbound webhooks as the API answers them.
 import Type from 'typebox';
 import { occasions } from '../../incidents/incident.ts';
+import { instant, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { instant, word } from '../answers.ts';
 
 const eventTypes = [...occasions, 'oncall_shift_start', 'oncall_shift_end'] as const;
 

@@ -1,40 +1,35 @@
 // What replays answer.
 import Type, { type TObject } from 'typebox';
+import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { examplesMax } from '../../what-if/differences.ts';
 
-const text = (description: string) => Type.String({ description });
-const textOrNull = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description });
-const time = (description: string) => Type.String({ format: 'date-time', description });
-const count = (description: string) => Type.Integer({ description });
-const orNull = (shape: TObject, description: string) =>
-  Type.Union([shape, Type.Null()], { description });
+const wordOrNull = (description: string) => orNull(Type.String(), description);
 
 const fate = objectOf({
-  title: text('In the end, as all here but the status.'),
-  status: text('As it was opened: triggered, acknowledged or resolved.'),
-  priority: textOrNull('From p1 to p5.'),
-  severity: textOrNull('From sev1 to sev3.'),
+  title: word('In the end, as all here but the status.'),
+  status: word('As it was opened: triggered, acknowledged or resolved.'),
+  priority: wordOrNull('From p1 to p5.'),
+  severity: wordOrNull('From sev1 to sev3.'),
   team_id: id('Whose it is.'),
   integration_id: id('Whose settings it has.'),
   escalation_policy: orNull(
-    objectOf({ id: text('The policy.'), name: text('Its name.') }),
+    objectOf({ id: word('The policy.'), name: word('Its name.') }),
     'Null: of a team that is not yours.',
   ),
 });
 
 const page = objectOf({
-  at: time('When.'),
-  channel: text('How.'),
-  to: text('Who, by which schedule; or which chat.'),
-  user_id: textOrNull('Of a person.'),
+  at: instant('When.'),
+  channel: word('How.'),
+  to: word('Who, by which schedule; or which chat.'),
+  user_id: wordOrNull('Of a person.'),
 });
 
 const example = {
-  event_id: text('The event that opens it.'),
-  at: time('When that arrived.'),
-  title: text('Of its alert, before any rule changes it.'),
+  event_id: word('The event that opens it.'),
+  at: instant('When that arrived.'),
+  title: word('Of its alert, before any rule changes it.'),
   rules: Type.Array(Type.String(), {
     description: 'Rules that did something here on one side alone, by name.',
   }),
@@ -64,8 +59,8 @@ function compared(of: TObject, description: string) {
 }
 
 export const replayedShape = objectOf({
-  from: time('When it begins, with no incident open.'),
-  to: time('When it ends.'),
+  from: instant('When it begins, with no incident open.'),
+  to: instant('When it ends.'),
   events: objectOf({
     read: count('Events that were judged on both sides.'),
     unreadable: count('Those of them that hold no alert that can be read.'),

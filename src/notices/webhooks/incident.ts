@@ -2,6 +2,7 @@
 import * as Type from 'typebox';
 import { type Incident, occasions } from '../../incidents/incident.ts';
 import { priority, severity } from '../../resources/condition.ts';
+import { count, instant, word } from '../../resources/declaration/answer.ts';
 import {
   anything,
   choice,
@@ -13,9 +14,6 @@ import {
 import type { CallContent } from './call.ts';
 import { fitsForm, formOf } from './form.ts';
 
-const word = (description: string) => Type.String({ description });
-const instant = (description: string) => Type.String({ description, format: 'date-time' });
-const count = (description: string) => Type.Integer({ description, minimum: 0 });
 const named = (doc: string) => objectOf({ id: id('For ever.'), name: word('Its name.') }, doc);
 
 const link = objectOf({
