@@ -132,6 +132,10 @@ const definitionOf = ({ name, condition_groups, actions, ...scope }: Rule): stri
 const isSameFate = (a: Fate, b: Fate): boolean =>
   a.status === b.status && told.every((field) => a.incident[field] === b.incident[field]);
 const told = [
-  ...(['title', 'priority', 'severity', 'team_id', 'integration_id'] as const),
+  'title',
+  'priority',
+  'severity',
+  'team_id',
+  'integration_id',
   'escalation_policy_id',
 ] as const;

@@ -105,5 +105,8 @@ export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Inst
 
 /** Of those that ask somebody to act. */
 const asking: ReadonlySet<string> = new Set<IncidentIntent['kind']>([
-  ...(['page', 'nobody_paged', 'assigned', 'responder_added'] as const),
+  'page',
+  'nobody_paged',
+  'assigned',
+  'responder_added',
 ]);

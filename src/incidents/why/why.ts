@@ -32,7 +32,7 @@ export function whyPaged(story: Story): Why {
 
 const isPage = ({ kind }: OwnNotice) => kind === 'page' || kind === 'nobody_paged';
 
-const clock = (at: Temporal.Instant) => `${at.toString({ smallestUnit: 'second' })}`;
+const clock = (at: Temporal.Instant) => at.toString({ smallestUnit: 'second' });
 
 function deliveredPage({ notices, user }: Story): string | null {
   for (const page of notices.filter(isPage)) {
