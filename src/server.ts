@@ -60,16 +60,13 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { secretKeyIn } from './secret-key.ts';
 import { isAnnounced } from './shifts/look.ts';
 import { bootstrap } from './storage/bootstrap.ts';
-import { type Database, openDatabase, type Sql } from './storage/database.ts';
-import { createEventRetention } from './storage/incidents/event-retention.ts';
+import { type Database, isUp, openDatabase, type Sql } from './storage/database.ts';
 import { findIncident } from './storage/incidents/incidents.ts';
 import { createLedger } from './storage/ledger/ledger.ts';
-import { createAuditor } from './storage/ledger-audit/audit.ts';
 import { beginChains } from './storage/ledger-audit/began.ts';
 import { migrate } from './storage/migrate.ts';
-import { tellOfFailingWebhooks } from './storage/outbox/failing-webhooks.ts';
 import { ensurePartitions } from './storage/partitions.ts';
-import { activePerson, forgetExpired } from './storage/people/sign-ins.ts';
+import { activePerson } from './storage/people/sign-ins.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
 import {
   createIdempotentAnswers,
@@ -79,6 +76,7 @@ import { createRecords, type Records } from './storage/records/records.ts';
 import { claimInstallation, createSecrets, type Secrets } from './storage/secrets.ts';
 import { activeTeams } from './storage/teams.ts';
 import { createTokens } from './storage/tokens.ts';
+import { audit, housekeeping, retention } from './upkeep.ts';
 
 export type Server = AsyncDisposable & {
   readonly port: number;
@@ -95,12 +93,6 @@ type Start = {
 };
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
-const hour = { hours: 1 } as const;
-const retentionRest = { milliseconds: 100 } as const;
-/** A million rows of each table are gone through in two days. */
-const auditEvery = { minutes: 5 } as const;
-/** Of one run of the audit; the metric counts them all. */
-const findingsLogged = 20;
 
 /** Everything that the parts share. */
 type World = {
@@ -300,6 +292,7 @@ type Loops = Record<
 function startLoops(world: World, looped: Looped): Loops {
   const { clock, log, ids } = world;
   const { ledger, metrics, dispatcher, intake, channels } = looped;
+  const kept = { ...world, channels, metrics };
   type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
   const loop = (name: string, work: Work) =>
     startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) });
@@ -332,79 +325,10 @@ function startLoops(world: World, looped: Looped): Loops {
       work: thenNotices(() => decideBacklog(intake)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
     }),
-    housekeeping: loop('housekeeping', housekeeping({ ...world, channels }, metrics)),
-    retention: loop('retention', retention(world, metrics)),
-    audit: loop('audit', audit(world, metrics)),
+    housekeeping: loop('housekeeping', housekeeping(kept)),
+    retention: loop('retention', retention(kept)),
+    audit: loop('audit', audit(kept)),
   };
-}
-
-/** What is done now and then; whether the database answers is looked at every second. */
-function housekeeping(world: World & Pick<Looped, 'channels'>, metrics: Metrics) {
-  const { clock, sql, answers } = world;
-  let dueAt = clock.now();
-  return {
-    async next() {
-      metrics.databaseUp(await isUp(sql));
-      return dueAt;
-    },
-    async work() {
-      const now = clock.now();
-      await ensurePartitions(sql, now);
-      await answers.purge(now);
-      await forgetExpired(sql, now);
-      await tellOfFailingWebhooks(world, now);
-      dueAt = now.add(hour);
-      return 1;
-    },
-  };
-}
-
-/** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
-function retention({ clock, config, log, sql }: World, metrics: Metrics) {
-  const { eventRetentionDays: days } = config;
-  const events = createEventRetention(sql, days);
-  let dueAt = clock.now();
-  let total = 0;
-  return {
-    next: async () => (days === 0 ? null : dueAt),
-    async work() {
-      const now = clock.now();
-      const { removed, isAll } = await events.run(now);
-      metrics.eventsRemoved(removed);
-      total += removed;
-      dueAt = now.add(isAll ? hour : retentionRest);
-      if (!isAll) return 1;
-      if (total > 0) log.info({ events: total }, 'events that were kept long enough were removed');
-      total = 0;
-      return 1;
-    },
-  };
-}
-
-/** Some of the ledger now and then, so that what is wrong with it shows before anybody asks. */
-function audit({ clock, sql, secrets, log }: World, metrics: Metrics) {
-  const auditor = createAuditor({ sql, secrets });
-  let dueAt = clock.now();
-  return {
-    next: async () => dueAt,
-    async work() {
-      dueAt = clock.now().add(auditEvery);
-      const { found, total } = await auditor.run();
-      for (const { check, row } of found.slice(0, findingsLogged))
-        log.error({ check, row }, 'the ledger is not sound: see pager audit');
-      metrics.auditFound(total);
-      return 1;
-    },
-  };
-}
-
-async function isUp(sql: Sql): Promise<boolean> {
-  try {
-    await sql`select 1`;
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A stored event as its integration type reads it; mail is parsed from its bytes each time. */

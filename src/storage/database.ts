@@ -100,6 +100,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return { sql, [Symbol.asyncDispose]: () => end(END_SECONDS_MAX) };
 }
 
+/** Whether it answers now. */
+export async function isUp(sql: Queries): Promise<boolean> {
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A folder in `?host=` is how libpq names a unix socket; postgres.js wants it apart. */
 function splitHost(text: string): { url: string; host: string | undefined } {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {

@@ -1,0 +1,95 @@
+// What is done now and then, whatever comes in: the loops that keep a server's house in order.
+import type { Config } from './config.ts';
+import type { Clock } from './engine/clock.ts';
+import type { Log } from './engine/log.ts';
+import type { Metrics } from './metrics.ts';
+import { isUp } from './storage/database.ts';
+import { createEventRetention } from './storage/incidents/event-retention.ts';
+import type { LedgerParts } from './storage/ledger/ledger.ts';
+import { createAuditor } from './storage/ledger-audit/audit.ts';
+import { tellOfFailingWebhooks } from './storage/outbox/failing-webhooks.ts';
+import { ensurePartitions } from './storage/partitions.ts';
+import { forgetExpired } from './storage/people/sign-ins.ts';
+import type { IdempotentAnswers } from './storage/records/idempotent-answers.ts';
+
+const hour = { hours: 1 } as const;
+const retentionRest = { milliseconds: 100 } as const;
+/** A million rows of each table are gone through in two days. */
+const auditEvery = { minutes: 5 } as const;
+/** Of one run of the audit; the metric counts them all. */
+const findingsLogged = 20;
+
+/** What is kept in order, and by what. */
+type Kept = LedgerParts & {
+  readonly config: Pick<Config, 'eventRetentionDays'>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly answers: IdempotentAnswers;
+  readonly metrics: Metrics;
+};
+
+/** For a loop: when there is something to do, and that. */
+type Work = {
+  readonly next: () => Promise<Temporal.Instant | null>;
+  readonly work: () => Promise<number>;
+};
+
+/** What is done now and then; whether the database answers is looked at every second. */
+export function housekeeping(kept: Kept): Work {
+  const { clock, sql, answers, metrics } = kept;
+  let dueAt = clock.now();
+  return {
+    async next() {
+      metrics.databaseUp(await isUp(sql));
+      return dueAt;
+    },
+    async work() {
+      const now = clock.now();
+      await ensurePartitions(sql, now);
+      await answers.purge(now);
+      await forgetExpired(sql, now);
+      await tellOfFailingWebhooks(kept, now);
+      dueAt = now.add(hour);
+      return 1;
+    },
+  };
+}
+
+/** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
+export function retention({ clock, config, log, sql, metrics }: Kept): Work {
+  const { eventRetentionDays: days } = config;
+  const events = createEventRetention(sql, days);
+  let dueAt = clock.now();
+  let total = 0;
+  return {
+    next: async () => (days === 0 ? null : dueAt),
+    async work() {
+      const now = clock.now();
+      const { removed, isAll } = await events.run(now);
+      metrics.eventsRemoved(removed);
+      total += removed;
+      dueAt = now.add(isAll ? hour : retentionRest);
+      if (!isAll) return 1;
+      if (total > 0) log.info({ events: total }, 'events that were kept long enough were removed');
+      total = 0;
+      return 1;
+    },
+  };
+}
+
+/** Some of the ledger now and then, so that what is wrong with it shows before anybody asks. */
+export function audit({ clock, sql, secrets, log, metrics }: Kept): Work {
+  const auditor = createAuditor({ sql, secrets });
+  let dueAt = clock.now();
+  return {
+    next: async () => dueAt,
+    async work() {
+      dueAt = clock.now().add(auditEvery);
+      const { found, total } = await auditor.run();
+      for (const { check, row } of found.slice(0, findingsLogged))
+        log.error({ check, row }, 'the ledger is not sound: see pager audit');
+      metrics.auditFound(total);
+      return 1;
+    },
+  };
+}
