@@ -1,17 +1,7 @@
 // An incident goes to another policy, integration or team: whom it pages from now on changes.
-
-import { type Receiver, whyDropped } from '../arrival/receiver.ts';
+import { archivedEntries, type Receiver, whyDropped } from '../arrival/receiver.ts';
 import { repeatsAtMost, startCycle, withEscalation } from '../escalation.ts';
-import {
-  after,
-  type Entry,
-  entry,
-  type Incident,
-  minutesAfter,
-  type Outcome,
-  only,
-  spanAfter,
-} from '../incident.ts';
+import { after, type Incident, minutesAfter, type Outcome, only, spanAfter } from '../incident.ts';
 import { applied, failed, unchanged } from './effect-entry.ts';
 import type { Acting } from './effects.ts';
 
@@ -84,9 +74,4 @@ function pagedAnew(incident: Incident, { isOpening, directory, now }: Acting): O
   const { cycle } = incident.escalation;
   const fresh = { cycle: cycle + 1, nextStep: 0, repeatsLeft: repeatsAtMost, pagedInCycle: false };
   return only(withEscalation(incident, fresh));
-}
-
-function archivedEntries(incident: Incident, policy: Receiver['policy']): Entry[] {
-  const says = `The policy ${policy.name} is archived: its last steps are used`;
-  return policy.archived ? [entry(incident, 'archived_policy', says)] : [];
 }

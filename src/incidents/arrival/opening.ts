@@ -17,7 +17,7 @@ import {
   then,
 } from '../incident.ts';
 import type { Context, Known } from './receive.ts';
-import type { Receiver } from './receiver.ts';
+import { archivedEntries, type Receiver } from './receiver.ts';
 import { postponed } from './undecided.ts';
 
 type Given = { readonly known: Known; readonly context: Context };
@@ -72,9 +72,7 @@ function openingEntries(incident: Incident, receiver: Receiver, eventId: string)
     actor: monitoring,
     details: { event_id: eventId, policy: receiver.policy.name },
   });
-  if (!receiver.policy.archived) return [opened];
-  const warning = `The policy ${receiver.policy.name} is archived: its last steps are used`;
-  return [opened, entry(incident, 'archived_policy', warning)];
+  return [opened, ...archivedEntries(incident, receiver.policy)];
 }
 
 type Arriving = {

@@ -1,5 +1,5 @@
 import type { Step } from '../../resources/escalation-policy.ts';
-import type { Span } from '../incident.ts';
+import { type Entry, entry, type Incident, type Span } from '../incident.ts';
 
 /** An integration with all that deciding needs, as it is when the event is decided. */
 export type Receiver = {
@@ -30,4 +30,10 @@ export function whyDropped(receiver: Receiver): string | null {
   if (receiver.service.archived) return 'the service is archived';
   if (!receiver.enabled) return 'the integration is disabled';
   return null;
+}
+
+/** What the timeline says of a policy that pages though it is archived. */
+export function archivedEntries(incident: Incident, policy: Receiver['policy']): Entry[] {
+  const says = `The policy ${policy.name} is archived: its last steps are used`;
+  return policy.archived ? [entry(incident, 'archived_policy', says)] : [];
 }
