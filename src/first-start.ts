@@ -1,6 +1,5 @@
 // What a new user finds: an organisation with a first service, policy and integration, so that one
 // curl line opens an incident and pages the owner.
-
 import type { Resource } from './resources/declaration/resource.ts';
 import { escalationPolicy } from './resources/escalation-policy.ts';
 import { integration } from './resources/integration.ts';

@@ -1,5 +1,4 @@
 // The composition root: builds everything, starts it, and stops it in the opposite order.
-
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

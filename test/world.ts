@@ -1,5 +1,4 @@
 // Organisations, teams, people and callers for tests, written straight into the tables.
-
 import type { Caller, Role } from '../src/api/route.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';

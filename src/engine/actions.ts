@@ -1,5 +1,4 @@
 // What people do to incidents, wherever they do it: one function for API, links and replies.
-
 import { live } from '../incidents/actions/automatic.ts';
 import { namedBy } from '../incidents/actions/named.ts';
 import { type Request, requested } from '../incidents/actions/requested.ts';

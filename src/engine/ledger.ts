@@ -1,6 +1,5 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
-
 import type { Named } from '../incidents/actions/named.ts';
 import type { Targets } from '../incidents/actions/perform.ts';
 import type { Book } from '../incidents/actions/ruled.ts';

@@ -1,6 +1,5 @@
 // The life of an incident: one function from (incident, event, now) to its outcome. The table of
 // actions by status is decided here and nowhere else.
-
 import { suppress } from './arrival/storm.ts';
 import type { Directory } from './directory.ts';
 import { fire, startCycle, withEscalation } from './escalation.ts';

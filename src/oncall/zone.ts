@@ -2,7 +2,6 @@
 // them. Inside this folder an instant is a number of epoch milliseconds, and a wall time one of
 // milliseconds since 1970-01-01T00:00 on the local clock (ADR 0013). A finer instant counts as the
 // millisecond that it lies in.
-
 import { clockIn } from '../resources/declaration/time-zone.ts';
 
 export const DAY = 86_400_000;

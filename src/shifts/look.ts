@@ -1,6 +1,5 @@
 // The watcher of one schedule: which shifts have begun and ended since it was looked at last, and
 // whom edits moved. What was judged once is never judged again, so looking more often is harmless.
-
 import { earlier, isAfter, later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import { movesIn } from '../oncall/revisions/moves.ts';

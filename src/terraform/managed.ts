@@ -1,5 +1,4 @@
 // The six records as Terraform's resources, by the names it has for them.
-
 import type { Resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
 import { fieldOf } from './convert.ts';

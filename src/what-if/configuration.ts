@@ -1,5 +1,4 @@
 // What a story may ask about, read once: what is saved, or what is proposed in its place.
-
 import { neededBy, neededFor } from '../engine/deciding/needed.ts';
 import { namedIn, perOrganization, teamsOf } from '../engine/deciding/standing.ts';
 import type { NamedIn, TeamKey, Tx } from '../engine/ledger.ts';

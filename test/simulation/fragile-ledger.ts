@@ -1,6 +1,5 @@
 // The ledger in memory as servers share it that may die: one transaction at a time, undone when it
 // throws; with stored events and watched schedules, and told to whoever checks what was done.
-
 import type {
   Attempted,
   Changes,

@@ -1,5 +1,4 @@
 // When nobody is on call: proved, not sampled.
-
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';

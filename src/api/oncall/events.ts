@@ -1,5 +1,4 @@
 // What was announced of a schedule's shifts, and what became of each notice.
-
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';

@@ -1,5 +1,4 @@
 // Somebody stands in: overrides below a schedule, which no write of the schedule itself touches.
-
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';

@@ -1,5 +1,4 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
-
 import { nextShift } from '../../oncall/next-shift.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';

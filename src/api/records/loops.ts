@@ -1,5 +1,4 @@
 // A playbook that ran itself, by way of others, would never end: such a change is refused.
-
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { LookUp } from '../../storage/records/uses.ts';

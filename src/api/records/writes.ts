@@ -1,5 +1,4 @@
 // Making and changing records: what is sent is read, judged, stored, and answered with warnings.
-
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Act } from '../../storage/audit.ts';

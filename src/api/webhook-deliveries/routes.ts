@@ -1,5 +1,4 @@
 // What became of the calls of an outbound webhook; once more, and a test.
-
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { pageOf } from '../../storage/people/page.ts';

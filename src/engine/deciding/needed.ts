@@ -1,5 +1,4 @@
 // What deciding may ask of the directory, so that it is read once and in the same transaction.
-
 import type { Targets } from '../../incidents/actions/perform.ts';
 import type { Receiver } from '../../incidents/arrival/receiver.ts';
 import type { Incident } from '../../incidents/incident.ts';

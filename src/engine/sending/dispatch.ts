@@ -1,6 +1,5 @@
 // Notices out: what the ledger says is due is claimed under a lease, checked against the incident
 // as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
-
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';

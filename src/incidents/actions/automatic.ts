@@ -1,5 +1,4 @@
 // Playbooks that run by themselves when an incident is triggered, acknowledged or resolved.
-
 import {
   entry,
   type Incident,

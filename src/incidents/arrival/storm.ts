@@ -1,6 +1,5 @@
 // One alert sent over and over: its triggers are counted onto the open incident and, from the
 // 20th within a minute, no longer kept one by one.
-
 import { lastOf } from '../actions/remembered.ts';
 import type { Directory } from '../directory.ts';
 import { tellAdmins, withEscalation } from '../escalation.ts';

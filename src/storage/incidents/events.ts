@@ -1,5 +1,4 @@
 // Single events and the integrations that got them, as people read them.
-
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Queries } from '../database.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';

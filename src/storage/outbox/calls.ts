@@ -1,5 +1,4 @@
 // Calls of outbound webhooks in the outbox: how they come in, and what makes them ready to go out.
-
 import type { Changes } from '../../engine/ledger.ts';
 import type { ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Incident, Occasion } from '../../incidents/incident.ts';

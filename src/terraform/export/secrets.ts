@@ -1,5 +1,4 @@
 // Secret values, kept out of the configuration: variables, and one file with what they hold.
-
 import { mapText } from '../../resources/declaration/map-text.ts';
 import { MASK } from '../../resources/declaration/mask.ts';
 import { attributesText, type Block } from './hcl.ts';
