@@ -33,6 +33,11 @@ test('an alert pages two steps, is acknowledged by a link, and ends with the all
   pager.pass({ minutes: 1 });
   const second = await mail.arrival('the page of step 2', ({ to }) => to === 'grace@example.test');
   const link = /^Acknowledge: (\S+)$/m.exec(second.text)?.[1] ?? '';
+  // The mail is here before its sending stands on the timeline.
+  await eventually('both sendings are on the timeline', async () => {
+    const sent = (await timelineOf(pager)).filter(({ type }) => type === 'notice_sent');
+    return sent.length === 2;
+  });
   await opensWithoutEffect(pager, link);
   const pressed = await request(link, {
     method: 'POST',
