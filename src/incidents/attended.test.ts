@@ -62,10 +62,10 @@ const rules = fc.array(fc.record({ condition, actions }), { maxLength: 3 }).map(
     return { id: `rule${index}`, name: `Rule ${index}`, condition_groups, actions };
   }),
 );
-const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
+const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as const;
 const playbook = (id: string) =>
   fc
-    .tuple(actions, fc.constantFrom('team', 'core'), fc.subarray([...statuses]))
+    .tuple(actions, fc.constantFrom('team', 'core'), fc.subarray([...occasions]))
     .map(([actions, team_id, run_automatically]): Playbook => {
       const given = { id, name: id, team_id, archived: false, enabled: true };
       return { ...given, actions, run_automatically };

@@ -13,7 +13,9 @@ import {
 } from './declaration/field.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
-const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
+const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as const;
+/** When a playbook may run by itself; `escalated`: a step after the first is paged. */
+export type RunOccasion = (typeof occasions)[number];
 
 const fields = {
   name: name('Shown on the timeline of what it changed.'),
@@ -22,9 +24,9 @@ const fields = {
     max: 100,
   }),
   run_automatically: optional(
-    listOf(choice(statuses, { doc: 'A status.' }), {
-      doc: 'Runs by itself when an incident of the team comes into one of these; absent: never.',
-      max: statuses.length,
+    listOf(choice(occasions, { doc: 'A status, or that a step after the first is paged.' }), {
+      doc: 'Runs by itself when an incident of the team becomes one of these; absent: never.',
+      max: occasions.length,
     }),
   ),
   condition_groups: optional(conditionGroups()),

@@ -1,7 +1,9 @@
-// Playbooks that run by themselves when an incident is triggered, acknowledged or resolved.
+// Playbooks that run by themselves: on an incident's status, and when it escalates.
+import type { RunOccasion } from '../../resources/playbook.ts';
 import {
   entry,
   type Incident,
+  type Intent,
   type Outcome,
   only,
   type Refused,
@@ -9,10 +11,14 @@ import {
   then,
 } from '../incident.ts';
 import { advance, type IncidentEvent } from '../life.ts';
+import { whyUnwanted } from '../wanted.ts';
 import { actorOf } from './effect-entry.ts';
 import type { Targets } from './perform.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
 import { bookFor, type Deciding, factsOf } from './ruled.ts';
+
+/** A playbook that begins paging anew when it escalates leads to the next escalation: it ends here. */
+const cyclesAtMost = 20;
 
 /** The life of an incident, with what the team's playbooks do about it. */
 export function live(
@@ -27,44 +33,75 @@ export function live(
 
 type Following = Deciding & { readonly isOpening: boolean };
 
-/** Runs what runs on a change of status, if there was one. A merge ends nothing, and paging that
- * starts again is no new incident. */
+/** Runs what runs on a change of status or on an escalation, if there was one. A merge ends
+ * nothing, and paging that starts again is no new incident. */
 export function followed(before: Status, outcome: Outcome, following: Following): Outcome {
   const { status, merged_into_id } = outcome.incident;
   const isAgain = before === 'acknowledged' && status === 'triggered';
-  if (status === before || merged_into_id !== null || isAgain) return outcome;
-  return automatic(outcome, following);
+  const isChanged = status !== before && merged_into_id === null && !isAgain;
+  const changed = isChanged ? automatic(outcome, following) : outcome;
+  return escalated(changed, outcome.intents, following);
 }
 
-/** What they do does not make others run: it ends after one round. */
+/** Runs what runs on the incident's status. */
 export function automatic(outcome: Outcome, following: Following): Outcome {
-  const { incident } = outcome;
-  const { status } = incident;
-  const { automatic: all, playbooks } = bookFor(incident, following);
-  const facts = factsOf(incident, { now: following.now, isSuppressed: false });
-  const due = all.filter(
-    ({ statuses, compiled }) => statuses.includes(status) && compiled.matches(facts),
+  const occasion = outcome.incident.status;
+  const at = `${following.now.epochMilliseconds}`;
+  return runAll(outcome, { ...following, occasion, at });
+}
+
+/** Runs what runs on an escalation, if a page to a step after the first is among these, and stands. */
+export function escalated(
+  outcome: Outcome,
+  intents: readonly Intent[],
+  following: Following,
+): Outcome {
+  const page = intents.find(
+    (one) => one.kind === 'page' && one.step > 0 && whyUnwanted(one, outcome.incident) === null,
   );
-  const running = { ...following, status, targets: { ...following.targets, playbooks } };
+  if (!page) return outcome;
+  const at = `${page.cycle}-${page.step}`;
+  return runAll(outcome, { ...following, occasion: 'escalated', at });
+}
+
+/** `at`: tells the occasion from others of its kind in the incident's life. */
+type Occurring = Following & { readonly occasion: RunOccasion; readonly at: string };
+
+/** What they do makes no others run. */
+function runAll(outcome: Outcome, occurring: Occurring): Outcome {
+  const { incident } = outcome;
+  const { occasion, now } = occurring;
+  const { automatic: all, playbooks } = bookFor(incident, occurring);
+  const facts = factsOf(incident, { now, isSuppressed: false });
+  const due = all.filter(
+    ({ occasions, compiled }) => occasions.includes(occasion) && compiled.matches(facts),
+  );
+  const targets = { ...occurring.targets, playbooks };
   return due.reduce(
-    (done, { playbook }) => then(done, (one) => run(one, playbook, running)),
+    (done, { playbook }) => then(done, (one) => run(one, playbook, { ...occurring, targets })),
     outcome,
   );
 }
 
-type Running = Following & { readonly status: Status; readonly targets: Targets };
+type Running = Occurring & { readonly targets: Targets };
 
 function run(incident: Incident, playbook: Playbook, running: Running): Outcome {
-  const { id, name } = playbook;
-  const { status, now } = running;
+  const { occasion, at } = running;
+  if (occasion === 'escalated' && incident.escalation.cycle >= cyclesAtMost)
+    return notRun(incident, playbook, `it has been paged in ${cyclesAtMost} rounds already`);
   const by = actorOf('playbook', playbook);
-  const occasion = `incident_${status}` as const;
-  const once = `playbook-${id}-${status}-${now.epochMilliseconds}`;
+  const once = `playbook-${playbook.id}-${occasion}-${at}`;
+  const performing = { ...running, by, occasion: `incident_${occasion}`, once } as const;
   try {
-    return runPlaybook(incident, playbook, { ...running, by, occasion, once });
+    return runPlaybook(incident, playbook, performing);
   } catch (error) {
     // Whoever acknowledges must not be kept from it by a fault in what follows.
-    const says = `The playbook ${name} could not be run: ${(error as Error).message}`;
-    return only(incident, entry(incident, 'action_failed', says, { actor: by }));
+    return notRun(incident, playbook, (error as Error).message);
   }
+}
+
+function notRun(incident: Incident, playbook: Playbook, reason: string): Outcome {
+  const says = `The playbook ${playbook.name} could not be run: ${reason}`;
+  const actor = actorOf('playbook', playbook);
+  return only(incident, entry(incident, 'action_failed', says, { actor }));
 }

@@ -3,20 +3,14 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   byMail,
-  eve,
   givenAlert,
-  givenDirectory,
   givenReceiver,
   later,
-  noon,
   paged,
   received,
   told,
 } from '../../../test/incident-life.ts';
 import { compileRule, type Rule } from '../../rules/rule.ts';
-import type { Intent } from '../incident.ts';
-import { live } from './automatic.ts';
-import type { Playbook } from './playbook.ts';
 import { bookOf, noStanding, type Standing } from './ruled.ts';
 
 const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
@@ -27,11 +21,6 @@ const givenRule = (name: string, given: Partial<Rule>): Rule => ({
   ...{ id: name, name, condition_groups: always, actions: [] },
   ...given,
 });
-const givenPlaybook = (name: string, given: Partial<Playbook>): Playbook => ({
-  ...{ id: name, name, team_id: 'team', archived: false, enabled: true, actions: [] },
-  ...given,
-});
-
 const lin = {
   id: 'night',
   name: 'Night',
@@ -46,8 +35,8 @@ const elsewhere = givenReceiver({
   policy: lin,
 });
 
-const standing = (rules: readonly Rule[], playbooks: readonly Playbook[] = []): Standing => ({
-  books: new Map([['team', bookOf(rules.map(compileRule), playbooks)]]),
+const standing = (rules: readonly Rule[]): Standing => ({
+  books: new Map([['team', bookOf(rules.map(compileRule), [])]]),
   targets: {
     policies: new Map([['night', lin]]),
     receivers: new Map([['other', elsewhere]]),
@@ -55,10 +44,9 @@ const standing = (rules: readonly Rule[], playbooks: readonly Playbook[] = []): 
   },
 });
 
-const arrives = (rules: readonly Rule[], playbooks: readonly Playbook[] = []) =>
-  received({ standing: standing(rules, playbooks) });
-const outcomeOf = (rules: readonly Rule[], playbooks: readonly Playbook[] = []) => {
-  const [outcome] = arrives(rules, playbooks).outcomes;
+const arrives = (rules: readonly Rule[]) => received({ standing: standing(rules) });
+const outcomeOf = (rules: readonly Rule[]) => {
+  const [outcome] = arrives(rules).outcomes;
   if (!outcome) throw new Error('nothing opened');
   return outcome;
 };
@@ -220,90 +208,6 @@ describe('rules on suppressed events', () => {
     });
     assert.equal(repeated([rule], 2).incident.severity, null);
     assert.equal(repeated([rule], 3).incident.severity, 'sev1');
-  });
-});
-
-describe('playbooks that run by themselves', () => {
-  const calls: Playbook['actions'] = [{ type: 'outboundWebhook', outbound_webhook_id: 'hook' }];
-  const on = (status: 'triggered' | 'acknowledged' | 'resolved', given: Partial<Playbook> = {}) =>
-    givenPlaybook(`On ${status}`, { run_automatically: [status], actions: calls, ...given });
-  const all = [on('triggered'), on('acknowledged'), on('resolved')];
-  const occasions = (intents: readonly Intent[]) =>
-    intents.flatMap(({ occasion }) => occasion ?? []);
-
-  test('each on its occasion', () => {
-    const deciding = { ...standing([], all), directory: givenDirectory(), now: noon };
-    const opened = outcomeOf([], all);
-    assert.deepEqual(occasions(opened.intents), ['incident_triggered']);
-    const acknowledged = live(opened.incident, { type: 'acknowledge', by: eve }, deciding);
-    assert.ok(!('refused' in acknowledged));
-    assert.deepEqual(occasions(acknowledged.intents), ['incident_acknowledged']);
-    const resolved = live(acknowledged.incident, { type: 'resolve', by: eve }, deciding);
-    assert.ok(!('refused' in resolved));
-    assert.deepEqual(occasions(resolved.intents), ['incident_resolved']);
-  });
-
-  test('on a new incident by the status in which the rules leave it', () => {
-    const rule = givenRule('Known', { actions: [{ type: 'acknowledgeIncident' }] });
-    const { intents } = outcomeOf([rule], all);
-    assert.deepEqual(occasions(intents), ['incident_acknowledged']);
-  });
-
-  test('on each of its occasions, though they come at one instant', () => {
-    const both = on('triggered', { run_automatically: ['triggered', 'resolved'] });
-    const deciding = { ...standing([], [both]), directory: givenDirectory(), now: noon };
-    const opened = outcomeOf([], [both]);
-    const resolved = live(opened.incident, { type: 'resolve', by: eve }, deciding);
-    assert.ok(!('refused' in resolved));
-    const keys = [...opened.intents, ...resolved.intents].flatMap(({ kind, key }) =>
-      kind === 'webhook' ? [key] : [],
-    );
-    assert.equal(new Set(keys).size, 2, keys.join());
-  });
-
-  test('as many times are remembered as their conditions ask about', () => {
-    const often = [{ type: 'incidentSuppressedWithin', count: 50, minutes: 60 } as const];
-    const { timesKept } = bookOf(
-      [],
-      [on('resolved', { condition_groups: [{ conditions: often }] })],
-    );
-    assert.deepEqual(timesKept, { repeats: 0, suppressed: 50 });
-  });
-
-  test('with the playbooks of their team, wherever one before has moved it', () => {
-    const inner = givenPlaybook('Inner', { actions: calls });
-    const route = { type: 'routeToTeam', team_id: 'core', integration_id: 'other' } as const;
-    const moving = on('triggered', { id: 'moving', actions: [route] });
-    const nesting = on('triggered', { actions: [{ type: 'playbook', playbook_id: 'Inner' }] });
-    const { incident, intents } = outcomeOf([], [inner, moving, nesting]);
-    assert.equal(incident.team_id, 'core');
-    assert.deepEqual(occasions(intents), ['incident_triggered']);
-  });
-
-  test('only when their conditions hold', () => {
-    const { intents } = outcomeOf([], [on('triggered', { condition_groups: never })]);
-    assert.deepEqual(occasions(intents), []);
-  });
-
-  test('not while disabled or archived', () => {
-    const off = [on('triggered', { enabled: false }), on('triggered', { archived: true })];
-    assert.deepEqual(occasions(outcomeOf([], off).intents), []);
-  });
-
-  test('what one does makes no other run', () => {
-    const resolving = on('triggered', { actions: [{ type: 'resolveIncident' }] });
-    const deciding = { ...standing([], all), directory: givenDirectory(), now: noon };
-    const again = on('acknowledged', { actions: [{ type: 'resolveIncident' }] });
-    const opened = outcomeOf([]);
-    const acknowledged = live(
-      opened.incident,
-      { type: 'acknowledge', by: eve },
-      { ...deciding, ...standing([], [again, on('resolved')]) },
-    );
-    assert.ok(!('refused' in acknowledged));
-    assert.equal(acknowledged.incident.status, 'resolved');
-    assert.deepEqual(occasions(acknowledged.intents), []);
-    assert.equal(outcomeOf([], [resolving]).incident.status, 'resolved');
   });
 });
 

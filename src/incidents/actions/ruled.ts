@@ -1,4 +1,5 @@
 // What a team decided beforehand: rules on what arrives, playbooks on what becomes of it.
+import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
 import {
   type CompiledRule,
@@ -9,7 +10,7 @@ import {
 } from '../../rules/rule.ts';
 import type { Directory } from '../directory.ts';
 import { withEscalation } from '../escalation.ts';
-import { type Incident, type Outcome, only, type Status, then } from '../incident.ts';
+import { type Incident, type Outcome, only, then } from '../incident.ts';
 import { actorOf } from './effect-entry.ts';
 import { type Named, namedBy, namesNothing } from './named.ts';
 import { perform, type Targets } from './perform.ts';
@@ -21,7 +22,7 @@ type BookRule = { readonly compiled: CompiledRule; readonly named: Named };
 /** A playbook that runs by itself, when its conditions hold. */
 type Automatic = {
   readonly playbook: Playbook;
-  readonly statuses: readonly Status[];
+  readonly occasions: readonly RunOccasion[];
   /** Its conditions, as those of a rule. */
   readonly compiled: CompiledRule;
   readonly named: Named;
@@ -60,11 +61,11 @@ export function bookOf(compiled: readonly CompiledRule[], playbooks: readonly Pl
 const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
 
 function automaticOf(playbook: Playbook, all: Book['playbooks']): readonly Automatic[] {
-  const { id, name, archived, enabled, run_automatically: statuses = [] } = playbook;
-  if (archived || !enabled || statuses.length === 0) return [];
+  const { id, name, archived, enabled, run_automatically: occasions = [] } = playbook;
+  if (archived || !enabled || occasions.length === 0) return [];
   const { condition_groups = always, actions } = playbook;
   const compiled = compileRule({ id, name, condition_groups, actions: [] });
-  return [{ playbook, statuses, compiled, named: namedBy(actions, all) }];
+  return [{ playbook, occasions, compiled, named: namedBy(actions, all) }];
 }
 
 export const emptyBook: Book = bookOf([], []);

@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { automatic } from '../actions/automatic.ts';
+import { automatic, escalated } from '../actions/automatic.ts';
 import { lastOf } from '../actions/remembered.ts';
 import { applyRules, type Book, bookFor } from '../actions/ruled.ts';
 import { fire, repeatsAtMost } from '../escalation.ts';
@@ -35,7 +35,8 @@ export function openIncident(incident: Incident, receiver: Receiver, opening: Op
   const said = only(incident, ...openingEntries(incident, receiver, context.eventId));
   const ruled = applyRules(said, rules, { ...context, book, isOpening: true });
   const decided = automatic(ruled, { ...context, isOpening: true });
-  return then(decided, (one) => begin(one, context));
+  const begun = then(decided, (one) => begin(one, context));
+  return escalated(begun, begun.intents, { ...context, isOpening: false });
 }
 
 function begin(incident: Incident, { directory, now }: Context): Outcome {
