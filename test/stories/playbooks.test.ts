@@ -173,3 +173,55 @@ story('an archived or disabled playbook is refused to a person', async (pager) =
     assert.deepEqual(await pager.does(1, asked(id)), { result: 'refused', reason });
   assert.deepEqual(await told(pager), []);
 });
+
+story('a playbook runs when an incident escalates, and its webhook is told so', async (pager) => {
+  const url = 'https://status.test/incidents';
+  pager.answers.set(url, { outcome: 'delivered', status: 200 });
+  const steps = [pager.step('ada', 5), pager.step('stranger', 5), pager.step('lin')];
+  const on = await pager.integration({ steps, repeats: true });
+  await pager.playbook({
+    name: 'Status page',
+    actions: [{ type: 'outboundWebhook', outbound_webhook_id: await pager.webhook(url) }],
+    run_automatically: ['triggered', 'escalated'],
+  });
+  const called = async () => {
+    const rows = await pager.sql<{ at: Temporal.Instant; body: string }[]>`
+      select created_at as at, content->>'body' as body from outbox
+      where kind = 'webhook' and state = 'sent' order by place`;
+    return rows.map(({ at, body }) => `${`${at}`.slice(11, 16)} ${JSON.parse(body).event_type}`);
+  };
+  await pager.fires(on, { title: 'shop down' });
+  await pager.at('09:30');
+  assert.deepEqual(pager.heard(), [
+    '09:00 ada: page shop down',
+    '09:05 lin: page shop down',
+    '09:15 ada: page shop down',
+    '09:20 lin: page shop down',
+    '09:30 ada: page shop down',
+  ]);
+  assert.deepEqual(await called(), [
+    '09:00 incident_triggered',
+    '09:05 incident_escalated',
+    '09:20 incident_escalated',
+  ]);
+  await pager.does(1, { type: 'acknowledge' });
+  await pager.does(1, { type: 'escalate' });
+  await pager.work();
+  assert.equal((await called()).at(-1), '09:30 incident_escalated');
+});
+
+story(
+  'another policy answers an escalation instead of the step that was reached',
+  async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+    const managers = await pager.integration({ steps: [pager.step('boss')] });
+    await pager.playbook({
+      name: 'Managers',
+      actions: [{ type: 'escalationPolicy', escalation_policy_id: managers.policyId }],
+      run_automatically: ['escalated'],
+    });
+    await pager.fires(on, { title: 'shop down' });
+    await pager.at('10:00');
+    assert.deepEqual(pager.heard(), ['09:00 ada: page shop down', '09:05 boss: page shop down']);
+  },
+);

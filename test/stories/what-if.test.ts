@@ -7,6 +7,7 @@ import type { AlertEvent } from '../../src/alerts/alert.ts';
 import { act } from '../../src/engine/actions.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
+import type { RunOccasion } from '../../src/resources/playbook.ts';
 import { readLedger } from '../../src/storage/ledger/readings.ts';
 import { asSaved, readConfiguration } from '../../src/what-if/configuration.ts';
 import { type Question, type Story, simulate, somebody } from '../../src/what-if/simulate.ts';
@@ -45,7 +46,14 @@ const anyWorld = fc.record({
     'again',
     'ignore',
   ]),
-  playbook: perhaps(fc.constantFrom('triggered' as const, 'acknowledged', 'resolved')),
+  playbook: perhaps(
+    fc.record({
+      on: fc.subarray<RunOccasion>(['triggered', 'escalated', 'acknowledged', 'resolved'], {
+        minLength: 1,
+      }),
+      isMoving: fc.boolean(),
+    }),
+  ),
   /** Minutes after the event. */
   acknowledge: fc.option(fc.constantFrom(0, 2, 5, 11, 30, 60)),
   isSentTwice: fc.boolean(),
@@ -117,7 +125,7 @@ async function givenPlaces(pager: Pager): Promise<readonly Place[]> {
       const rule = rulesFor(other, webhookId)[name];
       if (rule) await pager.rule({ name, integration_ids: [on.id], ...rule });
     }
-    await givePlaybook(pager, place);
+    await givePlaybook(pager, place, { other, webhookId });
     places.push(place);
   }
   return places;
@@ -156,16 +164,25 @@ const rulesFor = (other: Integration, webhookId: string): Rules => ({
   },
 });
 
-async function givePlaybook(pager: Pager, { playbook, title }: Place): Promise<void> {
+type Targets = { readonly other: Integration; readonly webhookId: string };
+
+async function givePlaybook(
+  pager: Pager,
+  { playbook, title }: Place,
+  { other, webhookId }: Targets,
+): Promise<void> {
   if (playbook === undefined) return;
   const condition = { type: 'incidentMessage', comparator: 'endsWith', text: title } as const;
+  const moving = { type: 'escalationPolicy', escalation_policy_id: other.policyId } as const;
   await pager.playbook({
-    ...{ name: 'Call out', run_automatically: [playbook] },
+    ...{ name: 'Call out', run_automatically: playbook.on },
     condition_groups: [{ conditions: [condition] }],
     actions: [
       { type: 'pagePerson', user_id: pager.users['eve'] ?? '', via: 'email' },
       { type: 'addResponder', user_id: pager.users['lin'] ?? '' },
       { type: 'note', text: 'About {{title}}' },
+      { type: 'outboundWebhook', outbound_webhook_id: webhookId },
+      ...(playbook.isMoving ? [moving] : []),
     ],
   });
 }
