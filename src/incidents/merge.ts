@@ -29,7 +29,7 @@ export function mergeInto(
     ...resolved,
     incident: { ...resolved.incident, merged_into_id: into.id },
     entries: [said],
-    // The other incident goes on: telling people that it is over would be wrong.
+    // The other incident goes on: people are told that it is over when that one ends.
     allClear: false,
   };
 }

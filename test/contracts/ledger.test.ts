@@ -252,6 +252,31 @@ const suite: Readonly<Record<string, Case>> = {
     ]);
   },
 
+  async 'whoever was paged for what was merged into it hears of its end, and why, once'(desk) {
+    const incidents = ['a', 'b', 'c'].map((dedup_key, index) =>
+      givenIncident(desk, { dedup_key, number: index + 1 }),
+    );
+    const [a, b, c] = incidents;
+    assert.ok(a && b && c);
+    const to = (incident: Incident, address: string) =>
+      givenIntent(incident, { key: `${incident.id}/${address}`, address });
+    const tried = [to(a, 'lin'), to(b, 'lin'), to(b, 'eve'), to(b, 'ada'), to(c, 'ada')];
+    await save(desk, { opened: incidents, intents: tried });
+    assert.equal((await claim(desk)).length, tried.length);
+    const into = (from: Incident, to: Incident) => ({ ...resolved(from), merged_into_id: to.id });
+    const merged = [into(a, b), into(b, c)];
+    await save(desk, { changed: merged, intents: [to(a, 'nobody')] });
+    for (let times = 0; times < 2; times += 1)
+      await save(desk, { changed: [resolved(c)], allClear: [c] });
+    const clears = (await claim(desk)).filter(({ kind }) => kind === 'all_clear');
+    assert.deepEqual(clears.map((one) => `${one.address}: ${one.why}`).sort(), [
+      'ada: Step 1',
+      'eve: Paged for INC-2, which was merged into this incident',
+      'lin: Paged for INC-1, which was merged into this incident',
+    ]);
+    assert.deepEqual(new Set(clears.map(({ incident }) => incident.id)), new Set([c.id]));
+  },
+
   async 'stored events wait in the order they came, until they are settled'(desk) {
     const [late, early] = [givenEvent(desk, later(2)), givenEvent(desk, later(1))];
     const done = givenEvent(desk);

@@ -152,6 +152,7 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
       ask();
       break;
     case 'rule_applied':
+    case 'playbook_applied':
       if (isMove(entry) && one.status === 'triggered') ask();
       break;
     case 'muted':
@@ -185,4 +186,19 @@ function checkIncident(incident: Incident): void {
   const isHeld = incident.muted_until?.equals(forGood) ?? false;
   const rests = incident.status === 'acknowledged' || isHeld || isExhausted;
   assert.ok(rests, `${incident.id} is open and nothing will wake it`);
+}
+
+/** At the end: whoever was paged has been told of it, also by the incident that theirs became. */
+export function checkAllTold({ incidents, outbox }: FragileLedger): void {
+  const endOf = (id: string): Incident => {
+    const incident = incidents.get(id);
+    assert.ok(incident, `${id} has pages and is gone`);
+    return incident.merged_into_id === null ? incident : endOf(incident.merged_into_id);
+  };
+  for (const { intent, receiver, attempts } of outbox.values()) {
+    if ((intent.kind !== 'page' && intent.kind !== 'nobody_paged') || attempts === 0) continue;
+    const { id, escalation } = endOf(intent.incident_id);
+    const clear = outbox.get(`${id}/${escalation.cycle}/all_clear/${receiver}`);
+    assert.ok(clear, `${receiver} had ${intent.key} and was not told of the end of ${id}`);
+  }
 }

@@ -21,7 +21,7 @@ import { type Fate, FragileLedger, Lost } from './fragile-ledger.ts';
 import { Luck } from './luck.ts';
 import { Outside } from './outside.ts';
 import { arrivalOf, givenSetting, read, schedules, someone } from './setting.ts';
-import { watch } from './watch.ts';
+import { checkAllTold, watch } from './watch.ts';
 import { checkAllRecorded } from './watch-shifts.ts';
 import { editSchedule } from './watches.ts';
 
@@ -215,6 +215,7 @@ export class World {
       if (state === 'sent') assert.ok(rung.has(intent.key), `${intent.key} reached nobody`);
     }
     this.#checkOneOpen();
+    checkAllTold(this.ledger);
     checkAllRecorded(this.ledger, start);
   }
 

@@ -32,6 +32,27 @@ story('after a merge, the alerts of both belong to the one that is left', async 
 });
 
 story(
+  'the end of an incident is told to whoever was paged for one merged into it',
+  async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+    await pager.fires(on, disk);
+    await pager.at('09:05');
+    const other = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.fires(other, cpu);
+    await pager.work();
+    await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
+    await pager.work();
+    pager.heard();
+    await pager.does(2, { type: 'resolve' });
+    await pager.work();
+    assert.deepEqual(pager.heard(), [
+      '09:05 ada: all_clear cpu hot',
+      '09:05 lin: all_clear cpu hot',
+    ]);
+  },
+);
+
+story(
   'a problem that comes back opens another incident, which knows that it repeats',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });

@@ -110,22 +110,31 @@ async function insertNotices(
     on conflict (organization_id, key) do nothing`;
 }
 
-/** To everybody to whom a page went out, or may have gone out. */
+/** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
 async function insertAllClear(
   { sql }: Desk,
-  incident: Incident,
+  { organization_id, id, escalation: { cycle } }: Incident,
   now: Temporal.Instant,
 ): Promise<void> {
-  const prefix = `${incident.id}/${incident.escalation.cycle}/all_clear/`;
   await sql`
+    with recursive ended as (
+      select ${id}::pager_id as id, null::integer as merged
+      union all
+      select i.id, i.number from ended e
+      join incidents i on i.organization_id = ${organization_id} and i.merged_into_id = e.id
+    )
     insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, cycle,
       step, user_id, rank, state, attempts, created_at, wake_at)
-    select distinct on (receiver) organization_id, ${prefix} || receiver, incident_id, 'all_clear',
-      channel, receiver, notice, ${incident.escalation.cycle}, -1, user_id, 2, 'pending', 0,
-      ${now}::timestamptz, ${now}::timestamptz
-    from outbox
-    where organization_id = ${incident.organization_id} and incident_id = ${incident.id}
-      and kind in ('page', 'nobody_paged') and (state = 'sent' or attempts > 0)
-    order by receiver, key
+    select distinct on (o.receiver) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.receiver,
+      ${id}, 'all_clear', o.channel, o.receiver,
+      json_build_object('address', o.notice->'address', 'recipient', o.notice->'recipient',
+        'mention', o.notice->'mention', 'why', coalesce(
+          'Paged for INC-' || e.merged || ', which was merged into this incident',
+          o.notice->>'why')),
+      ${cycle}, -1, o.user_id, 2, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
+    from ended e
+    join outbox o on o.organization_id = ${organization_id} and o.incident_id = e.id
+    where o.kind in ('page', 'nobody_paged') and (o.state = 'sent' or o.attempts > 0)
+    order by o.receiver, e.merged nulls first, o.key
     on conflict (organization_id, key) do nothing`;
 }

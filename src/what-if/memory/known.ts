@@ -35,4 +35,11 @@ function endOf(incident: Incident, all: Table<Incident>): Incident {
   return into ? endOf(into, all) : incident;
 }
 
+/** All that lead to it by merges, the one with the lowest number first. */
+export const mergedInto = (incident: Incident, all: Table<Incident>): readonly Incident[] =>
+  all
+    .inGroup(incident.id)
+    .flatMap((one) => [one, ...mergedInto(one, all)])
+    .sort((a, b) => a.number - b.number);
+
 const byAge = (a: Incident, b: Incident) => (a.id < b.id ? -1 : 1);

@@ -10,7 +10,7 @@ import { knownIn } from './known.ts';
 import {
   claimIn,
   finishIn,
-  groupOfNotice,
+  groupsOfNotice,
   insertAllClear,
   insertNotices,
   type NoticeRow,
@@ -39,9 +39,9 @@ export type Rows<K, V> = {
 
 export class MemoryLedger implements Ledger {
   readonly given: Given;
-  readonly incidents = new Table<Incident>({ groupOf: keyOfIncident, wakeAt });
+  readonly incidents = new Table<Incident>({ groupsOf, wakeAt });
   readonly timeline = new Map<number, EntryRow>();
-  readonly outbox = new Table<NoticeRow>({ groupOf: groupOfNotice, wakeAt: (row) => row.wakeAt });
+  readonly outbox = new Table<NoticeRow>({ groupsOf: groupsOfNotice, wakeAt: (row) => row.wakeAt });
   readonly counters = new Map<string, number>();
 
   constructor(given: Given) {
@@ -141,6 +141,10 @@ export const nobody = {
 
 const keyOfIncident = (incident: Incident): string =>
   keyText({ ...incident, integration_id: incident.source_integration_id });
+
+/** Incidents are found by their key, and by what they were merged into. */
+const groupsOf = (incident: Incident): readonly string[] =>
+  [keyOfIncident(incident), incident.merged_into_id].filter((group) => group !== null);
 
 function pick<V>(map: ReadonlyMap<string, V>, ids: readonly string[]): Map<string, V> {
   return new Map(

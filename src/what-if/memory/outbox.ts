@@ -3,6 +3,7 @@ import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/send
 import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
+import { mergedInto } from './known.ts';
 import type { MemoryLedger } from './ledger.ts';
 
 export type IncidentIntent = Changes['intents'][number];
@@ -28,8 +29,8 @@ export type NoticeRow = {
 type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf'>;
 
 /** Notices are found by their incident. */
-export const groupOfNotice = ({ intent }: NoticeRow): string | null =>
-  'story' in intent ? null : intent.incident_id;
+export const groupsOfNotice = ({ intent }: NoticeRow): readonly string[] =>
+  'story' in intent ? [] : [intent.incident_id];
 
 export function insertNotices(
   ledger: Outbox,
@@ -57,25 +58,28 @@ export function insert(
   ledger.put(ledger.outbox, key, { ...row, state, attempts: 0, wakeAt });
 }
 
-/** To everybody to whom a page went out, or may have gone out. */
+/** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
 export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
-  const paged = new Map<string, IncidentIntent>();
-  for (const { intent, state, attempts, receiver } of ledger.outbox.inGroup(incident.id)) {
-    if ('story' in intent) continue;
-    const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
-    if (isPage && (state === 'sent' || attempts > 0))
-      paged.set(receiver, paged.get(receiver) ?? intent);
-  }
-  const { cycle } = incident.escalation;
-  const intents = [...paged].map(([receiver, intent]) => ({
-    ...intent,
-    key: `${incident.id}/${cycle}/all_clear/${receiver}`,
-    kind: 'all_clear' as const,
-    cycle,
-    step: -1,
-    rank: 2,
-  }));
+  const { id, escalation } = incident;
+  const told = { incident_id: id, kind: 'all_clear', cycle: escalation.cycle } as const;
+  const intents = [incident, ...mergedInto(incident, ledger.incidents)].flatMap((one) =>
+    pagesOf(one, ledger).map((page) => ({
+      ...{ ...page, ...told, step: -1, rank: 2 },
+      key: `${id}/${escalation.cycle}/all_clear/${ledger.receiverOf(page)}`,
+      why:
+        one.id === id
+          ? page.why
+          : `Paged for INC-${one.number}, which was merged into this incident`,
+    })),
+  );
   insertNotices(ledger, intents, now);
+}
+
+function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly IncidentIntent[] {
+  return outbox.inGroup(id).flatMap(({ intent, state, attempts }) => {
+    const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
+    return isPage && (state === 'sent' || attempts > 0) ? [intent] : [];
+  });
 }
 
 export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Claimed[] {

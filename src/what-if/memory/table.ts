@@ -2,7 +2,7 @@ import { Wakes } from './wakes.ts';
 
 /** What rows may be found by, beside their key. */
 type Indexes<Row> = {
-  readonly groupOf: (row: Row) => string | null;
+  readonly groupsOf: (row: Row) => readonly string[];
   /** When it must be looked at again, if ever. */
   readonly wakeAt: (row: Row) => Temporal.Instant | null;
 };
@@ -35,22 +35,33 @@ export class Table<Row> {
   }
 
   set(key: string, row: Row): void {
+    const before = this.#groupsAt(key);
     this.#rows.set(key, row);
-    const group = this.#indexes.groupOf(row);
-    if (group !== null) {
+    const groups = this.#groupsAt(key);
+    for (const group of groups) {
       const keys = this.#groups.get(group) ?? new Set();
       this.#groups.set(group, keys.add(key));
     }
+    this.#leave(
+      key,
+      before.filter((group) => !groups.includes(group)),
+    );
     this.#wakes.set(key, this.#indexes.wakeAt(row));
   }
 
   delete(key: string): void {
-    const row = this.#rows.get(key);
-    if (row === undefined) return;
+    this.#leave(key, this.#groupsAt(key));
     this.#rows.delete(key);
     this.#wakes.set(key, null);
-    const group = this.#indexes.groupOf(row);
-    if (group !== null) this.#groups.get(group)?.delete(key);
+  }
+
+  #groupsAt(key: string): readonly string[] {
+    const row = this.#rows.get(key);
+    return row === undefined ? [] : this.#indexes.groupsOf(row);
+  }
+
+  #leave(key: string, groups: readonly string[]): void {
+    for (const group of groups) this.#groups.get(group)?.delete(key);
   }
 
   inGroup(group: string): readonly Row[] {
