@@ -38,10 +38,14 @@ function standingOf(receivers: ReadonlyMap<string, Receiver>, luck: Luck): Stand
     ...{ ...given, id: `playbook${index}`, name: `Playbook ${index}` },
     ...{ team_id: 'team', archived: false, enabled: true },
   }));
-  const night = receiverOf('night', luck).policy;
+  const policies = ['day', 'night'].map((id) => ({ ...receiverOf(id, luck).policy, id }));
   return {
     books: new Map([['team', bookOf(rules.map(compileRule), playbooks)]]),
-    targets: { policies: new Map([['night', night]]), receivers, webhooks: new Map() },
+    targets: {
+      policies: new Map(policies.map((policy) => [policy.id, policy])),
+      receivers,
+      webhooks: new Map(),
+    },
   };
 }
 
@@ -71,10 +75,23 @@ type SimulatedPlaybook = Pick<Playbook, 'actions' | 'run_automatically'>;
 
 const playbooksOf = (luck: Luck): readonly SimulatedPlaybook[] => [
   {
-    run_automatically: ['triggered'],
+    run_automatically: ['triggered', 'escalated'],
     actions: [
       { type: 'addResponder', user_id: 'lin' },
       { type: 'pagePerson', user_id: 'eve', via: 'email' },
+    ],
+  },
+  {
+    run_automatically: ['escalated'],
+    actions: [{ type: 'escalationPolicy', escalation_policy_id: 'night' }],
+  },
+  {
+    run_automatically: ['escalated'],
+    actions: [
+      luck.of([
+        { type: 'acknowledgeIncident' },
+        { type: 'escalationPolicy', escalation_policy_id: 'day' },
+      ]),
     ],
   },
   { run_automatically: ['acknowledged'], actions: [{ type: 'note', text: '{{title}}' }] },

@@ -112,7 +112,8 @@ export function watch(ledger: FragileLedger): void {
     one.anew = false;
     one.cycle = cycle;
     one.step = step;
-    const isLast = step === incident.steps.length - 1;
+    // Of the policy by which it fired: a playbook may have changed that since.
+    const isLast = entry.says.startsWith(`Step ${step + 1} of ${step + 1} `);
     const wait = incident.steps[step]?.escalate_after_minutes ?? 0;
     if (isLast) one.due = incident.escalation.repeats ? now + 10 * minute : null;
     else if (entry.type === 'step_fired') {
