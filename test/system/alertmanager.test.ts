@@ -30,7 +30,7 @@ test('an alert pages two steps, is acknowledged by a link, and ends with the all
   assert.match(first.subject, /The disk of db-1 is full/);
   assert.equal(mail.mails.length, 1, 'step 2 is not paged yet');
 
-  pager.pass({ minutes: 1 });
+  await pager.pass({ minutes: 1 });
   const second = await mail.arrival('the page of step 2', ({ to }) => to === 'grace@example.test');
   const link = /^Acknowledge: (\S+)$/m.exec(second.text)?.[1] ?? '';
   // The mail is here before its sending stands on the timeline.
@@ -85,7 +85,7 @@ test('Prometheus without an Alertmanager opens incidents that end when it falls 
   await mail.arrival('a page', ({ to }) => to === 'owner@example.test');
   const again = await postJson(url, alerts);
   assert.equal(again.body.alerts[0].outcome, 'suppressed');
-  pager.pass({ minutes: 5 });
+  await pager.pass({ minutes: 5 });
   await eventually('the incidents end by themselves', async () => {
     const incidents = await pager.api.list('incidents');
     return incidents.every((incident) => incident.status === 'resolved');

@@ -22,7 +22,7 @@ test('of a webhook that fails for three days its admin is told by mail', async (
     const [delivery] = await api.list(`outbound-webhooks/${id}/deliveries`);
     return delivery?.tries[0]?.outcome === 'retry';
   });
-  server.pass({ minutes: 72 * 60 });
+  await server.pass({ minutes: 72 * 60 });
   const { subject } = await mail.arrival('the warning', ({ subject }) => /failing/.test(subject));
   assert.equal(subject, 'An outbound webhook has been failing for 3 days: Tickets');
 });

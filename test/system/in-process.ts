@@ -6,16 +6,18 @@ import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { startServer } from '../../src/server.ts';
+import type { Sql } from '../../src/storage/database.ts';
 import { type TestServer, testDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
+import { eventually } from './eventually.ts';
 import { freePort } from './receivers.ts';
 import type { Settings } from './server-process.ts';
 
 export type InProcess = AsyncDisposable & {
   readonly url: string;
   readonly api: Api;
-  /** Moves the server's time on. */
-  pass(duration: { readonly minutes: number }): void;
+  /** Moves the server's time on, once nothing is being sent: by then its lease would be over. */
+  pass(duration: { readonly minutes: number }): Promise<void>;
 };
 
 export const inProcessKey = `pgr_${'0123456789'.repeat(4)}`;
@@ -48,9 +50,21 @@ export async function startInProcess(on: TestServer, settings: Settings): Promis
   return {
     url,
     api: createApiClient(url, inProcessKey),
-    pass(duration) {
+    async pass(duration) {
+      await eventually('nothing is being sent', () => isCalm(database.sql, clock.now()));
       ahead = ahead.add(duration);
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** Whether nothing is due, and nothing is under way. */
+async function isCalm(sql: Sql, now: Temporal.Instant): Promise<boolean> {
+  const busy = await sql`
+    select from outbox o
+    where state = 'pending' and (wake_at <= ${now} or exists (
+      select from attempts a
+      where a.organization_id = o.organization_id and a.key = o.key and a.outcome is null))
+    limit 1`;
+  return busy.length === 0;
 }
