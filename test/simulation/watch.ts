@@ -112,7 +112,7 @@ export function watch(ledger: FragileLedger): void {
     one.anew = false;
     one.cycle = cycle;
     one.step = step;
-    // Of the policy by which it fired: a playbook may have changed that since.
+    // As the entry has it: a playbook may have changed the policy since.
     const isLast = entry.says.startsWith(`Step ${step + 1} of ${step + 1} `);
     const wait = incident.steps[step]?.escalate_after_minutes ?? 0;
     if (isLast) one.due = incident.escalation.repeats ? now + 10 * minute : null;

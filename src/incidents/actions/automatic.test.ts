@@ -74,17 +74,22 @@ class Watched {
   }
 }
 
-/** Those of actions' tests, and the policies `a` and `b`: the boss, a minute later Lin. */
+/** Of three steps, only the last pages somebody. */
+const thirdIsReached = [byMail('stranger', 5), byMail('stranger', 5), byMail('lin')];
+const boss = [byMail('boss', 1), byMail('lin')];
+
+/** Those of actions' tests, and three policies more. */
 function targets({ policy }: Receiver): Standing['targets'] {
   const { policies, ...others } = givenTargets();
-  const steps = [byMail('boss', 1), byMail('lin')];
-  const more = ['a', 'b'].map((id): [string, Receiver['policy']] => [
+  const more = { a: boss, b: boss, late: thirdIsReached };
+  const named = Object.entries(more).map(([id, steps]): [string, Receiver['policy']] => [
     id,
     { ...policy, id, name: id, steps },
   ]);
-  return { ...others, policies: new Map([...policies, ...more]) };
+  return { ...others, policies: new Map([...policies, ...named]) };
 }
 
+const to = (id: string) => ({ type: 'escalationPolicy', escalation_policy_id: id }) as const;
 const acknowledge = { type: 'acknowledge', by: eve } as const;
 const resolve = { type: 'resolve', by: eve } as const;
 const escalate = { type: 'escalate', by: eve } as const;
@@ -154,9 +159,8 @@ describe('playbooks that run by themselves', () => {
   });
 
   test('what one does makes no other run', () => {
-    const resolves = { actions: [{ type: 'resolveIncident' }] } as const;
     for (const occasion of ['triggered', 'escalated', 'acknowledged'] as const) {
-      const resolving = on(occasion, { actions: [...resolves.actions] });
+      const resolving = on(occasion, { actions: [{ type: 'resolveIncident' }] });
       const one = new Watched({ playbooks: [resolving, on('resolved')] });
       if (occasion === 'escalated') one.does(woken, 5);
       if (occasion === 'acknowledged') one.does(acknowledge, 5);
@@ -164,10 +168,15 @@ describe('playbooks that run by themselves', () => {
       assert.deepEqual(one.called, [], occasion);
     }
   });
-});
 
-/** Of three steps, only the last pages somebody. */
-const thirdIsReached = [byMail('stranger', 5), byMail('stranger', 5), byMail('lin')];
+  test('nor does whom one pages by another policy', () => {
+    const moving = on('triggered', { actions: [to('a'), to('late')] });
+    const one = new Watched({ playbooks: [moving, on('escalated')] });
+    one.does(resolve, 1);
+    assert.deepEqual(one.does(reopen, 2), []);
+    assert.deepEqual(paged(one.outcome).at(-1), 'page lin by email');
+  });
+});
 
 describe('an incident escalates', () => {
   const playbooks = [on('escalated')];
@@ -254,19 +263,11 @@ describe('an incident escalates', () => {
   });
 
   test('when what a person runs pages a step after the first', () => {
-    const late = givenPlaybook({
-      id: 'late',
-      actions: [{ type: 'escalationPolicy', escalation_policy_id: 'a' }],
-    });
+    const late = givenPlaybook({ id: 'late', actions: [to('late')] });
     const one = new Watched({ playbooks: [...playbooks, late] });
-    const directory = givenDirectory();
-    const people = new Map([...directory.people].filter(([id]) => id !== 'boss'));
     const action = { type: 'playbook', playbook_id: 'late' } as const;
-    const outcome = requested(
-      one.incident,
-      { type: 'perform', by: eve, action },
-      { ...one.deciding(1), directory: { ...directory, people } },
-    );
+    const asked = { type: 'perform', by: eve, action } as const;
+    const outcome = requested(one.incident, asked, one.deciding(1));
     assert.ok(!('refused' in outcome));
     one.outcome = outcome;
     assert.deepEqual(one.called, yes);
@@ -274,18 +275,24 @@ describe('an incident escalates', () => {
 });
 
 describe('a playbook that pages anew when an incident escalates', () => {
-  const to = (id: string) => ({ type: 'escalationPolicy', escalation_policy_id: id }) as const;
-
   test('takes over at once from the step that was reached', () => {
     const one = new Watched({ playbooks: [on('escalated', { actions: [to('a')] })] });
     one.does(woken, 5);
     assert.deepEqual(paged(one.outcome), ['page lin by email', 'page boss by email']);
-    assert.deepEqual(one.incident.escalation.policyName, 'a');
+    assert.equal(one.incident.escalation.policyName, 'a');
     one.does(woken, 6);
     assert.deepEqual(paged(one.outcome), ['page lin by email'], 'it is there already');
   });
 
-  test('and back again comes to an end', () => {
+  test('takes over also as the incident opens', () => {
+    const one = new Watched({
+      playbooks: [on('escalated', { actions: [to('a')] })],
+      receiver: withSteps(thirdIsReached),
+    });
+    assert.deepEqual(paged(one.outcome), ['page lin by email', 'page boss by email']);
+  });
+
+  test('and back again does so in 20 rounds at most', () => {
     const one = new Watched({ playbooks: [on('escalated', { actions: [to('a'), to('b')] })] });
     const refused: string[] = [];
     for (let at = 5; at < 200; at += 1) {

@@ -17,7 +17,7 @@ import type { Targets } from './perform.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
 import { bookFor, type Deciding, factsOf } from './ruled.ts';
 
-/** A playbook that begins paging anew when it escalates leads to the next escalation: it ends here. */
+/** Playbooks that answer escalations by paging anew could lead from one to the next for ever. */
 const cyclesAtMost = 20;
 
 /** The life of an incident, with what the team's playbooks do about it. */
@@ -50,7 +50,7 @@ export function automatic(outcome: Outcome, following: Following): Outcome {
   return runAll(outcome, { ...following, occasion, at });
 }
 
-/** Runs what runs on an escalation, if a page to a step after the first is among these, and stands. */
+/** Runs what runs on an escalation, if these page a step after the first, which still stands. */
 export function escalated(
   outcome: Outcome,
   intents: readonly Intent[],
