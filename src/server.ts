@@ -64,6 +64,7 @@ import { findIncident } from './storage/incidents/incidents.ts';
 import { createLedger } from './storage/ledger/ledger.ts';
 import { beginChains } from './storage/ledger-audit/began.ts';
 import { migrate } from './storage/migrate.ts';
+import { openClaimant } from './storage/outbox/claimant.ts';
 import { ensurePartitions } from './storage/partitions.ts';
 import { activePerson } from './storage/people/sign-ins.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
@@ -102,6 +103,8 @@ type World = {
   readonly ids: Ids;
   readonly sql: Sql;
   readonly secrets: Secrets;
+  /** This server, as its claims name it. */
+  readonly claimant: string | null;
   readonly records: Records;
   readonly answers: IdempotentAnswers;
   /** Tells an integration by its token; one memory for both doors. */
@@ -142,11 +145,14 @@ async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<Wor
   await claimInstallation(sql, secrets);
   await beginChains(sql, secrets, clock.now());
   await ensurePartitions(sql, clock.now());
+  const opening = { sql, dataDir: config.dataDir, log, now: clock.now() };
+  const { name: claimant } = stack.use(await openClaimant(opening));
   const ids = createIds(clock);
   const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
   const records = createRecords({ sql, secrets, ids });
   const answers = createIdempotentAnswers(sql, secrets);
-  return { config, log, clock, random, ids, sql, secrets, records, answers, recognise };
+  const stored = { sql, secrets, records, answers, recognise };
+  return { config, log, clock, random, ids, claimant, ...stored };
 }
 
 async function openStorage(
@@ -234,6 +240,7 @@ function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     clock,
     log,
     random,
+    claimant: world.claimant,
     channels,
     hardAlertLimit: config.hardAlertLimit,
     compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),

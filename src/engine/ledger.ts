@@ -106,6 +106,8 @@ export type Judge = (notice: Claimed, limitReached: boolean) => Unwanted | Writt
 
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
+  /** Names the server, so that it is known when it is dead; null: that cannot be told. */
+  readonly claimant?: string | null;
   readonly leaseUntil: Temporal.Instant;
   readonly limit: number;
   /** Receivers that have as many attempts under way as they may. */

@@ -10,7 +10,7 @@ import {
   prepareFolders,
   settingsFor,
 } from './bundled/cluster.ts';
-import { type FileLock, tryLock, tryShare } from './bundled/file-lock.ts';
+import { acquire, type FileLock, tryLock, tryShare } from './bundled/file-lock.ts';
 import { adoptOrStart, type Postmaster, stopPostmaster, whenGone } from './bundled/postmaster.ts';
 import { postgresUser } from './bundled/user.ts';
 
@@ -31,7 +31,6 @@ export type BundledPostgresOptions = {
 };
 
 const LOCK_MILLISECONDS_MAX = 660_000;
-const LOCK_POLL_MILLISECONDS = 50;
 const RESTART_MILLISECONDS_MIN = 100;
 const RESTART_MILLISECONDS_MAX = 10_000;
 const STABLE_MILLISECONDS = 60_000;
@@ -71,7 +70,7 @@ class SupervisedServer implements BundledPostgres {
   pid = (): number => this.#postmaster?.pid ?? 0;
 
   async start(): Promise<void> {
-    this.#share = await this.#acquire('users', tryShare);
+    this.#share = await acquire(this.#lockFile('users'), tryShare, LOCK_MILLISECONDS_MAX);
     try {
       await this.#run();
     } catch (error) {
@@ -92,7 +91,7 @@ class SupervisedServer implements BundledPostgres {
   }
 
   async #run(): Promise<void> {
-    using _starting = await this.#acquire('start', tryLock);
+    using _starting = await acquire(this.#lockFile('start'), tryLock, LOCK_MILLISECONDS_MAX);
     const { source, log, settings = {} } = this.#options;
     const layout = this.#layout;
     const user = postgresUser();
@@ -142,18 +141,5 @@ class SupervisedServer implements BundledPostgres {
 
   #lockFile(name: 'start' | 'users'): string {
     return join(this.#layout.home, `${name}.lock`);
-  }
-
-  async #acquire(
-    name: 'start' | 'users',
-    take: (path: string) => FileLock | undefined,
-  ): Promise<FileLock> {
-    const deadline = performance.now() + LOCK_MILLISECONDS_MAX;
-    while (performance.now() < deadline) {
-      const lock = take(this.#lockFile(name));
-      if (lock !== undefined) return lock;
-      await sleep(LOCK_POLL_MILLISECONDS);
-    }
-    throw new Error(`another program holds ${this.#lockFile(name)} for too long`);
   }
 }

@@ -34,7 +34,7 @@ export async function startMailReceiver(port = 0, slowMs = 0): Promise<MailRecei
         const chunks = await stream.toArray();
         const [to] = session.envelope.rcptTo;
         mails.push(await readMail(Buffer.concat(chunks), to?.address ?? ''));
-        if (slowMs > 0) await pause(slowMs);
+        if (slowMs > 0) await pause(slowMs, undefined, { ref: false });
       };
       keep().then(() => answer(), answer);
     },

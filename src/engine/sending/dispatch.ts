@@ -16,6 +16,8 @@ export type DispatchOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
+  /** This server, as its claims name it. */
+  readonly claimant?: string | null;
   readonly channels: ReadonlyMap<string, Channel>;
   /** Turns a claimed notice into what a channel renders. */
   readonly compose: (claimed: ClaimedSpokenNotice) => Notice;
@@ -70,7 +72,7 @@ export class Dispatcher {
 
   /** Claims what is due and starts sending it; answers how many were claimed. */
   async claim(): Promise<number> {
-    const { ledger, clock, inFlightMax, perReceiver } = this.#options;
+    const { ledger, clock, claimant = null, inFlightMax, perReceiver } = this.#options;
     const limit = inFlightMax - this.#count;
     if (limit <= 0) return 0;
     const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
@@ -78,7 +80,7 @@ export class Dispatcher {
     const claimed = await ledger.transact((tx) => {
       const now = clock.now();
       const leaseUntil = now.add({ seconds: leaseSeconds });
-      const request = { now, leaseUntil, limit, busy, perReceiver, callsMax };
+      const request = { now, claimant, leaseUntil, limit, busy, perReceiver, callsMax };
       return tx.claim(request, (notice, limitReached) =>
         this.#judge(notice, { now, limitReached }),
       );

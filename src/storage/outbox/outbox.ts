@@ -99,6 +99,7 @@ async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimReque
     key: one.key,
     number: one.attempt,
     claimed_at: request.now,
+    claimed_by: request.claimant ?? null,
     called: one.about === 'call' ? calledOf(desk, one) : null,
   }));
   const values = json(sql, rows);
@@ -109,9 +110,9 @@ async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimReque
       where o.organization_id = r.organization_id and o.key = r.key`,
     // Counted under the incident's lock, and so before or after whatever its timeline says.
     sql`
-      insert into attempts (organization_id, key, number, claimed_at, called,
-        entries_before)
-      select r.organization_id, r.key, r.number, r.claimed_at, r.called, h.entries
+      insert into attempts (organization_id, key, number, claimed_at, claimed_by,
+        called, entries_before)
+      select r.organization_id, r.key, r.number, r.claimed_at, r.claimed_by, r.called, h.entries
       from json_populate_recordset(null::attempts, ${values}) r
       join outbox o on o.organization_id = r.organization_id and o.key = r.key
       left join timeline_heads h
