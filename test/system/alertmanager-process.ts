@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/engine/clock.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './receivers.ts';
+import { freePort } from './free-port.ts';
 
 const BINARY = '/usr/bin/prometheus-alertmanager';
 

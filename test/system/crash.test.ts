@@ -5,9 +5,10 @@ import { silentLog } from '../../src/engine/log.ts';
 import { openDatabase, type Sql } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { type Load, startLoad } from './load.ts';
 import { keepsItsPromises } from './promises.ts';
-import { freePort, startMailReceiver } from './receivers.ts';
+import { startMailReceiver } from './receivers.ts';
 import {
   bundledUrl,
   givenInstallation,

@@ -10,7 +10,7 @@ import type { Sql } from '../../src/storage/database.ts';
 import { type TestServer, testDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './receivers.ts';
+import { freePort } from './free-port.ts';
 import type { Settings } from './server-process.ts';
 
 export type InProcess = AsyncDisposable & {

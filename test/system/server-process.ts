@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { layoutOf } from '../../src/storage/bundled/cluster.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './receivers.ts';
+import { freePort } from './free-port.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 

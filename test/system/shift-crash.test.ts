@@ -8,7 +8,8 @@ import { openDatabase, type Sql } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
 import type { Api } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { freePort, startMailReceiver } from './receivers.ts';
+import { freePort } from './free-port.ts';
+import { startMailReceiver } from './receivers.ts';
 import { givenInstallation, mailTo, type ServerProcess } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 

@@ -10,6 +10,7 @@ import { startBundledPostgres } from '../../src/storage/postgres-server.ts';
 import { testDatabase } from '../database.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { startChatReceiver, startMailReceiver } from './receivers.ts';
 import { givenInstallation, mailTo, type ServerProcess } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
@@ -19,7 +20,7 @@ const loopback = { PAGER_ALLOW_NETWORKS: '127.0.0.0/8' };
 
 test('without its database a server refuses and says so, and goes on by itself', async () => {
   await using cluster = await givenCluster();
-  await using mail = await startMailReceiver();
+  await using mail = await startMailReceiver(await freePort());
   const settings = { ...mailTo(mail), PAGER_DATABASE_URL: cluster.url };
   await using installation = await givenInstallation(settings);
   const server = await installation.start();
@@ -64,8 +65,7 @@ test('without its database a server refuses and says so, and goes on by itself',
 
 test('mail waits for its server, and log, timeline and metrics say why', async () => {
   await using database = await givenDatabase();
-  const mail = await startMailReceiver();
-  await mail[Symbol.asyncDispose]();
+  const mail = { port: await freePort() };
   await using installation = await givenInstallation({
     ...mailTo(mail),
     PAGER_DATABASE_URL: database.url,

@@ -1,0 +1,36 @@
+// Ports for programs that must be told theirs, and for receivers that come back where they were.
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below those that systems give out by themselves. */
+const ports = { from: 10_000, to: 30_000 };
+
+/** Nobody listens there, and no other test is told the same while this process lives. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(ports.from, ports.to);
+  const isFree = (await isHeld(port)) && (await isUnused(port));
+  return isFree ? port : freePort();
+}
+
+/** By UDP, which leaves the port to whoever listens by TCP, now and then. */
+async function isHeld(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  socket.bind(port, '127.0.0.1');
+  return once(socket, 'listening').then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isUnused(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    await new Promise((closed) => server.close(closed));
+    return true;
+  } catch {
+    return false;
+  }
+}
