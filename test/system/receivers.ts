@@ -13,7 +13,6 @@ export type KeptMail = {
   /** The key of the notice and the id of its incident. */
   readonly notice: string;
   readonly incident: string;
-  readonly receivedMs: number;
 };
 
 export type MailReceiver = AsyncDisposable & {
@@ -34,7 +33,7 @@ export async function startMailReceiver(port = 0, slowMs = 0): Promise<MailRecei
         const chunks = await stream.toArray();
         const [to] = session.envelope.rcptTo;
         mails.push(await readMail(Buffer.concat(chunks), to?.address ?? ''));
-        if (slowMs > 0) await pause(slowMs, undefined, { ref: false });
+        if (slowMs > 0) await pause(slowMs);
       };
       keep().then(() => answer(), answer);
     },
@@ -58,7 +57,6 @@ async function readMail(raw: Buffer, to: string): Promise<KeptMail> {
     text,
     notice: header('x-pager-notice'),
     incident: header('x-pager-incident'),
-    receivedMs: Date.now(),
   };
 }
 
