@@ -42,10 +42,8 @@ export class Table<Row> {
       const keys = this.#groups.get(group) ?? new Set();
       this.#groups.set(group, keys.add(key));
     }
-    this.#leave(
-      key,
-      before.filter((group) => !groups.includes(group)),
-    );
+    const left = before.filter((group) => !groups.includes(group));
+    this.#leave(key, left);
     this.#wakes.set(key, this.#indexes.wakeAt(row));
   }
 
@@ -53,15 +51,6 @@ export class Table<Row> {
     this.#leave(key, this.#groupsAt(key));
     this.#rows.delete(key);
     this.#wakes.set(key, null);
-  }
-
-  #groupsAt(key: string): readonly string[] {
-    const row = this.#rows.get(key);
-    return row === undefined ? [] : this.#indexes.groupsOf(row);
-  }
-
-  #leave(key: string, groups: readonly string[]): void {
-    for (const group of groups) this.#groups.get(group)?.delete(key);
   }
 
   inGroup(group: string): readonly Row[] {
@@ -80,6 +69,15 @@ export class Table<Row> {
 
   next(): Temporal.Instant | null {
     return this.#wakes.next();
+  }
+
+  #groupsAt(key: string): readonly string[] {
+    const row = this.#rows.get(key);
+    return row === undefined ? [] : this.#indexes.groupsOf(row);
+  }
+
+  #leave(key: string, groups: readonly string[]): void {
+    for (const group of groups) this.#groups.get(group)?.delete(key);
   }
 
   #all(keys: Iterable<string>): readonly Row[] {
