@@ -7,7 +7,7 @@ import { onCallAt } from './on-call.ts';
 import type { Layer, Override, Revision, Schedule } from './schedule.ts';
 import { layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
 
-fc.configureGlobal({ numRuns: 300 });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: 300 });
 
 const from = instant('2026-01-01T00:00:00Z');
 const to = instant('2027-01-01T00:00:00Z');
