@@ -47,3 +47,8 @@ test('all problems are told at once', () => {
   const read = readConfig({ PAGER_LISTEN: 'x', PAGER_NONSENSE: '1', PAGER_LOG_LEVEL: 'y' }, false);
   assert.equal(read.ok ? 0 : read.problems.length, 3);
 });
+
+test('what is set for clients of the API beside it is no mistake of the server', () => {
+  const ofClients = { PAGER_API_KEY: 'pgr_x', PAGER_BASE_URL: 'x', PAGER_TEAM_ID: 'x' };
+  assert.equal(readConfig(ofClients, false).ok, true);
+});

@@ -107,6 +107,9 @@ export const settings: readonly Setting[] = [
   },
 ];
 
+/** What the Terraform provider and the export read, often set in the same shell. */
+const ofClients = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ReadConfig =
@@ -115,7 +118,7 @@ export type ReadConfig =
 
 export function readConfig(environment: Environment, isRoot: boolean): ReadConfig {
   const problems: string[] = [];
-  const known = new Set(settings.map((setting) => setting.name));
+  const known = new Set([...settings.map((setting) => setting.name), ...ofClients]);
   for (const name of Object.keys(environment))
     if (name.startsWith('PAGER_') && !name.startsWith('PAGER_TEST_') && !known.has(name))
       problems.push(`${name} is not a setting of Pager`);
