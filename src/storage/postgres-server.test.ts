@@ -23,7 +23,7 @@ import { postgresUser } from './bundled/user.ts';
 import { DatabaseUnavailable, openDatabase } from './database.ts';
 import { type BundledPostgresOptions, startBundledPostgres } from './postgres-server.ts';
 
-const WAIT_MILLISECONDS_MAX = 20_000;
+const WAIT_MILLISECONDS_MAX = 60_000;
 
 async function temporaryFolder() {
   const path = await mkdtemp(join(tmpdir(), 'pager-server-'));
@@ -47,12 +47,12 @@ function startElsewhere(dataDir: string): ChildProcess {
     import { startBundledPostgres } from ${module};
     const log = { info() {}, warn() {}, error() {} };
     const server = await startBundledPostgres({ dataDir: ${JSON.stringify(dataDir)}, log });
-    console.log(server.pid());
     setInterval(() => {}, 1000);
     process.once('SIGTERM', async () => {
       await server[Symbol.asyncDispose]();
       process.exit(0);
-    });`;
+    });
+    console.log(server.pid());`;
   const args = ['--input-type=module', '-e', program];
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
