@@ -39,7 +39,7 @@ export async function openClaimant(opening: Opening): Promise<Claimant> {
   }
 }
 
-/** The lock's name, after what was left under it was made due if everybody is dead. */
+/** The lock's name. If nobody lives who has it, what was left under it is made due. */
 async function clearedName(path: string, opening: Opening): Promise<string> {
   using alone = tryLock(path);
   const name = await nameOf(path);
