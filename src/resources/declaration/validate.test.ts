@@ -10,7 +10,7 @@ import { integration } from '../integration.ts';
 import { oncallSchedule } from '../oncall-schedule.ts';
 import { outboundWebhook } from '../outbound-webhook.ts';
 import { overrideInput } from '../override.ts';
-import { id, objectOf, optional } from './field.ts';
+import { id, objectOf, optional, text } from './field.ts';
 import { isObject, readObject } from './validate.ts';
 
 const user = '65f0a1b2c3d4e5f601234567';
@@ -217,12 +217,20 @@ test('texts that no database can hold are refused', () => {
 
 test('what is no time is told so, and what is too far away as well', () => {
   const message = 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z';
-  const sent = { user_id: user, start: 'tomorrow', end: '+012026-01-01T00:00Z' };
+  const sent = { user_id: user, start: 'tomorrow', end: '3000-01-01T00:00Z' };
   const read = readObject(overrideInput, sent);
   assert.deepEqual(read.ok || read.problems, [
     { path: 'start', message },
     { path: 'end', message: 'must be within the years 1000 to 2999' },
   ]);
+});
+
+test('a time after the year 9999 is none, however its offset hides that', () => {
+  const schema = objectOf({ at: text({ doc: 'When.', format: 'date-time' }) });
+  const isRead = (at: string) => readObject(schema, { at }).ok;
+  assert.ok(isRead('9999-12-31T23:59:59.999Z'));
+  for (const at of ['9999-12-31T23:59:59-00:01', '+012026-01-01T00:00Z', '-000001-01-01T00:00Z'])
+    assert.ok(!isRead(at), at);
 });
 
 test('what is to be ignored is read all the same if the schema has it', () => {

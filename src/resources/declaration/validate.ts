@@ -121,10 +121,10 @@ const formats = {
   },
 };
 
+/** Of the years that are written with four digits, in UTC: others are not stored. */
 function isInstant(value: string): boolean {
   try {
-    Temporal.Instant.from(value);
-    return true;
+    return /^\d/.test(Temporal.Instant.from(value).toString());
   } catch {
     return false;
   }
