@@ -48,6 +48,24 @@ test('all problems are told at once', () => {
   assert.equal(read.ok ? 0 : read.problems.length, 3);
 });
 
+test('what the server could not work with is a problem, by its name', () => {
+  const wrong = {
+    PAGER_PUBLIC_URL: 'https://pager.example.com/?team=1',
+    PAGER_SMTP_URL: 'smtp://',
+    PAGER_MAIL_FROM: 'Pager',
+    PAGER_EMAIL_DOMAIN: 'alerts example.com',
+    PAGER_SECRET_KEY: 'x'.repeat(31),
+    PAGER_BOOTSTRAP_ORGANIZATION: 'x'.repeat(256),
+    PAGER_BOOTSTRAP_EMAIL: 'owner',
+    PAGER_BOOTSTRAP_PASSWORD: 'x'.repeat(129),
+    PAGER_BOOTSTRAP_API_KEY: 'short',
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    const read = readConfig({ [name]: value }, false);
+    assert.ok(!read.ok && read.problems.some((problem) => problem.startsWith(`${name} `)), name);
+  }
+});
+
 test('what is set for clients of the API beside it is no mistake of the server', () => {
   const ofClients = { PAGER_API_KEY: 'pgr_x', PAGER_BASE_URL: 'x', PAGER_TEAM_ID: 'x' };
   assert.equal(readConfig(ofClients, false).ok, true);

@@ -1,4 +1,7 @@
 // The environment, read once: every problem is told at once, and nothing else looks at it.
+import { ofClients, settings } from './settings.ts';
+import { KEY_PATTERN } from './storage/people/key-text.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './storage/people/sign-ins.ts';
 
 export type Address = { readonly host: string; readonly port: number };
 
@@ -26,90 +29,6 @@ export type Config = {
   readonly logLevel: string;
 };
 
-/** One setting: how it is documented and how its text is understood. */
-type Setting = { readonly name: string; readonly fallback: string; readonly doc: string };
-
-/** In the order of the documentation, which is generated from this. */
-export const settings: readonly Setting[] = [
-  { name: 'PAGER_LISTEN', fallback: '127.0.0.1:8080', doc: 'Where HTTP listens.' },
-  {
-    name: 'PAGER_PUBLIC_URL',
-    fallback: 'http://localhost:8080',
-    doc: 'The address that people and tools use; every link and webhook address starts with it.',
-  },
-  {
-    name: 'PAGER_TRUST_PROXY',
-    fallback: '0',
-    doc: 'The proxies that are believed when they tell who sent a request (X-Forwarded-For): how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
-  },
-  {
-    name: 'PAGER_DATA_DIR',
-    fallback: './data; started as root, /var/lib/pager',
-    doc: 'Holds the bundled database, the generated secret key and, without an SMTP server, the mail.',
-  },
-  {
-    name: 'PAGER_DATABASE_URL',
-    fallback: '',
-    doc: 'A PostgreSQL of your own, 15 or later; else the bundled one runs.',
-  },
-  {
-    name: 'PAGER_SECRET_KEY',
-    fallback: 'generated once into the data directory, mode 600',
-    doc: 'Encrypts integration tokens and webhook addresses. 32 characters or more.',
-  },
-  {
-    name: 'PAGER_BOOTSTRAP_ORGANIZATION',
-    fallback: 'generated',
-    doc: 'Name of the first organisation; used only while the database is empty, as the next three.',
-  },
-  { name: 'PAGER_BOOTSTRAP_EMAIL', fallback: 'generated', doc: 'Sign-in of its owner.' },
-  { name: 'PAGER_BOOTSTRAP_PASSWORD', fallback: 'generated', doc: 'Password of its owner.' },
-  { name: 'PAGER_BOOTSTRAP_API_KEY', fallback: 'generated', doc: 'Its first API key.' },
-  {
-    name: 'PAGER_SMTP_URL',
-    fallback: '',
-    doc: 'Outgoing mail, such as smtps://user:password@host; without it each mail is a file in <data dir>/mail/ and a log line.',
-  },
-  {
-    name: 'PAGER_MAIL_FROM',
-    fallback: 'Pager <pager@localhost>',
-    doc: 'Sender of outgoing mail; needed with PAGER_SMTP_URL.',
-  },
-  {
-    name: 'PAGER_EMAIL_LISTEN',
-    fallback: '127.0.0.1:2525',
-    doc: 'Where alert mail is taken by SMTP; port 0 takes any free one.',
-  },
-  {
-    name: 'PAGER_EMAIL_DOMAIN',
-    fallback: 'localhost',
-    doc: 'The domain of integrations’ mail addresses.',
-  },
-  {
-    name: 'PAGER_ALLOW_NETWORKS',
-    fallback: '',
-    doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
-  },
-  {
-    name: 'PAGER_EVENT_RETENTION_DAYS',
-    fallback: '90',
-    doc: 'How long events are kept, and longer until their incident is resolved; 0 keeps them for good.',
-  },
-  {
-    name: 'PAGER_HARD_ALERT_LIMIT',
-    fallback: 'false',
-    doc: 'With true, a reached monthly alert limit stops pages of incidents too, not only shift notifications.',
-  },
-  {
-    name: 'PAGER_LOG_LEVEL',
-    fallback: 'info',
-    doc: 'fatal, error, warn, info, debug or trace; structured JSON on standard output.',
-  },
-];
-
-/** What the Terraform provider and the export read, often set in the same shell. */
-const ofClients = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ReadConfig =
@@ -129,6 +48,11 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   const textOrFallback = (name: string) => text(name) ?? fallback(name);
   const wrong = (name: string, says: string) => {
     problems.push(`${name} ${says}`);
+  };
+  const formed = (name: string, form: RegExp, says: string): string | null => {
+    const given = text(name);
+    if (given !== null && !form.test(given)) wrong(name, says);
+    return given;
   };
 
   const address = (name: string): Address => {
@@ -150,23 +74,38 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   };
 
   const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? fallback('PAGER_PUBLIC_URL');
+  if (/[?#@]/.test(publicUrl)) wrong('PAGER_PUBLIC_URL', 'must be without a sign-in, ? and #');
   const smtpUrl = url('PAGER_SMTP_URL', ['smtp', 'smtps']);
-  const mailFrom = text('PAGER_MAIL_FROM');
+  if (smtpUrl !== null && URL.parse(smtpUrl)?.hostname === '')
+    wrong('PAGER_SMTP_URL', 'must name a mail server');
+  const mailFrom = formed(
+    'PAGER_MAIL_FROM',
+    /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+    'must be a mail address, such as Pager <pager@example.com>',
+  );
   if (smtpUrl !== null && mailFrom === null)
     wrong('PAGER_MAIL_FROM', 'is needed with PAGER_SMTP_URL');
-  if (mailFrom !== null && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(mailFrom))
-    wrong('PAGER_MAIL_FROM', 'must be a mail address, such as Pager <pager@example.com>');
+  formed('PAGER_EMAIL_DOMAIN', /^[^\s@<>]+$/, 'must be a domain, such as alerts.example.com');
 
-  const secretKey = text('PAGER_SECRET_KEY');
-  if (secretKey !== null && secretKey.length < 32)
-    wrong('PAGER_SECRET_KEY', 'must have at least 32 characters');
-
-  const password = text('PAGER_BOOTSTRAP_PASSWORD');
-  if (password !== null && password.length < 8)
-    wrong('PAGER_BOOTSTRAP_PASSWORD', 'must have at least 8 characters');
-  const email = text('PAGER_BOOTSTRAP_EMAIL');
-  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
-    wrong('PAGER_BOOTSTRAP_EMAIL', 'must be a mail address');
+  const secretKey = formed('PAGER_SECRET_KEY', /^.{32}/s, 'must have at least 32 characters');
+  const bootstrap = {
+    organization: formed(
+      'PAGER_BOOTSTRAP_ORGANIZATION',
+      /^.{1,255}$/su,
+      'must have at most 255 characters',
+    ),
+    email: formed('PAGER_BOOTSTRAP_EMAIL', /^[^\s@]+@[^\s@]+$/, 'must be a mail address'),
+    password: formed(
+      'PAGER_BOOTSTRAP_PASSWORD',
+      new RegExp(`^.{${PASSWORD_MIN},${PASSWORD_MAX}}$`, 'su'),
+      `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,
+    ),
+    apiKey: formed(
+      'PAGER_BOOTSTRAP_API_KEY',
+      new RegExp(KEY_PATTERN),
+      'must have 8 to 200 letters, digits and signs, without spaces',
+    ),
+  };
 
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
   const logLevel = textOrFallback('PAGER_LOG_LEVEL');
@@ -206,12 +145,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
     databaseUrl: url('PAGER_DATABASE_URL', ['postgres', 'postgresql']),
     secretKey,
-    bootstrap: {
-      organization: text('PAGER_BOOTSTRAP_ORGANIZATION'),
-      email,
-      password,
-      apiKey: text('PAGER_BOOTSTRAP_API_KEY'),
-    },
+    bootstrap,
     mail: { smtpUrl, from: mailFrom ?? fallback('PAGER_MAIL_FROM') },
     mailDoor: {
       ...address('PAGER_EMAIL_LISTEN'),

@@ -1,0 +1,85 @@
+// What may be set, as it is documented; `src/config.ts` reads it.
+
+/** One setting: how it is documented and how its text is understood. */
+type Setting = { readonly name: string; readonly fallback: string; readonly doc: string };
+
+/** In the order of the documentation, which is generated from this. */
+export const settings: readonly Setting[] = [
+  { name: 'PAGER_LISTEN', fallback: '127.0.0.1:8080', doc: 'Where HTTP listens.' },
+  {
+    name: 'PAGER_PUBLIC_URL',
+    fallback: 'http://localhost:8080',
+    doc: 'The address that people and tools use; every link and webhook address starts with it.',
+  },
+  {
+    name: 'PAGER_TRUST_PROXY',
+    fallback: '0',
+    doc: 'The proxies that are believed when they tell who sent a request (X-Forwarded-For): how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
+  },
+  {
+    name: 'PAGER_DATA_DIR',
+    fallback: './data; started as root, /var/lib/pager',
+    doc: 'Holds the bundled database, the generated secret key and, without an SMTP server, the mail.',
+  },
+  {
+    name: 'PAGER_DATABASE_URL',
+    fallback: '',
+    doc: 'A PostgreSQL of your own, 15 or later; else the bundled one runs.',
+  },
+  {
+    name: 'PAGER_SECRET_KEY',
+    fallback: 'generated once into the data directory, mode 600',
+    doc: 'Encrypts integration tokens and webhook addresses. 32 characters or more.',
+  },
+  {
+    name: 'PAGER_BOOTSTRAP_ORGANIZATION',
+    fallback: 'generated',
+    doc: 'Name of the first organisation; used only while the database is empty, as the next three.',
+  },
+  { name: 'PAGER_BOOTSTRAP_EMAIL', fallback: 'generated', doc: 'Sign-in of its owner.' },
+  { name: 'PAGER_BOOTSTRAP_PASSWORD', fallback: 'generated', doc: 'Password of its owner.' },
+  { name: 'PAGER_BOOTSTRAP_API_KEY', fallback: 'generated', doc: 'Its first API key.' },
+  {
+    name: 'PAGER_SMTP_URL',
+    fallback: '',
+    doc: 'Outgoing mail, such as smtps://user:password@host; without it each mail is a file in <data dir>/mail/ and a log line.',
+  },
+  {
+    name: 'PAGER_MAIL_FROM',
+    fallback: 'Pager <pager@localhost>',
+    doc: 'Sender of outgoing mail; needed with PAGER_SMTP_URL.',
+  },
+  {
+    name: 'PAGER_EMAIL_LISTEN',
+    fallback: '127.0.0.1:2525',
+    doc: 'Where alert mail is taken by SMTP; port 0 takes any free one.',
+  },
+  {
+    name: 'PAGER_EMAIL_DOMAIN',
+    fallback: 'localhost',
+    doc: 'The domain of integrations’ mail addresses.',
+  },
+  {
+    name: 'PAGER_ALLOW_NETWORKS',
+    fallback: '',
+    doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
+  },
+  {
+    name: 'PAGER_EVENT_RETENTION_DAYS',
+    fallback: '90',
+    doc: 'How long events are kept, and longer until their incident is resolved; 0 keeps them for good.',
+  },
+  {
+    name: 'PAGER_HARD_ALERT_LIMIT',
+    fallback: 'false',
+    doc: 'With true, a reached monthly alert limit stops pages of incidents too, not only shift notifications.',
+  },
+  {
+    name: 'PAGER_LOG_LEVEL',
+    fallback: 'info',
+    doc: 'fatal, error, warn, info, debug or trace; structured JSON on standard output.',
+  },
+];
+
+/** What the Terraform provider and the export read, often set in the same shell. */
+export const ofClients = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
