@@ -46,7 +46,7 @@ export type Installation = AsyncDisposable & {
   postmasterPid(): Promise<number | null>;
 };
 
-const READY_MILLISECONDS_MAX = 30_000;
+const READY_MILLISECONDS_MAX = 90_000;
 const program = join(import.meta.dirname, '..', '..', 'bin', 'pager.ts');
 
 export async function givenInstallation(settings: Settings = {}): Promise<Installation> {
