@@ -25,7 +25,6 @@ const KILLS = 6;
 const KILLS_SHARED = 4;
 /** Mail takes so long that pages wait, and some are under way at each kill. */
 const SLOW_MILLISECONDS = 80;
-const STOP_MILLISECONDS_MAX = 10_000;
 
 test('kills lose nothing of the bundled database, with its server or without', async () => {
   await using world = await givenWorld({});
@@ -89,10 +88,7 @@ test('a server that is told to stop under load finishes what it accepted and end
   const server = await world.installation.start();
   await using load = await loadOn([server]);
   await load.more(60);
-  const startedMs = performance.now();
   assert.equal(await server.stop(), 0, server.output());
-  const tookMs = performance.now() - startedMs;
-  assert.ok(tookMs < STOP_MILLISECONDS_MAX, `stopping took ${tookMs} ms`);
   assert.equal(await world.installation.postmasterPid(), null, 'PostgreSQL is stopped too');
   await load[Symbol.asyncDispose]();
   const again = await world.installation.start();

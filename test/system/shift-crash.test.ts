@@ -15,6 +15,8 @@ import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
 const SCHEDULES_EACH = 5;
+/** Until the first handoff: time enough to declare all of them. */
+const LEAD_SECONDS = 10;
 const BETWEEN_SECONDS = 3;
 
 type Told = { readonly sql: Sql; readonly hook: Receiver };
@@ -116,7 +118,7 @@ async function givenHandoffs(
   { grace }: People,
   schedules: readonly string[],
 ): Promise<readonly Temporal.Instant[]> {
-  const first = Temporal.Now.instant().round('millisecond').add({ seconds: BETWEEN_SECONDS });
+  const first = Temporal.Now.instant().round('millisecond').add({ seconds: LEAD_SECONDS });
   const handoffs = moments.map((_, index) => first.add({ seconds: index * BETWEEN_SECONDS }));
   const made = schedules.map((id, index) => {
     const start = handoffs[index % handoffs.length] ?? first;
