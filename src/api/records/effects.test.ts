@@ -28,6 +28,29 @@ test('a reference that a write adds must exist, in scope and active; a stored on
   );
 });
 
+test('an id that is stored already names nothing of another kind or scope for that', async () => {
+  await using at = await setting();
+  const { api, key, ada, web } = at;
+  const [service, policy] = [await at.make('services', { name: 's' }), await at.policy()];
+  const own = await at.integration(service, policy);
+  const theirs = await at.make('integrations', {
+    ...{ slug: 'webhook', team_id: web },
+    service_id: await at.make('services', { name: 's', team_id: web }),
+    escalation_policy_id: await at.policy({ team_id: web }),
+  });
+  const rule = await at.rule({ type: 'routeToTeam', team_id: web, integration_id: theirs });
+  const cases = [
+    [`/integrations/${own}`, 'escalation_policy_id', service],
+    [`/escalation-policies/${policy}`, 'archive_replacement_policy_id', ada],
+    [`/alert-rules/${rule}`, 'integration_ids', [theirs]],
+  ] as const;
+  for (const [path, field, value] of cases) {
+    const { status, body } = await api.send(key, `PATCH ${path}`, { body: { [field]: value } });
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.match(body.issues[0].message, /^names no [a-z ]+ of this team$/);
+  }
+});
+
 test('deactivating a person names what still relies on them', async () => {
   await using at = await setting();
   const { api, ada, world } = at;

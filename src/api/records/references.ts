@@ -22,26 +22,27 @@ export type Checked = {
 };
 
 /**
- * Every id must name something that exists in its scope. Ids that the write adds must name
- * something active; of ids that were stored before, only a warning is given.
+ * Every id must name something that exists in its scope. References that the write adds must be to
+ * something active; of those that were stored before, only a warning is given.
  */
 export async function checkReferences(referring: Referring, look: LookUp): Promise<Checked> {
   const { schema, before, after, teamId } = referring;
   const references = referencesIn(schema, after);
-  const stored = new Set(
-    before === undefined ? [] : referencesIn(schema, before).map(({ id }) => id),
-  );
+  const stored = new Set(before === undefined ? [] : referencesIn(schema, before).map(namedBy));
   const found = await lookUpAll(references, look);
   const problems: Problem[] = [];
   const warnings: string[] = [];
   for (const reference of references) {
     const trouble = troubleOf(reference, found.get(reference.to)?.get(reference.id), teamId);
     if (trouble === undefined) continue;
-    if (stored.has(reference.id)) warnings.push(`${reference.path} ${trouble}.`);
+    if (stored.has(namedBy(reference))) warnings.push(`${reference.path} ${trouble}.`);
     else problems.push({ path: reference.path, message: trouble });
   }
   return { problems, warnings };
 }
+
+/** One id may be fit for one place and not for another. */
+const namedBy = ({ to, within, id }: Reference) => `${to} ${within} ${id}`;
 
 async function lookUpAll(references: readonly Reference[], look: LookUp) {
   const found = new Map<string, ReadonlyMap<string, Named>>();
