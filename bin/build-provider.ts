@@ -1,12 +1,13 @@
 // Behind `npm run build:provider`: the provider as one file that Terraform can start, in its folder
-// or in one that is named.
+// or in one that is named; with the name of a second file, its licences once more in that.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import project from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
-const folder = resolve(process.argv[2] ?? join(root, 'dist', 'terraform'));
+const [named = join(root, 'dist', 'terraform'), licencesFile] = process.argv.slice(2);
+const folder = resolve(named);
 // Terraform takes what follows its underscore for a version. As .cjs it is CommonJS wherever it
 // lies, also in the tree of an ECMAScript package.
 const file = join(folder, `terraform-provider-pager_v${project.version}.cjs`);
@@ -47,8 +48,10 @@ await mkdir(folder, { recursive: true });
 const earlier = /^terraform-provider-pager_v.*\.cjs$/;
 for (const name of await readdir(folder)) if (earlier.test(name)) await rm(join(folder, name));
 await writeFile(file, code, { mode: 0o755 });
-const own = await readFile(join(root, 'LICENSE'), 'utf8');
-await writeFile(join(folder, 'LICENSES.txt'), `${own}\n${licences}`);
+if (licencesFile !== undefined) {
+  const own = await readFile(join(root, 'LICENSE'), 'utf8');
+  await writeFile(licencesFile, `${own}\n${licences}`);
+}
 console.log(relative(process.cwd(), file));
 
 /** Of the packages that these files are of, which ask for it in every copy. */

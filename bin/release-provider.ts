@@ -41,8 +41,9 @@ const run = promisify(execFile);
 if (out === ours) await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 if ((await readdir(out)).length > 0) throw new Error(`${out} is not empty`);
-await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), work]);
-await appendFile(join(work, 'LICENSES.txt'), bunLicence);
+const licences = join(work, 'LICENSES.txt');
+await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), work, licences]);
+await appendFile(licences, bunLicence);
 const zips: string[] = [];
 for (const platform of platforms) zips.push(await executable(platform));
 await rm(work, { recursive: true });
@@ -90,7 +91,7 @@ async function executable(platform: string): Promise<string> {
   // There, for the paths it is given end up in what it makes.
   await run(await programOf(ownRuntime()), [...args, `${program}.cjs`], { cwd: work });
   const zip = `${named}_${platform}.zip`;
-  const packed = [join(work, file), join(work, 'LICENSES.txt')];
+  const packed = [join(work, file), licences];
   for (const each of packed) await utimes(each, firstTime, firstTime);
   // Without the folder, and what differs between machines.
   const env = { ...process.env, TZ: 'UTC' };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -37,14 +37,15 @@ resource "pager_alert_routing_rule" "shop" {
 }
 `;
 
-test('the built file has the licences of the packages in it', async () => {
+test('the built file is alone in its folder, with the licences of the packages in it', async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'pager-build-'));
   stack.defer(() => rm(folder, { recursive: true }));
   await run(process.execPath, [join(root, 'bin', 'build-provider.ts'), folder]);
-  const built = join(folder, `terraform-provider-pager_v${project.version}.cjs`);
-  for (const file of [built, join(folder, 'LICENSES.txt')])
-    assert.match(await readFile(file, 'utf8'), /With typebox:\s+TypeBox\s+The MIT License/);
+  const built = `terraform-provider-pager_v${project.version}.cjs`;
+  assert.deepEqual(await readdir(folder), [built]);
+  const text = await readFile(join(folder, built), 'utf8');
+  assert.match(text, /With typebox:\s+TypeBox\s+The MIT License/);
 });
 
 test('a release is installed by Terraform, and makes records without Node', {
