@@ -18,6 +18,20 @@ test('a mail to a known address is received with its text', async () => {
   assert.match(Buffer.from(received?.raw ?? []).toString(), /^Subject:/m);
 });
 
+test('a mail is kept without the tokens that it was sent to', async () => {
+  await using door = await open();
+  const to = [at(known), at(other.toUpperCase())];
+  const text = `This was sent to ${at(known)}.`;
+  assert.equal(await send(door, { to, subject: 'Disk füll', text }), 250);
+  for (const { raw, mail } of door.received) {
+    const kept = Buffer.from(raw).toString();
+    assert.match(kept, /^To: \*\*\*@alerts\.test,\s+\*\*\*@alerts\.test/m);
+    for (const token of [known, other]) assert.ok(!kept.toLowerCase().includes(token), kept);
+    assert.equal(mail?.text.trim(), 'This was sent to ***@alerts.test.');
+    assert.equal(mail?.subject, 'Disk füll');
+  }
+});
+
 test('an HTML mail is received as text', async () => {
   await using door = await open();
   const html = '<style>p{}</style><p>Disk &gt; 90&nbsp;%</p><p>on db1</p>';
