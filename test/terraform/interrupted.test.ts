@@ -94,8 +94,11 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     const fields = { name: 'terraform', role: 'manager' };
     const { id, key } = await at.server.api.create('api-keys', fields);
     await configure({ api_key: key });
+    const othersAreMade = async () => (await services()) - found === goneThrough;
     at.proxy.instead = async (passing) => {
-      if (isLate(passing)) await at.server.api.send(`DELETE /api-keys/${id}`);
+      if (!isLate(passing)) return undefined;
+      await eventually('those before it are made', othersAreMade);
+      await at.server.api.send(`DELETE /api-keys/${id}`);
       return undefined;
     };
     const { code, errors } = await start().ended;
