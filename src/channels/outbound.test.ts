@@ -227,6 +227,17 @@ test('an answer is kept without control characters and without half a character'
   assert.match(answer, /^\[31mnoa+$/);
 });
 
+test('a header arrives as it was given, with a body and without', async () => {
+  await using receiver = await startReceiver((_, response) => response.end());
+  const headers = { 'x-a': 'café' };
+  for (const request of [post, { method: 'GET' }] as const)
+    await outboundTo().request({ ...request, url: receiver.url, headers });
+  assert.deepEqual(
+    receiver.received.map((each) => each.headers['x-a']),
+    ['café', 'café'],
+  );
+});
+
 test('a header that cannot be sent fails at once', async () => {
   const headers = { 'x-a': 'line\nbreak' };
   const answer = await outboundTo().request({ ...post, url: 'http://127.0.0.1/', headers });

@@ -155,7 +155,8 @@ function responseTo(call: ClientRequest, body = ''): Promise<IncomingMessage> {
   call.on('error', reject);
   // Node hangs up on one that changes to another protocol, and reports no error.
   call.once('close', () => reject(Object.assign(new Error(), { code: 'ECONNRESET' })));
-  call.end(body);
+  // In bytes: beside a text, Node would write the headers in its encoding, not in their own.
+  call.end(Buffer.from(body));
   return promise;
 }
 
