@@ -87,7 +87,7 @@ class SupervisedServer implements BundledPostgres {
     using alone = tryLock(this.#lockFile('users'));
     if (alone === undefined || this.#postmaster === undefined) return;
     const stopped = await stopPostmaster(this.#postmaster, this.#layout);
-    if (!stopped) this.#options.log.error({ pid: this.pid() }, 'PostgreSQL did not stop');
+    if (!stopped) this.#options.log.error({ postgres_pid: this.pid() }, 'PostgreSQL did not stop');
   }
 
   async #run(): Promise<void> {
@@ -99,7 +99,8 @@ class SupervisedServer implements BundledPostgres {
     await ensureCluster({ layout, binaries, user });
     const launch = { layout, binaries, user, settings: settingsFor(binaries, layout, settings) };
     this.#postmaster = await adoptOrStart(launch);
-    log.info({ ...this.#postmaster, version: binaries.version }, 'PostgreSQL is running');
+    const { pid, adopted } = this.#postmaster;
+    log.info({ postgres_pid: pid, adopted, version: binaries.version }, 'PostgreSQL is running');
   }
 
   async #watch(): Promise<void> {
@@ -113,7 +114,7 @@ class SupervisedServer implements BundledPostgres {
       } catch {
         return;
       }
-      log.error({ pid: this.pid() }, 'PostgreSQL died; restarting it');
+      log.error({ postgres_pid: this.pid() }, 'PostgreSQL died; restarting it');
       onChange?.('down');
       if (performance.now() - since > STABLE_MILLISECONDS) delay = RESTART_MILLISECONDS_MIN;
       delay = await this.#restart(delay);
