@@ -24,6 +24,10 @@ test('a key is shown once, and only its digest is kept', async () => {
   assert.deepEqual(read, rest);
   const rows = await world.sql`select * from api_keys`;
   assert.equal(JSON.stringify(rows).includes(made.key), false);
+  const sentBack = { ...made, name: 'renamed' };
+  const said = { key: first.key, body: sentBack };
+  const { body } = await call(`PATCH /api-keys/${made.id}`, said);
+  assert.deepEqual(body, { ...rest, name: 'renamed' });
 });
 
 test('a key opens as x-api-key and as a bearer token; others open nothing', async () => {

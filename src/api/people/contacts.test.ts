@@ -35,4 +35,6 @@ test('a person adds and removes their own contacts, and nobody else does', async
   const foreign = await call(`POST /users/${others.id}/contacts`, { session, body });
   assert.equal(foreign.status, 403);
   assert.equal((await call(`DELETE ${path}/${contact.id}`, { session })).status, 200);
+  const sentBack = { ...contact, verified: true };
+  assert.equal((await call(`POST ${path}`, { session, body: sentBack })).body.verified, false);
 });

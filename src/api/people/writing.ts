@@ -48,10 +48,12 @@ export const readOnly = [
   'created_at',
   'updated_at',
   'archived_at',
+  'key',
   'prefix',
   'last_used_at',
   'created_by',
   'user_id',
+  'verified',
   'warnings',
 ];
 
