@@ -236,6 +236,7 @@ describe('labels and responders', () => {
     life.does({ type: 'set_priority', by: eve, to: null }, 2);
     assert.equal(life.incident.priority, null);
     assert.deepEqual(told(life.does({ type: 'set_severity', by: eve, to: null }, 3)), ['noted']);
+    assert.equal(life.escalation.severitySetByPerson, true, 'a word that changes nothing counts');
   });
 
   for (const [type, kind] of [

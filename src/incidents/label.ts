@@ -10,14 +10,14 @@ export type Label = {
 
 export function label(incident: Incident, event: Label): Outcome {
   const field = event.type === 'set_priority' ? 'priority' : 'severity';
-  if (incident[field] === event.to)
-    return only(
-      incident,
-      noted(incident, event.by, `set the ${field}`, `it was ${event.to ?? 'none'} already`),
-    );
   const mark = field === 'priority' ? 'prioritySetByPerson' : 'severitySetByPerson';
   const isPersons = event.by.type === 'user' || event.by.type === 'key';
   const marked = isPersons ? withEscalation(incident, { [mark]: true }) : incident;
+  if (incident[field] === event.to)
+    return only(
+      marked,
+      noted(incident, event.by, `set the ${field}`, `it was ${event.to ?? 'none'} already`),
+    );
   const says = event.to
     ? `${event.by.name} set the ${field} to ${event.to}`
     : `${event.by.name} removed the ${field}`;
