@@ -47,6 +47,12 @@ story('opening a link changes nothing; its button does, as often as pressed', as
   assert.equal((await pager.timeline(1)).filter((type) => type === 'acknowledged').length, 1);
 });
 
+story('a link is short enough for every channel, whatever the name in it', async (pager) => {
+  await using at = await given(pager, { name: '漢'.repeat(511) });
+  assert.ok(at.link.length < 800, String(at.link.length));
+  assert.equal(await at.open('POST'), 200);
+});
+
 story('a link of somebody who is not active does nothing', async (pager) => {
   await using at = await given(pager);
   const set = (active: boolean) =>
