@@ -32,6 +32,10 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
       { parseAs: 'buffer' },
       async (_: unknown, body: Buffer) => body,
     );
+    // Fastify refuses what names no type at all (`json`); it counts as unsaid, and the body decides.
+    hooks.addHook('onRequest', async (request) => {
+      if (request.mediaType === undefined) delete request.headers['content-type'];
+    });
     const guesses = createGuessLimit(options.clock);
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
       receive(options, guesses, { request, reply });
