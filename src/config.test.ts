@@ -52,7 +52,7 @@ test('what the server could not work with is a problem, by its name', () => {
   const wrong = {
     PAGER_PUBLIC_URL: 'https://pager.example.com/?team=1',
     PAGER_SMTP_URL: 'smtp://',
-    PAGER_MAIL_FROM: 'Pager',
+    PAGER_MAIL_FROM: 'Pager <pager@münchen.example>',
     PAGER_EMAIL_DOMAIN: 'alerts example.com',
     PAGER_SECRET_KEY: 'x'.repeat(31),
     PAGER_BOOTSTRAP_ORGANIZATION: 'x'.repeat(256),

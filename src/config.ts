@@ -80,7 +80,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     wrong('PAGER_SMTP_URL', 'must name a mail server');
   const mailFrom = formed(
     'PAGER_MAIL_FROM',
-    /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+    /^[^\r\n]*[^\s@<>]+@[a-z0-9.-]+>?$/i,
     'must be a mail address, such as Pager <pager@example.com>',
   );
   if (smtpUrl !== null && mailFrom === null)
