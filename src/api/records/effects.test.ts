@@ -96,6 +96,18 @@ test('below manager secrets are masked; audit and storage never show them', asyn
     assert.ok(!text.includes('very-secret') && !text.includes(whole.token), text);
 });
 
+test('2.5.4 a webhook’s headers are kept and shown in plain text', async () => {
+  await using at = await setting();
+  const headers = { authorization: 'Bearer of-another-system' };
+  const body = { name: 'w', url: 'https://hooks.test/', headers };
+  const webhook = await at.make('outbound-webhooks', body);
+  const viewer = at.world.caller({ role: 'viewer' });
+  const read = await at.api.send(viewer, `GET /outbound-webhooks/${webhook}`);
+  assert.deepEqual(read.body.headers, headers);
+  const [row] = await at.sql`select headers from outbound_webhooks`;
+  assert.deepEqual(row?.['headers'], headers);
+});
+
 test('a schedule tells where its layers begin, and layers that stay the same keep it', async () => {
   await using at = await setting();
   const { api, key, ada } = at;
