@@ -91,15 +91,20 @@ async function serve(config: Config): Promise<number> {
 
 async function migrateOnly(config: Config): Promise<number> {
   const log = pino({ level: config.logLevel }, destination({ sync: true }));
-  await using stack = new AsyncDisposableStack();
-  await mkdir(config.dataDir, { recursive: true });
-  const url =
-    config.databaseUrl ??
-    stack.use(await startBundledPostgres({ dataDir: config.dataDir, log })).url;
-  const { sql } = stack.use(await openDatabase({ url, log }));
-  const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
-  const ran = await migrate({ sql, folder, clock: systemClock, log });
-  log.info({ ran }, 'the schema is up to date');
+  try {
+    await using stack = new AsyncDisposableStack();
+    await mkdir(config.dataDir, { recursive: true });
+    const url =
+      config.databaseUrl ??
+      stack.use(await startBundledPostgres({ dataDir: config.dataDir, log })).url;
+    const { sql } = stack.use(await openDatabase({ url, log }));
+    const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
+    const ran = await migrate({ sql, folder, clock: systemClock, log });
+    log.info({ ran }, 'the schema is up to date');
+  } catch (error) {
+    log.fatal({ err: error }, 'the schema cannot be brought up to date');
+    return 1;
+  }
   return 0;
 }
 

@@ -38,8 +38,8 @@ export type Installation = AsyncDisposable & {
   readonly settings: Settings;
   /** Starts the program and waits until it is ready. */
   start(changes?: Settings): Promise<ServerProcess>;
-  /** Starts it without expecting that it comes up. */
-  launch(changes?: Settings): Program;
+  /** Starts it, or another of its commands, without expecting that it comes up. */
+  launch(changes?: Settings, command?: string): Program;
   /** Runs `pager audit` to its end, beside whatever runs. */
   audit(...options: string[]): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Of the bundled PostgreSQL, if there is one. */
@@ -64,7 +64,8 @@ export async function givenInstallation(settings: Settings = {}): Promise<Instal
     ...settings,
   };
   const children: ChildProcess[] = [];
-  const launch = (changes: Settings = {}) => run(['serve'], { ...all, ...changes }, children);
+  const launch = (changes: Settings = {}, command = 'serve') =>
+    run([command], { ...all, ...changes }, children);
   const postmasterPid = () => pidIn(dataDir);
   return {
     dataDir,

@@ -165,6 +165,18 @@ test('another secret key refuses to start', async () => {
   assert.match(other.output(), /secret key/i);
 });
 
+test('a database that is not there ends each command with what is wrong', async () => {
+  await using installation = await givenInstallation({
+    PAGER_DATABASE_URL: `postgres://pager:hunter2@127.0.0.1:${await freePort()}/pager`,
+  });
+  for (const command of ['serve', 'migrate']) {
+    const { ended, output } = installation.launch({}, command);
+    assert.equal(await ended, 1);
+    assert.match(output(), /^\{"level":60,[^\n]*the database is unavailable[^\n]*\n$/, command);
+    assert.doesNotMatch(output(), /hunter2/);
+  }
+});
+
 test('every mistake of a configuration is told at once, and nothing starts', async () => {
   await using installation = await givenInstallation();
   const wrong = installation.launch({
