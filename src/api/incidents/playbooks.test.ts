@@ -1,29 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApi } from '../../../test/api.ts';
-import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { callerOf, givenIncidents } from '../../../test/given-incidents.ts';
+import { withPager } from '../../../test/stories/story.ts';
 import type { Caller } from '../route.ts';
-import { incidentRoutes } from './routes.ts';
-
-async function givenIncidents(pager: Pager) {
-  const { sql, clock } = pager;
-  const { ledger } = pager.serve();
-  const rest = { publicUrl: 'https://pager.test', committed: () => {} };
-  const api = await testApi({
-    sql,
-    clock,
-    routes: incidentRoutes({ sql, ledger, clock, ...rest }),
-  });
-  const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['one', 'two']) await pager.fires(on, { title });
-  return api;
-}
-
-const callerOf = ({ place }: Pager, said: Partial<Caller> = {}): Caller => ({
-  ...{ kind: 'key', id: 'c'.repeat(24), name: 'ci', role: 'responder' },
-  ...{ organizationId: place.organizationId, teamIds: null, defaultTeamId: null },
-  ...said,
-});
 
 test('responders run a playbook on one incident, and viewers do not', () =>
   withPager(async (pager) => {

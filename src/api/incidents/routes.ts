@@ -28,7 +28,7 @@ import {
   resultsShape,
   timelineShape,
 } from './shapes.ts';
-import { incidentShown, timeShown, withoutNulls } from './shown.ts';
+import { incidentShown, noticeShown, timeShown, withoutNulls } from './shown.ts';
 import { whyRoute } from './why.ts';
 
 export type IncidentRoutesOptions = {
@@ -156,15 +156,7 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
     async handle(call) {
       const incident = await found(sql, call);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
-      const rows = await listNotices(sql, on);
-      const data = rows.map((row) =>
-        withoutNulls({
-          ...row,
-          created_at: timeShown(row.created_at),
-          finished_at: timeShown(row.finished_at),
-        }),
-      );
-      return ok({ data });
+      return ok({ data: (await listNotices(sql, on)).map(noticeShown) });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Incident } from '../../incidents/incident.ts';
+import type { AttemptRow, NoticeRow } from '../../storage/incidents/incidents.ts';
 
 /** An incident as the API answers it: absent is absent. */
 export function incidentShown(incident: Incident, publicUrl: string): Record<string, unknown> {
@@ -31,6 +32,22 @@ export function incidentShown(incident: Incident, publicUrl: string): Record<str
   };
   return withoutNulls(shown);
 }
+
+export const noticeShown = (notice: NoticeRow): Record<string, unknown> =>
+  withoutNulls({
+    ...notice,
+    created_at: timeShown(notice.created_at),
+    finished_at: timeShown(notice.finished_at),
+    attempts: notice.attempts.map(attemptShown),
+  });
+
+const attemptShown = (attempt: AttemptRow) => ({
+  ...attempt,
+  claimed_at: timeIn(attempt.claimed_at),
+  finished_at: attempt.finished_at && timeIn(attempt.finished_at),
+});
+
+const timeIn = (text: string) => timeShown(Temporal.Instant.from(text));
 
 /** ISO 8601 in UTC with milliseconds. */
 export const timeShown = (at: Temporal.Instant | null): string | null =>

@@ -73,6 +73,16 @@ export async function listTimeline(
     order by id limit ${slice.limit}`;
 }
 
+/** Its times are text, as JSON of PostgreSQL has them. */
+export type AttemptRow = {
+  readonly number: number;
+  readonly claimed_at: string;
+  readonly finished_at: string | null;
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  readonly answer: unknown;
+};
+
 export type NoticeRow = {
   key: string;
   kind: string;
@@ -83,7 +93,7 @@ export type NoticeRow = {
   reason: string | null;
   created_at: Temporal.Instant;
   finished_at: Temporal.Instant | null;
-  attempts: readonly unknown[];
+  attempts: readonly AttemptRow[];
 };
 
 /** What was said about an incident, each with every attempt; addresses are left out. */

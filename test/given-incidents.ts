@@ -1,0 +1,25 @@
+import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import type { Caller } from '../src/api/route.ts';
+import { testApi } from './api.ts';
+import type { Pager } from './stories/story.ts';
+
+/** The routes of incidents, and two whose first page is due. */
+export async function givenIncidents(pager: Pager) {
+  const { sql, clock } = pager;
+  const { ledger } = pager.serve();
+  const rest = { publicUrl: 'https://pager.test', committed: () => {} };
+  const api = await testApi({
+    sql,
+    clock,
+    routes: incidentRoutes({ sql, ledger, clock, ...rest }),
+  });
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  for (const title of ['one', 'two']) await pager.fires(on, { title });
+  return api;
+}
+
+export const callerOf = ({ place }: Pager, said: Partial<Caller> = {}): Caller => ({
+  ...{ kind: 'key', id: 'c'.repeat(24), name: 'ci', role: 'responder' },
+  ...{ organizationId: place.organizationId, teamIds: null, defaultTeamId: null },
+  ...said,
+});
