@@ -39,13 +39,15 @@ export const outboundWebhook = resource({
     ),
     description: description(),
   },
-  check: (webhook) =>
-    Object.entries(webhook.headers ?? {}).flatMap(([header, value]) =>
-      headerProblem(header, value).map((message) => ({
-        path: `headers[${JSON.stringify(header)}]`,
-        message,
-      })),
-    ) satisfies Problem[],
+  check({ headers = {} }): Problem[] {
+    const names = Object.keys(headers).map((header) => header.toLowerCase());
+    return Object.entries(headers).flatMap(([header, value], index) => {
+      const path = `headers[${JSON.stringify(header)}]`;
+      if (names.indexOf(header.toLowerCase()) < index)
+        return [{ path, message: 'is named twice, in letters of another case' }];
+      return headerProblem(header, value).map((message) => ({ path, message }));
+    });
+  },
 });
 
 function headerProblem(header: string, value: string): string[] {

@@ -397,6 +397,12 @@ const cases: readonly Case[] = [
     told: [{ path: 'headers["Host"]', message: 'is set by the service itself' }],
   },
   {
+    what: 'a header that is named twice, of which one would be lost',
+    resource: outboundWebhook,
+    config: { ...webhook, headers: { 'X-A': '1', 'x-a': '2' } },
+    told: [{ path: 'headers["x-a"]', message: 'is named twice, in letters of another case' }],
+  },
+  {
     what: '2.6.3 a turn with nobody',
     resource: oncallSchedule,
     config: layers({ users: [id, null], rotation }),
