@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApi } from '../../test/api.ts';
+import { type Pager, withPager } from '../../test/stories/story.ts';
+import { webhook } from '../alerts/webhook.ts';
+import { Intake } from '../engine/deciding/intake.ts';
+import { createIds } from '../engine/ids.ts';
+import { silentLog } from '../engine/log.ts';
+import { mountHooks } from './hooks.ts';
+
+const token = 'a'.repeat(40);
+const unknown = 'b'.repeat(40);
+const MEBIBYTE = 1024 * 1024;
+
+type Sent = {
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly to?: string;
+  readonly body?: string;
+  readonly from?: string;
+};
+
+/** The door of one integration. */
+async function givenDoor(pager: Pager, intake = pager.serve().intake) {
+  const { sql, clock } = pager;
+  const { id } = await pager.integration({ steps: [pager.step('ada')] });
+  const { organizationId } = pager.place;
+  const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
+  const { app } = await testApi({ sql, clock });
+  mountHooks(app, {
+    intake,
+    recognise: async (asked) => (asked === token ? known : null),
+    clock,
+  });
+  return {
+    async send({ method = 'POST', to = `${token}/push-events`, body = '{}', from }: Sent) {
+      const sent = { ...(method !== 'GET' && { body }), ...(from && { remoteAddress: from }) };
+      const answer = await app.inject({ method, url: `/hooks/${to}`, ...sent });
+      const { error, alerts } = answer.json();
+      return { status: answer.statusCode, after: answer.headers['retry-after'], error, alerts };
+    },
+    log: () => sql<{ body: string; outcome: string }[]>`
+      select body, outcome from events where integration_id = ${id} order by id`,
+    archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+test('an event is a body, by POST or PUT, or the query of a GET', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const opened = { status: 202, after: undefined, error: undefined };
+    for (const [number, sent] of [
+      { body: '{"title":"one"}' },
+      { method: 'PUT' as const, body: '{"title":"two"}' },
+      { method: 'GET' as const, to: `${token}/?title=three` },
+    ].entries()) {
+      const dedup_key = ['one', 'two', 'three'][number];
+      const alerts = [{ dedup_key, outcome: 'opened', incident: number + 1 }];
+      assert.deepEqual(await door.send(sent), { ...opened, alerts });
+    }
+  }));
+
+test('what cannot be read is refused, and in the log all the same', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const { status, error } = await door.send({ body: '{"title":' });
+    assert.deepEqual([status, error], [400, 'unreadable']);
+    assert.deepEqual([...(await door.log())], [{ body: '{"title":', outcome: 'unreadable' }]);
+  }));
+
+test('an event has at most 1 MiB', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const body = '{"title":"disk"}';
+    const largest = body.padEnd(MEBIBYTE, ' ');
+    assert.equal((await door.send({ body: largest })).status, 202);
+    assert.equal((await door.send({ body: `${largest} ` })).status, 413);
+  }));
+
+test('an archived integration is gone', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    await door.archive();
+    assert.equal((await door.send({})).status, 410);
+  }));
+
+test('an address guesses 20 tokens a second, and others are not held up', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const guess = (from = '192.0.2.1') => door.send({ to: `${unknown}/push-events`, from });
+    for (let count = 1; count <= 20; count += 1) assert.equal((await guess()).status, 404);
+    const refused = await guess();
+    assert.deepEqual([refused.status, refused.after], [429, '1']);
+    assert.equal((await guess('192.0.2.2')).status, 404);
+    assert.equal((await door.send({ body: '{"title":"disk"}', from: '192.0.2.1' })).status, 202);
+    pager.awayUntil('09:01');
+    assert.equal((await guess()).status, 404);
+  }));
+
+test('a tool is told to come back when too many events wait', () =>
+  withPager(async (pager) => {
+    const { clock } = pager;
+    const { ledger } = pager.serve();
+    const parts = { ledger, clock, ids: createIds(clock), log: silentLog, queueMax: 0 };
+    const intake = new Intake({
+      ...parts,
+      typeOf: () => webhook,
+      read: async () => ({ alerts: [] }),
+      committed: () => {},
+    });
+    await using door = await givenDoor(pager, intake);
+    const { status, error, after } = await door.send({});
+    assert.deepEqual([status, error, after], [429, 'rate_limited', '1']);
+  }));
