@@ -19,3 +19,20 @@ test('a notice tells when each attempt began and ended, in UTC with milliseconds
       },
     ]);
   }));
+
+test('incidents are listed by what they are, and no unknown status is taken for one', () =>
+  withPager(async (pager) => {
+    await using api = await givenIncidents(pager);
+    await pager.does(2, { type: 'acknowledge' });
+    const list = (query: string) => api.send(callerOf(pager), `GET /incidents?${query}`);
+    const { body } = await list('status=triggered&dedup_key=one');
+    assert.deepEqual(
+      body.data.map(({ number }: { number: number }) => number),
+      [1],
+    );
+    const wrong = await list('status=open&team_id=ops');
+    assert.deepEqual(
+      wrong.body.issues.map(({ path }: { path: string }) => path),
+      ['status', 'team_id'],
+    );
+  }));

@@ -2,7 +2,7 @@ import { type Acted, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
-import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
+import { id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import { pageOf } from '../../storage/people/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
+import { readQuery } from '../oncall/asked.ts';
 import { paging, readPaging } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
@@ -42,17 +43,18 @@ export type IncidentRoutesOptions = {
 
 const tag = 'incidents';
 const idsMax = 100;
-const filters = [
-  'status',
-  'priority',
-  'severity',
-  'team_id',
-  'service_id',
-  'integration_id',
-  'source_integration_id',
-  'escalation_policy_id',
-  'dedup_key',
-] as const;
+const { properties } = incidentShape;
+const filters = {
+  status: optional(properties.status),
+  priority: properties.priority,
+  severity: properties.severity,
+  team_id: optional(properties.team_id),
+  service_id: optional(properties.service_id),
+  integration_id: optional(properties.integration_id),
+  source_integration_id: optional(properties.source_integration_id),
+  escalation_policy_id: optional(properties.escalation_policy_id),
+  dedup_key: optional(properties.dedup_key),
+};
 
 export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[] {
   return [
@@ -75,19 +77,17 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
     role: 'viewer',
     query: {
       ...paging,
-      ...Object.fromEntries(filters.map((name) => [name, `Only those of this ${name}.`])),
+      ...Object.fromEntries(
+        Object.keys(filters).map((name) => [name, `Only those of this ${name}.`]),
+      ),
     },
     answers: { status: 200, schema: incidentsShape },
     async handle(call) {
       const { limit, cursor } = readPaging(call.query);
-      const given = filters.flatMap((name) => {
-        const value = call.query[name];
-        return value === undefined ? [] : [[name, value]];
-      });
       const incidents = await listIncidents(sql, scopeOf(call.caller), {
         limit: limit + 1,
         below: cursor === null ? null : numberIn(cursor),
-        filters: Object.fromEntries(given),
+        filters: readQuery(filters, call),
       });
       const page = incidents.slice(0, limit);
       const last = incidents.length > limit ? page.at(-1) : undefined;
