@@ -33,7 +33,7 @@ export function resourceBlock(kept: Kept, place: Place, around: Surroundings): B
   const isElsewhere = around.homeTeam !== null && record.team_id !== around.homeTeam;
   return {
     comments: unmanaged(kept).map(
-      (what) => `${what}: only the API sets it, and a change by Terraform removes it.`,
+      (what) => `${what}: only the API sets it, and Terraform leaves it as it is.`,
     ),
     head: ['resource', place.type, place.name],
     attributes: [

@@ -19,7 +19,7 @@ export function reportText(folder: string, configuration: Configuration): string
       leftOut.map((kept) => `${nameOf(kept)}: ${unsayable(kept).join(', ')}`),
     ),
     ...section(
-      'Exported without what only the API sets; a change by Terraform removes it:',
+      'Exported without what only the API sets, which Terraform leaves as it is:',
       lost.map((kept) => `${nameOf(kept)}: ${unmanaged(kept).join(', ')}`),
     ),
     ...section(
