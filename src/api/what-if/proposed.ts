@@ -3,12 +3,16 @@ import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
+import { integration } from '../../resources/integration.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Sql } from '../../storage/database.ts';
+import { find, select } from '../../storage/records/queries.ts';
+import { type LookUp, lookUpIn } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/configuration.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
+import { RULES_MAX } from './asked.ts';
 
 type Place = { readonly organization_id: string; readonly team_id: string };
 type Said = {
@@ -22,12 +26,18 @@ type Said = {
 };
 
 /** Throws what is wrong, all at once, each at its path. */
-export async function readProposed(said: Said, place: Place, look: LookUp): Promise<Proposed> {
+export async function readProposed(said: Said, place: Place, sql: Sql): Promise<Proposed> {
   const { rules: sent, policy: other } = said;
+  const look = lookUpIn(sql, place.organization_id);
+  const saved = await savedRules(sql, place);
   const rules = (sent?.bodies ?? []).map((body, index) => ({
     ...{ resource: alertRoutingRule, body, path: `${sent?.path}[${index}]` },
+    before: saved.get(idOf(body)),
   }));
-  const policy = other && { resource: escalationPolicy, body: other.body, path: other.path };
+  const policy = other && {
+    ...{ resource: escalationPolicy, body: other.body, path: other.path },
+    before: await policyOfNow(sql, place, other.integrationId),
+  };
   const read = await Promise.all(
     [...rules, ...(policy ? [policy] : [])].map((one) => readOne(one, place.team_id, look)),
   );
@@ -41,16 +51,40 @@ export async function readProposed(said: Said, place: Place, look: LookUp): Prom
   };
 }
 
-type Sent = { readonly resource: Resource; readonly body: unknown; readonly path: string };
 type Fields = Readonly<Record<string, unknown>>;
+type Sent = {
+  readonly resource: Resource;
+  readonly body: unknown;
+  readonly path: string;
+  /** What it stands for: references that are there may stay, as in a save. */
+  readonly before: Fields | undefined;
+};
 
-async function readOne({ resource, body, path }: Sent, teamId: string, look: LookUp) {
+/** By their ids. */
+async function savedRules(sql: Sql, place: Place): Promise<ReadonlyMap<unknown, Fields>> {
+  const query = { limit: RULES_MAX, after: 0, archived: false, filters: {} };
+  const rows = await select(sql, alertRoutingRule, { query, scope: scopeOf(place) });
+  return new Map(rows.map((row) => [row['id'], row]));
+}
+
+async function policyOfNow(sql: Sql, place: Place, key: string): Promise<Fields | undefined> {
+  const scope = scopeOf(place);
+  const named = await find(sql, integration, { key, scope });
+  return named && find(sql, escalationPolicy, { key: named['escalation_policy_id'], scope });
+}
+
+const scopeOf = ({ organization_id, team_id }: Place) => ({
+  organizationId: organization_id,
+  teamIds: [team_id],
+});
+
+async function readOne({ resource, body, path, before }: Sent, teamId: string, look: LookUp) {
   const { fields, problems, ...written } = readBody(resource, body);
   const isOthers = written.teamId !== null && written.teamId !== teamId;
   const team = isOthers
     ? [{ path: 'team_id', message: 'must be the team that it is tried for' }]
     : [];
-  const referring = { schema: resource.input, before: undefined, after: fields, teamId };
+  const referring = { schema: resource.input, before, after: fields, teamId };
   const all = [
     ...problems,
     ...team,

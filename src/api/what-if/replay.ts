@@ -18,7 +18,6 @@ import {
   type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
 import { readLedger } from '../../storage/ledger/readings.ts';
-import { lookUpIn } from '../../storage/records/uses.ts';
 import { activeTeams } from '../../storage/teams.ts';
 import { asSaved, readConfiguration } from '../../what-if/configuration.ts';
 import { type Replaying, replay } from '../../what-if/replay.ts';
@@ -100,7 +99,7 @@ async function replayingOf(parts: WhatIfParts, call: Call, asked: Asked): Promis
   const team_id = teamOf(call, written, await activeTeams(sql, caller));
   const place = { organization_id: organizationId, team_id };
   const said = { rules: { path: 'rules', bodies: asked.rules } };
-  const proposed = await readProposed(said, place, lookUpIn(sql, organizationId));
+  const proposed = await readProposed(said, place, sql);
   const integrations = await integrationsOfTeam(sql, caller, team_id);
   const integrationIds = integrations.map((one) => one.id);
   const from = to.subtract({ hours: asked.days * 24 });

@@ -137,6 +137,31 @@ test('what is proposed is held to what a save is held to, each mistake at its pa
   assert.deepEqual(await wrong({ schedules: [] }), ['configuration.schedules']);
 });
 
+test('what is saved may point to what is archived or deactivated, what is new may not', async () => {
+  await using at = await trialApi();
+  const { service, policy } = at;
+  const related = { slug: 'webhook', service_id: service, escalation_policy_id: policy };
+  const rule = await at.make('alert-rules', {
+    name: 'Rule',
+    integration_ids: [await at.make('integrations', related)],
+    condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+    actions: [{ type: 'acknowledgeIncident' }],
+  });
+  const { body: saved } = await at.ask(`GET /alert-rules/${rule}`);
+  await at.ask(`DELETE /integrations/${saved.integration_ids[0]}`);
+  await at.sql`update users set active = false where id = ${at.ada}`;
+  const { body: policyOfNow } = await at.ask(`GET /escalation-policies/${policy}`);
+  const asked = (configuration: object) => ({
+    ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
+  });
+  const kept = asked({ rules: [saved], escalation_policy: policyOfNow });
+  assert.equal((await at.ask(request, kept)).status, 200);
+  const { id: _none, ...another } = saved;
+  assert.deepEqual(await at.pathsOf(request, asked({ rules: [another] })), [
+    'configuration.rules[0].integration_ids[0]',
+  ]);
+});
+
 test('what is another organisation’s, or another team’s, is not found', async () => {
   await using at = await trialApi();
   const event = { title: 'Disk full' };

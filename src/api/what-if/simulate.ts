@@ -6,7 +6,6 @@ import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
 import { type Readings, readLedger } from '../../storage/ledger/readings.ts';
 import { keyOf } from '../../storage/records/queries.ts';
-import { lookUpIn } from '../../storage/records/uses.ts';
 import { asSaved, readConfiguration } from '../../what-if/configuration.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
 import { type Question, simulate } from '../../what-if/simulate.ts';
@@ -64,8 +63,8 @@ async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Qu
   const sent = { ...sample, integration_id: integrationId, at: at.toString() };
   const { alerts } = await arrivedOf(parts, call, { event: sent });
   const place = { organization_id: caller.organizationId, team_id: integration.team_id };
-  const look = lookUpIn(parts.sql, caller.organizationId);
-  const proposed = await readProposed(proposalsIn(configuration, integrationId), place, look);
+  const proposals = proposalsIn(configuration, integrationId);
+  const proposed = await readProposed(proposals, place, parts.sql);
   const keys = alerts.map(({ dedup_key }) => ({
     ...{ organization_id: caller.organizationId, integration_id: integrationId, dedup_key },
   }));
