@@ -25,7 +25,8 @@ const fields = {
   }),
   run_automatically: optional(
     listOf(choice(occasions, { doc: 'A status, or that a step after the first is paged.' }), {
-      doc: 'Runs by itself when an incident of the team becomes one of these; absent: never.',
+      doc: 'Runs by itself when an incident of the team becomes one of these; none: never.',
+      min: 0,
       max: occasions.length,
     }),
   ),

@@ -9,10 +9,11 @@ test('managers make playbooks, and responders only read them', async () => {
   await using at = await setting();
   const { api, world, ops } = at;
   const responder = world.caller({ role: 'responder', defaultTeamId: ops });
-  const id = await at.playbook(note);
+  const body = { name: 'b', actions: [note], run_automatically: [] };
+  const id = await at.make('playbooks', body);
   const read = await api.send(responder, `GET /playbooks/${id}`);
-  assert.deepEqual([read.body.counter, read.body.enabled, read.body.actions], [1, true, [note]]);
-  const body = { name: 'b', actions: [note] };
+  const { counter, enabled, actions, run_automatically } = read.body;
+  assert.deepEqual([counter, enabled, actions, run_automatically], [1, true, [note], []]);
   assert.equal((await api.send(responder, 'POST /playbooks', { body })).status, 403);
   assert.equal((await api.send(responder, `PUT /playbooks/${id}`, { body })).status, 403);
 });
