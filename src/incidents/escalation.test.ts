@@ -228,6 +228,7 @@ describe('timers that resolve', () => {
     life.wakes(4);
     assert.equal(life.incident.status, 'triggered');
     assert.deepEqual(told(life.does({ type: 'woken' }, 8)), ['expired', 'resolved']);
+    assert.equal(life.incident.resolved_by_timer, true);
   });
 });
 

@@ -137,7 +137,7 @@ function wake(incident: Incident, context: Context): Outcome {
   const { now } = context;
   const { escalation } = incident;
   if (!isOpen(incident)) return only(incident);
-  if (isDue(escalation.resolveAt, now)) return resolve(incident, timer, now, true);
+  if (isDue(escalation.resolveAt, now)) return resolve(incident, timer, now);
   if (isDue(escalation.expiresAt, now)) return expire(incident, now);
   if (isDue(incident.muted_until, now)) return unmute(incident, timer, context);
   if (isDue(escalation.ackTimeoutAt, now)) return unacknowledge(incident, timer, context);

@@ -17,12 +17,7 @@ import {
 /** A person may reopen this long after it was resolved. */
 const reopenHours = 24;
 
-export function resolve(
-  incident: Incident,
-  by: Actor,
-  now: Temporal.Instant,
-  byTimer = false,
-): Outcome {
+export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   const stopped = withEscalation(incident, {
     stepAt: null,
     heldMs: null,
@@ -32,6 +27,7 @@ export function resolve(
     storm: null,
     recentTriggers: [],
   });
+  const byTimer = by.type === 'timer';
   const says = byTimer ? 'Resolved by the timer' : `${by.name} resolved`;
   return {
     incident: { ...stopped, status: 'resolved', resolved_at: now, resolved_by_timer: byTimer },
