@@ -15,6 +15,7 @@ const MEBIBYTE = 1024 * 1024;
 type Sent = {
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly to?: string;
+  readonly type?: string;
   readonly body?: string;
   readonly from?: string;
 };
@@ -32,8 +33,13 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
     clock,
   });
   return {
-    async send({ method = 'POST', to = `${token}/push-events`, body = '{}', from }: Sent) {
-      const sent = { ...(method !== 'GET' && { body }), ...(from && { remoteAddress: from }) };
+    async send({ method = 'POST', to = `${token}/push-events`, body = '{}', ...more }: Sent) {
+      const { type, from } = more;
+      const sent = {
+        ...(method !== 'GET' && { body }),
+        ...(type !== undefined && { headers: { 'content-type': type } }),
+        ...(from && { remoteAddress: from }),
+      };
       const answer = await app.inject({ method, url: `/hooks/${to}`, ...sent });
       const { error, alerts } = answer.json();
       return { status: answer.statusCode, after: answer.headers['retry-after'], error, alerts };
@@ -57,6 +63,16 @@ test('an event is a body, by POST or PUT, or the query of a GET', () =>
       const dedup_key = ['one', 'two', 'three'][number];
       const alerts = [{ dedup_key, outcome: 'opened', incident: number + 1 }];
       assert.deepEqual(await door.send(sent), { ...opened, alerts });
+    }
+  }));
+
+test('an event is taken whatever its content type', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const types = ['', 'json', 'application/', '"text/plain"', 'text/plain, text/plain', ';'];
+    for (const type of types) {
+      const { status } = await door.send({ type, body: '{"title":"disk"}' });
+      assert.equal(status, 202, type);
     }
   }));
 
