@@ -35,6 +35,9 @@ test('a person adds and removes their own contacts, and nobody else does', async
   const foreign = await call(`POST /users/${others.id}/contacts`, { session, body });
   assert.equal(foreign.status, 403);
   assert.equal((await call(`DELETE ${path}/${contact.id}`, { session })).status, 200);
+  const national = { channel: 'sms', address: '0151 12345678' };
+  const { issues } = (await call(`POST ${path}`, { session, body: national })).body;
+  assert.deepEqual(issues, [{ path: 'address', message: 'must be a number such as +4930123456' }]);
   const sentBack = { ...contact, verified: true };
   assert.equal((await call(`POST ${path}`, { session, body: sentBack })).body.verified, false);
 });

@@ -100,6 +100,7 @@ const isStorable = (value: string) => value.isWellFormed() && !value.includes('\
 function patternSays(pattern: string): string {
   if (pattern.includes('{24}')) return 'must be an id: 24 lowercase hex characters';
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
+  if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
   return `must match ${pattern}`;
 }
