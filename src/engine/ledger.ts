@@ -164,8 +164,13 @@ export type Tx = {
   audience(needed: readonly AudienceNeeded[]): Promise<Audience>;
   /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
-  /** Repeatable: what is recorded already is not recorded again. */
-  finish(attempts: readonly Attempted[]): Promise<void>;
+  /**
+   * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
+   * of which a notice failed for good.
+   */
+  finish(attempts: readonly Attempted[]): Promise<readonly Incident[]>;
+  /** Whether a page of the incident's round arrived, or still may. */
+  isPaged(incident: Incident): Promise<boolean>;
 };
 
 export type Ledger = {

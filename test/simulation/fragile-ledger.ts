@@ -166,8 +166,9 @@ export class FragileLedger extends MemoryLedger {
         return saveShiftsIn(this, changes, now);
       },
       finish: async (attempts) => {
-        await tx.finish(attempts);
+        const failed = await tx.finish(attempts);
         this.#deeds.push({ type: 'finished', attempts });
+        return failed;
       },
     };
   }

@@ -135,6 +135,48 @@ story('a policy that can page nobody pages the admins of the team', async (pager
   assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
 });
 
+const gone = { outcome: 'failed', reason: 'no such mailbox' } as const;
+
+story('a policy of which no page arrives pages the admins of the team', async (pager) => {
+  for (const name of ['ada', 'lin']) pager.answers.set(name, gone);
+  await pager.fires(
+    await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] }),
+    disk,
+  );
+  await pager.at('09:04');
+  assert.deepEqual(pager.heard(), []);
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:05 boss: nobody_paged disk full']);
+  const told = (await pager.timeline(1)).filter((type) => type === 'nobody_paged');
+  assert.equal(told.length, 1);
+});
+
+story('one page that arrives, or still may, is enough', async (pager) => {
+  const steps = [pager.step('ada', 5), pager.step('lin')];
+  pager.answers.set('lin', gone);
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
+  pager.answers.set('ada', { outcome: 'retry', reason: 'full', retryAfterSeconds: 3_600 });
+  await pager.fires(await pager.integration({ steps }), { title: 'cpu' });
+  await pager.at('09:20');
+  assert.deepEqual(pager.heard(), []);
+});
+
+story('of pages that fail on two servers at once the admins hear, once', async (pager) => {
+  pager.inFlightMax = 1;
+  const servers = [pager.serve(), pager.serve()];
+  for (const name of ['ada', 'lin']) pager.answers.set(name, gone);
+  const targets = ['ada', 'lin'].flatMap((name) => pager.step(name).targets);
+  for (let times = 0; times < 10; times += 1) {
+    const on = await pager.integration({ steps: [{ targets }] });
+    await pager.fires(on, disk);
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all(servers.map((server) => pager.workOn(server)));
+    assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
+  }
+});
+
 story('a fault in deciding one incident neither stops the others nor ends it', async (pager) => {
   const schedule = await pager.schedule([pager.users['ada'] ?? '']);
   const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };

@@ -9,6 +9,7 @@ import { attemptedOf } from './attempted.ts';
 import { callOf } from './call.ts';
 import type { Channel, Delivery } from './channel.ts';
 import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
+import { finished } from './finished.ts';
 import { unwanted } from './unwanted.ts';
 
 export type DispatchOptions = {
@@ -169,11 +170,11 @@ export class Dispatcher {
   }
 
   async #write(some: readonly Attempted[]): Promise<void> {
-    const { ledger, log, receiptTries } = this.#options;
+    const { ledger, clock, log, receiptTries } = this.#options;
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await ledger.transact((tx) => tx.finish(some));
+          return await ledger.transact((tx) => finished(tx, some, clock.now()));
         } catch (error) {
           log.error({ err: error, receipts: some.length }, 'receipts could not be stored yet');
           // Then the lease ends and the notice is sent again: rather twice than never.

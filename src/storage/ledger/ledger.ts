@@ -3,7 +3,8 @@ import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
 import { readAudience } from '../outbox/audience.ts';
-import { claim, finish } from '../outbox/outbox.ts';
+import { finish, isPaged } from '../outbox/finished.ts';
+import { claim } from '../outbox/outbox.ts';
 import type { Secrets } from '../secrets.ts';
 import { books, type HeldBooks, type Versions } from './books.ts';
 import { readDirectory } from './directory.ts';
@@ -80,5 +81,6 @@ function txOn(desk: Desk, held: HeldBooks): Tx {
     audience: (needed) => readAudience(desk, needed),
     saveShifts: (changes, now) => saveShifts(desk, changes, now),
     finish: (attempts) => finish(desk, attempts),
+    isPaged: (incident) => isPaged(desk, incident),
   };
 }

@@ -1,4 +1,4 @@
-import type { Attempted, ClaimRequest, Judge } from '../../engine/ledger.ts';
+import type { ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { Desk } from '../ledger/ledger.ts';
@@ -6,7 +6,6 @@ import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
-import { noteTries } from './failing-webhooks.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
@@ -159,58 +158,4 @@ async function cancelAll(
       where o.organization_id = r.organization_id and o.key = r.key`,
     insertTimeline(desk, { entries, at: now }),
   ]);
-}
-
-export async function finish(desk: Desk, attempts: readonly Attempted[]): Promise<void> {
-  const { sql } = desk;
-  const rows = attempts.map((one) => ({
-    organization_id: one.claimed.organization_id,
-    key: one.claimed.key,
-    number: one.claimed.attempt,
-    state: one.state,
-    outcome: one.state === 'sent' ? 'delivered' : one.state === 'failed' ? 'failed' : 'retry',
-    reason: one.reason,
-    answer: one.answer,
-    status: one.status,
-    wake_at: one.wakeAt,
-    finished_at: one.finishedAt,
-  }));
-  const values = json(sql, rows);
-  const at = attempts[0]?.finishedAt;
-  if (!at) return;
-  // Locked first, so that no attempt is claimed between the count and the commit.
-  const news = await sql<{ key: string; number: number }[]>`
-    with held as (
-      select o.organization_id, o.key, o.attempts
-      from json_populate_recordset(null::attempts, ${values}) r
-      join outbox o on o.organization_id = r.organization_id and o.key = r.key
-      order by o.organization_id, o.key for update of o
-    )
-    update attempts a
-    set outcome = r.outcome, reason = r.reason, answer = r.answer, status = r.status,
-      finished_at = r.finished_at, attempts_then = h.attempts
-    from json_populate_recordset(null::attempts, ${values}) r
-    join held h on h.organization_id = r.organization_id and h.key = r.key
-    where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
-      and a.finished_at is null
-    returning a.key, a.number`;
-  const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
-  const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
-  const entries = ended.flatMap(({ entry, claimed: { organization_id } }) =>
-    entry === null ? [] : [{ ...entry, organization_id }],
-  );
-  await Promise.all([
-    // A confirmation stands whoever brings it; a failure only while nobody tried again since.
-    sql`
-      update outbox o
-      set state = r.state, reason = r.reason, wake_at = r.wake_at,
-        tried_at = coalesce(o.tried_at, r.finished_at),
-        finished_at = case when r.state = 'pending' then null else r.finished_at end
-      from json_to_recordset(${values}) as r(organization_id text, key text, number integer,
-        state text, reason text, wake_at timestamptz, finished_at timestamptz)
-      where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
-        and (r.state = 'sent' or o.attempts = r.number)`,
-    insertTimeline(desk, { entries, at }),
-  ]);
-  await noteTries(desk, ended);
 }

@@ -13,6 +13,7 @@ import {
   groupsOfNotice,
   insertAllClear,
   insertNotices,
+  isPagedIn,
   type NoticeRow,
 } from './outbox.ts';
 import { Table } from './table.ts';
@@ -115,6 +116,7 @@ export class MemoryLedger implements Ledger {
       audience: async () => nobody,
       saveShifts: async () => 0,
       finish: async (attempts) => finishIn(this, attempts),
+      isPaged: async (incident) => isPagedIn(this, incident),
     };
   }
 

@@ -180,7 +180,8 @@ function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['even
 }
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
-export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): void {
+export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readonly Incident[] {
+  const failed = new Set<string>();
   for (const { claimed, state, reason, wakeAt, entry, finishedAt } of attempts) {
     const row = ledger.outbox.get(claimed.key);
     if (!row) continue;
@@ -190,7 +191,15 @@ export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): void {
     const ended = [...(row.ended ?? []), claimed.attempt];
     const change = { ended, ...(counts && { state, reason, wakeAt }) };
     ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
-    if (entry && isNew)
-      ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
+    if (!entry || !isNew) continue;
+    ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
+    if (state === 'failed') failed.add(entry.incident_id);
   }
+  return [...failed].sort().flatMap((id) => ledger.incidents.get(id) ?? []);
 }
+
+export const isPagedIn = ({ outbox }: Outbox, { id, escalation }: Incident): boolean =>
+  outbox.inGroup(id).some(({ intent: { kind, ...intent }, state }) => {
+    const isOfRound = kind === 'page' && 'cycle' in intent && intent.cycle === escalation.cycle;
+    return isOfRound && (state === 'pending' || state === 'sent');
+  });

@@ -1,0 +1,19 @@
+// What attempts came to is recorded, and when that was nothing, somebody hears of it.
+import type { Incident } from '../../incidents/incident.ts';
+import { isThrough, unreached } from '../../incidents/unreached.ts';
+import { changesOf } from '../deciding/desk.ts';
+import { neededFor } from '../deciding/needed.ts';
+import type { Attempted, Tx } from '../ledger.ts';
+
+/** Records the attempts; of an incident of which no page arrived, the team's admins are told. */
+export async function finished(tx: Tx, attempts: readonly Attempted[], now: Temporal.Instant) {
+  const failed = await tx.finish(attempts);
+  const unpaged: Incident[] = [];
+  for (const incident of failed.filter(isThrough))
+    if (!(await tx.isPaged(incident))) unpaged.push(incident);
+  if (unpaged.length === 0) return;
+  const directory = await tx.directory(neededFor(unpaged), now);
+  const outcomes = unpaged.map((incident) => unreached(incident, directory));
+  const changed = outcomes.map(({ incident }) => incident);
+  await tx.save(changesOf(outcomes, { opened: [], changed }), now);
+}
