@@ -10,12 +10,12 @@ const ports = { from: 10_000, to: 30_000 };
 /** Nobody listens there, and no other test is told the same while this process lives. */
 export async function freePort(): Promise<number> {
   const port = randomInt(ports.from, ports.to);
-  const isFree = (await isHeld(port)) && (await isUnused(port));
-  return isFree ? port : freePort();
+  const isOurs = (await hold(port)) && (await isUnused(port));
+  return isOurs ? port : freePort();
 }
 
-/** By UDP, which leaves the port to whoever listens by TCP, now and then. */
-async function isHeld(port: number): Promise<boolean> {
+/** As long as this process lives, by UDP: by TCP it stays free for who is told of it. */
+async function hold(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
   socket.bind(port, '127.0.0.1');
   return once(socket, 'listening').then(
