@@ -59,6 +59,19 @@ test('a team is archived when it owns nothing that is active', async () => {
   assert.ok(listed.some((each: { id: string }) => each.id === team.id));
 });
 
+test('a team is restored by an admin who is signed in, and is no second default', async () => {
+  const team = await made('/teams', { name: 'Away', default: true });
+  await call(`DELETE /teams/${team.id}`);
+  const { key, teamId } = world.first;
+  await call(`PATCH /teams/${teamId}`, { key, body: { default: true } });
+  const restore = `POST /teams/${team.id}/restore`;
+  assert.equal((await call(restore, { key })).body.error, 'restore_is_dashboard_only');
+  const { session } = await world.member('admin');
+  const { status, body } = await call(restore, { session });
+  assert.deepEqual([status, 'archived_at' in body, body.default], [200, false, false]);
+  assert.deepEqual((await call(restore, { session })).body, body);
+});
+
 test('the organisation is read and patched', async () => {
   const key = world.first.key;
   const body = { name: 'Example & Co', monthly_alert_limit: 500 };

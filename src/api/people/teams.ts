@@ -4,6 +4,7 @@ import {
   createTeam,
   findTeam,
   listTeams,
+  restoreTeam,
   type Team,
   type TeamFields,
   TeamInUse,
@@ -69,6 +70,14 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     route('DELETE /teams/:id', 'admin', {
       ...{ tag, doc: 'Archives a team that owns no active records.', answers: archived },
       handle: (call) => archive(parts, call),
+    }),
+    route('POST /teams/:id/restore', 'admin', {
+      ...{ tag, doc: 'Restores one archived team.', answers },
+      keysRefused: 'restore_is_dashboard_only',
+      handle: async (call) => {
+        const restoring = { act: actOf(call), ids: parts.ids, id: teamIn(call) };
+        return ok(found(await restoreTeam(parts.sql, restoring)));
+      },
     }),
   ];
 }

@@ -118,17 +118,11 @@ export async function insertTeam(tx: Transaction, { act, ids, fields }: Creating
     insert into teams (organization_id, id, name, is_default, version, created_at, updated_at)
     values (${act.organizationId}, ${id}, ${fields.name}, ${fields.default}, 1, ${at}, ${at})`;
   await fill(tx, { act, id, userIds: fields.user_ids });
-  const after = await mustFind(tx, act, id);
-  await audit(tx, ids, { act, ...auditedTeam, action: 'create', id, after });
-  return after;
+  return written(tx, { act, ids, action: 'create', id });
 }
 
-type Changing = {
-  readonly act: Act;
-  readonly ids: Ids;
-  readonly id: string;
-  readonly change: (before: Team) => TeamFields;
-};
+type Writing = { readonly act: Act; readonly ids: Ids; readonly id: string };
+type Changing = Writing & { readonly change: (before: Team) => TeamFields };
 
 /** Null: no such team. */
 export function changeTeam(sql: Sql, changing: Changing): Promise<Team | null> {
@@ -144,18 +138,11 @@ export function changeTeam(sql: Sql, changing: Changing): Promise<Team | null> {
         version = version + 1, updated_at = ${act.now.toString()}
       where organization_id = ${act.organizationId} and id = ${id}`;
     await fill(tx, { act, id, userIds: fields.user_ids });
-    const after = await mustFind(tx, act, id);
-    await audit(tx, ids, { act, ...auditedTeam, action: 'update', id, before, after });
-    return after;
+    return written(tx, { act, ids, action: 'update', id, before });
   });
 }
 
-type Archiving = {
-  readonly act: Act;
-  readonly ids: Ids;
-  readonly id: string;
-  readonly check: (before: Team) => void;
-};
+type Archiving = Writing & { readonly check: (before: Team) => void };
 
 /** Null: no such team. The same answer when repeated; refused while it owns active records. */
 export function archiveTeam(sql: Sql, { act, ids, id, check }: Archiving): Promise<Team | null> {
@@ -173,9 +160,23 @@ export function archiveTeam(sql: Sql, { act, ids, id, check }: Archiving): Promi
     await tx`
       update teams set archived_at = ${at}, updated_at = ${at}, version = version + 1
       where organization_id = ${act.organizationId} and id = ${id}`;
-    const after = await mustFind(tx, act, id);
-    await audit(tx, ids, { act, ...auditedTeam, action: 'archive', id, before, after });
-    return after;
+    return written(tx, { act, ids, action: 'archive', id, before });
+  });
+}
+
+/** Null: no such team. The same answer when repeated; the default again if no other is by now. */
+export function restoreTeam(sql: Sql, { act, ids, id }: Writing): Promise<Team | null> {
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, act.organizationId);
+    const before = await findTeam(tx, act.organizationId, id);
+    if (before?.archived_at === undefined) return before;
+    await tx`
+      update teams set archived_at = null, updated_at = ${act.now.toString()},
+        version = version + 1, is_default = is_default and not exists (
+          select from teams other where other.organization_id = ${act.organizationId}
+            and other.is_default and other.archived_at is null)
+      where organization_id = ${act.organizationId} and id = ${id}`;
+    return written(tx, { act, ids, action: 'restore', id, before });
   });
 }
 
@@ -222,8 +223,12 @@ async function fill(tx: Transaction, { act, id, userIds }: Filling): Promise<voi
     group by user_id`;
 }
 
-async function mustFind(tx: Transaction, act: Act, id: string): Promise<Team> {
-  const team = await findTeam(tx, act.organizationId, id);
-  if (team === null) throw new Error(`team ${id} vanished while it was written`);
-  return team;
+type Written = Writing & { readonly action: string; readonly before?: Team };
+
+/** The team as it is now; what was done to it is in the audit log. */
+async function written(tx: Transaction, { act, ids, ...done }: Written): Promise<Team> {
+  const after = await findTeam(tx, act.organizationId, done.id);
+  if (after === null) throw new Error(`team ${done.id} vanished while it was written`);
+  await audit(tx, ids, { act, ...auditedTeam, ...done, after });
+  return after;
 }
