@@ -13,6 +13,7 @@ export const failures = {
   not_found: [404, 'There is no such record.'],
   unknown_route: [404, 'Unknown route.'],
   archived: [409, 'The record is archived.'],
+  team_archived: [409, 'Its team is archived; restore that first.'],
   stale_version: [409, 'The record was changed meanwhile; read it again.'],
   replacement_not_active: [409, 'The replacement policy is not an active policy of this team.'],
   idempotency_mismatch: [409, 'This Idempotency-Key was used with another body.'],

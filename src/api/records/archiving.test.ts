@@ -87,3 +87,17 @@ test('a move misses nothing that is made or changed while it happens', async () 
     new Set([heir]),
   );
 });
+
+test('a record of an archived team is restored when its team is', async () => {
+  await using at = await setting();
+  const { api, key, world, web } = at;
+  const id = await at.make('services', { name: 's', team_id: web });
+  await api.send(key, `DELETE /services/${id}`);
+  const admin = world.caller({ role: 'admin', kind: 'session' });
+  await api.send(admin, `DELETE /teams/${web}`);
+  const restore = () => api.send(admin, `POST /services/${id}/restore`);
+  const refused = await restore();
+  assert.deepEqual([refused.status, refused.body.error], [409, 'team_archived']);
+  await api.send(admin, `POST /teams/${web}/restore`);
+  assert.equal((await restore()).status, 200);
+});

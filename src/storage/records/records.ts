@@ -16,7 +16,12 @@ import { type LookUp, lookUpIn, type Use, usesOf } from './uses.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What can be wrong with the record a write is for. */
-export type RecordRefusal = 'not_found' | 'archived' | 'stale_version' | 'replacement_not_active';
+export type RecordRefusal =
+  | 'not_found'
+  | 'archived'
+  | 'team_archived'
+  | 'stale_version'
+  | 'replacement_not_active';
 
 export type Draft = { readonly teamId: string; readonly fields: Fields };
 export type Change = {
@@ -167,6 +172,7 @@ async function restore(parts: RecordsParts, resource: Resource, { tx, change }: 
   const before = await locked(tx, resource, { change, secrets });
   if (typeof before === 'string' || before.archived_at === null) return before;
   const { act } = change;
+  if (!(await isTeamActive(tx, act, before.team_id))) return 'team_archived';
   const { fields } = before;
   const columns = {
     archived_at: null,
@@ -175,6 +181,15 @@ async function restore(parts: RecordsParts, resource: Resource, { tx, change }: 
   const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
   await note(tx, { ids, resource, act, action: 'restore', before, after });
   return after;
+}
+
+/** It stays so until the transaction ends. */
+async function isTeamActive(tx: Transaction, { organizationId }: Act, id: string) {
+  const rows = await tx`
+    select from teams
+    where organization_id = ${organizationId} and id = ${id} and archived_at is null
+    for key share`;
+  return rows.length > 0;
 }
 
 /** The record, held until the transaction ends. */
