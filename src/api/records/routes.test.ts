@@ -144,6 +144,8 @@ for (const server of await databases()) {
       const byKey = await api.send(admin, `POST ${one}/restore`);
       assert.deepEqual([byKey.status, byKey.body.error], [403, 'restore_is_dashboard_only']);
       const person = { ...admin, id: 'person', kind: 'session' as const };
+      const manager = { ...person, id: 'manager', role: 'manager' as const };
+      assert.equal((await api.send(manager, `POST ${one}/restore`)).body.error, 'forbidden');
       const restored = await api.send(person, `POST ${one}/restore`);
       assert.equal(restored.status, 200);
       assert.equal('archived_at' in restored.body, false);
