@@ -40,17 +40,25 @@ test('2.2.2 archiving with a replacement moves all that uses it, archived ones t
 
 test('2.2.2 a replacement that is not active or of another team stops the archive whole', async () => {
   await using at = await setting();
-  const { api, key } = at;
-  const heir = await at.policy();
-  const old = await at.policy({ archive_replacement_policy_id: heir });
-  const integration = await at.integration(await at.make('services', { name: 's' }), old);
-  await api.send(key, `DELETE /escalation-policies/${heir}`);
-  const refused = await api.send(key, `DELETE /escalation-policies/${old}`);
-  assert.deepEqual([refused.status, refused.body.error], [409, 'replacement_not_active']);
-  const kept = await api.send(key, `GET /integrations/${integration}`);
-  assert.equal(kept.body.escalation_policy_id, old);
-  const policy = await api.send(key, `GET /escalation-policies/${old}`);
-  assert.equal('archived_at' in policy.body, false);
+  const { api, key, sql, web } = at;
+  const service = await at.make('services', { name: 's' });
+  const spoils = [
+    (heir: string) => api.send(key, `DELETE /escalation-policies/${heir}`),
+    // No write of the API comes to this.
+    (heir: string) => sql`update escalation_policies set team_id = ${web} where id = ${heir}`,
+  ];
+  for (const spoil of spoils) {
+    const heir = await at.policy();
+    const old = await at.policy({ archive_replacement_policy_id: heir });
+    const integration = await at.integration(service, old);
+    await spoil(heir);
+    const refused = await api.send(key, `DELETE /escalation-policies/${old}`);
+    assert.deepEqual([refused.status, refused.body.error], [409, 'replacement_not_active']);
+    const kept = await api.send(key, `GET /integrations/${integration}`);
+    assert.equal(kept.body.escalation_policy_id, old);
+    const policy = await api.send(key, `GET /escalation-policies/${old}`);
+    assert.equal('archived_at' in policy.body, false);
+  }
 });
 
 test('archiving without a replacement never blocks, and names what still points there', async () => {
