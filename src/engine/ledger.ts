@@ -153,7 +153,7 @@ export type Tx = {
   /** Locks what is due and free. */
   dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
   lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
-  /** Whether another incident of the same key is open. */
+  /** Whether its key leads to another incident that is open. */
   anotherIsOpen(incident: Incident): Promise<boolean>;
   /** Answers the number of each opened incident by id. */
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;

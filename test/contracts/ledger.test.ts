@@ -126,6 +126,12 @@ const suite: Readonly<Record<string, Case>> = {
     await save(desk, { opened: [resolved(a), b] });
     assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(a)), true);
     assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(b)), false);
+    const other = givenIncident(desk, { dedup_key: 'other' });
+    await save(desk, { opened: [other] });
+    await save(desk, { changed: [{ ...resolved(b), merged_into_id: other.id }] });
+    assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(a)), true, 'where its key leads');
+    await save(desk, { changed: [resolved(other)] });
+    assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(a)), false);
   },
 
   async 'incidents are due from their nearest timer on, the longest waiting first'(desk) {

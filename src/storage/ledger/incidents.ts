@@ -116,11 +116,18 @@ export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<
     where organization_id = ${incident.organization_id} and id = ${incident.source_integration_id}
     for no key update`;
   const rows = await sql`
-    select 1 from incidents
-    where organization_id = ${incident.organization_id}
-      and source_integration_id = ${incident.source_integration_id}
-      and dedup_key = ${incident.dedup_key} and status <> 'resolved' and id <> ${incident.id}
-    limit 1`;
+    with recursive led as (
+      select id, status, merged_into_id from incidents
+      where organization_id = ${incident.organization_id}
+        and source_integration_id = ${incident.source_integration_id}
+        and dedup_key = ${incident.dedup_key}
+        and (status <> 'resolved' or merged_into_id is not null)
+      union
+      select i.id, i.status, i.merged_into_id from led
+      join incidents i on i.organization_id = ${incident.organization_id}
+        and i.id = led.merged_into_id
+    )
+    select from led where status <> 'resolved' and id <> ${incident.id} limit 1`;
   return rows.length > 0;
 }
 

@@ -30,7 +30,7 @@ export function knownIn(
 }
 
 /** Where merges lead. */
-function endOf(incident: Incident, all: Table<Incident>): Incident {
+export function endOf(incident: Incident, all: Table<Incident>): Incident {
   const into = incident.merged_into_id === null ? undefined : all.get(incident.merged_into_id);
   return into ? endOf(into, all) : incident;
 }

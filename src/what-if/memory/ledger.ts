@@ -6,7 +6,7 @@ import type { Standing } from '../../incidents/actions/ruled.ts';
 import type { Receiver } from '../../incidents/arrival/receiver.ts';
 import type { Directory } from '../../incidents/directory.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
-import { knownIn } from './known.ts';
+import { endOf, knownIn } from './known.ts';
 import {
   claimIn,
   finishIn,
@@ -109,6 +109,7 @@ export class MemoryLedger implements Ledger {
       anotherIsOpen: async (incident) =>
         this.incidents
           .inGroup(keyOfIncident(incident))
+          .map((one) => endOf(one, this.incidents))
           .some((one) => one.id !== incident.id && isOpen(one)),
       save: async (changes, now) => this.save(changes, now),
       claim: async (request, judge) => claimIn(this, request, judge),
