@@ -56,7 +56,7 @@ test('what the server could not work with is a problem, by its name', () => {
     PAGER_EMAIL_DOMAIN: 'alerts example.com',
     PAGER_SECRET_KEY: 'x'.repeat(31),
     PAGER_BOOTSTRAP_ORGANIZATION: 'x'.repeat(256),
-    PAGER_BOOTSTRAP_EMAIL: 'owner',
+    PAGER_BOOTSTRAP_EMAIL: '<owner@example.com>',
     PAGER_BOOTSTRAP_PASSWORD: 'x'.repeat(129),
     PAGER_BOOTSTRAP_API_KEY: 'short',
   };

@@ -94,7 +94,11 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
       /^.{1,255}$/su,
       'must have at most 255 characters',
     ),
-    email: formed('PAGER_BOOTSTRAP_EMAIL', /^[^\s@]+@[^\s@]+$/, 'must be a mail address'),
+    email: formed(
+      'PAGER_BOOTSTRAP_EMAIL',
+      /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/,
+      'must be a mail address, without a name',
+    ),
     password: formed(
       'PAGER_BOOTSTRAP_PASSWORD',
       new RegExp(`^.{${PASSWORD_MIN},${PASSWORD_MAX}}$`, 'su'),
