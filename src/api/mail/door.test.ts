@@ -32,6 +32,13 @@ test('a mail is kept without the tokens that it was sent to', async () => {
   }
 });
 
+test('an encoded mail is read without the token that it was sent to', async () => {
+  await using door = await open();
+  const mail = { to: at(known), subject: 'x', text: `Sent to ${at(known)}` };
+  assert.equal(await send(door, { ...mail, textEncoding: 'base64' }), 250);
+  assert.equal(door.received[0]?.mail?.text.trim(), 'Sent to ***@alerts.test');
+});
+
 test('an HTML mail is received as text', async () => {
   await using door = await open();
   const html = '<style>p{}</style><p>Disk &gt; 90&nbsp;%</p><p>on db1</p>';

@@ -4,6 +4,8 @@ import { textOfHtml } from '../pages/html-text.ts';
 
 const NESTING_MAX = 32;
 const HEADERS_BYTES_MAX = 256 * 1024;
+/** Of the address of an integration, in a text that was encoded when it arrived. */
+const TOKEN = /\b[0-9a-f]{40}(?=@)/gi;
 
 /** A raw mail as subject, sender and text; null when it cannot be read as one. */
 export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
@@ -15,5 +17,10 @@ export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
   const headers = Object.fromEntries(
     parsed.headers.toReversed().map(({ key, value }) => [key, value] as const),
   );
-  return { subject: parsed.subject ?? '', from: parsed.from?.address ?? '', text, headers };
+  return {
+    subject: parsed.subject ?? '',
+    from: parsed.from?.address ?? '',
+    text: text.replace(TOKEN, '***'),
+    headers,
+  };
 }
