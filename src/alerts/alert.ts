@@ -62,7 +62,7 @@ export type IntegrationType = {
   read(request: AlertRequest, about: About): Reading;
 };
 
-const ALERTS_MAX = 1_000;
+const ALERTS_MAX = 5_000;
 
 /** Refuses a request with more alerts than one request may carry. */
 export function tooMany(count: number, path: string): { unreadable: string } | undefined {

@@ -3,7 +3,7 @@ import { createFairQueue } from './deciding/queue.ts';
 /** Items taken together. Their lines are being served, and give nothing more, until `done`. */
 export type Serving<T> = {
   readonly items: readonly T[];
-  /** How many were waiting when these were taken. */
+  /** What all that waited weighed when these were taken. */
   readonly outOf: number;
   done(): void;
 };
@@ -15,8 +15,8 @@ export class ServedQueue<T> {
   readonly #served = new Set<string>();
   #waiting: (() => void)[] = [];
 
-  constructor(max: number, lineOf: (item: T) => string) {
-    this.#queue = createFairQueue<T>(max);
+  constructor(max: number, lineOf: (item: T) => string, weightOf?: (item: T) => number) {
+    this.#queue = createFairQueue<T>(max, weightOf);
     this.#lineOf = lineOf;
   }
 
@@ -30,7 +30,7 @@ export class ServedQueue<T> {
 
   /** What can be served now; perhaps nothing. */
   takeNow(limit: number): Serving<T> {
-    const outOf = this.#queue.size;
+    const outOf = this.#queue.weight;
     const items = this.#queue.take(limit, this.#served);
     const lines = new Set(items.map(this.#lineOf));
     for (const line of lines) this.#served.add(line);

@@ -1,9 +1,13 @@
 import type { Reading } from '../../alerts/alert.ts';
 import type { Decision, StoredEvent } from '../ledger.ts';
-import { type Decided, decideEvents, integrationsOf, type Readable } from './decide.ts';
+import { alertsIn, type Decided, decideEvents, integrationsOf, type Readable } from './decide.ts';
 import type { IntakeOptions } from './intake.ts';
+import { countUpTo } from './queue.ts';
 
-/** One piece of the backlog: decides stored events of one integration. Answers how many. */
+/**
+ * One piece of the backlog: decides stored events of one integration, up to so many alerts or one
+ * event. Answers how many.
+ */
 export async function decideBacklog(
   options: Pick<IntakeOptions, 'ledger' | 'clock' | 'ids' | 'typeOf' | 'read'> &
     Partial<Pick<IntakeOptions, 'log' | 'ruled'>>,
@@ -13,7 +17,7 @@ export async function decideBacklog(
     const events = await tx.backlog(limit);
     if (events.length === 0) return [];
     const receivers = await tx.receivers(integrationsOf(events));
-    const readables = await Promise.all(
+    const read = await Promise.all(
       events.map(async (event): Promise<Readable> => {
         const receiver = receivers.get(event.integration_id);
         const type = receiver && options.typeOf(receiver.slug);
@@ -23,6 +27,7 @@ export async function decideBacklog(
         return { event, reading };
       }),
     );
+    const readables = read.slice(0, countUpTo(limit, read, alertsIn));
     const { ids, clock, log } = options;
     const deciding = { tx, ids, now: clock.now(), ...(log && { log }) };
     const { decided, changes } = await decideEvents(readables, receivers, deciding);

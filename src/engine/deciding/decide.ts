@@ -30,6 +30,11 @@ import { neededBy } from './needed.ts';
 import { namedIn, readStanding } from './standing.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
+
+/** What deciding it costs, in alerts: 1 for a request that holds none. */
+export const alertsIn = ({ reading }: Readable): number =>
+  'alerts' in reading ? Math.max(1, reading.alerts.length) : 1;
+
 export type Decided = Readable & {
   readonly decision: Decision;
   /** What became of those of its alerts that rules matched. */

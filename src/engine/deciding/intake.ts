@@ -17,7 +17,14 @@ import {
 import type { Log } from '../log.ts';
 import { ServedQueue, type Serving } from '../serving.ts';
 import { type Accepted, accepted, answerOf } from './acceptance.ts';
-import { type Decided, decideEvents, integrationsOf, keysOf, type Readable } from './decide.ts';
+import {
+  alertsIn,
+  type Decided,
+  decideEvents,
+  integrationsOf,
+  keysOf,
+  type Readable,
+} from './decide.ts';
 
 /** A request whose token was recognised. */
 export type Arrival = {
@@ -47,9 +54,10 @@ export type IntakeOptions = {
   /** Called for each alert that rules matched, with what became of it. */
   readonly ruled?: (outcome: AlertOutcome) => void;
   readonly queueMax?: number;
+  /** Alerts in one transaction, unless one request holds more. */
   readonly batchMax?: number;
   readonly lanes?: number;
-  /** More waiting than this: store first, decide after. */
+  /** More alerts waiting than this: store first, decide after. */
   readonly decideUpTo?: number;
 };
 
@@ -78,9 +86,10 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
-    this.#queue = new ServedQueue(
+    this.#queue = new ServedQueue<Waiting>(
       options.queueMax ?? 10_000,
       ({ arrival }) => arrival.integrationId,
+      alertsIn,
     );
   }
 

@@ -30,6 +30,16 @@ test('one loud line does not shut the others out', () => {
   assert.equal(queue.push('new', 1), true);
 });
 
+test('as much is taken as may be at once, and one item whatever it weighs', () => {
+  const queue = createFairQueue<number>(10, (weight) => weight);
+  for (const weight of [2, 2, 9, 1]) queue.push('a', weight);
+  queue.push('b', 3);
+  assert.equal(queue.weight, 17);
+  assert.deepEqual(queue.take(6), [2, 3, 2]);
+  assert.deepEqual(queue.take(6), [9]);
+  assert.deepEqual([queue.take(6), queue.weight], [[1], 0]);
+});
+
 test('a line that is being served waits, the others do not', () => {
   const queue = createFairQueue<string>(10);
   for (const item of ['a1', 'b1', 'a2']) queue.push(item.charAt(0), item);

@@ -1,18 +1,25 @@
 /** A bounded queue that serves its lines in turn, so that one loud sender does not shut others out. */
 export type FairQueue<T> = {
   readonly size: number;
+  /** Of all its items. */
+  readonly weight: number;
   /** False when it is full, or when this line has more than its share of a full half. */
   push(line: string, item: T): boolean;
   /**
-   * Up to `limit` items, shared out among the lines, each in the order it came; none of the lines
-   * that are still being served.
+   * Items that weigh up to `limit`, shared out among the lines, each in the order it came; none of
+   * the lines that are still being served. An item that weighs more than the rest is taken whole.
    */
   take(limit: number, served?: ReadonlySet<string>): T[];
 };
 
-export function createFairQueue<T>(max: number): FairQueue<T> {
+/** `max`: how many items; each weighs 1 unless told, and never less. */
+export function createFairQueue<T>(
+  max: number,
+  weightOf: (item: T) => number = () => 1,
+): FairQueue<T> {
   const lines = new Map<string, T[]>();
   let size = 0;
+  let weight = 0;
 
   /** Once half full, no line may hold more than an equal share of what there is. */
   function hasRoom(line: readonly T[] | undefined): boolean {
@@ -25,31 +32,55 @@ export function createFairQueue<T>(max: number): FairQueue<T> {
     get size() {
       return size;
     },
+    get weight() {
+      return weight;
+    },
     push(name, item) {
       const line = lines.get(name);
       if (!hasRoom(line)) return false;
       if (line) line.push(item);
       else lines.set(name, [item]);
       size += 1;
+      weight += weightOf(item);
       return true;
     },
     take(limit, served = new Set()) {
       const taken: T[] = [];
+      let room = limit;
       for (;;) {
         const open = [...lines].filter(([name]) => !served.has(name));
-        if (open.length === 0 || taken.length >= limit) break;
-        const share = Math.max(1, Math.floor((limit - taken.length) / open.length));
+        if (open.length === 0 || room <= 0) break;
+        const share = Math.max(1, Math.floor(room / open.length));
         for (const [name, line] of open) {
-          if (taken.length >= limit) break;
-          const some = line.splice(0, Math.min(share, limit - taken.length));
+          if (room <= 0) break;
+          const some = line.splice(0, countUpTo(Math.min(share, room), line, weightOf));
           taken.push(...some);
+          room -= weigh(some, weightOf);
           lines.delete(name);
           // To the back, so that whoever was served waits for the others.
           if (line.length > 0) lines.set(name, line);
         }
       }
       size -= taken.length;
+      weight -= weigh(taken, weightOf);
       return taken;
     },
   };
+}
+
+const weigh = <T>(items: readonly T[], weightOf: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + weightOf(item), 0);
+
+/** How many from the start on weigh no more than that together; one at least. */
+export function countUpTo<T>(
+  limit: number,
+  items: readonly T[],
+  weightOf: (item: T) => number,
+): number {
+  let weight = 0;
+  const end = items.findIndex((item) => {
+    weight += weightOf(item);
+    return weight > limit;
+  });
+  return end < 0 ? items.length : Math.max(1, end);
 }
