@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
@@ -92,6 +93,27 @@ for (const server of await databases())
       const backlog = (tx: Tx) => tx.backlog(10);
       const [one, two] = await whileOpen(desk, backlog, backlog);
       assert.deepEqual([one.length, two.length], [1, 0]);
+    });
+
+    test('of large stored events only some are decided at once, and the rest after', async () => {
+      await using desk = await onPostgres(server);
+      const body = createHash('shake256', { outputLength: 1024 * 1024 }).digest();
+      const events = [1, 2, 3, 4, 5].map((at) => ({ ...givenEvent(desk, later(at)), body }));
+      await ask(desk, (tx) => tx.insertEvents(events.map((event) => ({ event, decision: null }))));
+      const ids: string[] = [];
+      const counts: number[] = [];
+      while (await desk.ledger.hasBacklog()) {
+        const some = await ask(desk, (tx) => tx.backlog(10));
+        const decision = { outcome: 'opened', reason: null, alerts: [] } as const;
+        await ask(desk, (tx) => tx.settleEvents(some.map((event) => ({ event, decision }))));
+        ids.push(...some.map(({ id }) => id));
+        counts.push(some.length);
+      }
+      assert.deepEqual(
+        ids,
+        events.map(({ id }) => id),
+      );
+      assert.deepEqual(counts, [3, 2]);
     });
 
     test('a claim waits for an acknowledgement under way, and then sends nothing', async () => {

@@ -91,6 +91,9 @@ export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEv
   body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
 });
 
+/** As stored. An event more is read, however large it is: one at least. */
+const backlogBytes = 4 * 1024 * 1024;
+
 /**
  * One integration's oldest undecided events. Its lock comes first and is skipped when another
  * process holds it, so that order is kept and nobody waits.
@@ -105,9 +108,13 @@ export async function backlog({ sql }: Desk, limit: number): Promise<readonly St
     limit 1 for no key update skip locked`;
   if (!due) return [];
   const rows = await sql<EventRow[]>`
-    select ${eventColumns(sql)} from events
-    where organization_id = ${due.organization_id} and integration_id = ${due.id}
-      and decided_at is null
-    order by received_at, id limit ${limit}`;
+    select ${eventColumns(sql)} from (
+      select *, sum(pg_column_size(body)) over (order by received_at, id) as bytes
+      from events
+      where organization_id = ${due.organization_id} and integration_id = ${due.id}
+        and decided_at is null
+      order by received_at, id limit ${limit}
+    ) oldest
+    where bytes - pg_column_size(body) < ${backlogBytes} order by received_at, id`;
   return rows.map(storedEvent);
 }
