@@ -69,6 +69,12 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   });
   const { organizationId } = world;
   const { ada = '', boss = '' } = world.users;
+  // Not verified: nobody is to be reached there.
+  const contact = { user_id: ada, channel: 'phone', address: '+492' };
+  await sql`insert into contacts ${sql({
+    ...{ organization_id: organizationId, id: ids.next(), ...contact },
+    ...{ verified_at: null, created_at: noon },
+  })}`;
   const teamId = world.teams['ops'] ?? '';
   const where = { organizationId, teamId, now: noon };
   const on = await givenIntegration(sql, where, { steps: stepsFor(ada), repeats: true });
