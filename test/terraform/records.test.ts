@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { managed } from '../../src/terraform/managed.ts';
-import type { Value } from '../../src/terraform/protocol/value.ts';
+import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { Core, errorsOf, type State, warningsOf } from './core.ts';
 import { givenProvider } from './given-provider.ts';
 import { beforeScheduleRoutes } from './proxy.ts';
@@ -147,6 +147,16 @@ test('a record without a team is of the provider’s, else of the key’s', asyn
   assert.equal(fieldOf(theirs.value, 'team_id'), at.web);
   const again = await core.plan('pager_service', { name: 'Shop' }, ours);
   assert.deepEqual([again.isChange, again.replaces], [false, false]);
+});
+
+test('what was planned before the provider’s team was known is of that team', async () => {
+  await using at = await givenProvider();
+  const { core } = at;
+  await core.configure({ ...at.settings, team_id: new Unknown() });
+  const planned = await core.plan('pager_service', { name: 'Shop' });
+  await core.configure({ ...at.settings, team_id: at.web });
+  const { state } = await core.apply('pager_service', planned);
+  assert.equal(fieldOf(state.value, 'team_id'), at.web);
 });
 
 test('an import that is none of the four forms is refused with the forms', async () => {
