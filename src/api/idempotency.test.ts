@@ -8,6 +8,7 @@ import { createIds } from '../engine/ids.ts';
 import { anything } from '../resources/declaration/field.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
+import { auditedTeam } from '../storage/people/audited.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { notFound } from './failures.ts';
 import { actOf } from './people/writing.ts';
@@ -160,7 +161,7 @@ test('an answer that held a secret is lost for good, and what it was about is na
 /** Makes something, as every creation does: with a line of the audit log. */
 const making = ({ sql }: { sql: Sql }, call: Call) =>
   transact(sql, (tx) => {
-    const about = { kind: 'thing', id: 'e'.repeat(24), schema: anything('A thing.') };
+    const about = { ...auditedTeam, id: 'e'.repeat(24) };
     return audit(tx, createIds(systemClock), { act: actOf(call), action: 'create', ...about });
   });
 

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
 import { masked } from '../resources/declaration/mask.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
+import { records } from '../resources/records.ts';
 import type { Queries } from './database.ts';
 import { noteMade, type Repeatable } from './records/idempotent-answers.ts';
 import { json } from './records/rows.ts';
@@ -17,9 +19,37 @@ export type Act = {
   readonly repeatable?: Repeatable;
 };
 
+export const auditedActions = [
+  'create',
+  'update',
+  'archive',
+  'restore',
+  'delete',
+  'revoke',
+  'verify',
+  'set_password',
+  'change_password',
+] as const;
+export type AuditedAction = (typeof auditedActions)[number];
+
+const otherKinds = [
+  'oncall_override',
+  'schedule_notifications',
+  'webhook_secret',
+  'webhook_delivery',
+  'calendar_feed',
+  'user',
+  'user_notifications',
+  'contact',
+  'team',
+  'organization',
+  'api_key',
+] as const;
+export const auditedKinds: readonly string[] = [...records.map(({ name }) => name), ...otherKinds];
+
 type Audited = {
-  readonly action: string;
-  readonly kind: string;
+  readonly action: AuditedAction;
+  readonly kind: Resource | (typeof otherKinds)[number];
   readonly id: string;
   /** Tells which texts are secret: those are not written down. */
   readonly schema: TSchema;
@@ -30,12 +60,54 @@ type Audited = {
 /** Writes down who did what, in the transaction that does it. */
 export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }): Promise<void> {
   const { act, schema } = entry;
+  const kind = typeof entry.kind === 'string' ? entry.kind : entry.kind.name;
   const kept = (value: unknown) => (value === undefined ? null : json(tx, masked(schema, value)));
   await tx`
     insert into audit_log
       (organization_id, id, at, actor, action, kind, record_id, before, after, request_id)
     values (${act.organizationId}, ${ids.next()}, ${act.now}, ${json(tx, act.actor)},
-      ${entry.action}, ${entry.kind}, ${entry.id}, ${kept(entry.before)}, ${kept(entry.after)},
+      ${entry.action}, ${kind}, ${entry.id}, ${kept(entry.before)}, ${kept(entry.after)},
       ${act.requestId})`;
   if (act.repeatable && entry.action === 'create') await noteMade(tx, act.repeatable, entry.id);
+}
+
+export type AuditEntry = {
+  readonly id: string;
+  readonly at: Temporal.Instant;
+  readonly actor: Act['actor'];
+  readonly action: string;
+  readonly record_type: string;
+  readonly record_id: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly request_id: string | null;
+};
+
+type Asked = {
+  readonly organizationId: string;
+  readonly filters: {
+    readonly record_type?: string;
+    readonly record_id?: string;
+    readonly action?: string;
+    readonly actor_id?: string;
+  };
+  readonly limit: number;
+  /** The last id already seen; null at the start. */
+  readonly before: string | null;
+};
+
+/** Who did what, newest first; secrets were masked when it was written. */
+export function listAuditLog(sql: Queries, asked: Asked): Promise<readonly AuditEntry[]> {
+  const { record_type, record_id, action, actor_id } = asked.filters;
+  const { before } = asked;
+  return sql<AuditEntry[]>`
+    select id, at, actor, action, kind as record_type, record_id, before, after, request_id
+    from audit_log
+    where organization_id = ${asked.organizationId}
+      ${before === null ? sql`` : sql`and id < ${before}`}
+      ${record_type === undefined ? sql`` : sql`and kind = ${record_type}`}
+      ${record_id === undefined ? sql`` : sql`and record_id = ${record_id}`}
+      ${action === undefined ? sql`` : sql`and action = ${action}`}
+      ${actor_id === undefined ? sql`` : sql`and actor->>'id' = ${actor_id}`}
+    order by id desc limit ${asked.limit}`;
 }

@@ -19,7 +19,11 @@ export type NotificationParts = {
 };
 
 /** Where one sort of settings is kept, and which of its texts are secret. */
-type Sort = { readonly table: string; readonly owner: string; readonly schema: TSchema };
+type Sort = {
+  readonly table: 'user_notifications' | 'schedule_notifications';
+  readonly owner: string;
+  readonly schema: TSchema;
+};
 
 const personal: Sort = {
   table: 'user_notifications',

@@ -19,6 +19,7 @@ test('every role may do what its row says, and no more', async () => {
     ['GET /organization', undefined, 'viewer'],
     ['PATCH /organization', { name: 'Example' }, 'admin'],
     ['GET /api-keys', undefined, 'admin'],
+    ['GET /audit-log', undefined, 'admin'],
     [`PATCH /teams/${ids.team}`, { name: 'Default' }, 'admin'],
     [`PATCH /users/${ids.user}`, { last_name: '' }, 'owner'],
     [`POST /users/${ids.user}/contacts`, { channel: 'sms', address: 'no' }, 'admin'],

@@ -2,7 +2,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type OverrideFields, overrideOutput, overrideTime } from '../../resources/override.ts';
-import { type Act, audit } from '../audit.ts';
+import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
@@ -211,7 +211,7 @@ async function endVersion(tx: Queries, { of, row, edit }: Ended): Promise<void> 
 type Noted = {
   readonly act: Act;
   readonly of: Of;
-  readonly action: string;
+  readonly action: AuditedAction;
   readonly id: string;
   readonly before?: StandingOverride;
   readonly after?: StandingOverride;
@@ -220,7 +220,8 @@ type Noted = {
 function note(tx: Queries, ids: Ids, { act, of, action, id, ...said }: Noted): Promise<void> {
   const shown = (one: StandingOverride) => ({ oncall_schedule_id: of.scheduleId, ...one });
   return audit(tx, ids, {
-    ...{ act, action, kind: 'oncall_override', id, schema: overrideOutput },
+    ...{ act, action, id, schema: overrideOutput },
+    kind: 'oncall_override',
     ...(said.before && { before: shown(said.before) }),
     ...(said.after && { after: shown(said.after) }),
   });

@@ -1,6 +1,6 @@
 import type { Ids } from '../../engine/ids.ts';
 import { records } from '../../resources/records.ts';
-import { type Act, audit } from '../audit.ts';
+import { type Act, type AuditedAction, audit } from '../audit.ts';
 import type { Queries, Sql, Transaction } from '../database.ts';
 import { transact } from '../database.ts';
 import { json, timeText } from '../records/rows.ts';
@@ -223,7 +223,7 @@ async function fill(tx: Transaction, { act, id, userIds }: Filling): Promise<voi
     group by user_id`;
 }
 
-type Written = Writing & { readonly action: string; readonly before?: Team };
+type Written = Writing & { readonly action: AuditedAction; readonly before?: Team };
 
 /** The team as it is now; what was done to it is in the audit log. */
 async function written(tx: Transaction, { act, ids, ...done }: Written): Promise<Team> {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../engine/ids.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { type Act, audit } from '../audit.ts';
+import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { anchorsOfNew, beginHistory, revise } from '../oncall/revisions.ts';
 import type { Secrets } from '../secrets.ts';
@@ -220,7 +220,7 @@ type Noted = {
   ids: Ids;
   resource: Resource;
   act: Act;
-  action: string;
+  action: AuditedAction;
   before?: StoredRecord;
   after: StoredRecord;
   moved?: object;
@@ -236,7 +236,7 @@ async function note(tx: Transaction, { ids, resource, act, action, ...said }: No
   await audit(tx, ids, {
     act,
     action,
-    kind: resource.name,
+    kind: resource,
     id: said.after.id,
     schema: resource.output,
     ...(said.before && { before: shown(said.before) }),

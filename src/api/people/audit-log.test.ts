@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenRecords as setting } from '../../../test/given-records.ts';
+import { givenOrganization } from '../../../test/world.ts';
+import { roles } from '../route.ts';
+
+type Entry = { readonly action: string; readonly record_id: string };
+const told = ({ action, record_id }: Entry) => [action, record_id];
+
+test('what was done to a record is listed, newest first, with who did it and what changed', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin', name: 'the pipeline' });
+  const person = at.world.caller({ role: 'admin', kind: 'session', id: at.ada, name: 'ada' });
+  const made = await at.api.send(admin, 'POST /services', { body: { name: 'old' } });
+  const { id } = made.body;
+  await at.api.send(person, `PATCH /services/${id}`, { body: { name: 'new' } });
+  const { status, body } = await at.api.send(admin, 'GET /audit-log');
+  assert.equal(status, 200);
+  const [changed, created] = body.data;
+  assert.deepEqual(
+    [changed, created].map(({ record_type, ...entry }) => [record_type, ...told(entry)]),
+    [
+      ['service', 'update', id],
+      ['service', 'create', id],
+    ],
+  );
+  assert.deepEqual([changed.before.name, changed.after.name], ['old', 'new']);
+  assert.deepEqual(changed.actor, { type: 'user', id: at.ada, name: 'ada' });
+  assert.deepEqual(created.actor, { type: 'key', id: admin.id, name: 'the pipeline' });
+  assert.equal(created.request_id, made.headers['x-request-id']);
+  assert.equal('before' in created, false);
+});
+
+test('each filter narrows the log, and all of them together', async () => {
+  await using at = await setting();
+  const { api, world } = at;
+  const admin = world.caller({ role: 'admin' });
+  const other = world.caller({ role: 'admin' });
+  const a = await at.make('services', { name: 'a' });
+  const w = await at.make('outbound-webhooks', { name: 'w', url: 'https://hooks.test/x' });
+  await api.send(other, `PATCH /services/${a}`, { body: { name: 'b' } });
+  await api.send(other, `DELETE /outbound-webhooks/${w}`);
+  const listed = async (query: string) =>
+    (await api.send(admin, `GET /audit-log?${query}`)).body.data.map(told);
+  assert.deepEqual(await listed('record_type=service'), [
+    ['update', a],
+    ['create', a],
+  ]);
+  assert.deepEqual(await listed(`record_id=${w}`), [
+    ['archive', w],
+    ['create', w],
+  ]);
+  assert.deepEqual(await listed('action=update'), [['update', a]]);
+  assert.deepEqual(await listed(`actor_id=${other.id}`), [
+    ['archive', w],
+    ['update', a],
+  ]);
+  const all = `record_type=service&record_id=${a}&action=create&actor_id=${at.key.id}`;
+  assert.deepEqual(await listed(all), [['create', a]]);
+  assert.deepEqual(await listed(`${all.replace('create', 'archive')}`), []);
+});
+
+test('a filter that is unknown, or whose value names nothing, is refused at its name', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin' });
+  for (const said of [
+    'record_type=thing',
+    'record_type=',
+    'record_id=1',
+    'action=think',
+    'actor_id=ada',
+    'cursor=yesterday',
+    'limit=201',
+  ]) {
+    const { status, body } = await at.api.send(admin, `GET /audit-log?${said}`);
+    assert.deepEqual([status, body.error], [422, 'validation_failed'], said);
+    assert.deepEqual(
+      body.issues.map(({ path }: { path: string }) => path),
+      [said.split('=')[0]],
+    );
+  }
+  const unknown = await at.api.send(admin, 'GET /audit-log?actor=ada');
+  assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_query']);
+});
+
+test('pages of the log follow each other without gap or repeat, while it grows', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin' });
+  const ids = [];
+  for (const name of ['a', 'b', 'c']) ids.push(await at.make('services', { name }));
+  const page = async (query: string) => (await at.api.send(admin, `GET /audit-log?${query}`)).body;
+  const first = await page('limit=2');
+  await at.make('services', { name: 'd' });
+  const second = await page(`limit=2&cursor=${first.next_cursor}`);
+  assert.deepEqual(
+    [...first.data, ...second.data].map(({ record_id }) => record_id),
+    ids.toReversed(),
+  );
+  assert.equal(second.next_cursor, null);
+});
+
+test('an organisation reads of its own log alone', async () => {
+  await using at = await setting();
+  const id = await at.make('services', { name: 'ours' });
+  const other = (await givenOrganization(at.sql)).caller({ role: 'owner' });
+  for (const query of ['', `?record_id=${id}`, `?actor_id=${at.key.id}`]) {
+    const { status, body } = await at.api.send(other, `GET /audit-log${query}`);
+    assert.deepEqual([status, body.data], [200, []], query);
+  }
+});
+
+test('admins of the whole organisation alone read the log', async () => {
+  await using at = await setting();
+  const status = async (said: object) =>
+    (await at.api.send(at.world.caller(said), 'GET /audit-log')).status;
+  const statuses = await Promise.all(roles.map((role) => status({ role })));
+  assert.deepEqual(statuses, [403, 403, 403, 200, 200]);
+  assert.equal(await status({ role: 'owner', teamIds: [at.ops] }), 403);
+});
+
+test('what is secret stands masked in the log, for owners too', async () => {
+  await using at = await setting();
+  const url = 'https://hooks.test/very-secret';
+  const owner = at.world.caller({ role: 'owner' });
+  const body = { shift_notifications: { discord: [{ webhook_url: url }] } };
+  await at.make('outbound-webhooks', { name: 'w', url });
+  await at.api.send(owner, 'PATCH /organization', { body });
+  const { data } = (await at.api.send(owner, 'GET /audit-log')).body;
+  assert.deepEqual(
+    data.map(({ record_type, after }: { record_type: string; after: Record<string, unknown> }) => [
+      record_type,
+      after['url'] ?? after['secret'] ?? after['shift_notifications'],
+    ]),
+    [
+      ['organization', { discord: [{ webhook_url: '•••' }] }],
+      ['webhook_secret', '•••'],
+      ['outbound_webhook', '•••'],
+    ],
+  );
+});

@@ -1,0 +1,73 @@
+// Who changed what: the log of writes, no part of the ledger that `pager audit` proves.
+import { instant, word } from '../../resources/declaration/answer.ts';
+import { anything, choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
+import {
+  type AuditEntry,
+  auditedActions,
+  auditedKinds,
+  listAuditLog,
+} from '../../storage/audit.ts';
+import { pageOf } from '../../storage/people/page.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { pageSchema } from '../answers.ts';
+import { withoutNulls } from '../incidents/shown.ts';
+import { readQuery } from '../oncall/asked.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { readPage } from './listing.ts';
+import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
+
+const entryShape = objectOf(
+  {
+    id: id('For ever.'),
+    at: instant('When it was done.'),
+    actor: objectOf({
+      type: choice(['user', 'key', 'server'], { doc: 'server: at its first start.' }),
+      id: id('Of the person or the key; of a server, the organisation.'),
+      name: word('The name then.'),
+    }),
+    action: choice(auditedActions, { doc: 'What was done.' }),
+    record_type: choice(auditedKinds, { doc: 'To what kind of record.' }),
+    record_id: id('To which record.'),
+    before: optional(anything('The record before, its secrets masked.')),
+    after: optional(anything('The record since, its secrets masked.')),
+    request_id: optional(word('By which request; of an answer, its x-request-id.')),
+  },
+  'What somebody did to a record.',
+);
+
+const filters = {
+  record_type: optional(choice(auditedKinds, { doc: 'Only of this kind of record.' })),
+  record_id: optional(id('Only of this record.')),
+  action: optional(choice(auditedActions, { doc: 'Only this.' })),
+  actor_id: optional(id('Only by this person or key.')),
+};
+
+export const auditLogRoutes = (parts: PeopleParts): Route[] => [
+  route('GET /audit-log', 'admin', {
+    ...{ tag: 'audit log', doc: 'Who changed what, newest first.' },
+    query: { ...paging, ...filters },
+    answers: { status: 200, schema: pageSchema(entryShape) },
+    handle: (call) => list(parts, call),
+  }),
+];
+
+async function list({ sql }: PeopleParts, call: Call) {
+  needsWholeOrganization(call);
+  const { organizationId, after, limit } = readPage(call);
+  const rows = await listAuditLog(sql, {
+    organizationId,
+    filters: readQuery(filters, call),
+    limit: limit + 1,
+    before: after === '' ? null : after,
+  });
+  const { data, next_cursor } = pageOf(rows, limit);
+  return ok({ data: data.map(shown), next_cursor });
+}
+
+const shown = ({ at, actor: { kind, ...named }, ...entry }: AuditEntry) =>
+  withoutNulls({
+    ...entry,
+    at: timeText(at),
+    actor: { ...named, type: kind === 'session' ? 'user' : kind },
+  });
