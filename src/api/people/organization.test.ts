@@ -30,6 +30,37 @@ test('the organisation says who is told of its shifts, and is answered as it sai
   assert.equal('shift_notifications' in none.body, false);
 });
 
+test('a replacement of the organisation forgets what it does not name, and needs the rest', async () => {
+  await using at = await setting();
+  const { api, world } = at;
+  const admin = world.caller({ role: 'admin' });
+  const put = (body: unknown, headers = {}) =>
+    api.send(admin, 'PUT /organization', { body, headers });
+  await api.send(admin, 'PATCH /organization', {
+    body: { monthly_alert_limit: 5, shift_notifications: { slack: [{ channel_id: 'C1' }] } },
+  });
+  const read = (await api.send(admin, 'GET /organization')).body;
+  const back = await put(read);
+  assert.deepEqual(
+    { ...back.body, updated_at: '' },
+    { ...read, version: read.version + 1, updated_at: '' },
+  );
+  const body = { name: 'New', timezone: 'Europe/Berlin' };
+  const stale = await put(body, { 'if-match': String(read.version) });
+  assert.deepEqual([stale.status, stale.body.error], [409, 'stale_version']);
+  const { status, body: now } = await put(body);
+  const { id, created_at, updated_at, ...fields } = now;
+  assert.deepEqual([status, fields], [200, { ...body, version: read.version + 2 }]);
+  for (const [wrong, path] of [
+    [{ name: 'New' }, 'timezone'],
+    [[], ''],
+    [null, ''],
+  ] as const) {
+    const answer = await put(wrong);
+    assert.deepEqual([answer.status, answer.body.issues?.[0]?.path], [422, path]);
+  }
+});
+
 test('everything wrong with the organisation is told at once, each at its path', async () => {
   await using at = await setting();
   const admin = at.world.caller({ role: 'admin' });

@@ -22,7 +22,11 @@ import {
 
 const tag = 'organization';
 const answers = { status: 200, schema: organizationOutput };
-const changedAnswers = { status: 200, schema: warned(organizationOutput) };
+const changing = {
+  tag,
+  body: organizationInput,
+  answers: { status: 200, schema: warned(organizationOutput) },
+};
 
 export function organizationRoutes(parts: PeopleParts): Route[] {
   return [
@@ -31,13 +35,14 @@ export function organizationRoutes(parts: PeopleParts): Route[] {
       handle: ({ caller }) => read(parts, caller),
     }),
     route('PATCH /organization', 'admin', {
-      ...{
-        tag,
-        doc: 'Changes the organisation.',
-        body: organizationInput,
-        answers: changedAnswers,
-      },
-      handle: (call) => change(parts, call),
+      ...changing,
+      doc: 'Changes the organisation.',
+      handle: (call) => change(parts, call, true),
+    }),
+    route('PUT /organization', 'admin', {
+      ...changing,
+      doc: 'Replaces the organisation: whatever is absent is unset.',
+      handle: (call) => change(parts, call, false),
     }),
   ];
 }
@@ -57,7 +62,7 @@ const declared: Declared = {
   ignored: readOnly,
 };
 
-async function change({ sql, ids, secrets }: PeopleParts, call: Call) {
+async function change({ sql, ids, secrets }: PeopleParts, call: Call, isPatch: boolean) {
   needsWholeOrganization(call);
   let warnings: readonly string[] = [];
   const changed = await changeOrganization(sql, {
@@ -66,7 +71,7 @@ async function change({ sql, ids, secrets }: PeopleParts, call: Call) {
     secrets,
     async change(look, before) {
       checkVersion(call, before);
-      const sent = mergePatch(before, call.body);
+      const sent = isPatch ? mergePatch(before, call.body) : call.body;
       const reviewed = await review(declared, { sent, before, teamId: null }, look);
       warnings = reviewed.warnings;
       // The reader has held it to the schema.

@@ -18,6 +18,7 @@ test('every role may do what its row says, and no more', async () => {
     ['GET /teams', undefined, 'viewer'],
     ['GET /organization', undefined, 'viewer'],
     ['PATCH /organization', { name: 'Example' }, 'admin'],
+    ['PUT /organization', { name: 'Example', timezone: 'Etc/UTC' }, 'admin'],
     ['GET /api-keys', undefined, 'admin'],
     ['GET /audit-log', undefined, 'admin'],
     [`PATCH /teams/${ids.team}`, { name: 'Default' }, 'admin'],
