@@ -44,6 +44,7 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
       const { error, alerts } = answer.json();
       return { status: answer.statusCode, after: answer.headers['retry-after'], error, alerts };
     },
+    look: (to: string) => app.inject({ method: 'HEAD', url: `/hooks/${to}` }),
     log: () => sql<{ body: string; outcome: string }[]>`
       select body, outcome from events where integration_id = ${id} order by id`,
     archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
@@ -64,6 +65,14 @@ test('an event is a body, by POST or PUT, or the query of a GET', () =>
       const alerts = [{ dedup_key, outcome: 'opened', incident: number + 1 }];
       assert.deepEqual(await door.send(sent), { ...opened, alerts });
     }
+  }));
+
+test('a HEAD sends no event', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const { statusCode } = await door.look(`${token}/?title=one`);
+    assert.equal(statusCode, 404);
+    assert.deepEqual([...(await door.log())], []);
   }));
 
 test('an event is taken whatever its content type', () =>

@@ -39,9 +39,15 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
     const guesses = createGuessLimit(options.clock);
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
       receive(options, guesses, { request, reply });
-    // No browser shows these answers, and there are many: the headers for browsers stay away.
-    const url = '/hooks/:token/*';
-    hooks.route({ method: ['POST', 'PUT', 'GET'], url, helmet: false, handler: handle });
+    hooks.route({
+      method: ['POST', 'PUT', 'GET'],
+      url: '/hooks/:token/*',
+      // Whoever only looks whether an address answers sends no event.
+      exposeHeadRoute: false,
+      // No browser shows these answers, and there are many: the headers for browsers stay away.
+      helmet: false,
+      handler: handle,
+    });
     done();
   });
 }
