@@ -100,9 +100,15 @@ function only202(result: Loaded): void {
 }
 
 /** One event in `every` opens an incident and pages; the others repeat open ones. */
-async function sustained(bench: Bench, path: string, sql: Sql): Promise<void> {
+async function sustained(
+  bench: Bench,
+  path: string,
+  given: { readonly sql: Sql; readonly connections: number },
+): Promise<void> {
+  const { sql, connections } = given;
   const every = 50;
-  let n = 0;
+  // Incidents of their own for each number of connections.
+  let n = connections * 1_000_000;
   const next = () => {
     n += 1;
     return event(path, { title: `Load ${Math.floor(n / every)}` });
@@ -116,7 +122,8 @@ async function sustained(bench: Bench, path: string, sql: Sql): Promise<void> {
     [left] = await sql`select count(*)::int as n from events where decided_at is null`;
   const after = performance.now() - begins;
   const what = `${times(result)}; all decided ${ms(after)} after the last`;
-  tell('asked for 5,000 events/s for 10 s, 2 % open incidents', rate(result.perSecond), what);
+  const asked = `asked for 5,000 events/s for 10 s, 2 % open incidents, ${connections} connections`;
+  tell(asked, rate(result.perSecond), what);
 }
 
 type Receivers = Awaited<ReturnType<typeof startReceiver>>;
@@ -207,11 +214,13 @@ async function timers(sql: Sql): Promise<void> {
 
 /** Of the server and its database, each shared page counted in parts. */
 function memory(pid: number): number {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc'))
-    if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)));
-  const own = [...parents.keys()].filter((one) => one === pid || isPostgres(one));
-  return own.reduce((sum, one) => sum + pssOf(one), 0) / 1_024;
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const childrenOf = Map.groupBy(all, parentOf);
+  const withChildren = (one: number): readonly number[] => [
+    one,
+    ...(childrenOf.get(one) ?? []).flatMap(withChildren),
+  ];
+  return withChildren(pid).reduce((sum, one) => sum + pssOf(one), 0) / 1_024;
 }
 
 const read = (file: string): string => {
@@ -223,7 +232,6 @@ const read = (file: string): string => {
   }
 };
 const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]);
-const isPostgres = (pid: number) => read(`/proc/${pid}/cmdline`).includes('postgres');
 const pssOf = (pid: number) =>
   Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
 
@@ -245,7 +253,8 @@ async function main(): Promise<void> {
   const [path = ''] = paths;
   await ingest(bench, path, bare);
   await eventToPage(bench, paths, receiver);
-  await sustained(bench, path, sql);
+  for (const senders of [connections, 256])
+    await sustained(bench, path, { sql, connections: senders });
   await measureRuledIngest(bench, tell);
   await storm(bench, paths, { sql, receiver });
   await timers(sql);
