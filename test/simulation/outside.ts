@@ -44,7 +44,7 @@ export class Outside {
 
   #deliver(key: string, address: string): Delivery {
     if (this.dead.has(address)) return { outcome: 'retry', reason: 'connection refused' };
-    if (!this.calm && this.#luck.chance(0.02)) return { outcome: 'failed', reason: 'no such user' };
+    if (!this.calm && this.#luck.chance(0.1)) return { outcome: 'failed', reason: 'no such user' };
     if (!this.calm && this.#luck.chance(0.1))
       return { outcome: 'retry', reason: 'busy', retryAfterSeconds: this.#luck.below(300) };
     this.rings.push(key);

@@ -189,6 +189,20 @@ function checkIncident(incident: Incident): void {
   assert.ok(rests, `${incident.id} is open and nothing will wake it`);
 }
 
+/** When every page of a round has failed and no step is left, admins are told. */
+export function checkNoSilence({ incidents, outbox, timeline }: FragileLedger): void {
+  for (const { id, status, steps, escalation } of incidents.values()) {
+    if (status !== 'triggered' || escalation.nextStep < steps.length) continue;
+    const pages = outbox.inGroup(id).filter(({ intent }) => {
+      return intent.kind === 'page' && intent.cycle === escalation.cycle;
+    });
+    if (pages.length === 0 || pages.some(({ state }) => state !== 'failed')) continue;
+    const types = [...timeline.values()].flatMap((one) => (one.incident_id === id ? one.type : []));
+    const told = types.lastIndexOf('nobody_paged');
+    assert.ok(told > types.lastIndexOf('step_fired'), `no page of ${id} arrived, and nobody heard`);
+  }
+}
+
 /** At the end: whoever was paged has been told of it, also by the incident that theirs became. */
 export function checkAllTold({ incidents, outbox }: FragileLedger): void {
   const endOf = (id: string): Incident => {

@@ -21,7 +21,7 @@ import { type Fate, FragileLedger, Lost } from './fragile-ledger.ts';
 import { Luck } from './luck.ts';
 import { Outside } from './outside.ts';
 import { arrivalOf, givenSetting, read, schedules, someone } from './setting.ts';
-import { checkAllTold, watch } from './watch.ts';
+import { checkAllTold, checkNoSilence, watch } from './watch.ts';
 import { checkAllRecorded } from './watch-shifts.ts';
 import { editSchedule } from './watches.ts';
 
@@ -165,6 +165,7 @@ export class World {
     // Long enough for every repeat there may be.
     for (let times = 0; times < 10; times += 1) {
       await this.#work();
+      checkNoSilence(this.ledger);
       this.pass(15 * minute);
     }
     for (const incident of this.ledger.incidents.values())

@@ -151,6 +151,16 @@ story('a policy of which no page arrives pages the admins of the team', async (p
   assert.equal(told.length, 1);
 });
 
+story('nor is anybody left in silence when the last step can page nobody', async (pager) => {
+  pager.answers.set('ada', gone);
+  const sms = { targets: [{ via: 'sms' as const, user_id: pager.users['lin'] ?? '' }] };
+  await pager.fires(await pager.integration({ steps: [pager.step('ada', 5), sms] }), disk);
+  await pager.at('09:04');
+  assert.deepEqual(pager.heard(), []);
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:05 boss: nobody_paged disk full']);
+});
+
 story('one page that arrives, or still may, is enough', async (pager) => {
   const steps = [pager.step('ada', 5), pager.step('lin')];
   pager.answers.set('lin', gone);

@@ -1,6 +1,6 @@
 // What attempts came to is recorded, and when that was nothing, somebody hears of it.
 import type { Incident } from '../../incidents/incident.ts';
-import { isThrough, unreached } from '../../incidents/unreached.ts';
+import { countsOnPages, unreached } from '../../incidents/unreached.ts';
 import { changesOf } from '../deciding/desk.ts';
 import type { Attempted, Needed, Tx } from '../ledger.ts';
 
@@ -8,7 +8,7 @@ import type { Attempted, Needed, Tx } from '../ledger.ts';
 export async function finished(tx: Tx, attempts: readonly Attempted[], now: Temporal.Instant) {
   const failed = await tx.finish(attempts);
   const unpaged: Incident[] = [];
-  for (const incident of failed.filter(isThrough))
+  for (const incident of failed.filter(countsOnPages))
     if (!(await tx.isPaged(incident))) unpaged.push(incident);
   if (unpaged.length === 0) return;
   const directory = await tx.directory(unpaged.map(ownTeam), now);
