@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Acted } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
+import { escaped } from '../notices/words/html.ts';
 import { Refusal } from './failures.ts';
-import { escaped, htmlPage } from './pages/page.ts';
+import { htmlPage } from './pages/page.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 

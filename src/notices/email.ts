@@ -1,4 +1,5 @@
 import type { Notice } from './notice.ts';
+import { escaped } from './words/html.ts';
 import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
 
@@ -110,20 +111,20 @@ function htmlOf(words: Words): string {
   const title = fit(words.title, TITLE_LENGTH_MAX);
   const details = fit(words.details, DETAILS_LENGTH_MAX);
   const facts = words.facts
-    .map(({ name, value }) => `<b>${name}</b> ${escapeHtml(value)}`)
+    .map(({ name, value }) => `<b>${name}</b> ${escaped(value)}`)
     .join('<br>\n');
   const links = words.links.map((link) => `<li>${anchorOf(link)}</li>`);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>
 <body style="margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif">
 <div style="max-width:600px;margin:0 auto">
-<p style="margin:0;font-weight:600;color:${COLORS[words.tone]}">${escapeHtml(words.lead)}</p>
-<h1 style="margin:4px 0 12px;font-size:20px">${headingOf(words, escapeHtml(title))}</h1>
+<p style="margin:0;font-weight:600;color:${COLORS[words.tone]}">${escaped(words.lead)}</p>
+<h1 style="margin:4px 0 12px;font-size:20px">${headingOf(words, escaped(title))}</h1>
 <p>${facts}</p>
 <p>${words.actions.map(buttonOf).join('\n')}</p>
-${details ? `<pre style="white-space:pre-wrap;font-size:13px">${escapeHtml(details)}</pre>` : ''}
+${details ? `<pre style="white-space:pre-wrap;font-size:13px">${escaped(details)}</pre>` : ''}
 ${links.length > 0 ? `<ul>${links.join('')}</ul>` : ''}
-<p style="font-size:12px;color:#667085">${escapeHtml(signatureOf(words))}</p>
+<p style="font-size:12px;color:#667085">${escaped(signatureOf(words))}</p>
 </div>
 </body></html>
 `;
@@ -131,21 +132,9 @@ ${links.length > 0 ? `<ul>${links.join('')}</ul>` : ''}
 
 function buttonOf({ href, text }: Link): string {
   const style = 'display:inline-block;margin:0 8px 8px 0;padding:8px 14px;border:1px solid #98a2b3';
-  return `<a style="${style};border-radius:6px" href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
+  return `<a style="${style};border-radius:6px" href="${escaped(href)}">${escaped(text)}</a>`;
 }
 
 function anchorOf({ href, text }: Link): string {
-  return `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
+  return `<a href="${escaped(href)}">${escaped(text)}</a>`;
 }

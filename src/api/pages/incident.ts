@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Incident } from '../../incidents/incident.ts';
 import { whyPaged } from '../../incidents/why/why.ts';
+import { escaped } from '../../notices/words/html.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident, listTimeline, type TimelineRow } from '../../storage/incidents/incidents.ts';
 import { findPerson, readStory } from '../../storage/incidents/story.ts';
@@ -11,7 +12,7 @@ import { timeShown } from '../incidents/shown.ts';
 import { API_PREFIX } from '../route.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
 import { signInFor } from '../sign-in/way-back.ts';
-import { escaped, htmlPage } from './page.ts';
+import { htmlPage } from './page.ts';
 
 type PageParts = { readonly sql: Sql; readonly accounts: Accounts };
 

@@ -1,6 +1,7 @@
 // The page that a schedule's link leads to until there is a dashboard: who is on call, and when.
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
+import { escaped } from '../../notices/words/html.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -17,7 +18,7 @@ import { followingShift, wholeShiftsIn } from '../oncall/shifts.ts';
 import type { People } from '../oncall/shown.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
 import { signInFor } from '../sign-in/way-back.ts';
-import { escaped, htmlPage } from './page.ts';
+import { htmlPage } from './page.ts';
 
 type PageParts = { readonly sql: Sql; readonly accounts: Accounts; readonly clock: Clock };
 

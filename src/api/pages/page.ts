@@ -1,16 +1,5 @@
 import type { FastifyReply } from 'fastify';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it may stand anywhere in a page. */
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
-
 const style =
   'body{font:17px/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}' +
   'button{font:inherit;padding:.7rem 2rem;border:0;border-radius:.4rem;background:#1d4ed8;color:#fff}' +

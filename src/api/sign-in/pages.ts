@@ -1,6 +1,6 @@
 // The two pages of this version, made on the server: no script, nothing from elsewhere.
 import { createHash } from 'node:crypto';
-import { escaped } from '../pages/page.ts';
+import { escaped } from '../../notices/words/html.ts';
 import { wayOf } from './way-back.ts';
 
 const style = `
