@@ -1,7 +1,7 @@
 // What the routes about incidents answer; what is not known is left out.
 import Type from 'typebox';
 import { priority, severity } from '../../resources/condition.ts';
-import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
+import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
 import {
   anything,
   choice,
@@ -11,11 +11,6 @@ import {
   optional,
 } from '../../resources/declaration/field.ts';
 import { pageSchema } from '../answers.ts';
-
-const link = objectOf({
-  href: word('An http or https address.'),
-  text: optional(word('Its name.')),
-});
 
 export const incidentShape = objectOf(
   {

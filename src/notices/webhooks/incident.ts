@@ -2,7 +2,7 @@
 import * as Type from 'typebox';
 import { type Incident, occasions } from '../../incidents/incident.ts';
 import { priority, severity } from '../../resources/condition.ts';
-import { count, instant, word } from '../../resources/declaration/answer.ts';
+import { count, instant, link, word } from '../../resources/declaration/answer.ts';
 import {
   anything,
   choice,
@@ -16,10 +16,6 @@ import { fitsForm, formOf } from './form.ts';
 
 const named = (doc: string) => objectOf({ id: id('For ever.'), name: word('Its name.') }, doc);
 
-const link = objectOf({
-  href: word('An http or https address.'),
-  text: optional(word('Its name.')),
-});
 const responder = objectOf({
   id: id('The person.'),
   first_name: word('Their first name.'),

@@ -1,9 +1,14 @@
 // The shapes of what only the service says: nothing of it has to be read, so nothing is bounded.
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
+import { objectOf, optional } from './field.ts';
 
 export const word = (description: string) => Type.String({ description });
 export const instant = (description: string) => Type.String({ description, format: 'date-time' });
 export const count = (description: string) => Type.Integer({ description, minimum: 0 });
 export const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
+export const link = objectOf({
+  href: word('An http or https address.'),
+  text: optional(word('Its name.')),
+});
