@@ -10,9 +10,10 @@ import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
-import { instantAt, readQuery, scheduleSince, time } from '../oncall/asked.ts';
+import { instantAt, scheduleSince, time } from '../oncall/asked.ts';
 import { coverageShape } from '../oncall/shapes.ts';
 import type { People } from '../oncall/shown.ts';
+import { readQuery } from '../records/listing.ts';
 import { ok, type Route } from '../route.ts';
 import { causeOf, sentence, troubleOf, warningsOf } from './wording.ts';
 

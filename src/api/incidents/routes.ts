@@ -16,8 +16,7 @@ import {
 import { pageOf } from '../../storage/people/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { readQuery } from '../oncall/asked.ts';
-import { paging, readPaging } from '../records/listing.ts';
+import { paging, readPaging, readQuery } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { found, scopeOf } from './found.ts';

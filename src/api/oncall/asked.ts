@@ -1,15 +1,11 @@
-// What requests about shifts ask for, read and bounded: which schedule, when, and of whom.
-import type { Static, TProperties } from 'typebox';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
-import { objectOf, text } from '../../resources/declaration/field.ts';
-import { readObject } from '../../resources/declaration/validate.ts';
+import { text } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries } from '../../storage/database.ts';
 import { type KnownSchedule, readSchedules } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
 import { invalid, notFound } from '../failures.ts';
-import { plainValue } from '../records/listing.ts';
 import type { Call } from '../route.ts';
 
 const EARLIEST = Temporal.Instant.from('1970-01-01T00:00Z');
@@ -22,21 +18,6 @@ const DAYS_PER_YEAR = 365;
 
 /** An instant in a request. */
 export const time = (doc: string) => text({ doc, format: 'date-time', max: 40 });
-
-/** The named parameters of the query, as their schemas have them. */
-export function readQuery<Fields extends TProperties>(
-  fields: Fields,
-  { query }: Call,
-): Static<ReturnType<typeof objectOf<Fields>>> {
-  const sent = Object.entries(query).flatMap(([name, value]) => {
-    const schema = fields[name];
-    return schema === undefined ? [] : [[name, plainValue(schema, value)]];
-  });
-  const read = readObject(objectOf(fields), Object.fromEntries(sent));
-  if (!read.ok) throw invalid(read.problems);
-  // Just held to these fields.
-  return read.value as Static<ReturnType<typeof objectOf<Fields>>>;
-}
 
 /** The instant of a value that was held to `time`. */
 export function instantAt(path: string, value: string): Temporal.Instant {

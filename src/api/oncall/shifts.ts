@@ -10,16 +10,9 @@ import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid, notFound } from '../failures.ts';
+import { readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import {
-  checkEffort,
-  instantAt,
-  intervalOf,
-  readQuery,
-  scheduleId,
-  scheduleSince,
-  time,
-} from './asked.ts';
+import { checkEffort, instantAt, intervalOf, scheduleId, scheduleSince, time } from './asked.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 import { shiftShown, wholeShown } from './shown.ts';
 

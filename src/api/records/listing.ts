@@ -1,9 +1,11 @@
-import type { TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { keyOf, type RecordList } from '../../storage/records/queries.ts';
 import { isNested } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
+import type { Call } from '../route.ts';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
@@ -67,8 +69,23 @@ function readFilter(name: string, schema: TSchema, text: string): string | numbe
   throw invalid(read.problems);
 }
 
+/** The named parameters of the query, as their schemas have them. */
+export function readQuery<Fields extends TProperties>(
+  fields: Fields,
+  { query }: Call,
+): Static<ReturnType<typeof objectOf<Fields>>> {
+  const sent = Object.entries(query).flatMap(([name, value]) => {
+    const schema = fields[name];
+    return schema === undefined ? [] : [[name, plainValue(schema, value)]];
+  });
+  const read = readObject(objectOf(fields), Object.fromEntries(sent));
+  if (!read.ok) throw invalid(read.problems);
+  // Just held to these fields.
+  return read.value as Static<ReturnType<typeof objectOf<Fields>>>;
+}
+
 /** A value of a query as its schema has it; what does not fit stays text. */
-export function plainValue(schema: TSchema, text: string): string | number | boolean {
+function plainValue(schema: TSchema, text: string): string | number | boolean {
   const { type } = schema as { type?: string };
   if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
