@@ -55,21 +55,18 @@ export function createFairQueue<T>(
           if (room <= 0) break;
           const some = line.splice(0, countUpTo(Math.min(share, room), line, weightOf));
           taken.push(...some);
-          room -= weigh(some, weightOf);
+          room -= some.reduce((sum, item) => sum + weightOf(item), 0);
           lines.delete(name);
           // To the back, so that whoever was served waits for the others.
           if (line.length > 0) lines.set(name, line);
         }
       }
       size -= taken.length;
-      weight -= weigh(taken, weightOf);
+      weight -= limit - room;
       return taken;
     },
   };
 }
-
-const weigh = <T>(items: readonly T[], weightOf: (item: T) => number): number =>
-  items.reduce((sum, item) => sum + weightOf(item), 0);
 
 /** How many from the start on weigh no more than that together; one at least. */
 export function countUpTo<T>(
