@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyFields } from '../../../test/any-fields.ts';
+import { putAt } from '../../../test/terraform/put-at.ts';
 import { readBody } from '../../api/records/written.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
@@ -39,17 +40,6 @@ function placesIn(type: Type, value: Value, path: Place['path'] = []): readonly 
   if (type[0] === 'map') return entries.flatMap(([key, one]) => at(key, type[1], one));
   const types = type[0] === 'object' ? type[1] : {};
   return entries.flatMap(([name, one]) => at(name, types[name] ?? 'dynamic', one));
-}
-
-/** The value with another at a path; the same value if there is nothing. */
-function putAt(value: Value, [step, ...rest]: Place['path'], put: Value): Value {
-  if (step === undefined) return put;
-  if (isList(value))
-    return value.map((one, index) => (index === step ? putAt(one, rest, put) : one));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === step ? putAt(one, rest, put) : one]),
-  );
 }
 
 const texts = [

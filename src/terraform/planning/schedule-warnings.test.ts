@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { putAt } from '../../../test/terraform/put-at.ts';
 import { editLayers } from '../../oncall/revisions/edits.ts';
 import type { Layer } from '../../oncall/schedule.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { fromJson, isList, isObject } from '../convert.ts';
+import { fromJson } from '../convert.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { resourceAttributes } from '../schema.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
@@ -95,17 +96,6 @@ test('another zone edits every layer, whoever has its turns', () => {
     ['layers[0]', 'layers[1]'],
   );
 });
-
-/** The planned value with something else at a path of names and indexes. */
-function putAt(value: Value, [step, ...rest]: readonly (string | number)[], put: Value): Value {
-  if (step === undefined) return put;
-  if (isList(value))
-    return value.map((one, index) => (index === step ? putAt(one, rest, put) : one));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === step ? putAt(one, rest, put) : one]),
-  );
-}
 
 const hidden = [
   { what: 'the layers', at: ['layers'], after: [grace, both] },
