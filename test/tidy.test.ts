@@ -43,14 +43,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const pure = ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'];
 const purePackages = ['typebox', 're2js'];
 
-const filesMax = 12;
-const linesMax = 250;
-const longFiles: Readonly<Record<string, string>> = {
-  'src/server.ts':
-    'the composition root is long and straight: one place shows what is built of what',
-  'src/api/incidents/routes.ts': 'one list of routes with what each answers',
-};
-
 test('a folder imports only what is below it', () => {
   const wrong = product.flatMap((file) => {
     const folder = folderOf(file);
@@ -90,21 +82,6 @@ test('pure folders ask neither the time, nor luck, nor the world', () => {
     linesOf(product.filter(isPure)).filter(({ line }) => banned.some((one) => one.test(line))),
     [],
   );
-});
-
-test(`no file of src has more than ${linesMax} lines`, () => {
-  const long = product.flatMap((file) => {
-    const count = textOf(file).split('\n').length - 1;
-    return count > linesMax && !(file in longFiles) ? [`${file}: ${count} lines`] : [];
-  });
-  assert.deepEqual(long, [], 'find the concept that wants its own file');
-});
-
-test(`no folder of src has more than ${filesMax} files beside their tests`, () => {
-  const wide = [...Map.groupBy(product, dirname)]
-    .filter(([folder, files]) => folder !== 'src' && files.length > filesMax)
-    .map(([folder, files]) => `${folder}: ${files.length} files`);
-  assert.deepEqual(wide, [], 'find the idea that is missing');
 });
 
 test('every path that a Markdown file names exists', () => {
