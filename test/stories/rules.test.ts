@@ -137,3 +137,19 @@ story('a rule tried on repetitions moves an open incident to who pages now', asy
   );
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
 });
+
+story('what opens right after a rule resolved its incident pages as any other', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  await pager.rule({
+    condition_groups: [{ conditions: [{ type: 'incidentSuppressed', count: 1 }] }],
+    actions: [{ type: 'resolveIncident' }],
+  });
+  await pager.fires(on, disk);
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
+  // Decided together: the first resolves the incident, the second opens another.
+  await Promise.all([pager.fires(on, disk), pager.fires(on, disk)]);
+  assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered']);
+  await pager.work();
+  assert.deepEqual(pager.heard(), ['09:00 ada: all_clear disk full', '09:00 ada: page disk full']);
+});

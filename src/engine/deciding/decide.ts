@@ -81,7 +81,7 @@ export async function decideEvents(
   );
   const { targets } = standing;
   const needed =
-    named.length > 0 || mayTell(live, receivers, desk)
+    named.length > 0 || mayTell(live, { receivers, desk, books: standing.books })
       ? neededBy(involved, receivers, { incidents: desk.incidents(), named, targets })
       : [];
   const directory = await tx.directory(needed, now);
@@ -129,12 +129,11 @@ const isTrigger = ({ action }: AlertEvent) => action === 'trigger';
 
 /**
  * Whether anybody may have to be paged or told: not when nothing is triggered, nor when all there
- * is are repetitions of open incidents far from a storm. When in doubt, yes.
+ * is are repetitions of open incidents far from a storm, which no rule ends. When in doubt, yes.
  */
 function mayTell(
   live: readonly Readable[],
-  receivers: ReadonlyMap<string, Receiver>,
-  desk: Desk,
+  { receivers, desk, books }: Omit<Concerned, 'now'>,
 ): boolean {
   const alerts = live.flatMap(({ event, reading }) =>
     'alerts' in reading ? reading.alerts.map((alert) => ({ event, alert })) : [],
@@ -144,7 +143,11 @@ function mayTell(
   if (triggers.length < alerts.length) return true;
   return triggers.some(({ event, alert }) => {
     const onto = desk.known(event, alert).open.at(-1);
-    if (!onto || receivers.get(event.integration_id)?.disableSuppression) return true;
+    const receiver = receivers.get(event.integration_id);
+    if (!onto || !receiver || receiver.disableSuppression) return true;
+    // What a rule does to the open incident may end it, and the next trigger opens another.
+    if (bookFor(receiver, { books }).rules.some(({ compiled }) => compiled.isTriedOnSuppressed))
+      return true;
     return onto.escalation.recentTriggers.length + triggers.length >= stormTriggers;
   });
 }
