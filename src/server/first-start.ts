@@ -1,15 +1,42 @@
 // What a new user finds: an organisation with a first service, policy and integration, so that one
 // curl line opens an incident and pages the owner.
-import type { Resource } from './resources/declaration/resource.ts';
-import { escalationPolicy } from './resources/escalation-policy.ts';
-import { integration } from './resources/integration.ts';
-import { service } from './resources/service.ts';
-import type { Act } from './storage/audit.ts';
-import type { Bootstrapped } from './storage/bootstrap.ts';
-import type { Records } from './storage/records/records.ts';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { hashPassword } from '../api/sign-in/passwords.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
+import { escalationPolicy } from '../resources/escalation-policy.ts';
+import { integration } from '../resources/integration.ts';
+import { service } from '../resources/service.ts';
+import type { Act } from '../storage/audit.ts';
+import { type Bootstrapped, bootstrap } from '../storage/bootstrap.ts';
+import type { Records } from '../storage/records/records.ts';
+import type { World } from './world.ts';
+
+/** Does nothing where an organisation is; safe to repeat. */
+export async function firstStart(world: World, print: (text: string) => void): Promise<void> {
+  const { config, clock, ids, sql, secrets } = world;
+  const { organization, email, password, apiKey } = config.bootstrap;
+  const now = clock.now();
+  const made = await bootstrap(
+    sql,
+    {
+      organization: organization ?? 'My organisation',
+      email: email ?? 'owner@example.com',
+      ...(password !== null && { password }),
+      ...(apiKey !== null && { apiKey }),
+    },
+    { ids, now, random: (count) => randomBytes(count), digest: secrets.digest, hashPassword },
+  );
+  if (!made) return;
+  const token = await makeFirstRecords(world.records, made, now);
+  const mail = config.mail.smtpUrl
+    ? `sent through ${URL.parse(config.mail.smtpUrl)?.host}`
+    : `written to ${join(config.dataDir, 'mail')}`;
+  print(welcome({ made, token, publicUrl: config.publicUrl, mail }));
+}
 
 /** Makes the first records; answers the first integration's token. */
-export async function makeFirstRecords(
+async function makeFirstRecords(
   records: Records,
   made: Bootstrapped,
   now: Temporal.Instant,
@@ -48,7 +75,7 @@ type Welcome = {
 };
 
 /** Printed once, for what is secret in it is not kept in readable form. */
-export function welcome({ made, token, publicUrl, mail }: Welcome): string {
+function welcome({ made, token, publicUrl, mail }: Welcome): string {
   const sender = `curl -X POST ${publicUrl}/hooks/${token}/push-events -H 'content-type: application/json' -d '{"title":"My first incident"}'`;
   return [
     '',

@@ -1,16 +1,16 @@
 // What is done now and then, whatever comes in: the loops that keep a server's house in order.
-import type { Config } from './config.ts';
-import type { Clock } from './engine/clock.ts';
-import type { Log } from './engine/log.ts';
-import type { Metrics } from './metrics.ts';
-import { isUp } from './storage/database.ts';
-import { createEventRetention } from './storage/incidents/event-retention.ts';
-import type { LedgerParts } from './storage/ledger/ledger.ts';
-import { createAuditor } from './storage/ledger-audit/audit.ts';
-import { tellOfFailingWebhooks } from './storage/outbox/failing-webhooks.ts';
-import { ensurePartitions } from './storage/partitions.ts';
-import { forgetExpired } from './storage/people/sign-ins.ts';
-import type { IdempotentAnswers } from './storage/records/idempotent-answers.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { Log } from '../engine/log.ts';
+import type { Metrics } from '../metrics.ts';
+import { isUp } from '../storage/database.ts';
+import { createEventRetention } from '../storage/incidents/event-retention.ts';
+import type { LedgerParts } from '../storage/ledger/ledger.ts';
+import { createAuditor } from '../storage/ledger-audit/audit.ts';
+import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
+import { ensurePartitions } from '../storage/partitions.ts';
+import { forgetExpired } from '../storage/people/sign-ins.ts';
+import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 
 const hour = { hours: 1 } as const;
 const retentionRest = { milliseconds: 100 } as const;

@@ -1,0 +1,39 @@
+// What sends notices: composed with links that act, counted in metrics.
+import { linkExpiry, linkText } from '../api/links.ts';
+import type { Ledger } from '../engine/ledger.ts';
+import { contentOf } from '../engine/sending/call.ts';
+import type { ClaimedIncidentNotice } from '../engine/sending/claimed.ts';
+import { compose } from '../engine/sending/compose.ts';
+import { Dispatcher } from '../engine/sending/dispatch.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Channels } from './channels.ts';
+import type { World } from './world.ts';
+
+type Sending = Channels & { readonly ledger: Ledger; readonly metrics: Metrics };
+
+export function createDispatcher(world: World, sending: Sending): Dispatcher {
+  const { config, clock, log, random, claimant, secrets } = world;
+  const { ledger, metrics, channels, webhooks } = sending;
+  const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {
+    const power = {
+      organizationId: claimed.organization_id,
+      incidentId: claimed.incident.id,
+      action,
+      userId: claimed.user_id,
+      name: claimed.recipient ?? claimed.channel,
+      via: claimed.channel === 'email' ? ('email' as const) : ('chat' as const),
+      expiresAt: linkExpiry(clock.now()),
+    };
+    return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;
+  };
+  return new Dispatcher({
+    ...{ ledger, clock, log, random, claimant, channels, webhooks },
+    hardAlertLimit: config.hardAlertLimit,
+    compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),
+    contentOf: (call) => contentOf(call, config.publicUrl),
+    attempted({ state, finishedAt }, { kind, channel, created_at }) {
+      const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;
+      metrics.attempted({ kind, channel, outcome: state, seconds: ms / 1_000 });
+    },
+  });
+}

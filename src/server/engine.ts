@@ -1,0 +1,49 @@
+// The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
+import { Intake } from '../engine/deciding/intake.ts';
+import type { Ledger, Wake } from '../engine/ledger.ts';
+import type { Channel } from '../engine/sending/channel.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { createLedger } from '../storage/ledger/ledger.ts';
+import { openChannels } from './channels.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { startLoops } from './loops.ts';
+import { read, typeOf } from './reading.ts';
+import type { World } from './world.ts';
+
+export type Engine = {
+  readonly ledger: Ledger;
+  readonly channels: ReadonlyMap<string, Channel>;
+  readonly intake: Intake;
+  readonly metrics: Metrics;
+  /** To be told of every commit that leaves something to do. */
+  readonly committed: (wake: Wake) => void;
+};
+
+export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
+  const { clock, log, ids, secrets, sql } = world;
+  const { channels, webhooks } = openChannels(world, stack);
+  const names = new Set([...channels.keys(), 'webhook']);
+  const ledger = createLedger({ sql, ids, secrets, channels: names });
+  const metrics: Metrics = createMetrics({
+    eventsWaiting: () => intake.waiting,
+    noticesInFlight: () => dispatcher.inFlight,
+  });
+  const dispatcher = createDispatcher(world, { ledger, metrics, channels, webhooks });
+  const deciding = {
+    ...{ ledger, clock, ids, log, typeOf, read },
+    committed: (wake: Wake) => committed(wake),
+    ruled: metrics.alertRuled,
+  };
+  const intake = new Intake(deciding);
+  stack.defer(() => dispatcher.idle());
+  const loops = startLoops(world, { ledger, metrics, dispatcher, deciding, channels: names });
+  for (const loop of Object.values(loops)) stack.use(loop);
+  const committed = (wake: Wake) => {
+    if (wake.incidents) loops.incidents.poke();
+    if (wake.notices) loops.notices.poke();
+    if (wake.backlog) loops.backlog.poke();
+    if (wake.shifts) loops.shifts.poke();
+  };
+  dispatcher.onFreed(() => loops.notices.poke());
+  return { ledger, channels, intake, metrics, committed };
+}

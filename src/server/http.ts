@@ -1,0 +1,64 @@
+// The HTTP server: the API, and beside it hooks, links, pages, calendars and sign-in.
+import type { FastifyInstance } from 'fastify';
+import { mountCalendars } from '../api/calendars/file.ts';
+import { mountHooks } from '../api/hooks.ts';
+import { mountLinks } from '../api/links.ts';
+import { mountGuides } from '../api/pages/guides.ts';
+import { mountIncidentPage } from '../api/pages/incident.ts';
+import { mountOncallPage } from '../api/pages/oncall.ts';
+import { createApi } from '../api/server.ts';
+import { createAccounts } from '../api/sign-in/accounts.ts';
+import { createIdentity } from '../api/sign-in/identify.ts';
+import { mountSignIn } from '../api/sign-in/routes.ts';
+import { createSameOrigin } from '../api/sign-in/same-origin.ts';
+import { act } from '../engine/actions.ts';
+import { isUp } from '../storage/database.ts';
+import { findIncident } from '../storage/incidents/incidents.ts';
+import { activePerson } from '../storage/people/sign-ins.ts';
+import type { Engine } from './engine.ts';
+import { apiRoutes } from './routes.ts';
+import type { World } from './world.ts';
+
+/** Not listening yet. */
+export async function createHttpServer(world: World, engine: Engine): Promise<FastifyInstance> {
+  const { config, log, clock, ids, sql, secrets, answers } = world;
+  const { publicUrl, trustProxy } = config;
+  const secret = secrets.digest('sessions').toString('hex');
+  const accounts = createAccounts({ sql, ids, log, publicUrl, secret });
+  const sameOrigin = createSameOrigin(publicUrl, secret);
+  const { digest } = secrets;
+  const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
+  const app = await createApi({
+    ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
+    routes: apiRoutes(world, engine),
+    identify: ({ headers, method, url }) => identity.identify(headers, method, url),
+    ready: () => isUp(sql),
+  });
+  app.addHook('onClose', () => identity.idle());
+  mountHooks(app, { intake: engine.intake, recognise: world.recognise, clock });
+  mountActingLinks(app, world, engine);
+  mountIncidentPage(app, { sql, accounts });
+  mountCalendars(app, { sql, secrets, clock, publicUrl });
+  mountOncallPage(app, { sql, accounts, clock });
+  mountGuides(app);
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
+  return app;
+}
+
+function mountActingLinks(app: FastifyInstance, world: World, engine: Engine): void {
+  const { clock, sql, secrets } = world;
+  const { ledger, committed } = engine;
+  mountLinks(app, {
+    digest: secrets.digest,
+    clock,
+    isActive: async (userId) => (await activePerson(sql, userId)) !== null,
+    find: ({ organizationId, incidentId }) =>
+      findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
+    act: ({ organizationId, incidentId, action }, by) =>
+      act(
+        { ledger, clock, committed },
+        { organizationId, id: incidentId },
+        { action: { type: action, by }, mayTouch: () => true },
+      ),
+  });
+}

@@ -1,0 +1,67 @@
+// The loops of a server: each looks for what is due, and works until nothing is.
+import { decideBacklog } from '../engine/deciding/backlog.ts';
+import type { Ledger } from '../engine/ledger.ts';
+import { type Loop, startLoop } from '../engine/loop.ts';
+import { runDue } from '../engine/runner.ts';
+import type { Dispatcher } from '../engine/sending/dispatch.ts';
+import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
+import type { Metrics } from '../metrics.ts';
+import { isAnnounced } from '../shifts/look.ts';
+import { audit, housekeeping, retention } from './upkeep.ts';
+import type { World } from './world.ts';
+
+type Looped = {
+  readonly ledger: Ledger;
+  readonly metrics: Metrics;
+  readonly dispatcher: Dispatcher;
+  readonly deciding: Parameters<typeof decideBacklog>[0];
+  /** The names of those that are set up. */
+  readonly channels: ReadonlySet<string>;
+};
+
+type Loops = Record<
+  'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping' | 'retention' | 'audit',
+  Loop
+>;
+
+export function startLoops(world: World, looped: Looped): Loops {
+  const { clock, log, ids } = world;
+  const { ledger, metrics, dispatcher, deciding, channels } = looped;
+  const kept = { ...world, channels, metrics };
+  type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
+  const loop = (name: string, work: Work) =>
+    startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) });
+  const notices = loop('notices', {
+    work: () => dispatcher.claim(),
+    next: () => ledger.nextNotice(),
+  });
+  const thenNotices = (work: () => Promise<number>) => async () => {
+    const done = await work();
+    if (done > 0) notices.poke();
+    return done;
+  };
+  const watching: WatcherOptions = {
+    ...{ ledger, clock, ids, log },
+    recorded: (event, secondsLate) =>
+      metrics.shiftRecorded({ type: event.type, announced: isAnnounced(event), secondsLate }),
+    failed: () => metrics.watchFailed(),
+  };
+  return {
+    notices,
+    incidents: loop('incidents', {
+      work: thenNotices(() => runDue(ledger, clock)),
+      next: () => ledger.nextIncident(),
+    }),
+    shifts: loop('shifts', {
+      work: thenNotices(() => lookDue(watching)),
+      next: () => ledger.nextWatch(),
+    }),
+    backlog: loop('backlog', {
+      work: thenNotices(() => decideBacklog(deciding)),
+      next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
+    }),
+    housekeeping: loop('housekeeping', housekeeping(kept)),
+    retention: loop('retention', retention(kept)),
+    audit: loop('audit', audit(kept)),
+  };
+}

@@ -1,0 +1,30 @@
+// The listener for mail: what comes for an integration goes the way of all events.
+import { startMailDoor } from '../api/mail/door.ts';
+import type { Engine } from './engine.ts';
+import type { World } from './world.ts';
+
+export function startMailListener(
+  world: World,
+  { intake }: Engine,
+): ReturnType<typeof startMailDoor> {
+  const { config, log, recognise } = world;
+  const { host, port, domain } = config.mailDoor;
+  return startMailDoor({
+    listen: { host, port },
+    domain,
+    log,
+    isKnown: async (token) => (await recognise(token)) !== null,
+    async receive({ token, raw, ours }) {
+      const recognised = await recognise(token);
+      if (!recognised) return 'gone';
+      if (ours) {
+        log.info({ integration_id: recognised.integrationId }, 'mail of our own was dropped');
+        return 'stored';
+      }
+      const mail = { door: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;
+      const accepted = await intake.receive({ ...recognised, ...mail });
+      if (accepted.type === 'full') return 'busy';
+      return accepted.type === 'archived' ? 'gone' : 'stored';
+    },
+  });
+}

@@ -1,0 +1,54 @@
+// The routes of the API, each folder's given what it needs.
+import { integrationTypes } from '../alerts/index.ts';
+import { calendarRoutes } from '../api/calendars/routes.ts';
+import { coverageWarnings } from '../api/coverage/coverage.ts';
+import { incidentRoutes } from '../api/incidents/routes.ts';
+import { notificationRoutes } from '../api/notifications/routes.ts';
+import { overrideRoutes } from '../api/oncall/overrides.ts';
+import { oncallRoutes } from '../api/oncall/routes.ts';
+import { peopleRoutes } from '../api/people.ts';
+import { quotaRoutes } from '../api/quota.ts';
+import { recordRoutes } from '../api/records/routes.ts';
+import { watchedRecords } from '../api/records/watched.ts';
+import type { Route } from '../api/route.ts';
+import { ruleTestRoutes } from '../api/rules/routes.ts';
+import { hashPassword } from '../api/sign-in/passwords.ts';
+import { webhookDeliveryRoutes } from '../api/webhook-deliveries/routes.ts';
+import { webhookSecretRoutes } from '../api/webhook-secrets.ts';
+import { whatIfRoutes } from '../api/what-if/routes.ts';
+import { noWake } from '../engine/ledger.ts';
+import { activeTeams } from '../storage/teams.ts';
+import type { Engine } from './engine.ts';
+import { read, typeOf } from './reading.ts';
+import type { World } from './world.ts';
+
+export function apiRoutes(world: World, engine: Engine): readonly Route[] {
+  const { config, log, clock, ids, sql, secrets, records } = world;
+  const { publicUrl } = config;
+  const { ledger, channels, committed } = engine;
+  return [
+    ...recordRoutes({
+      records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
+      teams: (scope) => activeTeams(sql, scope),
+      // The save is stored: that its warnings cannot be told must not make it look refused.
+      scheduleWarnings: (saved) =>
+        coverageWarnings(sql, saved).catch((error: unknown) => {
+          log.error({ err: error, schedule: saved.id }, 'coverage could not be proved');
+          return [];
+        }),
+      integrationTypes,
+      addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
+    }),
+    ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
+    ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
+    ...oncallRoutes(sql),
+    ...overrideRoutes({ sql, ids, committed }),
+    ...notificationRoutes(world),
+    ...webhookSecretRoutes(world),
+    ...webhookDeliveryRoutes({ ...world, publicUrl, committed }),
+    ...quotaRoutes(world),
+    ...ruleTestRoutes({ sql, typeOf, read }),
+    ...whatIfRoutes({ ...world, channels: new Set(channels.keys()), typeOf, read }),
+    ...calendarRoutes({ sql, secrets, ids, publicUrl }),
+  ];
+}

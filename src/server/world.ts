@@ -1,0 +1,78 @@
+// What all parts of a server share: its database, opened and migrated, and what reads it.
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { type Clock, systemClock } from '../engine/clock.ts';
+import { createIds, type Ids } from '../engine/ids.ts';
+import type { Log } from '../engine/log.ts';
+import { secretKeyIn } from '../secret-key.ts';
+import { type Database, openDatabase, type Sql } from '../storage/database.ts';
+import { beginChains } from '../storage/ledger-audit/began.ts';
+import { migrate } from '../storage/migrate.ts';
+import { openClaimant } from '../storage/outbox/claimant.ts';
+import { ensurePartitions } from '../storage/partitions.ts';
+import { startBundledPostgres } from '../storage/postgres-server.ts';
+import {
+  createIdempotentAnswers,
+  type IdempotentAnswers,
+} from '../storage/records/idempotent-answers.ts';
+import { createRecords, type Records } from '../storage/records/records.ts';
+import { claimInstallation, createSecrets, type Secrets } from '../storage/secrets.ts';
+import { createTokens } from '../storage/tokens.ts';
+
+export type Start = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Shows what is told once, at the first start. */
+  readonly print: (text: string) => void;
+};
+
+export type World = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly ids: Ids;
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  /** This server, as its claims name it. */
+  readonly claimant: string | null;
+  readonly records: Records;
+  readonly answers: IdempotentAnswers;
+  /** Tells an integration by its token; one memory for both doors. */
+  readonly recognise: ReturnType<typeof createTokens>;
+};
+
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+export async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<World> {
+  const { config, log, clock = systemClock, random = Math.random } = start;
+  await mkdir(config.dataDir, { recursive: true });
+  const database = stack.use(await openStorage(config, log, stack));
+  const { sql } = database;
+  await migrate({ sql, folder: migrationsFolder, clock, log });
+  const secrets = createSecrets(config.secretKey ?? (await secretKeyIn(config.dataDir)));
+  await claimInstallation(sql, secrets);
+  await beginChains(sql, secrets, clock.now());
+  await ensurePartitions(sql, clock.now());
+  const opening = { sql, dataDir: config.dataDir, log, now: clock.now() };
+  const { name: claimant } = stack.use(await openClaimant(opening));
+  const ids = createIds(clock);
+  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
+  const records = createRecords({ sql, secrets, ids });
+  const answers = createIdempotentAnswers(sql, secrets);
+  const stored = { sql, secrets, records, answers, recognise };
+  return { config, log, clock, random, ids, claimant, ...stored };
+}
+
+async function openStorage(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<Database> {
+  if (config.databaseUrl !== null) return openDatabase({ url: config.databaseUrl, log });
+  const bundled = stack.use(await startBundledPostgres({ dataDir: config.dataDir, log }));
+  return openDatabase({ url: bundled.url, log });
+}
