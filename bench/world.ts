@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../bin/pager.ts', import.meta.url));
+const program = fileURLToPath(new URL('../bin/pagerctl.js', import.meta.url));
 export const benchKey = `pgr_${'b'.repeat(40)}`;
 
 export type Bench = AsyncDisposable & {

@@ -1,4 +1,4 @@
-// `pager audit`: proves over what is stored that the ledger is sound, beside running servers.
+// `pagerctl audit`: proves over what is stored that the ledger is sound, beside running servers.
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import type { Config } from './config.ts';
@@ -9,7 +9,7 @@ import { checks } from './storage/ledger-audit/checks.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
 import { checkInstallation, createSecrets } from './storage/secrets.ts';
 
-const usage = `pager audit [--json]
+const usage = `pagerctl audit [--json]
 
   --json   one JSON object a line: each finding, then what was looked at
 

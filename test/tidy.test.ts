@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
-const code = await find('{src,bin,test,bench}/**/*.ts');
+const code = await find('{src,bin,test,bench}/**/*.{js,ts}');
 const product = code.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
 const papers = await find('{*.md,docs/**/*.md}');
 const migrations = await find('migrations/*');

@@ -87,7 +87,7 @@ export function audit({ clock, sql, secrets, log, metrics }: Kept): Work {
       dueAt = clock.now().add(auditEvery);
       const { found, total } = await auditor.run();
       for (const { check, row } of found.slice(0, findingsLogged))
-        log.error({ check, row }, 'the ledger is not sound: see pager audit');
+        log.error({ check, row }, 'the ledger is not sound: see pagerctl audit');
       metrics.auditFound(total);
       return 1;
     },

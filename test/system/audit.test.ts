@@ -50,5 +50,5 @@ test('the audit ends with 0, 1 or 2: all is sound, these rows are not, nobody ca
 
   const wrong = await installation.audit('--all');
   assert.equal(wrong.code, 2, wrong.output);
-  assert.match(wrong.output, /pager audit \[--json\]/);
+  assert.match(wrong.output, /pagerctl audit \[--json\]/);
 });

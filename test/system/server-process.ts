@@ -40,14 +40,14 @@ export type Installation = AsyncDisposable & {
   start(changes?: Settings): Promise<ServerProcess>;
   /** Starts it, or another of its commands, without expecting that it comes up. */
   launch(changes?: Settings, command?: string): Program;
-  /** Runs `pager audit` to its end, beside whatever runs. */
+  /** Runs `pagerctl audit` to its end, beside whatever runs. */
   audit(...options: string[]): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Of the bundled PostgreSQL, if there is one. */
   postmasterPid(): Promise<number | null>;
 };
 
 const READY_MILLISECONDS_MAX = 90_000;
-const program = join(import.meta.dirname, '..', '..', 'bin', 'pager.ts');
+const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
 
 export async function givenInstallation(settings: Settings = {}): Promise<Installation> {
   const dataDir = settings['PAGER_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'pager-system-')));

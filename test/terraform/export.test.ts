@@ -1,4 +1,4 @@
-// `pager export terraform` of a company that was made by hand, over a real server.
+// `pagerctl export terraform` of a company that was made by hand, over a real server.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { awkwardTexts, buildCompany, type Company } from './company.ts';
 import { noTerraform } from './terraform.ts';
 
 const run = promisify(execFile);
-const program = join(import.meta.dirname, '..', '..', 'bin', 'pager.ts');
+const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
 
 let stack: AsyncDisposableStack;
 let server: InProcess;
@@ -175,7 +175,7 @@ test('a key that may not read secrets exports nothing', async () => {
 test('what cannot be asked or understood is said in words', async () => {
   const into = await folder();
   const ask = async (...args: readonly string[]) => (await exportTerraform(args, environment)).text;
-  assert.match(await ask(), /one form of export: terraform\.\n\npager export terraform --dir/);
+  assert.match(await ask(), /one form of export: terraform\.\n\npagerctl export terraform --dir/);
   assert.match(await ask('terraform'), /Say with --dir/);
   assert.match(await ask('terraform', '--dir', into, '--nope'), /Unknown option '--nope'/);
   const none = await exportTerraform(['terraform', '--dir', into], {});

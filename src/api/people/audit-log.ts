@@ -1,4 +1,4 @@
-// Who changed what: the log of writes, no part of the ledger that `pager audit` proves.
+// Who changed what: the log of writes, no part of the ledger that `pagerctl audit` proves.
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { anything, choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import {

@@ -1,4 +1,4 @@
-// `pager export terraform`: from an organisation that people made by hand to one that is code.
+// `pagerctl export terraform`: from an organisation that people made by hand to one that is code.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { failureText } from '../../client/answer.ts';
@@ -10,7 +10,7 @@ import { type Organization, readOrganization } from './organization.ts';
 import { reportText } from './report.ts';
 import { isMasked, secretsFile } from './secrets.ts';
 
-const usage = `pager export terraform --dir <folder>
+const usage = `pagerctl export terraform --dir <folder>
 
   --dir <folder>   where the configuration is written
   --base-url <url> the API; else PAGER_BASE_URL

@@ -1,18 +1,17 @@
-#!/usr/bin/env node
-// The operator's command. `npm start` is `pager serve`.
+// The verbs of the operator's command, and what each needs of the settings.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
-import { auditCommand } from '../src/audit-command.ts';
-import { type Config, readConfig } from '../src/config.ts';
-import { systemClock } from '../src/engine/clock.ts';
-import { startServer } from '../src/server.ts';
-import { openDatabase } from '../src/storage/database.ts';
-import { migrate } from '../src/storage/migrate.ts';
-import { startBundledPostgres } from '../src/storage/postgres-server.ts';
-import { exportTerraform } from '../src/terraform/export/command.ts';
+import { auditCommand } from './audit-command.ts';
+import { type Config, readConfig } from './config.ts';
+import { systemClock } from './engine/clock.ts';
+import { startServer } from './server.ts';
+import { openDatabase } from './storage/database.ts';
+import { migrate } from './storage/migrate.ts';
+import { startBundledPostgres } from './storage/postgres-server.ts';
+import { exportTerraform } from './terraform/export/command.ts';
 
-const usage = `pager <command>
+const usage = `pagerctl <command>
 
   serve     run the server (the default)
   migrate   bring the database's schema up to this version, and stop
@@ -23,22 +22,14 @@ const usage = `pager <command>
 Settings come from the environment: see docs/operating.md.
 `;
 
-const nodeAtLeast = 26;
-
-async function main(): Promise<number> {
-  const [command = 'serve'] = process.argv.slice(2);
-  if (Number(process.versions.node.split('.')[0]) < nodeAtLeast) {
-    process.stderr.write(
-      `Pager needs Node ${nodeAtLeast}; this is ${process.version}. npm ci brings it, and npm start uses it.\n`,
-    );
-    return 1;
-  }
+/** Answers the exit code. */
+export async function pagerctl([command = 'serve', ...args]: readonly string[]): Promise<number> {
   if (command === 'help' || command === '--help') {
     process.stdout.write(usage);
     return 0;
   }
   if (command === 'export') {
-    const { code, text } = await exportTerraform(process.argv.slice(3), process.env);
+    const { code, text } = await exportTerraform(args, process.env);
     (code === 0 ? process.stdout : process.stderr).write(text);
     return code;
   }
@@ -57,7 +48,7 @@ async function main(): Promise<number> {
     case 'migrate':
       return migrateOnly(read.config);
     case 'audit':
-      return auditCommand(process.argv.slice(3), read.config, {
+      return auditCommand(args, read.config, {
         write: (text) => process.stdout.write(text),
         complain: (text) => process.stderr.write(text),
       });
@@ -107,5 +98,3 @@ async function migrateOnly(config: Config): Promise<number> {
   }
   return 0;
 }
-
-process.exitCode = await main();

@@ -1,0 +1,59 @@
+// The operator's command, started by a Node that is not the pinned one.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+
+const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
+let folder: string;
+let otherNode: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pager-node-'));
+  otherNode = join(folder, 'node');
+  await copyFile(process.execPath, otherNode);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const start = (words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  spawn(otherNode, [program, ...words], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: 'pipe',
+  });
+
+test('it goes over to the pinned Node, with its words, its output and its exit code', async () => {
+  const tell = 'data:text/javascript,console.error(process.execPath)';
+  const child = start(['no-such-verb'], { NODE_OPTIONS: `--import=${tell}` });
+  const ended = once(child, 'exit');
+  const said = await text(child.stderr);
+  assert.deepEqual(said.split('\n').slice(0, 3), [
+    otherNode,
+    process.execPath,
+    'There is no command no-such-verb.',
+  ]);
+  assert.match(said, /\npagerctl <command>\n/);
+  assert.deepEqual(await ended, [2, null]);
+});
+
+test('a signal to it ends what it started', async () => {
+  await using silent = createServer();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const asked = once(silent, 'request');
+  const child = start(['export', 'terraform', '--dir', join(folder, 'export')], {
+    PAGER_BASE_URL: `http://127.0.0.1:${port}/api/v1`,
+    PAGER_API_KEY: 'pgr_any',
+  });
+  const ended = once(child, 'exit');
+  const [{ socket }] = await asked;
+  const gone = once(socket, 'close');
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [null, 'SIGTERM']);
+  await gone;
+});
