@@ -22,6 +22,8 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
   readonly mailDoor: Address & { readonly domain: string };
   readonly allowNetworks: readonly string[];
+  /** Called while all is well; a secret. */
+  readonly heartbeatUrl: string | null;
   /** 0: events are kept for good. */
   readonly eventRetentionDays: number;
   /** The monthly limit stops pages of incidents too. */
@@ -156,6 +158,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
       domain: textOrFallback('PAGER_EMAIL_DOMAIN'),
     },
     allowNetworks,
+    heartbeatUrl: url('PAGER_HEARTBEAT_URL', ['http', 'https']),
     eventRetentionDays,
     hardAlertLimit: hardAlertLimit === 'true',
     logLevel,

@@ -86,6 +86,27 @@ export function createMetrics(sources: Sources) {
     help: 'Rows of the ledger that break a check, as far as the audit in the background got.',
     registers,
   });
+  const canary = new Histogram({
+    name: 'pager_canary_seconds',
+    help: 'From sending a canary event until its page was handed over.',
+    buckets: seconds,
+    registers,
+  });
+  const canaryAt = new Gauge({
+    name: 'pager_canary_last_success_timestamp_seconds',
+    help: 'When the page of a canary event was last seen handed over.',
+    registers,
+  });
+  const canaryFailures = new Counter({
+    name: 'pager_canary_failures_total',
+    help: 'Canary events whose page was not handed over in time.',
+    registers,
+  });
+  const heartbeatFailures = new Counter({
+    name: 'pager_heartbeat_failures_total',
+    help: 'Calls of the address of PAGER_HEARTBEAT_URL that failed.',
+    registers,
+  });
   const database = new Gauge({
     name: 'pager_database_up',
     help: '1 while the database answers.',
@@ -115,6 +136,12 @@ export function createMetrics(sources: Sources) {
     alertRuled: (outcome: string) => ruled.inc({ outcome }),
     eventsRemoved: (count: number) => eventsRemoved.inc(count),
     auditFound: (count: number) => findings.set(count),
+    canaryArrived(seconds: number, now: Temporal.Instant) {
+      canary.observe(seconds);
+      canaryAt.set(now.epochMilliseconds / 1_000);
+    },
+    canaryFailed: () => canaryFailures.inc(),
+    heartbeatFailed: () => heartbeatFailures.inc(),
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
   };
 }

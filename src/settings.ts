@@ -65,6 +65,11 @@ export const settings: readonly Setting[] = [
     doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
   },
   {
+    name: 'PAGER_HEARTBEAT_URL',
+    fallback: '',
+    doc: 'An address that is called by GET every minute while the canary’s page arrives, such as a check of healthchecks; may be in any network.',
+  },
+  {
     name: 'PAGER_EVENT_RETENTION_DAYS',
     fallback: '90',
     doc: 'How long events are kept, and longer until their incident is resolved; 0 keeps them for good.',

@@ -1,9 +1,11 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
+import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
+import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
@@ -22,13 +24,17 @@ export type Engine = {
 export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   const { clock, log, ids, secrets, sql } = world;
   const { channels, webhooks } = openChannels(world, stack);
-  const names = new Set([...channels.keys(), 'webhook']);
+  const sending = new Map([...channels, ['canary', canaryChannel]]);
+  const names = new Set([...sending.keys(), 'webhook']);
   const ledger = createLedger({ sql, ids, secrets, channels: names });
   const metrics: Metrics = createMetrics({
     eventsWaiting: () => intake.waiting,
     noticesInFlight: () => dispatcher.inFlight,
   });
-  const dispatcher = createDispatcher(world, { ledger, metrics, channels, webhooks });
+  const dispatcher = createDispatcher(world, {
+    ...{ ledger, metrics, webhooks },
+    channels: sending,
+  });
   const deciding = {
     ...{ ledger, clock, ids, log, typeOf, read },
     committed: (wake: Wake) => committed(wake),
@@ -36,7 +42,9 @@ export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   };
   const intake = new Intake(deciding);
   stack.defer(() => dispatcher.idle());
-  const loops = startLoops(world, { ledger, metrics, dispatcher, deciding, channels: names });
+  const canary = createCanary(world, { intake, metrics });
+  const parts = { ledger, metrics, dispatcher, deciding, canary, channels: names };
+  const loops = startLoops(world, parts);
   for (const loop of Object.values(loops)) stack.use(loop);
   const committed = (wake: Wake) => {
     if (wake.incidents) loops.incidents.poke();

@@ -1,4 +1,5 @@
 // The loops of a server: each looks for what is due, and works until nothing is.
+import type { Canary } from '../engine/canary.ts';
 import { decideBacklog } from '../engine/deciding/backlog.ts';
 import type { Ledger } from '../engine/ledger.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
@@ -14,19 +15,27 @@ type Looped = {
   readonly ledger: Ledger;
   readonly metrics: Metrics;
   readonly dispatcher: Dispatcher;
+  readonly canary: Canary;
   readonly deciding: Parameters<typeof decideBacklog>[0];
   /** The names of those that are set up. */
   readonly channels: ReadonlySet<string>;
 };
 
 type Loops = Record<
-  'incidents' | 'shifts' | 'notices' | 'backlog' | 'housekeeping' | 'retention' | 'audit',
+  | 'incidents'
+  | 'shifts'
+  | 'notices'
+  | 'backlog'
+  | 'canary'
+  | 'housekeeping'
+  | 'retention'
+  | 'audit',
   Loop
 >;
 
 export function startLoops(world: World, looped: Looped): Loops {
   const { clock, log, ids } = world;
-  const { ledger, metrics, dispatcher, deciding, channels } = looped;
+  const { ledger, metrics, dispatcher, deciding, canary, channels } = looped;
   const kept = { ...world, channels, metrics };
   type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
   const loop = (name: string, work: Work) =>
@@ -59,6 +68,10 @@ export function startLoops(world: World, looped: Looped): Loops {
     backlog: loop('backlog', {
       work: thenNotices(() => decideBacklog(deciding)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
+    }),
+    canary: loop('canary', {
+      work: () => canary.work(),
+      next: async () => canary.next(),
     }),
     housekeeping: loop('housekeeping', housekeeping(kept)),
     retention: loop('retention', retention(kept)),

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { secretKeyIn } from '../secret-key.ts';
+import { prepareCanary } from '../storage/canary.ts';
 import { type Database, openDatabase, type Sql } from '../storage/database.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -57,6 +58,7 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   await claimInstallation(sql, secrets);
   await beginChains(sql, secrets, clock.now());
   await ensurePartitions(sql, clock.now());
+  await prepareCanary(sql, { secrets, now: clock.now() });
   const opening = { sql, dataDir: config.dataDir, log, now: clock.now() };
   const { name: claimant } = stack.use(await openClaimant(opening));
   const ids = createIds(clock);

@@ -2,6 +2,7 @@ import type { Ids } from '../engine/ids.ts';
 import { name, objectOf, optional, text } from '../resources/declaration/field.ts';
 import { readObject } from '../resources/declaration/validate.ts';
 import type { Act } from './audit.ts';
+import { canaryId } from './canary.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { insertApiKey } from './people/api-keys.ts';
 import { KEY_PATTERN, keyPrefix, newKeyText, type Random } from './people/key-text.ts';
@@ -74,7 +75,7 @@ export async function bootstrap(
 }
 
 async function hasOrganization(sql: Sql | Transaction): Promise<boolean> {
-  const rows = await sql`select from organizations limit 1`;
+  const rows = await sql`select from organizations where id <> ${canaryId} limit 1`;
   return rows.length > 0;
 }
 

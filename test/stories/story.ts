@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { webhook } from '../../src/alerts/webhook.ts';
 import { type Acted, type Action, act } from '../../src/engine/actions.ts';
+import { canaryChannel } from '../../src/engine/canary.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { Accepted } from '../../src/engine/deciding/acceptance.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
@@ -13,7 +14,7 @@ import type { Ledger, StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
-import type { Delivery } from '../../src/engine/sending/channel.ts';
+import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
@@ -142,7 +143,7 @@ export class Pager {
   serve(): Server {
     const { clock, sql, secrets } = this;
     const ids = createIds(clock);
-    const ledger = createLedger({ sql, ids, secrets, channels: new Set(['email']) });
+    const ledger = createLedger({ sql, ids, secrets, channels: new Set(['email', 'canary']) });
     const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
     const shared = { ledger, clock, log };
     const server: Server = {
@@ -150,7 +151,10 @@ export class Pager {
       intake: new Intake({ ...shared, ids, typeOf: () => webhook, read, committed: () => {} }),
       dispatcher: new Dispatcher({
         ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax },
-        channels: new Map([['email', { send: (notice, address) => this.#send(notice, address) }]]),
+        channels: new Map<string, Channel>([
+          ['email', { send: (notice, address) => this.#send(notice, address) }],
+          ['canary', canaryChannel],
+        ]),
         compose: (claimed) =>
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
         webhooks: { send: async (_call, url) => this.#called(url) },
@@ -206,7 +210,9 @@ export class Pager {
   }
 
   #today(hour: string): Temporal.Instant {
-    return Temporal.Instant.from(`${this.#now.toString().slice(0, 11)}${hour}:00Z`);
+    return Temporal.PlainDateTime.from(`${this.#now.toString().slice(0, 11)}${hour}`)
+      .toZonedDateTime('UTC')
+      .toInstant();
   }
 
   /** The clock goes on and nobody works: the engine is away. */

@@ -15,6 +15,7 @@ import type { Settings } from './server-process.ts';
 
 export type InProcess = AsyncDisposable & {
   readonly url: string;
+  readonly sql: Sql;
   readonly api: Api;
   /** Moves the server's time on, once nothing is being sent: by then its lease would be over. */
   pass(duration: { readonly minutes: number }): Promise<void>;
@@ -49,6 +50,7 @@ export async function startInProcess(on: TestServer, settings: Settings): Promis
   const all = stack.move();
   return {
     url,
+    sql: database.sql,
     api: createApiClient(url, inProcessKey),
     async pass(duration) {
       await eventually('nothing is being sent', () => isCalm(database.sql, clock.now()));

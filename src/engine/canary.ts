@@ -1,0 +1,148 @@
+// A canary event through the whole path every minute: accepted, decided, paged to a channel that
+// nobody listens to, its receipt recorded. Only while that works is the operator's address called.
+import type { Clock } from './clock.ts';
+import type { Intake } from './deciding/intake.ts';
+import type { Ids } from './ids.ts';
+import { failureOf, type Log } from './log.ts';
+import type { Channel, Delivery } from './sending/channel.ts';
+
+const everySeconds = 60;
+/** A page later than this is worth a line in the log. */
+const lateSeconds = 5;
+/** Before the next one leaves. */
+const givenUpSeconds = 50;
+/** What canaries leave is kept for this long, for somebody who wonders why one failed. */
+const keptMinutes = 5;
+const firstLookMs = 20;
+const lastLookMs = 1_000;
+
+/** Takes every page, and tells nobody. */
+export const canaryChannel: Channel = { send: async () => ({ outcome: 'delivered' }) };
+
+/** What canaries ask of storage. */
+export type CanaryLedger = {
+  /** When the page of the alert with this key was handed over; null: it was not, so far. */
+  handedOverAt(dedupKey: string): Promise<Temporal.Instant | null>;
+  removeBefore(instant: Temporal.Instant): Promise<void>;
+};
+
+export type CanaryOptions = {
+  readonly intake: Pick<Intake, 'receive'>;
+  readonly integration: { readonly organizationId: string; readonly integrationId: string };
+  readonly ledger: CanaryLedger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly arrived: (seconds: number, now: Temporal.Instant) => void;
+  readonly failed: () => void;
+  /** Calls the operator's address; null: there is none. */
+  readonly heartbeat: (() => Promise<Delivery>) | null;
+  readonly heartbeatFailed: () => void;
+};
+
+type Flight = {
+  readonly key: string;
+  readonly sentAt: Temporal.Instant;
+  lookAt: Temporal.Instant;
+  /** Why its page will not come. */
+  problem: string | null;
+  isLate: boolean;
+};
+
+/** For a loop: when there is something to do, and that. */
+export class Canary {
+  readonly #options: CanaryOptions;
+  #dueAt: Temporal.Instant;
+  #flight: Flight | null = null;
+
+  constructor(options: CanaryOptions) {
+    this.#options = options;
+    this.#dueAt = options.clock.now().add({ seconds: everySeconds });
+  }
+
+  next(): Temporal.Instant {
+    return this.#flight?.lookAt ?? this.#dueAt;
+  }
+
+  /** Sends one, or looks where the one that is under way has got to. */
+  async work(): Promise<number> {
+    const now = this.#options.clock.now();
+    if (this.#flight) await this.#look(this.#flight, now);
+    else {
+      this.#send(now);
+      await this.#options.ledger.removeBefore(now.subtract({ minutes: keptMinutes }));
+    }
+    return 1;
+  }
+
+  #send(now: Temporal.Instant): void {
+    const key = this.#options.ids.next();
+    const lookAt = now.add({ milliseconds: firstLookMs });
+    const flight: Flight = { key, sentAt: now, lookAt, problem: null, isLate: false };
+    this.#flight = flight;
+    this.#dueAt = now.add({ seconds: everySeconds });
+    // Not waited for: a database that does not answer must not hold up the verdict.
+    this.#receive(key, 'trigger').then(
+      (problem) => {
+        flight.problem = problem;
+      },
+      (error: unknown) => {
+        flight.problem = failureOf(error);
+      },
+    );
+  }
+
+  /** Answers why it was not taken; null: it was. */
+  async #receive(key: string, status: 'trigger' | 'resolve'): Promise<string | null> {
+    const { intake, integration } = this.#options;
+    const accepted = await intake.receive({
+      ...integration,
+      ...{ slug: 'webhook', integrationName: 'Canary', door: 'http', path: '' },
+      contentType: 'application/json',
+      body: Buffer.from(JSON.stringify({ title: 'Canary', status, dedup_key: key })),
+    });
+    if (accepted.type !== 'accepted') return `the event was answered as ${accepted.type}`;
+    const isTaken = accepted.alerts.every(({ outcome }) => outcome !== 'dropped');
+    return isTaken ? null : 'the event was dropped';
+  }
+
+  async #look(flight: Flight, now: Temporal.Instant): Promise<void> {
+    if (flight.problem !== null) return this.#fail(flight.problem);
+    const at = await this.#options.ledger.handedOverAt(flight.key);
+    if (at !== null) return this.#succeed(flight, at);
+    const waitedMs = now.epochMilliseconds - flight.sentAt.epochMilliseconds;
+    if (waitedMs >= givenUpSeconds * 1_000)
+      return this.#fail(`its page was not handed over within ${givenUpSeconds} s`);
+    if (waitedMs >= lateSeconds * 1_000 && !flight.isLate) {
+      flight.isLate = true;
+      this.#options.log.warn({ seconds: waitedMs / 1_000 }, 'the canary’s page is late');
+    }
+    const restMs = Math.min(Math.max(waitedMs, firstLookMs), lastLookMs);
+    flight.lookAt = now.add({ milliseconds: restMs });
+  }
+
+  #fail(reason: string): void {
+    this.#flight = null;
+    this.#options.failed();
+    this.#options.log.error({ reason }, 'the canary failed: pages may not arrive');
+  }
+
+  async #succeed({ key, sentAt, isLate }: Flight, at: Temporal.Instant): Promise<void> {
+    const { arrived, clock, log } = this.#options;
+    this.#flight = null;
+    // Another server may have handed it over, whose clock is its own.
+    const seconds = Math.max(0, at.epochMilliseconds - sentAt.epochMilliseconds) / 1_000;
+    arrived(seconds, clock.now());
+    if (isLate) log.warn({ seconds }, 'the canary’s page was handed over late');
+    await Promise.all([this.#beat(), this.#receive(key, 'resolve')]);
+  }
+
+  async #beat(): Promise<void> {
+    const { heartbeat, heartbeatFailed, log } = this.#options;
+    const delivery = await heartbeat?.();
+    if (delivery === undefined || delivery.outcome === 'delivered') return;
+    heartbeatFailed();
+    // The address is a secret: whoever knows it can keep the alarm silent.
+    log.warn({ reason: delivery.reason }, 'the address of PAGER_HEARTBEAT_URL could not be called');
+  }
+}

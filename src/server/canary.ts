@@ -1,0 +1,23 @@
+// The canary of this server: from its intake to the address that the operator gave.
+import { createHeartbeat } from '../channels/heartbeat.ts';
+import { Canary } from '../engine/canary.ts';
+import type { Intake } from '../engine/deciding/intake.ts';
+import type { Metrics } from '../metrics.ts';
+import { canaryId, createCanaryLedger } from '../storage/canary.ts';
+import type { World } from './world.ts';
+
+type Watched = { readonly intake: Intake; readonly metrics: Metrics };
+
+export function createCanary(world: World, { intake, metrics }: Watched): Canary {
+  const { config, clock, ids, log, sql } = world;
+  const { heartbeatUrl: url } = config;
+  return new Canary({
+    ...{ intake, clock, ids, log },
+    integration: { organizationId: canaryId, integrationId: canaryId },
+    ledger: createCanaryLedger(sql),
+    arrived: metrics.canaryArrived,
+    failed: metrics.canaryFailed,
+    heartbeat: url === null ? null : createHeartbeat({ url, log, clock }),
+    heartbeatFailed: metrics.heartbeatFailed,
+  });
+}
