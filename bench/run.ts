@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
+import { measureBacklog } from './backlog.ts';
 import { type Loaded, load, quantile, request } from './load.ts';
 import { measureOncall } from './oncall.ts';
 import { measureRuledIngest } from './ruled-ingest.ts';
@@ -256,6 +257,7 @@ async function main(): Promise<void> {
   for (const senders of [connections, 256])
     await sustained(bench, path, { sql, connections: senders });
   await measureRuledIngest(bench, tell);
+  await measureBacklog(bench, tell);
   await storm(bench, paths, { sql, receiver });
   await timers(sql);
   await measureShifts(bench, sql, tell);

@@ -137,7 +137,10 @@ export type Tx = {
   receivers(ids: readonly Key[]): Promise<ReadonlyMap<string, Receiver>>;
   /** Those of the integrations that have stored events not yet decided. */
   withBacklog(ids: readonly Key[]): Promise<ReadonlySet<string>>;
-  /** The oldest undecided events of one integration that nobody else is deciding. */
+  /**
+   * The oldest undecided events of one integration that nobody else is deciding: of the one whose
+   * turn it is, for organisations take turns, and the integrations of each. Not many bytes at once.
+   */
   backlog(limit: number): Promise<readonly StoredEvent[]>;
   /** Locks the open incidents it answers. */
   known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;

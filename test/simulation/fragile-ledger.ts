@@ -1,5 +1,6 @@
 // The ledger in memory as servers share it that may die: one transaction at a time, undone when it
 // throws; with stored events and watched schedules, and told to whoever checks what was done.
+import { Turns } from '../../src/engine/deciding/turns.ts';
 import type {
   Attempted,
   Changes,
@@ -36,6 +37,9 @@ export type Deed =
 export type Fate = 'commit' | 'lost_before' | 'lost_after';
 export class Lost extends Error {}
 
+/** One server: when it dies, and whose backlog it served last. */
+type Process = { readonly fate: () => Fate; readonly turns: Turns };
+
 export type Given = {
   readonly receivers: Map<string, Receiver>;
   directory: Directory;
@@ -52,6 +56,7 @@ export class FragileLedger extends MemoryLedger {
   readonly shifts = new Map<string, ShiftRow>();
   readonly shiftEvents = new Map<string, ShiftEvent>();
   watch: (deed: Deed) => void = () => {};
+  readonly #turns = new Turns();
   #last: Promise<unknown> = Promise.resolve();
   #undo: (() => void)[] = [];
   #deeds: Deed[] = [];
@@ -62,8 +67,9 @@ export class FragileLedger extends MemoryLedger {
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
   seenBy(fate: () => Fate): Ledger {
+    const turns = new Turns();
     return {
-      transact: (work) => this.#inTurn(() => this.#run(work, fate)),
+      transact: (work) => this.#inTurn(() => this.#run(work, { fate, turns })),
       nextIncident: () => this.nextIncident(),
       nextWatch: () => this.nextWatch(),
       nextNotice: () => this.nextNotice(),
@@ -72,7 +78,7 @@ export class FragileLedger extends MemoryLedger {
   }
 
   override transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.#run(work, () => 'commit'));
+    return this.#inTurn(() => this.#run(work, { fate: () => 'commit', turns: this.#turns }));
   }
 
   override nextIncident(): Promise<Temporal.Instant | null> {
@@ -104,13 +110,13 @@ export class FragileLedger extends MemoryLedger {
     return mine;
   }
 
-  async #run<T>(work: (tx: Tx) => Promise<T>, fate: () => Fate): Promise<T> {
+  async #run<T>(work: (tx: Tx) => Promise<T>, { fate, turns }: Process): Promise<T> {
     this.#undo = [];
     this.#deeds = [];
     let result: T;
     const end = fate();
     try {
-      result = await work(this.tx());
+      result = await work(this.tx(turns));
       if (end === 'lost_before') throw new Lost('the process died before its commit');
     } catch (error) {
       for (const undo of this.#undo.reverse()) undo();
@@ -121,7 +127,7 @@ export class FragileLedger extends MemoryLedger {
     return result;
   }
 
-  protected override tx(): Tx {
+  protected override tx(turns = this.#turns): Tx {
     const tx = super.tx();
     return {
       ...tx,
@@ -130,12 +136,9 @@ export class FragileLedger extends MemoryLedger {
         return new Set(ids.filter((id) => this.#undecided(id).length > 0));
       },
       backlog: async (limit) => {
-        const first = [...this.events.values()].find((row) => !row.decision);
-        const rows = first ? this.#undecided(first.event.integration_id) : [];
-        return rows
-          .map((row) => row.event)
-          .sort(byArrival)
-          .slice(0, limit);
+        const waiting = [...this.events.values()].filter(({ decision }) => !decision);
+        const events = waiting.map(({ event }) => event).sort(byArrival);
+        return nextOf(turns, events).slice(0, limit);
       },
       insertEvents: async (fates) => {
         for (const { event, decision } of fates)
@@ -183,6 +186,23 @@ export class FragileLedger extends MemoryLedger {
     const row = this.events.get(id);
     if (row) this.put(this.events, id, { ...row, ...change(row) });
   }
+}
+
+/** Those of the integration whose turn it is. */
+function nextOf(turns: Turns, events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const organizations = events.map((event) => event.organization_id);
+  const organizationId = nextAfter(organizations, turns.organization);
+  if (organizationId === undefined) return [];
+  const own = events.filter((event) => event.organization_id === organizationId);
+  const integrations = own.map((event) => event.integration_id);
+  const integrationId = nextAfter(integrations, turns.integrationOf(organizationId)) ?? null;
+  turns.passed(organizationId, integrationId);
+  return own.filter((event) => event.integration_id === integrationId);
+}
+
+function nextAfter(ids: readonly string[], last: string): string | undefined {
+  const sorted = [...ids].sort();
+  return sorted.find((id) => id > last) ?? sorted[0];
 }
 
 const earliest = (instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null =>

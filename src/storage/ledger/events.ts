@@ -64,16 +64,19 @@ export async function countStorm(
   );
 }
 
+/** One look into the index for each, however much waits. */
 export async function withBacklog(
   { sql }: Desk,
   keys: readonly Key[],
 ): Promise<ReadonlySet<string>> {
-  const ids = keys.map((key) => key.integration_id);
-  const organizations = [...new Set(keys.map((key) => key.organization_id))];
   const rows = await sql<{ integration_id: string }[]>`
-    select distinct integration_id from events
-    where organization_id = any(${organizations}) and integration_id = any(${ids})
-      and decided_at is null`;
+    select k.integration_id
+    from json_to_recordset(${json(sql, keys)}) as k(organization_id text, integration_id text)
+    where exists (
+      select from events e
+      where e.organization_id = k.organization_id and e.integration_id = k.integration_id
+        and e.decided_at is null
+    )`;
   return new Set(rows.map((row) => row.integration_id));
 }
 
@@ -90,31 +93,3 @@ export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEv
   ...row,
   body: Buffer.from(body, body_encoding === 'base64' ? 'base64' : 'utf8'),
 });
-
-/** As stored. An event more is read, however large it is: one at least. */
-const backlogBytes = 4 * 1024 * 1024;
-
-/**
- * One integration's oldest undecided events. Its lock comes first and is skipped when another
- * process holds it, so that order is kept and nobody waits.
- */
-export async function backlog({ sql }: Desk, limit: number): Promise<readonly StoredEvent[]> {
-  const waiting = await sql<{ integration_id: string }[]>`
-    select integration_id from events where decided_at is null limit ${limit}`;
-  if (waiting.length === 0) return [];
-  const ids = [...new Set(waiting.map((row) => row.integration_id))];
-  const [due] = await sql<{ organization_id: string; id: string }[]>`
-    select organization_id, id from integrations where id = any(${ids})
-    limit 1 for no key update skip locked`;
-  if (!due) return [];
-  const rows = await sql<EventRow[]>`
-    select ${eventColumns(sql)} from (
-      select *, sum(pg_column_size(body)) over (order by received_at, id) as bytes
-      from events
-      where organization_id = ${due.organization_id} and integration_id = ${due.id}
-        and decided_at is null
-      order by received_at, id limit ${limit}
-    ) oldest
-    where bytes - pg_column_size(body) < ${backlogBytes} order by received_at, id`;
-  return rows.map(storedEvent);
-}

@@ -1,4 +1,5 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
+import { Turns } from '../../engine/deciding/turns.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
@@ -6,9 +7,10 @@ import { readAudience } from '../outbox/audience.ts';
 import { finish, isPaged } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import type { Secrets } from '../secrets.ts';
+import { backlog } from './backlog.ts';
 import { books, type HeldBooks, type Versions } from './books.ts';
 import { readDirectory } from './directory.ts';
-import { backlog, countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
+import { countStorm, insertEvents, settleEvents, withBacklog } from './events.ts';
 import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
 import { receivers } from './receivers.ts';
 import { save } from './save.ts';
@@ -29,9 +31,10 @@ export type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
   const held: HeldBooks = new Map();
+  const turns = new Turns();
   return {
     transact: (work) =>
-      transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, held))),
+      transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, { held, turns }))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextWatch: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
     nextNotice: () =>
@@ -59,12 +62,15 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(desk: Desk, held: HeldBooks): Tx {
+/** What the server remembers from one transaction to the next. */
+type Memory = { readonly held: HeldBooks; readonly turns: Turns };
+
+function txOn(desk: Desk, { held, turns }: Memory): Tx {
   const versions: Versions = new Map();
   return {
     receivers: (ids) => receivers(desk, ids, versions),
     withBacklog: (ids) => withBacklog(desk, ids),
-    backlog: (limit) => backlog(desk, limit),
+    backlog: (limit) => backlog(desk, turns, limit),
     known: (keys) => known(desk, keys),
     books: (teams) => books(desk.sql, { held, versions }, teams),
     targets: (named) => targets(desk, named),

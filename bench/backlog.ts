@@ -1,0 +1,76 @@
+// One organisation's event behind a hundred thousand stored ones of another.
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../src/engine/clock.ts';
+import { createIds } from '../src/engine/ids.ts';
+import type { StoredEvent } from '../src/engine/ledger.ts';
+import { silentLog } from '../src/engine/log.ts';
+import { openDatabase, type Sql } from '../src/storage/database.ts';
+import { createLedger } from '../src/storage/ledger/ledger.ts';
+import { createSecrets } from '../src/storage/secrets.ts';
+import { givenIntegration } from '../test/monitoring.ts';
+import { givenOrganization } from '../test/world.ts';
+import type { Bench } from './world.ts';
+
+type Tell = (what: string, figure: string, beside?: string) => void;
+
+const loud = 100_000;
+const atOnce = 5_000;
+/** So many alerts have one key: one opens an incident, the others are counted onto it. */
+const repeats = 50;
+
+export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
+  await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
+  const { sql } = database;
+  const secrets = createSecrets(randomBytes(32).toString('hex'));
+  const ids = createIds(systemClock);
+  const ledger = createLedger({ sql, ids, secrets, channels: new Set() });
+  // Made first, so that it comes first in the order of ids.
+  const [first, second] = [await givenLine(sql), await givenLine(sql)];
+  await ledger.transact(async (tx) => {
+    for (let from = 0; from < loud; from += atOnce) {
+      const events = Array.from({ length: atOnce }, (_, at) => eventOf(first, from + at, ids));
+      await tx.insertEvents(events.map((event) => ({ event, decision: null })));
+    }
+  });
+  // The server has begun to work them off.
+  await until(() => decidedOf(sql, first));
+  const event = eventOf(second, loud, ids);
+  await ledger.transact((tx) => tx.insertEvents([{ event, decision: null }]));
+  const begins = performance.now();
+  await until(() => decidedOf(sql, second));
+  const one = performance.now() - begins;
+  await until(async () => ((await ledger.hasBacklog()) ? [] : ['none']));
+  const all = (performance.now() - begins) / 1_000;
+  const stored = loud.toLocaleString('en');
+  const what = `one event decided behind ${stored} of another organisation`;
+  tell(what, `${one.toFixed(0)} ms`, `all after ${all.toFixed(1)} s`);
+}
+
+type Line = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
+
+/** Whom it pages is a day away. */
+async function givenLine(sql: Sql): Promise<Line> {
+  const now = systemClock.now();
+  const { organizationId, teams } = await givenOrganization(sql);
+  const place = { organizationId, teamId: teams['ops'] ?? '', now };
+  const steps = [{ targets: [] }];
+  const { id } = await givenIntegration(sql, place, { steps, delayMinutes: 1_440 });
+  return { organization_id: organizationId, integration_id: id };
+}
+
+const eventOf = (line: Line, n: number, ids: ReturnType<typeof createIds>): StoredEvent => ({
+  ...{ ...line, id: ids.next(), received_at: systemClock.now() },
+  ...{ door: 'http', path: '/push-events', content_type: 'application/json' },
+  body: Buffer.from(JSON.stringify({ title: `Waiting ${Math.floor(n / repeats)}` })),
+});
+
+const decidedOf = (sql: Sql, { organization_id }: Line) => sql`
+  select from events where organization_id = ${organization_id} and decided_at is not null limit 1`;
+
+async function until(found: () => Promise<readonly unknown[]>): Promise<void> {
+  const end = performance.now() + 600_000;
+  while ((await found()).length === 0) {
+    if (performance.now() > end) throw new Error('it took more than ten minutes');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,34 @@
+/** Organisations whose last served integration is remembered. */
+const organizationsMax = 10_000;
+
+/**
+ * Whose backlog was served last: organisations take turns, and so do the integrations of each. A
+ * server keeps its own; one that forgets them only begins anew.
+ */
+export class Turns {
+  readonly #integrationOf = new Map<string, string>();
+  #organization = '';
+
+  /** The organisation after which the next turn comes. */
+  get organization(): string {
+    return this.#organization;
+  }
+
+  /** The integration of this organisation after which its next turn comes. */
+  integrationOf(organizationId: string): string {
+    return this.#integrationOf.get(organizationId) ?? '';
+  }
+
+  /** Whoever had its turn, whatever came of that: a fault holds up nobody else. */
+  passed(organizationId: string, integrationId: string | null): void {
+    this.#organization = organizationId;
+    if (integrationId === null) return;
+    this.#integrationOf.delete(organizationId);
+    this.#integrationOf.set(organizationId, integrationId);
+    if (this.#integrationOf.size <= organizationsMax) return;
+    for (const [oldest] of this.#integrationOf) {
+      this.#integrationOf.delete(oldest);
+      return;
+    }
+  }
+}

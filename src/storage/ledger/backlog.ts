@@ -1,0 +1,107 @@
+// Whose stored events are decided next. What this costs depends on how many organisations and
+// integrations have any, not on how many events wait: the index is entered anew for each of them.
+import type { Fragment } from 'postgres';
+import type { Turns } from '../../engine/deciding/turns.ts';
+import type { StoredEvent } from '../../engine/ledger.ts';
+import type { Transaction } from '../database.ts';
+import { type EventRow, eventColumns, storedEvent } from './events.ts';
+import type { Desk } from './ledger.ts';
+
+/** Bodies of one batch. An event more is read, however large it is: one at least. */
+const bytesMax = 4 * 1024 * 1024;
+/** Looked at in one turn for one that nobody else is deciding; the next turn goes on from there. */
+const organizationsMax = 20;
+const integrationsMax = 20;
+
+/**
+ * The oldest undecided events of the integration whose turn it is. Its lock comes first and is
+ * skipped when another process holds it, so that order is kept and nobody waits.
+ */
+export async function backlog(
+  desk: Desk,
+  turns: Turns,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  for (const organizationId of await waitingOrganizations(desk, turns.organization)) {
+    const last = turns.integrationOf(organizationId);
+    const integrationId = await lockWaiting(desk, organizationId, last);
+    turns.passed(organizationId, integrationId);
+    if (integrationId !== null) return oldestOf(desk, { organizationId, integrationId }, limit);
+  }
+  return [];
+}
+
+async function waitingOrganizations({ sql }: Desk, last: string): Promise<readonly string[]> {
+  const column = sql`organization_id`;
+  const rows = await sql<{ id: string }[]>`
+    with recursive ${ring(sql, { column, last, within: sql`true` })}
+    select id from ring where place > 0 limit ${organizationsMax}::int`;
+  return rows.map((row) => row.id);
+}
+
+/** The next one that is free, locked. */
+async function lockWaiting(
+  { sql }: Desk,
+  organizationId: string,
+  last: string,
+): Promise<string | null> {
+  const column = sql`integration_id`;
+  const within = sql`organization_id = ${organizationId}`;
+  const [free] = await sql<{ id: string }[]>`
+    with recursive ${ring(sql, { column, last, within })},
+    waiting as materialized (select id, place from ring where place > 0 limit ${integrationsMax}::int)
+    select i.id from waiting w
+    join integrations i on i.organization_id = ${organizationId} and i.id = w.id
+    order by w.place limit 1 for no key update of i skip locked`;
+  return free?.id ?? null;
+}
+
+type Ring = {
+  readonly column: Fragment;
+  readonly last: string;
+  /** Which events count. */
+  readonly within: Fragment;
+};
+
+/** What of undecided events stands in the column: whatever comes after the last, then around. */
+const ring = (sql: Transaction, { column, last, within }: Ring) => sql`
+  ring (id, wrapped, place) as (
+    select ${last}::text collate "C", false, 0
+    union all
+    select found.id, found.wrapped, ring.place + 1
+    from ring cross join lateral (
+      (
+        select ${column}::text as id, ring.wrapped from events
+        where decided_at is null and ${within} and ${column} > ring.id
+        order by ${column} limit 1
+      )
+      union all
+      (
+        select ${column}::text, true from events
+        where decided_at is null and ${within} and not ring.wrapped
+        order by ${column} limit 1
+      )
+      limit 1
+    ) found
+    where not (found.wrapped and found.id > ${last})
+  )`;
+
+type Place = { readonly organizationId: string; readonly integrationId: string };
+
+async function oldestOf(
+  { sql }: Desk,
+  { organizationId, integrationId }: Place,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  // The length of a text is known without unpacking it.
+  const rows = await sql<EventRow[]>`
+    select ${eventColumns(sql)} from (
+      select *, sum(octet_length(body)) over (order by received_at, id) as bytes
+      from events
+      where organization_id = ${organizationId} and integration_id = ${integrationId}
+        and decided_at is null
+      order by received_at, id limit ${limit}
+    ) oldest
+    where bytes - octet_length(body) < ${bytesMax} order by received_at, id`;
+  return rows.map(storedEvent);
+}
