@@ -29,6 +29,8 @@ const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
 const servers = 2;
 const diesWith = 0.01;
+/** More than a storm of incidents that are not suppressed ever needs. */
+const roundsMax = 1_000;
 
 /** One server process: what it keeps in memory is gone when it dies. */
 type Server = {
@@ -180,7 +182,7 @@ export class World {
 
   /** Works until nothing is due; whoever works for ever is at fault. */
   async #work(): Promise<void> {
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < roundsMax; round += 1) {
       let did = 0;
       for (const server of this.#servers)
         did +=
