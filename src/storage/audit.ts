@@ -57,9 +57,13 @@ type Audited = {
   readonly after?: unknown;
 };
 
-/** Writes down who did what, in the transaction that does it. */
+/**
+ * Writes down who did what, in the transaction that does it, and last: other writers of the
+ * organisation then wait for its commit, for entries are numbered in the order of commits.
+ */
 export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }): Promise<void> {
   const { act, schema } = entry;
+  if (act.repeatable && entry.action === 'create') await noteMade(tx, act.repeatable, entry.id);
   const kind = typeof entry.kind === 'string' ? entry.kind : entry.kind.name;
   const kept = (value: unknown) => (value === undefined ? null : json(tx, masked(schema, value)));
   await tx`
@@ -68,11 +72,11 @@ export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }
     values (${act.organizationId}, ${ids.next()}, ${act.now}, ${json(tx, act.actor)},
       ${entry.action}, ${kind}, ${entry.id}, ${kept(entry.before)}, ${kept(entry.after)},
       ${act.requestId})`;
-  if (act.repeatable && entry.action === 'create') await noteMade(tx, act.repeatable, entry.id);
 }
 
 export type AuditEntry = {
   readonly id: string;
+  readonly sequence: number;
   readonly at: Temporal.Instant;
   readonly actor: Act['actor'];
   readonly action: string;
@@ -92,22 +96,28 @@ type Asked = {
     readonly actor_id?: string;
   };
   readonly limit: number;
-  /** The last id already seen; null at the start. */
-  readonly before: string | null;
+  readonly order: AuditOrder;
+  /** The sequence of the last entry already seen; null at the start. */
+  readonly cursor: number | null;
 };
 
-/** Who did what, newest first; secrets were masked when it was written. */
+/** Newest first, or oldest first. */
+export const auditOrders = ['desc', 'asc'] as const;
+export type AuditOrder = (typeof auditOrders)[number];
+
+/** Who did what, in the order of commits; secrets were masked when it was written. */
 export function listAuditLog(sql: Queries, asked: Asked): Promise<readonly AuditEntry[]> {
   const { record_type, record_id, action, actor_id } = asked.filters;
-  const { before } = asked;
+  const { order, cursor } = asked;
+  const beyond = order === 'asc' ? sql`sequence > ${cursor}` : sql`sequence < ${cursor}`;
   return sql<AuditEntry[]>`
-    select id, at, actor, action, kind as record_type, record_id, before, after, request_id
+    select id, sequence, at, actor, action, kind as record_type, record_id, before, after, request_id
     from audit_log
     where organization_id = ${asked.organizationId}
-      ${before === null ? sql`` : sql`and id < ${before}`}
+      ${cursor === null ? sql`` : sql`and ${beyond}`}
       ${record_type === undefined ? sql`` : sql`and kind = ${record_type}`}
       ${record_id === undefined ? sql`` : sql`and record_id = ${record_id}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${actor_id === undefined ? sql`` : sql`and actor->>'id' = ${actor_id}`}
-    order by id desc limit ${asked.limit}`;
+    order by sequence ${order === 'asc' ? sql`asc` : sql`desc`} limit ${asked.limit}`;
 }

@@ -143,6 +143,48 @@ for (const server of await databases()) {
       );
     });
 
+    test('timelines and audit logs from before they had an order keep the one of their times', async () => {
+      await using database = await empty();
+      const { sql } = database;
+      const all = await filesOfProgram();
+      const old = Object.entries(all).filter(([name]) => name < '0016');
+      await migrateTo(sql, Object.fromEntries(old));
+      const { organizationId } = await givenOrganization(sql);
+      const [early, late, last] = ['a', 'b', 'c'].map((id) => id.padEnd(24, '0'));
+      const on = { organization_id: organizationId, incident_id: early };
+      const entry = { ...on, type: 'note', says: '' };
+      for (const row of [
+        { id: early, at: '2026-03-02T12:00:02Z', place: null },
+        { id: late, at: '2026-03-02T12:00:01Z', place: null },
+        { id: last, at: '2026-03-02T12:00:00Z', place: 1 },
+      ])
+        await sql`insert into timeline ${sql({ ...entry, ...row })}`;
+      const done = { organization_id: organizationId, action: 'update', kind: 'team' };
+      const by = { actor: '{}', record_id: early };
+      const note = (row: { id: string | undefined; at: string }) =>
+        sql`insert into audit_log ${sql({ ...done, ...by, ...row })}`;
+      await note({ id: early, at: '2026-03-02T12:00:02Z' });
+      await note({ id: late, at: '2026-03-02T12:00:01Z' });
+      await migrateTo(sql, all);
+      await note({ id: last, at: '2026-03-02T12:00:00Z' });
+      assert.deepEqual(
+        (await sql`select id, place from timeline order by place`).map(({ id, place }) => [
+          id,
+          place,
+        ]),
+        [
+          [late, -1],
+          [early, 0],
+          [last, 1],
+        ],
+      );
+      const logged = await sql`select id from audit_log order by sequence`;
+      assert.deepEqual(
+        logged.map(({ id }) => id),
+        [late, early, last],
+      );
+    });
+
     test('badly named and doubly numbered files are refused before anything runs', async () => {
       await using database = await empty();
       const named = migrateTo(database.sql, { 'people.sql': 'select 1' });

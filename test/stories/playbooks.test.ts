@@ -9,7 +9,7 @@ const asked = (playbook_id: string) => ({ type: 'perform', action: run(playbook_
 /** What the timeline of the first incident says about playbooks and in their names. */
 async function told(pager: Pager): Promise<string[]> {
   const rows = await pager.sql<{ says: string; actor: { type: string } | null; type: string }[]>`
-    select says, actor, type from timeline where incident_id = ${await pager.idOf(1)} order by id`;
+    select says, actor, type from timeline where incident_id = ${await pager.idOf(1)} order by place`;
   return rows
     .filter(({ actor, type }) => actor?.type === 'playbook' || type === 'playbook_run')
     .map(({ says }) => says);

@@ -288,7 +288,7 @@ export class Pager {
 
   async timeline(number: number): Promise<string[]> {
     const rows = await this.sql<{ type: string }[]>`
-      select type from timeline where incident_id = ${await this.idOf(number)} order by id`;
+      select type from timeline where incident_id = ${await this.idOf(number)} order by place`;
     return rows.map((row) => row.type);
   }
 }

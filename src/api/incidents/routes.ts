@@ -13,10 +13,11 @@ import {
   listTimeline,
   nameOfUser,
 } from '../../storage/incidents/incidents.ts';
-import { pageOf } from '../../storage/people/page.ts';
+import { pageBy, pageOf } from '../../storage/people/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { paging, readPaging, readQuery } from '../records/listing.ts';
+import { readPage } from '../people/listing.ts';
+import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { found, scopeOf } from './found.ts';
@@ -82,30 +83,16 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
     },
     answers: { status: 200, schema: incidentsShape },
     async handle(call) {
-      const { limit, cursor } = readPaging(call.query);
+      const { limit, cursor } = readNumberedPaging(call.query);
       const incidents = await listIncidents(sql, scopeOf(call.caller), {
         limit: limit + 1,
-        below: cursor === null ? null : numberIn(cursor),
+        below: cursor,
         filters: readQuery(filters, call),
       });
-      const page = incidents.slice(0, limit);
-      const last = incidents.length > limit ? page.at(-1) : undefined;
-      return ok({
-        data: page.map((incident) => incidentShown(incident, publicUrl)),
-        next_cursor: last ? String(last.number) : null,
-      });
+      const { data, next_cursor } = pageBy(incidents, limit, ({ number }) => number);
+      return ok({ data: data.map((incident) => incidentShown(incident, publicUrl)), next_cursor });
     },
   };
-}
-
-function numberIn(cursor: string): number {
-  if (/^[0-9]{1,9}$/.test(cursor)) return Number(cursor);
-  throw invalid([{ path: 'cursor', message: 'is not one of ours' }]);
-}
-
-function idIn(cursor: string | null): string | null {
-  if (cursor === null || /^[0-9a-f]{24}$/.test(cursor)) return cursor;
-  throw invalid([{ path: 'cursor', message: 'is not one of ours' }]);
 }
 
 function readRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
@@ -125,17 +112,16 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id/timeline',
     tag,
-    doc: 'What happened, who did it and why anyone was or was not paged; oldest first.',
+    doc: 'What happened, who did it and why anyone was or was not paged; oldest first. To follow it, send the place of the last entry as cursor.',
     role: 'viewer',
     query: paging,
     answers: { status: 200, schema: timelineShape },
     async handle(call) {
       const incident = await found(sql, call);
-      const { limit, cursor } = readPaging(call.query);
+      const { limit, cursor: after } = readNumberedPaging(call.query);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
-      const slice = { limit: limit + 1, after: idIn(cursor) ?? '' };
-      const rows = await listTimeline(sql, on, slice);
-      const { data, next_cursor } = pageOf(rows, limit);
+      const rows = await listTimeline(sql, on, { limit: limit + 1, after });
+      const { data, next_cursor } = pageBy(rows, limit, ({ place }) => place);
       return ok({
         data: data.map((row) => withoutNulls({ ...row, at: timeShown(row.at) })),
         next_cursor,
@@ -174,9 +160,9 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
       const scope = scopeOf(call.caller);
       const integrationId = key && (await integrationIdOf(sql, scope, key));
       if (!integrationId) throw notFound();
-      const { limit, cursor } = readPaging(call.query);
-      const on = { organizationId: call.caller.organizationId, integrationId };
-      const rows = await listEvents(sql, on, { limit: limit + 1, before: idIn(cursor) });
+      const { organizationId, after, limit } = readPage(call);
+      const slice = { limit: limit + 1, before: after === '' ? null : after };
+      const rows = await listEvents(sql, { organizationId, integrationId }, slice);
       const { data, next_cursor } = pageOf(rows, limit);
       return ok({
         data: data.map(({ times, ...row }) =>

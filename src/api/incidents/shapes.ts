@@ -55,6 +55,7 @@ const actor = objectOf({
 export const timelineShape = pageSchema(
   objectOf({
     id: id('For ever.'),
+    place: Type.Integer({ description: 'Grows with each entry, whichever server writes it.' }),
     at: instant('When it happened.'),
     type: word('What happened, as a word.'),
     says: word('What happened, as a sentence.'),

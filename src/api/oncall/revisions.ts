@@ -3,11 +3,11 @@ import { objectOf } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listRevisions, type Revision } from '../../storage/oncall/revisions.ts';
+import { pageBy } from '../../storage/people/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
-import { wrongQuery } from '../people/listing.ts';
 import { route } from '../people/writing.ts';
-import { paging, readPaging } from '../records/listing.ts';
+import { paging, readNumberedPaging } from '../records/listing.ts';
 import { keptLayers } from '../records/shapes.ts';
 import { withAnchors } from '../records/shown.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -34,21 +34,14 @@ export const revisionsRoute = (sql: Sql): Route =>
   });
 
 async function list(sql: Sql, call: Call) {
-  const { limit, cursor } = readPaging(call.query);
-  const below = cursor === null ? null : numberIn(cursor);
+  const { limit, cursor: below } = readNumberedPaging(call.query);
   const of = {
     organizationId: call.caller.organizationId,
     scheduleId: await scheduleId(sql, call),
   };
   const rows = await listRevisions(sql, { ...of, below, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return { data: page.map(shown), next_cursor: last ? String(last.number) : null };
-}
-
-function numberIn(cursor: string): number {
-  if (/^[0-9]{1,9}$/.test(cursor)) return Number(cursor);
-  throw wrongQuery('cursor', 'is not one of ours');
+  const { data, next_cursor } = pageBy(rows, limit, ({ number }) => number);
+  return { data: data.map(shown), next_cursor };
 }
 
 function shown({ number, in_force_from, archived, timezone, layers, anchors }: Revision) {

@@ -27,7 +27,7 @@ export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageP
     const incident = key && (await findIncident(sql, { organizationId, teamIds: null }, key));
     if (!incident) throw new Refusal('not_found');
     const on = { organizationId, incidentId: incident.id };
-    const rows = await listTimeline(sql, on, { limit: entriesMax, after: '' });
+    const rows = await listTimeline(sql, on, { limit: entriesMax, after: null });
     const person = await findPerson(sql, organizationId, session.person.id);
     const answer = person && whyPaged(await readStory(sql, incident, person)).answer;
     return show(reply, incident, { rows, answer });

@@ -70,6 +70,7 @@ test('a filter that is unknown, or whose value names nothing, is refused at its 
     'action=think',
     'actor_id=ada',
     'cursor=yesterday',
+    'order=newest',
     'limit=201',
   ]) {
     const { status, body } = await at.api.send(admin, `GET /audit-log?${said}`);
@@ -97,6 +98,26 @@ test('pages of the log follow each other without gap or repeat, while it grows',
     ids.toReversed(),
   );
   assert.equal(second.next_cursor, null);
+});
+
+test('who reads the log oldest first goes on after the last entry they know, by its sequence', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin' });
+  const read = async (query: string) =>
+    (await at.api.send(admin, `GET /audit-log?order=asc&${query}`)).body;
+  const ids = [await at.make('services', { name: 'a' }), await at.make('services', { name: 'b' })];
+  const { data, next_cursor } = await read('limit=2');
+  assert.deepEqual(
+    data.map(({ record_id }: Entry) => record_id),
+    ids,
+  );
+  assert.equal(next_cursor, null);
+  const later = await at.make('services', { name: 'c' });
+  const { data: more } = await read(`cursor=${data.at(-1).sequence}&record_type=service`);
+  assert.deepEqual(
+    more.map(({ record_id }: Entry) => record_id),
+    [later],
+  );
 });
 
 test('an organisation reads of its own log alone', async () => {

@@ -1,24 +1,28 @@
 // Who changed what: the log of writes, no part of the ledger that `pagerctl audit` proves.
+import Type from 'typebox';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { anything, choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import {
   type AuditEntry,
   auditedActions,
   auditedKinds,
+  auditOrders,
   listAuditLog,
 } from '../../storage/audit.ts';
-import { pageOf } from '../../storage/people/page.ts';
+import { pageBy } from '../../storage/people/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';
-import { paging, readQuery } from '../records/listing.ts';
+import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { readPage } from './listing.ts';
 import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
 
 const entryShape = objectOf(
   {
     id: id('For ever.'),
+    sequence: Type.Integer({
+      description: 'Grows with each entry of the organisation; numbers are missing once removed.',
+    }),
     at: instant('When it was done.'),
     actor: objectOf({
       type: choice(['user', 'key', 'server'], { doc: 'server: at its first start.' }),
@@ -35,7 +39,12 @@ const entryShape = objectOf(
   'What somebody did to a record.',
 );
 
-const filters = {
+const asked = {
+  order: optional(
+    choice(auditOrders, {
+      doc: 'desc, when absent: newest first. asc: oldest first; to follow the log, send the sequence of the last entry as cursor.',
+    }),
+  ),
   record_type: optional(choice(auditedKinds, { doc: 'Only of this kind of record.' })),
   record_id: optional(id('Only of this record.')),
   action: optional(choice(auditedActions, { doc: 'Only this.' })),
@@ -44,8 +53,8 @@ const filters = {
 
 export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
-    ...{ tag: 'audit log', doc: 'Who changed what, newest first.' },
-    query: { ...paging, ...filters },
+    ...{ tag: 'audit log', doc: 'Who changed what.' },
+    query: { ...paging, ...asked },
     answers: { status: 200, schema: pageSchema(entryShape) },
     handle: (call) => list(parts, call),
   }),
@@ -53,14 +62,14 @@ export const auditLogRoutes = (parts: PeopleParts): Route[] => [
 
 async function list({ sql }: PeopleParts, call: Call) {
   needsWholeOrganization(call);
-  const { organizationId, after, limit } = readPage(call);
+  const { limit, cursor } = readNumberedPaging(call.query);
+  const { order = 'desc', ...filters } = readQuery(asked, call);
   const rows = await listAuditLog(sql, {
-    organizationId,
-    filters: readQuery(filters, call),
+    organizationId: call.caller.organizationId,
+    ...{ filters, order, cursor },
     limit: limit + 1,
-    before: after === '' ? null : after,
   });
-  const { data, next_cursor } = pageOf(rows, limit);
+  const { data, next_cursor } = pageBy(rows, limit, ({ sequence }) => sequence);
   return ok({ data: data.map(shown), next_cursor });
 }
 

@@ -42,6 +42,14 @@ export function readPaging(query: Query): { limit: number; cursor: string | null
   return { limit: Number(limit), cursor };
 }
 
+/** The same of a list whose cursors are its numbers. */
+export function readNumberedPaging(query: Query): { limit: number; cursor: number | null } {
+  const { limit, cursor } = readPaging(query);
+  if (cursor !== null && !/^-?[0-9]{1,9}$/.test(cursor))
+    throw wrong('cursor', 'is not one of ours');
+  return { limit, cursor: cursor === null ? null : Number(cursor) };
+}
+
 export function readListing(resource: Resource, query: Query): RecordList {
   const { limit, cursor } = readPaging(query);
   const { archived = 'false' } = query;

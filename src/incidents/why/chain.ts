@@ -27,12 +27,29 @@ export function linksOf(story: Story): readonly Link[] {
     says: arrivalWords(event.door),
     source: { type: 'event' as const, id: event.id },
   };
-  const links: Link[] = [
-    ...(arrived ? [arrived] : []),
-    ...entries.map((said) => entryLink(said, story)),
-    ...notices.flatMap((notice) => [decided(notice), ...attempted(notice), ...cancelled(notice)]),
+  const links: Placed[] = [
+    ...placed(arrived ? [arrived] : []),
+    ...inPlace(entries.map((said) => entryLink(said, story))),
+    ...placed(
+      notices.flatMap((notice) => [decided(notice), ...attempted(notice), ...cancelled(notice)]),
+    ),
   ];
-  return links.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
+  return links.sort((a, b) => Temporal.Instant.compare(a.after, b.after)).map(({ link }) => link);
+}
+
+/** A link, and the moment after which it stands. */
+type Placed = { readonly link: Link; readonly after: Temporal.Instant };
+
+const placed = (links: readonly Link[]): readonly Placed[] =>
+  links.map((link) => ({ link, after: link.at }));
+
+/** As the timeline has them: none stands before an earlier one, whatever servers' clocks say. */
+function inPlace(entries: readonly Link[]): readonly Placed[] {
+  let latest: Temporal.Instant | null = null;
+  return entries.map((link) => {
+    if (latest === null || Temporal.Instant.compare(link.at, latest) > 0) latest = link.at;
+    return { link, after: latest };
+  });
 }
 
 function arrivalWords(door: 'http' | 'mail' | null): string {

@@ -399,3 +399,13 @@ test('a step that asked a schedule tells which layer the person came from', () =
     ['Step 1 of 1 pages Ada (on call of Rota) by email; on call by layer 2 of Rota'],
   );
 });
+
+test('the chain keeps the order of the timeline, though a clock went back between two entries', () => {
+  const entries = [stepOne(), acknowledged(3), said('unacknowledged', 2, 'Paging goes on')];
+  const { chain } = whyPaged(story({ entries, notices: [notice({ created_at: later(4) })] }));
+  const told = chain.filter(({ source }) => source.type === 'timeline');
+  assert.deepEqual(
+    told.map(({ source }) => source.id),
+    entries.map(({ id }) => id),
+  );
+});

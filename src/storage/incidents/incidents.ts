@@ -51,6 +51,7 @@ const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
 
 export type TimelineRow = {
   id: string;
+  place: number;
   at: Temporal.Instant;
   type: string;
   says: string;
@@ -58,19 +59,20 @@ export type TimelineRow = {
   details: unknown;
 };
 
-type Slice = { readonly limit: number; readonly after: string };
+/** After the entry with that place; null: from the beginning. */
+type Slice = { readonly limit: number; readonly after: number | null };
 
-/** Oldest first: a story is read from its beginning. */
+/** Oldest first, in the order of commits: a story is read from its beginning. */
 export async function listTimeline(
   sql: Queries,
   on: { readonly organizationId: string; readonly incidentId: string },
   slice: Slice,
 ): Promise<readonly TimelineRow[]> {
   return sql<TimelineRow[]>`
-    select id, at, type, says, actor, details from timeline
+    select id, place, at, type, says, actor, details from timeline
     where organization_id = ${on.organizationId} and incident_id = ${on.incidentId}
-      and id > ${slice.after}
-    order by id limit ${slice.limit}`;
+      ${slice.after === null ? sql`` : sql`and place > ${slice.after}`}
+    order by place limit ${slice.limit}`;
 }
 
 /** Its times are text, as JSON of PostgreSQL has them. */

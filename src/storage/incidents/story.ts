@@ -39,8 +39,8 @@ async function readEntries(sql: Queries, incident: Incident): Promise<readonly S
       and (type <> 'suppressed' or not exists (
         select from timeline before
         where before.organization_id = t.organization_id and before.incident_id = t.incident_id
-          and before.type = 'suppressed' and before.id < t.id))
-    order by at, place, id limit ${entriesMax}`;
+          and before.type = 'suppressed' and before.place < t.place))
+    order by place limit ${entriesMax}`;
 }
 
 type NoticeRow = Omit<OwnNotice, 'attempts'>;

@@ -51,17 +51,17 @@ test('entries from before chains began are passed over, and those after them are
     await beginChains(sql, secrets, clock.now());
     await pager.at('09:06');
     await pager.does(1, { type: 'acknowledge' });
-    const rows = await sql`select place from timeline order by id`;
+    const rows = await sql`select place from timeline order by place`;
     assert.deepEqual(
       rows.map(({ place }) => place),
-      [null, null, null, 1, 2, 3],
+      [-99, -98, -97, 1, 2, 3],
     );
     assert.deepEqual(await pager.findings(), []);
   }));
 
 /** As the release before left it, which chained nothing. */
 async function unchain({ sql }: Pager): Promise<void> {
-  await sql`update timeline set place = null, mac = null`;
+  await sql`update timeline set place = place - 100, mac = null`;
   await sql`delete from timeline_heads`;
 }
 
@@ -99,7 +99,7 @@ test('chains do not begin anew when the note of their beginning is gone', () =>
     const { sql, secrets, clock } = pager;
     await sql`delete from installation where key = 'chains_began_at'`;
     await beginChains(sql, secrets, clock.now());
-    await sql`update timeline set place = null, mac = null where place = 1`;
+    await sql`update timeline set place = 0, mac = null where place = 1`;
     const found = await pager.findings();
     assert.equal(found.filter(({ check }) => check === 'incidents_have_their_chain').length, 3);
   }));
@@ -112,8 +112,8 @@ test('a new entry in an old timeline is chained', () =>
     const { sql, secrets, clock } = pager;
     await beginChains(sql, secrets, clock.now());
     await sql`
-      insert into timeline (organization_id, incident_id, id, at, type, says)
-      select organization_id, id, id, created_at + interval '2 days', 'note', 'I was paged'
+      insert into timeline (organization_id, incident_id, id, place, at, type, says)
+      select organization_id, id, id, 0, created_at + interval '2 days', 'note', 'I was paged'
       from incidents`;
     assert.deepEqual(
       (await pager.findings()).map(({ check, row }) => [check, row['entry_id']]),

@@ -186,22 +186,30 @@ const corruptions: readonly Corruption[] = [
   {
     check: 'chains_are_whole',
     says: 'two entries that changed places, and the one after them',
-    corrupt: (sql) => sql`
-      with moved as (
-        update timeline set place = 7 - place where ${inFirst(sql)} and place in (3, 4)
-      )
-      select incident_id, id as entry_id from timeline
-      where ${inFirst(sql)} and place in (3, 4, 5)
-      order by array_position(array[4, 3, 5], place)`,
+    corrupt: async (sql) => {
+      const moves = [
+        [3, 100],
+        [4, 3],
+        [100, 4],
+      ] as const;
+      for (const [from, to] of moves)
+        await sql`update timeline set place = ${to} where ${inFirst(sql)} and place = ${from}`;
+      return sql`
+        select incident_id, id as entry_id from timeline
+        where ${inFirst(sql)} and place in (3, 4, 5) order by place`;
+    },
     names: entry,
   },
   {
     check: 'chains_are_whole',
-    says: 'an entry that went to another incident, and the one after it',
+    says: 'an entry that went to the end of another incident, and both ends',
     corrupt: (sql) => sql`
-      with moved as (
-        update timeline set incident_id = (select id from incidents where number = 2), place = 7
-        where ${inFirst(sql)} and place = 6 returning incident_id
+      with other as (
+        select incident_id, max(place) + 1 as place from timeline
+        where incident_id = (select id from incidents where number = 2) group by incident_id
+      ), moved as (
+        update timeline t set incident_id = other.incident_id, place = other.place from other
+        where t.${inFirst(sql)} and t.place = 6 returning t.incident_id
       )
       select id as incident_id from incidents where number = 1
       union all select incident_id from moved union all select incident_id from moved`,
@@ -251,10 +259,22 @@ const corruptions: readonly Corruption[] = [
     check: 'incidents_have_their_chain',
     says: 'an entry that nobody chained',
     corrupt: (sql) => sql`
-      insert into timeline (organization_id, incident_id, id, at, type, says)
-      select organization_id, id, id, created_at, 'note', 'I was paged' from incidents
+      insert into timeline (organization_id, incident_id, id, place, at, type, says)
+      select organization_id, id, id, 0, created_at, 'note', 'I was paged' from incidents
       where number = 1 returning incident_id, id as entry_id`,
     names: entry,
+  },
+  {
+    check: 'chains_are_whole',
+    says: 'an entry after the last, and that the end is another',
+    corrupt: (sql) => sql`
+      with added as (
+        insert into timeline (organization_id, incident_id, id, place, at, type, says)
+        select organization_id, id, id, 7, created_at, 'note', 'I was paged' from incidents
+        where number = 1 returning incident_id
+      )
+      select incident_id from added union all select incident_id from added`,
+    names: ['incident_id'],
   },
   {
     check: 'incidents_have_their_chain',

@@ -61,7 +61,7 @@ export const checks: readonly Check[] = [
             partition by t.organization_id, t.incident_id order by t.place) as next_place
         from slice s
         join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
-        where t.place is not null and t.type in
+        where t.place > 0 and t.type in
           ('acknowledged', 'unacknowledged', 'escalated', 'resolved', 'merged', 'reopened')
       ) e
       join outbox o on o.organization_id = e.organization_id and o.incident_id = e.incident_id
@@ -138,7 +138,7 @@ export const checks: readonly Check[] = [
         t.type, t.says, t.actor, t.details, t.place, t.mac
       from slice s
       left join timeline t on t.organization_id = s.organization_id
-        and t.incident_id = s.incident_id and t.place is not null
+        and t.incident_id = s.incident_id and t.place > 0
       order by s.organization_id, s.incident_id, t.place`,
     judge: (rows, mac) => breaks(linksOf(rows), mac),
   },
@@ -180,12 +180,12 @@ export const checks: readonly Check[] = [
         and (s.created_at >= (select began_at from chains) or exists (
           select from timeline t
           where t.organization_id = s.organization_id and t.incident_id = s.id
-            and t.place is not null))
+            and t.place > 0))
       union all
       select s.organization_id, s.id, t.id
       from slice s
       join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
-      where t.place is null and greatest(s.created_at, t.at) >= (select began_at from chains)`,
+      where t.place <= 0 and greatest(s.created_at, t.at) >= (select began_at from chains)`,
   },
 ];
 

@@ -15,7 +15,7 @@ export type Entry = {
   readonly details: unknown;
 };
 
-/** An entry with its place in the chain, from 1 on. */
+/** An entry with its place in the chain, from 1 on; what is older than chains goes down from 0. */
 export type ChainedEntry = Entry & { readonly place: number; readonly mac: string };
 
 /** The end of an incident's chain. */

@@ -1,0 +1,138 @@
+// What is followed as it grows is in the order of commits, whichever server wrote it and when.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase, testDatabase } from '../../test/database.ts';
+import { type Pager, withPager } from '../../test/stories/story.ts';
+import { givenOrganization } from '../../test/world.ts';
+import type { Clock } from '../engine/clock.ts';
+import { createIds, type Ids } from '../engine/ids.ts';
+import type { Ledger } from '../engine/ledger.ts';
+import { objectOf } from '../resources/declaration/field.ts';
+import { audit, listAuditLog } from './audit.ts';
+import { type Sql, transact } from './database.ts';
+import { listTimeline } from './incidents/incidents.ts';
+import { createLedger } from './ledger/ledger.ts';
+
+const server = await anyDatabase();
+const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
+/** Of one server, whose ids are smaller or greater than those of all others in that second. */
+const idsOf = (clock: Clock, byte: number) =>
+  createIds(clock, (bytes) => new Uint8Array(bytes).fill(byte));
+
+/** Whether somebody waits for a lock in this database. */
+async function isAnyoneWaiting(sql: Sql): Promise<boolean> {
+  const waiting = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return waiting.length > 0;
+}
+
+type Write = (beforeCommit: () => Promise<void>) => Promise<void>;
+
+/** The first writes first, and commits after the second if that does not wait for it. */
+async function interleaved(
+  sql: Sql,
+  [first, second]: readonly [Write, Write],
+  follow: () => Promise<void>,
+): Promise<void> {
+  let later: Promise<void> = Promise.resolve();
+  await first(async () => {
+    let isDone = false;
+    later = second(async () => {}).finally(() => {
+      isDone = true;
+    });
+    while (!isDone && !(await isAnyoneWaiting(sql))) await follow();
+    await follow();
+  });
+  await later;
+  await follow();
+}
+
+test('a reader who follows the audit log misses nothing of what is committed later', async () => {
+  await using database = await testDatabase({ server });
+  const { sql } = database;
+  const { organizationId, caller } = await givenOrganization(sql);
+  const { kind, id, name } = caller();
+  const act = {
+    organizationId,
+    teamIds: null,
+    actor: { kind, id, name },
+    requestId: null,
+    now: noon,
+  };
+  const writes =
+    (ids: Ids, record: string): Write =>
+    (beforeCommit) =>
+      transact(sql, async (tx) => {
+        const of = { kind: 'team', id: record, schema: objectOf({}) } as const;
+        await audit(tx, ids, { act, action: 'update', ...of });
+        await beforeCommit();
+      });
+  const [early, late] = ['a'.repeat(24), 'b'.repeat(24)];
+  const clock = { now: () => noon };
+  const seen: string[] = [];
+  let cursor: number | null = null;
+  const follow = async () => {
+    const asked = { organizationId, filters: {}, limit: 10, order: 'asc' as const, cursor };
+    for (const entry of await listAuditLog(sql, asked)) {
+      seen.push(entry.record_id);
+      cursor = entry.sequence;
+    }
+  };
+  await interleaved(sql, [writes(idsOf(clock, 0), early), writes(idsOf(clock, 255), late)], follow);
+  assert.deepEqual(seen, [early, late]);
+});
+
+test('writers of two organisations do not wait for each other', async () => {
+  await using database = await testDatabase({ server });
+  const { sql } = database;
+  const writes: Write = async (beforeCommit) => {
+    const { organizationId, caller } = await givenOrganization(sql);
+    const act = { organizationId, teamIds: null, actor: caller(), requestId: null, now: noon };
+    const of = { kind: 'team', id: organizationId, schema: objectOf({}) } as const;
+    await transact(sql, async (tx) => {
+      await audit(tx, idsOf({ now: () => noon }, 0), { act, action: 'update', ...of });
+      await beforeCommit();
+    });
+  };
+  let waited = false;
+  await interleaved(sql, [writes, writes], async () => {
+    waited ||= await isAnyoneWaiting(sql);
+  });
+  assert.equal(waited, false);
+});
+
+/** One more server of the story, whose ids have that byte. */
+const ledgerOf = ({ sql, secrets, clock }: Pager, byte: number): Ledger =>
+  createLedger({ sql, secrets, ids: idsOf(clock, byte), channels: new Set() });
+
+test('a reader who follows a timeline misses nothing, whichever server wrote it', () =>
+  withPager(async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.fires(on, { title: 'disk' });
+    const { organizationId } = pager.place;
+    const of = { organizationId, incidentId: await pager.idOf(1) };
+    const seen: string[] = [];
+    let after: number | null = null;
+    const follow = async () => {
+      for (const entry of await listTimeline(pager.sql, of, { limit: 10, after })) {
+        seen.push(entry.says);
+        after = entry.place;
+      }
+    };
+    await follow();
+    seen.splice(0);
+    const writes =
+      (says: string, byte: number): Write =>
+      (beforeCommit) =>
+        ledgerOf(pager, byte).transact(async (tx) => {
+          const note = { type: 'note', says, actor: null, details: null };
+          const entry = { ...note, organization_id: organizationId, incident_id: of.incidentId };
+          const none = { opened: [], changed: [], intents: [], allClear: [] };
+          await tx.save({ ...none, entries: [entry] }, pager.clock.now());
+          await beforeCommit();
+        });
+    // The second has the smaller id of the same second.
+    await interleaved(pager.sql, [writes('first', 255), writes('second', 0)], follow);
+    assert.deepEqual(seen, ['first', 'second']);
+  }));
