@@ -43,9 +43,8 @@ export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   const intake = new Intake(deciding);
   stack.defer(() => dispatcher.idle());
   const canary = createCanary(world, { intake, metrics });
-  const parts = { ledger, metrics, dispatcher, deciding, canary, channels: names };
-  const loops = startLoops(world, parts);
-  for (const loop of Object.values(loops)) stack.use(loop);
+  const looped = { ledger, metrics, dispatcher, deciding, canary, channels: names };
+  const loops = startLoops(world, looped, stack);
   const committed = (wake: Wake) => {
     if (wake.incidents) loops.incidents.poke();
     if (wake.notices) loops.notices.poke();

@@ -8,7 +8,7 @@ import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
-import { audit, housekeeping, retention } from './upkeep.ts';
+import { chores } from './upkeep.ts';
 import type { World } from './world.ts';
 
 type Looped = {
@@ -21,25 +21,16 @@ type Looped = {
   readonly channels: ReadonlySet<string>;
 };
 
-type Loops = Record<
-  | 'incidents'
-  | 'shifts'
-  | 'notices'
-  | 'backlog'
-  | 'canary'
-  | 'housekeeping'
-  | 'retention'
-  | 'audit',
-  Loop
->;
+/** Those that can be told that something is due. */
+type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
 
-export function startLoops(world: World, looped: Looped): Loops {
+export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
   const { clock, log, ids } = world;
   const { ledger, metrics, dispatcher, deciding, canary, channels } = looped;
   const kept = { ...world, channels, metrics };
   type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
   const loop = (name: string, work: Work) =>
-    startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) });
+    stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
   const notices = loop('notices', {
     work: () => dispatcher.claim(),
     next: () => ledger.nextNotice(),
@@ -55,6 +46,8 @@ export function startLoops(world: World, looped: Looped): Loops {
       metrics.shiftRecorded({ type: event.type, announced: isAnnounced(event), secondsLate }),
     failed: () => metrics.watchFailed(),
   };
+  for (const [name, chore] of chores(kept)) loop(name, chore);
+  loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,
     incidents: loop('incidents', {
@@ -69,12 +62,5 @@ export function startLoops(world: World, looped: Looped): Loops {
       work: thenNotices(() => decideBacklog(deciding)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
     }),
-    canary: loop('canary', {
-      work: () => canary.work(),
-      next: async () => canary.next(),
-    }),
-    housekeeping: loop('housekeeping', housekeeping(kept)),
-    retention: loop('retention', retention(kept)),
-    audit: loop('audit', audit(kept)),
   };
 }

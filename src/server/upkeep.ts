@@ -1,4 +1,5 @@
-// What is done now and then, whatever comes in: the loops that keep a server's house in order.
+// What is done now and then, whatever comes in. Each chore is a loop of its own, so that one that
+// fails stops no other.
 import type { Config } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
@@ -8,11 +9,11 @@ import { createEventRetention } from '../storage/incidents/event-retention.ts';
 import type { LedgerParts } from '../storage/ledger/ledger.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
-import { ensurePartitions } from '../storage/partitions.ts';
 import { forgetExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 
 const hour = { hours: 1 } as const;
+const restAfterFailure = { minutes: 1 } as const;
 const retentionRest = { milliseconds: 100 } as const;
 /** A million rows of each table are gone through in two days. */
 const auditEvery = { minutes: 5 } as const;
@@ -34,29 +35,45 @@ type Work = {
   readonly work: () => Promise<number>;
 };
 
-/** What is done now and then; whether the database answers is looked at every second. */
-export function housekeeping(kept: Kept): Work {
-  const { clock, sql, answers, metrics } = kept;
-  let dueAt = clock.now();
+/** By the names that the log and the metrics call them; each is a loop of its own. */
+export function chores(kept: Kept): ReadonlyMap<string, Work> {
+  const { sql, answers, clock } = kept;
+  return new Map([
+    ['database', probe(kept)],
+    ['idempotent_answers', hourly(clock, (now) => answers.purge(now))],
+    ['sign_ins', hourly(clock, (now) => forgetExpired(sql, now))],
+    ['failing_webhooks', hourly(clock, (now) => tellOfFailingWebhooks(kept, now))],
+    ['retention', retention(kept)],
+    ['audit', audit(kept)],
+  ]);
+}
+
+/** Whether the database answers is looked at whenever a loop looks. */
+function probe({ sql, metrics }: Kept): Work {
   return {
     async next() {
       metrics.databaseUp(await isUp(sql));
-      return dueAt;
+      return null;
     },
+    work: async () => 0,
+  };
+}
+
+function hourly(clock: Clock, run: (now: Temporal.Instant) => Promise<unknown>): Work {
+  let dueAt = clock.now();
+  return {
+    next: async () => dueAt,
     async work() {
-      const now = clock.now();
-      await ensurePartitions(sql, now);
-      await answers.purge(now);
-      await forgetExpired(sql, now);
-      await tellOfFailingWebhooks(kept, now);
-      dueAt = now.add(hour);
+      dueAt = clock.now().add(restAfterFailure);
+      await run(clock.now());
+      dueAt = clock.now().add(hour);
       return 1;
     },
   };
 }
 
 /** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
-export function retention({ clock, config, log, sql, metrics }: Kept): Work {
+function retention({ clock, config, log, sql, metrics }: Kept): Work {
   const { eventRetentionDays: days } = config;
   const events = createEventRetention(sql, days);
   let dueAt = clock.now();
@@ -78,7 +95,7 @@ export function retention({ clock, config, log, sql, metrics }: Kept): Work {
 }
 
 /** Some of the ledger now and then, so that what is wrong with it shows before anybody asks. */
-export function audit({ clock, sql, secrets, log, metrics }: Kept): Work {
+function audit({ clock, sql, secrets, log, metrics }: Kept): Work {
   const auditor = createAuditor({ sql, secrets });
   let dueAt = clock.now();
   return {

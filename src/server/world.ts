@@ -11,7 +11,6 @@ import { type Database, openDatabase, type Sql } from '../storage/database.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
-import { ensurePartitions } from '../storage/partitions.ts';
 import { startBundledPostgres } from '../storage/postgres-server.ts';
 import {
   createIdempotentAnswers,
@@ -57,7 +56,6 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const secrets = createSecrets(config.secretKey ?? (await secretKeyIn(config.dataDir)));
   await claimInstallation(sql, secrets);
   await beginChains(sql, secrets, clock.now());
-  await ensurePartitions(sql, clock.now());
   await prepareCanary(sql, { secrets, now: clock.now() });
   const opening = { sql, dataDir: config.dataDir, log, now: clock.now() };
   const { name: claimant } = stack.use(await openClaimant(opening));

@@ -185,6 +185,37 @@ for (const server of await databases()) {
       );
     });
 
+    test('events are kept in one table, also those of a month that had no partition', async () => {
+      await using database = await empty();
+      const { sql } = database;
+      const all = await filesOfProgram();
+      const old = Object.entries(all).filter(([name]) => name < '0017');
+      await migrateTo(sql, Object.fromEntries(old));
+      await sql`
+        create table events_2026_03 partition of events
+        for values from ('2026-03-01T00:00:00Z') to ('2026-04-01T00:00:00Z')`;
+      for (const [id = '', at = ''] of [
+        ['a', '2026-03-02T12:00:00Z'],
+        ['b', '2026-11-02T12:00:00Z'],
+      ])
+        await sql`
+          insert into events (organization_id, id, integration_id, received_at, door, path,
+            content_type, body, body_encoding)
+          values (${id.padEnd(24, '0')}, ${id.padEnd(24, '0')}, ${id.padEnd(24, '0')}, ${at},
+            'http', '/', '', ${`body of ${id}`}, 'utf-8')`;
+      await migrateTo(sql, all);
+      const kept = await sql`select body, times from events order by id`;
+      assert.deepEqual(
+        [...kept],
+        [
+          { body: 'body of a', times: 1 },
+          { body: 'body of b', times: 1 },
+        ],
+      );
+      const [table] = await sql`select relkind from pg_class where relname = 'events'`;
+      assert.equal(table?.['relkind'], 'r');
+    });
+
     test('badly named and doubly numbered files are refused before anything runs', async () => {
       await using database = await empty();
       const named = migrateTo(database.sql, { 'people.sql': 'select 1' });
