@@ -6,6 +6,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 type Sources = {
   readonly eventsWaiting: () => number;
+  readonly eventBytes: () => number;
   readonly noticesInFlight: () => number;
 };
 
@@ -25,6 +26,11 @@ export function createMetrics(sources: Sources) {
       },
     });
   gauge('pager_events_waiting', 'Events in the intake queue.', sources.eventsWaiting);
+  gauge(
+    'pager_events_bytes',
+    'Memory of events that are being read, wait or are being stored.',
+    sources.eventBytes,
+  );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
   const requests = new Histogram({
     name: 'pager_http_request_seconds',

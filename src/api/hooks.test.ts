@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { testApi } from '../../test/api.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
+import { eventually } from '../../test/system/eventually.ts';
 import { webhook } from '../alerts/webhook.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import { createIds } from '../engine/ids.ts';
@@ -44,6 +48,8 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
       const { error, alerts } = answer.json();
       return { status: answer.statusCode, after: answer.headers['retry-after'], error, alerts };
     },
+    /** For those who do not send what they announced. */
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     look: (to: string) => app.inject({ method: 'HEAD', url: `/hooks/${to}` }),
     log: () => sql<{ body: string; outcome: string }[]>`
       select body, outcome from events where integration_id = ${id} order by id`,
@@ -122,18 +128,66 @@ test('an address guesses 20 tokens a second, and others are not held up', () =>
     assert.equal((await guess()).status, 404);
   }));
 
+/** An intake with room for so many events or bytes, or as usual. */
+function givenIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number }): Intake {
+  const { clock } = pager;
+  const { ledger } = pager.serve();
+  return new Intake({
+    ...{ ledger, clock, ids: createIds(clock), log: silentLog, ...room },
+    typeOf: () => webhook,
+    read: async () => ({ alerts: [] }),
+    committed: () => {},
+  });
+}
+
 test('a tool is told to come back when too many events wait', () =>
   withPager(async (pager) => {
-    const { clock } = pager;
-    const { ledger } = pager.serve();
-    const parts = { ledger, clock, ids: createIds(clock), log: silentLog, queueMax: 0 };
-    const intake = new Intake({
-      ...parts,
-      typeOf: () => webhook,
-      read: async () => ({ alerts: [] }),
-      committed: () => {},
-    });
-    await using door = await givenDoor(pager, intake);
+    await using door = await givenDoor(pager, givenIntake(pager, { eventsMax: 0 }));
     const { status, error, after } = await door.send({});
     assert.deepEqual([status, error, after], [429, 'rate_limited', '1']);
+  }));
+
+test('a tool is told to come back before its body is read, until others leave room', () =>
+  withPager(async (pager) => {
+    const intake = givenIntake(pager, { bytesMax: 1_500 });
+    await using door = await givenDoor(pager, intake);
+    const url = `${await door.listen()}/hooks/${token}/push-events`;
+    const headers = { 'content-length': 1_000 };
+    const announce = () => request(url, { method: 'POST', headers }).on('error', () => {});
+    const first = announce();
+    first.write('{');
+    await eventually('the first holds its place', () => intake.bytes === 1_000);
+    const second = announce();
+    second.flushHeaders();
+    const [answer] = await once(second, 'response');
+    assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '1']);
+    second.destroy();
+    first.destroy();
+    await eventually('the first has left', () => intake.bytes === 0);
+    assert.equal((await door.send({ body: ' '.repeat(1_000) })).status, 202);
+    assert.equal(intake.bytes, 0);
+  }));
+
+test('a body that nobody announced takes room as it comes', () =>
+  withPager(async (pager) => {
+    const intake = givenIntake(pager, { bytesMax: 100_000 });
+    await using door = await givenDoor(pager, intake);
+    const url = `${await door.listen()}/hooks/${token}/push-events`;
+    const send = async (pieces: number) => {
+      const body = Readable.from(Array(pieces).fill(Buffer.alloc(10_000, ' ')));
+      return (await fetch(url, { method: 'POST', body, duplex: 'half' })).status;
+    };
+    assert.deepEqual([await send(6), await send(15)], [202, 429]);
+    assert.deepEqual([await send(6), intake.bytes], [202, 0]);
+  }));
+
+test('more than 1 MiB is refused although nobody announced it', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const url = `${await door.listen()}/hooks/${token}/push-events`;
+    const sent = request(url, { method: 'POST' }).on('error', () => {});
+    sent.write(Buffer.alloc(MEBIBYTE + 1, ' '));
+    const [answer] = await once(sent, 'response');
+    assert.deepEqual([answer.statusCode, answer.headers.connection], [413, 'close']);
+    sent.destroy();
   }));

@@ -1,9 +1,11 @@
 // The HTTP door for events: {public url}/hooks/<token>/...
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../engine/clock.ts';
 import type { Accepted } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
 import { Refusal } from './failures.ts';
+import { type Expected, firstBlock, readSent } from './sent-bytes.ts';
 
 /** An integration as its token tells it. */
 export type Recognised = Pick<
@@ -12,11 +14,12 @@ export type Recognised = Pick<
 >;
 
 type HookOptions = {
-  readonly intake: Pick<Intake, 'receive'>;
+  readonly intake: Pick<Intake, 'enter' | 'receive'>;
   readonly recognise: (token: string) => Promise<Recognised | null>;
   readonly clock: Clock;
 };
 
+const BODY_BYTES_MAX = 1024 * 1024;
 const tokenForm = /^[0-9a-f]{40}$/;
 /** Guesses an address may make, a second. */
 const unknownTokensPerSecond = 20;
@@ -26,12 +29,9 @@ const textMax = 255;
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   void app.register((hooks, _options, done) => {
     hooks.removeAllContentTypeParsers();
-    // The bytes are kept as they came; what they mean is for the integration type to say.
-    hooks.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (_: unknown, body: Buffer) => body,
-    );
+    // The bytes are kept as they came, once there is room for them; what they mean is for the
+    // integration type to say.
+    hooks.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
     // Fastify refuses what names no type at all (`json`); it counts as unsaid, and the body decides.
     hooks.addHook('onRequest', async (request) => {
       if (request.mediaType === undefined) delete request.headers['content-type'];
@@ -62,26 +62,50 @@ async function receive(options: HookOptions, guesses: GuessLimit, exchange: Exch
     if (!guesses.allow(request.ip)) throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
     throw new Refusal('not_found', { message: 'There is no integration with this token.' });
   }
-  const accepted = await options.intake.receive({
-    ...recognised,
-    door: 'http',
-    path: bounded(`/${rest}`),
-    contentType: bounded(request.headers['content-type'] ?? ''),
-    body: bodyOf(request),
-  });
-  if (accepted.type === 'full')
-    throw new Refusal('rate_limited', {
-      message: 'More events are waiting than can be stored at once; send again.',
-      retryAfterSeconds: 1,
-    });
+  const expected = { announced: announcedBy(request), bytesMax: BODY_BYTES_MAX };
+  using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
+  if (place === null) throw noRoom();
+  const body = await bodyOf(exchange, { ...expected, resize: place.resize });
+  const path = bounded(`/${rest}`);
+  const contentType = bounded(request.headers['content-type'] ?? '');
+  const arrival = { ...recognised, door: 'http', path, contentType, body } as const;
+  const accepted = await options.intake.receive(arrival, place);
+  if (accepted.type === 'full') throw noRoom();
   return answer(reply, accepted);
 }
 
+const noRoom = () =>
+  new Refusal('rate_limited', {
+    message: 'More events are waiting than can be stored at once; send again.',
+    retryAfterSeconds: 1,
+  });
+
+/** Nothing where it is sent in chunks; what comes without a body has none. */
+function announcedBy({ headers }: FastifyRequest): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+}
+
 /** Tools that can only call an address carry the event in its query. */
-function bodyOf(request: FastifyRequest): Uint8Array {
-  if (Buffer.isBuffer(request.body) && request.body.length > 0) return request.body;
+async function bodyOf({ request, reply }: Exchange, expected: Expected): Promise<Uint8Array> {
   const query = request.url.indexOf('?');
-  return Buffer.from(query < 0 ? '' : request.url.slice(query + 1));
+  const fromQuery = () => Buffer.from(query < 0 ? '' : request.url.slice(query + 1));
+  if (!(request.body instanceof Readable)) return fromQuery();
+  const isTooLarge = (expected.announced ?? 0) > expected.bytesMax;
+  const sent = isTooLarge ? 'too_large' : await readBody(request.body, expected);
+  if (sent === 'no_room') throw noRoom();
+  if (sent !== 'too_large') return sent.length > 0 ? sent : fromQuery();
+  // The rest of it is not waited for.
+  reply.header('connection', 'close');
+  throw new Refusal('too_large');
+}
+
+async function readBody(stream: Readable, expected: Expected) {
+  try {
+    return await readSent(stream, expected);
+  } catch {
+    throw new Refusal('unreadable', { message: 'The request broke off.' });
+  }
 }
 
 const bounded = (text: string) => text.slice(0, textMax).replaceAll('\0', '').toWellFormed();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Room } from '../engine/deciding/room.ts';
 import { at, known, open, other, send, Talk, unknown, upToData } from './mail/door-client.ts';
 
 test('a mail over the limit is refused, announced or not', async () => {
@@ -14,6 +15,20 @@ test('a mail over the limit is refused, announced or not', async () => {
   talk.say('NOOP\r\n');
   await talk.hear(250);
   assert.deepEqual(door.received, []);
+});
+
+test('a mail is not kept while there is no room for it, and its place is given back', async () => {
+  const room = new Room({ events: 1, bytes: 100_000 });
+  const enter = async (token: string, bytes: number) => room.enter(token, bytes) ?? 'busy';
+  await using door = await open({ enter });
+  const text = 'x'.repeat(60).concat('\n').repeat(2_000);
+  assert.equal(await send(door, { to: at(known), subject: 'x', text }), 451);
+  const other = room.enter('another', 1);
+  assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x' }), 451);
+  assert.deepEqual(door.received, []);
+  other?.[Symbol.dispose]();
+  assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x' }), 250);
+  assert.equal(room.bytes, 0);
 });
 
 test('half a mail is no mail', async () => {

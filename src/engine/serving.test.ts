@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ServedQueue } from './serving.ts';
 
 const givenQueue = (...items: string[]) => {
-  const queue = new ServedQueue<string>(100, (item) => item.charAt(0));
+  const queue = new ServedQueue<string>((item) => item.charAt(0));
   for (const item of items) queue.push(item);
   return queue;
 };

@@ -15,8 +15,8 @@ export class ServedQueue<T> {
   readonly #served = new Set<string>();
   #waiting: (() => void)[] = [];
 
-  constructor(max: number, lineOf: (item: T) => string, weightOf?: (item: T) => number) {
-    this.#queue = createFairQueue<T>(max, weightOf);
+  constructor(lineOf: (item: T) => string, weightOf?: (item: T) => number) {
+    this.#queue = createFairQueue<T>(weightOf);
     this.#lineOf = lineOf;
   }
 
@@ -24,8 +24,8 @@ export class ServedQueue<T> {
     return this.#queue.size;
   }
 
-  push(item: T): boolean {
-    return this.#queue.push(this.#lineOf(item), item);
+  push(item: T): void {
+    this.#queue.push(this.#lineOf(item), item);
   }
 
   /** What can be served now; perhaps nothing. */

@@ -29,6 +29,7 @@ export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   const ledger = createLedger({ sql, ids, secrets, channels: names });
   const metrics: Metrics = createMetrics({
     eventsWaiting: () => intake.waiting,
+    eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
   });
   const dispatcher = createDispatcher(world, {

@@ -14,7 +14,12 @@ export function startMailListener(
     domain,
     log,
     isKnown: async (token) => (await recognise(token)) !== null,
-    async receive({ token, raw, ours }) {
+    async enter(token, bytes) {
+      const recognised = await recognise(token);
+      if (!recognised) return 'gone';
+      return intake.enter(recognised.integrationId, bytes) ?? 'busy';
+    },
+    async receive({ token, raw, ours }, place) {
       const recognised = await recognise(token);
       if (!recognised) return 'gone';
       if (ours) {
@@ -22,7 +27,7 @@ export function startMailListener(
         return 'stored';
       }
       const mail = { door: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;
-      const accepted = await intake.receive({ ...recognised, ...mail });
+      const accepted = await intake.receive({ ...recognised, ...mail }, place);
       if (accepted.type === 'full') return 'busy';
       return accepted.type === 'archived' ? 'gone' : 'stored';
     },

@@ -20,7 +20,11 @@ test('a chore that fails is counted by its name, and the others are done', async
   const { sql } = database;
   await givenExpiredSession(sql);
   await sql`drop table idempotent_answers`;
-  const metrics = createMetrics({ eventsWaiting: () => 0, noticesInFlight: () => 0 });
+  const metrics = createMetrics({
+    eventsWaiting: () => 0,
+    eventBytes: () => 0,
+    noticesInFlight: () => 0,
+  });
   const told: string[] = [];
   const log = {
     ...silentLog,

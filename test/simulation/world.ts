@@ -274,7 +274,7 @@ export class World {
       ledger,
       intake: new Intake({
         ...{ ...shared, ids, typeOf: () => webhook, read, committed: () => {} },
-        ...{ queueMax: 12, batchMax: 3, decideUpTo: 6 },
+        ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6 },
       }),
       dispatcher: new Dispatcher({
         ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perReceiver: 2 },

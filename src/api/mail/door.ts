@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Mail } from '../../alerts/alert.ts';
+import type { Place } from '../../engine/deciding/room.ts';
 import type { Log } from '../../engine/log.ts';
+import { firstBlock, readSent } from '../sent-bytes.ts';
 import { readMessage } from './message.ts';
 
 /** A mail for one integration, kept as it came even when it cannot be read. */
@@ -25,8 +27,10 @@ export type MailDoorOptions = {
   /** Offers STARTTLS with this certificate; without it mail arrives in the clear. */
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
   readonly isKnown: (token: string) => Promise<boolean>;
+  /** Room for a mail of so many bytes, asked for before it is read. */
+  readonly enter: (token: string, bytes: number) => Promise<Place | 'busy' | 'gone'>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
-  readonly receive: (mail: ReceivedMail) => Promise<MailOutcome>;
+  readonly receive: (mail: ReceivedMail, place: Place) => Promise<MailOutcome>;
   readonly limits?: Partial<MailDoorLimits>;
 };
 
@@ -107,7 +111,10 @@ function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPSer
       );
     },
     onData: (stream, session, answer) => {
-      take(options, stream, session).then(() => answer(), answerWith(options.log, answer));
+      take({ options, limits, stream, session }).then(
+        () => answer(),
+        answerWith(options.log, answer),
+      );
     },
   });
 }
@@ -152,28 +159,49 @@ function tokenOf(address: string, domain: string): string | undefined {
   return isHere && tokenForm.test(token) ? token : undefined;
 }
 
-async function take(
-  options: MailDoorOptions,
-  stream: SMTPServerDataStream,
-  session: SMTPServerSession,
-): Promise<void> {
-  const sent = await bytesOf(stream);
-  // The server answers 552 by itself.
-  if (sent === undefined) return;
-  const tokens = session.envelope.rcptTo.map(({ address }) => tokenOf(address, options.domain));
-  const known = [...new Set(tokens)].filter((token) => token !== undefined);
-  const raw = withoutTokens(sent, known);
-  const mail = await readMessage(raw);
-  const ours = mail?.headers['x-pager-notice'] !== undefined;
-  const settled = await Promise.allSettled(
-    known.map((token) => options.receive({ token, raw, mail, ours })),
+type Taking = {
+  readonly options: MailDoorOptions;
+  readonly limits: MailDoorLimits;
+  readonly stream: SMTPServerDataStream;
+  readonly session: SMTPServerSession;
+};
+
+async function take(taking: Taking): Promise<void> {
+  using places = new DisposableStack();
+  const tokens = taking.session.envelope.rcptTo.map(({ address }) =>
+    tokenOf(address, taking.options.domain),
   );
-  const failed = settled.find((each) => each.status === 'rejected');
-  if (failed) throw failed.reason;
-  const outcomes = settled.map((each) => each.status === 'fulfilled' && each.value);
+  const known = [...new Set(tokens)].filter((token) => token !== undefined);
+  const entered = new Map<string, Place>();
+  const outcomes: MailOutcome[] = [];
+  for (const token of known) {
+    const place = await taking.options.enter(token, firstBlock(announcedBy(taking)));
+    if (typeof place === 'string') outcomes.push(place);
+    else entered.set(token, places.use(place));
+  }
+  const sent = await bytesOf(taking, [...entered.values()]);
+  // The server answers 552 by itself.
+  if (sent === 'too_large') return;
+  if (sent === 'no_room') outcomes.push('busy');
+  else outcomes.push(...(await store(taking.options, entered, withoutTokens(sent, known))));
   // Sent again, the mail reaches those that have it a second time: better than not at all.
   if (outcomes.includes('busy')) throw new Answer(451, 'Too much mail is waiting, try again later');
   if (!outcomes.includes('stored')) throw new Answer(550, 'No such address here');
+}
+
+async function store(
+  options: MailDoorOptions,
+  entered: ReadonlyMap<string, Place>,
+  raw: Uint8Array,
+): Promise<readonly MailOutcome[]> {
+  const mail = await readMessage(raw);
+  const ours = mail?.headers['x-pager-notice'] !== undefined;
+  const settled = await Promise.allSettled(
+    [...entered].map(([token, place]) => options.receive({ token, raw, mail, ours }, place)),
+  );
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
 /** Whoever reads the log of events, or an incident, is not to learn where to send more. */
@@ -182,17 +210,24 @@ function withoutTokens(sent: Buffer, tokens: readonly string[]): Buffer {
   return Buffer.from(sent.toString('latin1').replace(pattern, '***'), 'latin1');
 }
 
-/** The whole mail; nothing when it is too large. Refuses one that was cut short. */
-async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
-  let chunks: Uint8Array[] = [];
+const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits.mailBytes });
+
+/** The whole mail, as far as there is room. Refuses one that was cut short. */
+async function bytesOf(
+  taking: Taking,
+  places: readonly Place[],
+): Promise<Buffer | 'too_large' | 'no_room'> {
+  const { stream } = taking;
+  const resize = (bytes: number) => places.every((place) => place.resize(bytes));
   try {
-    for await (const chunk of stream) {
-      // The rest must still be read before it can be answered, but need not be kept.
-      if (stream.sizeExceeded) chunks = [];
-      else chunks.push(chunk);
-    }
+    const isWanted = places.length > 0;
+    const sent = isWanted
+      ? await readSent(stream, { ...announcedBy(taking), resize })
+      : Buffer.alloc(0);
+    // The rest must still be read before it can be answered, but need not be kept.
+    for await (const _ of stream);
+    return stream.sizeExceeded ? 'too_large' : sent;
   } catch {
     throw new Answer(451, 'The mail was cut short');
   }
-  return stream.sizeExceeded ? undefined : Buffer.concat(chunks);
 }

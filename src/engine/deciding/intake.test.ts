@@ -110,7 +110,7 @@ test('what becomes of alerts that rules match is told, whenever they are decided
 });
 
 test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {
-  const { intake } = givenIntake({ queueMax: 1 });
+  const { intake } = givenIntake({ eventsMax: 1 });
   const [first, second] = await Promise.all([intake.receive(disk), intake.receive(disk)]);
   assert.deepEqual([first?.type, second?.type], ['accepted', 'full']);
   const down = new FragileLedger({ receivers: new Map(), directory: givenDirectory() });

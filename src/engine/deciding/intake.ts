@@ -1,6 +1,8 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
+
 import type { IntegrationType, Reading } from '../../alerts/alert.ts';
+import { memoryOf } from '../../alerts/memory.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
 import type { Receiver } from '../../incidents/arrival/receiver.ts';
 import type { Clock } from '../clock.ts';
@@ -25,6 +27,7 @@ import {
   keysOf,
   type Readable,
 } from './decide.ts';
+import { type Place, Room } from './room.ts';
 
 /** A request whose token was recognised. */
 export type Arrival = {
@@ -39,7 +42,14 @@ export type Arrival = {
   readonly body: Uint8Array;
 };
 
-/** The intake queue is full: try again in a second. */
+/** Under way at once: being read, waiting or being stored. */
+const EVENTS_MAX = 10_000;
+/** Of their bodies, and of what was read of them. */
+const BYTES_MAX = 128 * 1024 * 1024;
+/** So much of a body weighs as much as an alert, for a transaction holds bodies once more. */
+const BYTES_LIKE_AN_ALERT = 8 * 1024;
+
+/** There is no room: try again in a second. */
 export const full = { type: 'full' } as const;
 
 export type IntakeOptions = {
@@ -53,7 +63,8 @@ export type IntakeOptions = {
   readonly committed: (wake: Wake) => void;
   /** Called for each alert that rules matched, with what became of it. */
   readonly ruled?: (outcome: AlertOutcome) => void;
-  readonly queueMax?: number;
+  readonly eventsMax?: number;
+  readonly bytesMax?: number;
   /** Alerts in one transaction, unless one request holds more. */
   readonly batchMax?: number;
   readonly lanes?: number;
@@ -63,6 +74,7 @@ export type IntakeOptions = {
 
 type Waiting = Readable & {
   readonly arrival: Arrival;
+  readonly weight: number;
   readonly resolve: (accepted: Accepted) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -81,15 +93,17 @@ export class Intake {
   readonly #options: Settings;
   /** In lines by integration: events of one are committed one batch after another. */
   readonly #queue: ServedQueue<Waiting>;
+  readonly #room: Room;
   #running = 0;
   #idle: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
     this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
+    const { eventsMax: events = EVENTS_MAX, bytesMax: bytes = BYTES_MAX } = options;
+    this.#room = new Room({ events, bytes });
     this.#queue = new ServedQueue<Waiting>(
-      options.queueMax ?? 10_000,
       ({ arrival }) => arrival.integrationId,
-      alertsIn,
+      ({ weight }) => weight,
     );
   }
 
@@ -97,17 +111,37 @@ export class Intake {
     return this.#queue.size;
   }
 
-  /** Answers when the event is durable. Rejects when storage failed; nothing is kept then. */
-  async receive(arrival: Arrival): Promise<Accepted | typeof full> {
+  /** Of memory for events under way. */
+  get bytes(): number {
+    return this.#room.bytes;
+  }
+
+  /** To be asked before a body of so many bytes is read; null: there is no room for it. */
+  enter(integrationId: string, bytes: number): Place | null {
+    return this.#room.enter(integrationId, bytes);
+  }
+
+  /**
+   * Answers when the event is durable. Rejects when storage failed; nothing is kept then. The
+   * place is given back in either case.
+   */
+  async receive(
+    arrival: Arrival,
+    place = this.enter(arrival.integrationId, arrival.body.byteLength),
+  ): Promise<Accepted | typeof full> {
+    using held = place;
+    if (held === null) return full;
     const event = this.#eventOf(arrival);
     const type = this.#options.typeOf(arrival.slug);
     const reading: Reading = type
       ? await this.#options.read(event, type, arrival.integrationName)
       : { unreadable: `integrations of type ${arrival.slug} are not supported by this version` };
-    return new Promise((resolve, reject) => {
-      const waiting = { event, reading, arrival, resolve, reject };
-      if (this.#queue.push(waiting)) this.#startLane();
-      else resolve(full);
+    const bytes = event.body.byteLength;
+    if (!held.resize(bytes + memoryOf(reading))) return full;
+    const weight = alertsIn({ event, reading }) + Math.floor(bytes / BYTES_LIKE_AN_ALERT);
+    return await new Promise((resolve, reject) => {
+      this.#queue.push({ event, reading, arrival, weight, resolve, reject });
+      this.#startLane();
     });
   }
 

@@ -1,10 +1,9 @@
-/** A bounded queue that serves its lines in turn, so that one loud sender does not shut others out. */
+/** A queue that serves its lines in turn, so that one loud sender does not hold others up. */
 export type FairQueue<T> = {
   readonly size: number;
   /** Of all its items. */
   readonly weight: number;
-  /** False when it is full, or when this line has more than its share of a full half. */
-  push(line: string, item: T): boolean;
+  push(line: string, item: T): void;
   /**
    * Items that weigh up to `limit`, shared out among the lines, each in the order it came; none of
    * the lines that are still being served. An item that weighs more than the rest is taken whole.
@@ -12,21 +11,11 @@ export type FairQueue<T> = {
   take(limit: number, served?: ReadonlySet<string>): T[];
 };
 
-/** `max`: how many items; each weighs 1 unless told, and never less. */
-export function createFairQueue<T>(
-  max: number,
-  weightOf: (item: T) => number = () => 1,
-): FairQueue<T> {
+/** Each item weighs 1 unless told, and never less. */
+export function createFairQueue<T>(weightOf: (item: T) => number = () => 1): FairQueue<T> {
   const lines = new Map<string, T[]>();
   let size = 0;
   let weight = 0;
-
-  /** Once half full, no line may hold more than an equal share of what there is. */
-  function hasRoom(line: readonly T[] | undefined): boolean {
-    if (size >= max) return false;
-    if (size < max / 2 || line === undefined || lines.size === 1) return true;
-    return line.length < max / lines.size;
-  }
 
   return {
     get size() {
@@ -37,12 +26,10 @@ export function createFairQueue<T>(
     },
     push(name, item) {
       const line = lines.get(name);
-      if (!hasRoom(line)) return false;
       if (line) line.push(item);
       else lines.set(name, [item]);
       size += 1;
       weight += weightOf(item);
-      return true;
     },
     take(limit, served = new Set()) {
       const taken: T[] = [];

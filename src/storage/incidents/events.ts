@@ -61,7 +61,7 @@ export async function beyondLast(
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from (
-      select id, row_number() over newest as nth, sum(pg_column_size(body)) over newest as bytes
+      select id, row_number() over newest as nth, sum(octet_length(body)) over newest as bytes
       from (
         select id, body from events where ${within(sql, span)} order by id desc limit ${events + 1}
       ) last

@@ -1,0 +1,76 @@
+// Room for events from the first byte that is read until they are stored. One loud line gets no
+// more of it than it leaves for the others, so whoever comes next always finds some.
+
+export type RoomSize = { readonly events: number; readonly bytes: number };
+
+/** Held by an event under way; disposing it again changes nothing. */
+export type Place = Disposable & {
+  /** False: so much more is not to be had, and it stays as it was. */
+  resize(bytes: number): boolean;
+};
+
+export class Room {
+  readonly #events: Share;
+  readonly #bytes: Share;
+
+  constructor({ events, bytes }: RoomSize) {
+    this.#events = new Share(events);
+    this.#bytes = new Share(bytes);
+  }
+
+  get bytes(): number {
+    return this.#bytes.used;
+  }
+
+  /** A place for an event of that many bytes; null while the line has its share. */
+  enter(line: string, bytes: number): Place | null {
+    if (!this.#events.take(line, 1)) return null;
+    if (!this.#bytes.take(line, bytes)) {
+      this.#events.give(line, 1);
+      return null;
+    }
+    let held = bytes;
+    let isHeld = true;
+    return {
+      resize: (wanted) => {
+        if (!isHeld || !this.#bytes.take(line, wanted - held)) return false;
+        held = wanted;
+        return true;
+      },
+      [Symbol.dispose]: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#events.give(line, 1);
+        this.#bytes.give(line, held);
+      },
+    };
+  }
+}
+
+class Share {
+  readonly #max: number;
+  readonly #held = new Map<string, number>();
+  #used = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** What a line would hold must be no more than what is free. */
+  take(line: string, amount: number): boolean {
+    const held = (this.#held.get(line) ?? 0) + amount;
+    if (amount > 0 && held > this.#max - this.#used) return false;
+    this.#used += amount;
+    if (held > 0) this.#held.set(line, held);
+    else this.#held.delete(line);
+    return true;
+  }
+
+  give(line: string, amount: number): void {
+    this.take(line, -amount);
+  }
+}
