@@ -9,9 +9,8 @@ import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { createSecrets } from '../src/storage/secrets.ts';
 import { givenIntegration } from '../test/monitoring.ts';
 import { givenOrganization } from '../test/world.ts';
+import type { Tell } from './told.ts';
 import type { Bench } from './world.ts';
-
-type Tell = (what: string, figure: string, beside?: string) => void;
 
 const loud = 100_000;
 const atOnce = 5_000;

@@ -5,8 +5,7 @@ import { anchorOf } from '../src/oncall/rotation.ts';
 import type { Layer, Schedule } from '../src/oncall/schedule.ts';
 import { shiftsIn } from '../src/oncall/shifts.ts';
 import { quantile } from './load.ts';
-
-type Tell = (what: string, figure: string, beside?: string) => void;
+import type { Tell } from './told.ts';
 
 const timezone = 'Europe/Berlin';
 const from = Temporal.Instant.from('2026-01-05T09:00:00Z');

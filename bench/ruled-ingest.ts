@@ -1,9 +1,8 @@
 // New incidents with a thousand routing rules in the team, beside none.
 import { type Loaded, load, request } from './load.ts';
 import { alertOf, conditionsOf } from './rules.ts';
+import type { Tell } from './told.ts';
 import { type Bench, hookFor } from './world.ts';
-
-type Tell = (what: string, figure: string, beside?: string) => void;
 
 const rules = 1_000;
 const connections = 64;

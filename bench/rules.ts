@@ -4,8 +4,7 @@ import type { Condition } from '../src/resources/condition.ts';
 import type { Facts } from '../src/rules/facts.ts';
 import { type CompiledRule, compileRule } from '../src/rules/rule.ts';
 import { quantile } from './load.ts';
-
-type Tell = (what: string, figure: string, beside?: string) => void;
+import type { Tell } from './told.ts';
 
 const events = 2_000;
 const subjects = ['disk', 'memory', 'load', 'latency', 'queue', 'replica', 'backup', 'certificate'];

@@ -3,9 +3,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sql } from 'postgres';
+import type { Tell } from './told.ts';
 import type { Bench } from './world.ts';
-
-type Tell = (what: string, figure: string, beside?: string) => void;
 
 const schedules = 10_000;
 /** Long enough to write the overrides and to have them looked at. */

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { startProxy } from '../test/terraform/proxy.ts';
 import { noTerraform, Workspace } from '../test/terraform/terraform.ts';
 import { quantile } from './load.ts';
+import type { Tell } from './told.ts';
 import { benchKey, startBench } from './world.ts';
 
 const runs = 3;
 const parallelism = '-parallelism=50';
 
-type Tell = (what: string, figure: string, beside?: string) => void;
 type Fields = Readonly<Record<string, unknown>>;
 /** By type and name, as Terraform's JSON has them. */
 type Resources = Readonly<Record<string, Readonly<Record<string, Fields>>>>;

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
 import { pluginEnvironment } from '../test/terraform/plugin-process.ts';
 import { quantile } from './load.ts';
+import type { Tell } from './told.ts';
 
 const runs = 41;
 /** What any provider on Node has to load. */
 const bare = 'require("node:crypto"); require("node:http2"); console.log("ready")';
-
-type Tell = (what: string, figure: string, beside?: string) => void;
 
 export async function measureTerraform(tell: Tell): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-bench-'));

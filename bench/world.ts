@@ -1,13 +1,14 @@
 // A real server in a process of its own, on a fresh data directory, as the benchmarks use it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import postgres, { type Sql } from 'postgres';
 
-const program = fileURLToPath(new URL('../bin/pagerctl.js', import.meta.url));
+export const program = fileURLToPath(new URL('../bin/pagerctl.js', import.meta.url));
 export const benchKey = `pgr_${'b'.repeat(40)}`;
 
 export type Bench = AsyncDisposable & {
@@ -15,38 +16,49 @@ export type Bench = AsyncDisposable & {
   readonly pid: number;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  readonly settings: Readonly<Record<string, string>>;
   readonly api: (route: string, body?: unknown) => Promise<Record<string, unknown>>;
   readonly metrics: () => Promise<string>;
+  /** The same server, as another key sees it. */
+  readonly as: (key: string) => Bench;
 };
 
-export async function startBench(): Promise<Bench> {
+/** Of a server that asks another server for names. */
+type Given = { readonly nameServer?: string };
+
+export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-'));
   const port = await freePort();
-  const child = spawn(process.execPath, [...profiling, program, 'serve'], {
+  const settings = {
+    PAGER_DATA_DIR: dataDir,
+    PAGER_LISTEN: `127.0.0.1:${port}`,
+    PAGER_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PAGER_EMAIL_LISTEN: '127.0.0.1:0',
+    PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
+    PAGER_BOOTSTRAP_API_KEY: benchKey,
+    PAGER_LOG_LEVEL: 'warn',
+  };
+  const serve = [process.execPath, ...profiling, program, 'serve'];
+  const [command = '', ...args] =
+    nameServer === undefined ? serve : await asking(nameServer, dataDir, serve);
+  const child = spawn(command, args, {
     stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PAGER_DATA_DIR: dataDir,
-      PAGER_LISTEN: `127.0.0.1:${port}`,
-      PAGER_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      PAGER_EMAIL_LISTEN: '127.0.0.1:0',
-      PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
-      PAGER_BOOTSTRAP_API_KEY: benchKey,
-      PAGER_LOG_LEVEL: 'warn',
-    },
+    env: { ...process.env, ...settings },
   });
   const base = `http://127.0.0.1:${port}`;
   await untilReady(base, child);
-  return {
+  const withKey = (key: string): Bench => ({
     port,
     pid: child.pid ?? 0,
     dataDir,
+    settings,
+    as: withKey,
     databaseUrl: `postgres://pager@localhost/pager?host=${encodeURIComponent(join(dataDir, 'postgres/socket'))}`,
     async api(route, body) {
       const [method = 'GET', path = ''] = route.split(' ');
       const answer = await fetch(`${base}/api/v1${path}`, {
         method,
-        headers: { 'x-api-key': benchKey, 'content-type': 'application/json' },
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const said = (await answer.json()) as Record<string, unknown>;
@@ -61,7 +73,21 @@ export async function startBench(): Promise<Bench> {
       );
       await rm(dataDir, { recursive: true, force: true });
     },
-  };
+  });
+  return withKey(benchKey);
+}
+
+/** That program in a world in which another server is asked for names. Needs root, on Linux. */
+async function asking(nameServer: string, dataDir: string, program: readonly string[]) {
+  const file = join(dataDir, 'resolv.conf');
+  await writeFile(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
+  const mounted = `mount --bind '${file}' /etc/resolv.conf && exec "$@"`;
+  return ['unshare', '--mount', 'sh', '-c', mounted, 'sh', ...program];
+}
+
+export function connectTo(bench: Bench): Sql {
+  const host = new URL(bench.databaseUrl).searchParams.get('host') ?? '';
+  return postgres('postgres://pager@localhost/pager', { host, max: 4, onnotice() {} });
 }
 
 const profiling = process.env['BENCH_PROFILE']
@@ -86,6 +112,8 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+export type Receivers = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A chat webhook on this machine that notes when each page came. */
 export async function startReceiver() {

@@ -13,6 +13,7 @@ const BINARY = '/usr/bin/prometheus-alertmanager';
 
 export type Labels = Readonly<Record<string, string>>;
 export type Alertmanager = AsyncDisposable & {
+  readonly port: number;
   fire(labels: Labels, annotations: Labels): Promise<void>;
   resolve(labels: Labels): Promise<void>;
 };
@@ -23,12 +24,14 @@ export const isInstalled = (): Promise<boolean> =>
     () => false,
   );
 
-export async function startAlertmanager(webhookUrl: string): Promise<Alertmanager> {
+/** Without an address it tells nobody. */
+export async function startAlertmanager(webhookUrl: string | null): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-alertmanager-'));
   const file = join(folder, 'alertmanager.yml');
   // JSON is YAML too.
   await writeFile(file, JSON.stringify(configFor(webhookUrl)));
-  const listen = `127.0.0.1:${await freePort()}`;
+  const port = await freePort();
+  const listen = `127.0.0.1:${port}`;
   const child = spawn(
     BINARY,
     [
@@ -51,6 +54,7 @@ export async function startAlertmanager(webhookUrl: string): Promise<Alertmanage
     if (status !== 200) throw new Error(`Alertmanager answered ${status}`);
   };
   return {
+    port,
     fire: (labels, annotations) => send({ labels, annotations }),
     resolve: (labels) => send({ labels, endsAt: systemClock.now().toString() }),
     async [Symbol.asyncDispose]() {
@@ -62,7 +66,7 @@ export async function startAlertmanager(webhookUrl: string): Promise<Alertmanage
   };
 }
 
-const configFor = (url: string) => ({
+const configFor = (url: string | null) => ({
   route: { receiver: 'pager', group_wait: '50ms', group_interval: '1s', repeat_interval: '1h' },
-  receivers: [{ name: 'pager', webhook_configs: [{ url, send_resolved: true }] }],
+  receivers: [{ name: 'pager', ...(url && { webhook_configs: [{ url, send_resolved: true }] }) }],
 });

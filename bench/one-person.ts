@@ -1,0 +1,68 @@
+// New incidents that all page one person, beside Alertmanager taking the same; and meanwhile the
+// first pages of other people.
+import { startBeside, takenBy } from './alertmanager.ts';
+import { event, newTitles, only } from './events.ts';
+import { type Loaded, load } from './load.ts';
+import { pageDelays, until } from './page-delays.ts';
+import { rate, share, type Tell, times } from './told.ts';
+import { type Bench, hookFor, type Receivers, startBench, startReceiver } from './world.ts';
+
+const connections = 64;
+const seconds = 5;
+const perSecond = 1_000;
+/** First pages of others, a second. */
+const others = 20;
+const lastPageSeconds = 180;
+
+export async function measureOnePerson(tell: Tell): Promise<void> {
+  const ours = await ofOurs(tell);
+  await using beside = await startBeside(tell);
+  if (beside === null) return;
+  const title = newTitles(0);
+  await takenBy(beside, { connections, seconds: 3, title });
+  const theirs = await takenBy(beside, { connections, seconds, title });
+  const ratio = `${share(ours.perSecond, theirs.perSecond)} of it is ours`;
+  tell('the same taken by Alertmanager, in memory', rate(theirs.perSecond), ratio);
+}
+
+async function ofOurs(tell: Tell): Promise<Loaded> {
+  await using bench = await startBench();
+  await using paged = await startReceiver();
+  await using receiver = await startReceiver();
+  const { port } = bench;
+  const path = await hookFor(bench, paged.url);
+  const ofOthers = await hookFor(bench, receiver.url);
+  await run(bench, { path, seconds: 2 });
+  await until(() => paged.came.size > 0, lastPageSeconds);
+  const paging = { port, paths: [ofOthers], receiver, title: newTitles(9_000_000) };
+  const begins = performance.now();
+  const before = paged.came.size;
+  const [steady, delays] = await Promise.all([
+    run(bench, { path, seconds, perSecond }),
+    pageDelays({ ...paging, perSecond: others, seconds }),
+  ]);
+  const last = await lastPage(paged, { begins, wanted: before + steady.requests });
+  const what = `${perSecond.toLocaleString('en')} new incidents/s that all page one person`;
+  tell(what, times(steady), `${rate(steady.perSecond)} came; last page after ${last}`);
+  tell('first pages of others meanwhile', times(delays), `${others}/s`);
+  const fastest = await run(bench, { path, seconds });
+  tell('the same, as fast as they are taken', rate(fastest.perSecond), times(fastest));
+  return fastest;
+}
+
+const titles = newTitles(0);
+
+type Asked = { readonly path: string; readonly seconds: number; readonly perSecond?: number };
+
+async function run({ port }: Bench, { path, ...asked }: Asked): Promise<Loaded> {
+  const next = () => event(path, { title: titles() });
+  return only('202', await load({ port, connections, next, ...asked }));
+}
+
+type Awaited = { readonly begins: number; readonly wanted: number };
+
+async function lastPage(paged: Receivers, { begins, wanted }: Awaited): Promise<string> {
+  const all = await until(() => paged.came.size >= wanted, lastPageSeconds);
+  const took = (performance.now() - begins) / 1_000;
+  return all ? `${took.toFixed(1)} s` : `more than ${lastPageSeconds} s`;
+}

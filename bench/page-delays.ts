@@ -1,0 +1,56 @@
+// From sending an event that opens an incident to its page in the receiver's hands.
+import { event } from './events.ts';
+import { type Loaded, load, quantile } from './load.ts';
+import type { Receivers } from './world.ts';
+
+const connections = 16;
+const lastPageSeconds = 120;
+
+export type Paging = {
+  readonly port: number;
+  /** Hooks whose policies page this receiver, in turn. */
+  readonly paths: readonly string[];
+  readonly receiver: Receivers;
+  readonly title: () => string;
+  readonly perSecond: number;
+  readonly seconds: number;
+};
+
+export type Delays = Pick<Loaded, 'p50' | 'p99' | 'perSecond'> & {
+  /** Pages that did not come at all. */
+  readonly missing: number;
+};
+
+export async function pageDelays(paging: Paging): Promise<Delays> {
+  const { port, paths, receiver, title, perSecond, seconds } = paging;
+  const sentAt = new Map<string, number>();
+  const next = () => {
+    const name = title();
+    const path = paths[sentAt.size % paths.length] ?? '';
+    sentAt.set(name, performance.now());
+    return event(path, { title: name });
+  };
+  const result = await load({ port, connections, seconds, next, perSecond });
+  const isThere = (name: string) => receiver.came.has(name);
+  await until(() => [...sentAt.keys()].every(isThere), lastPageSeconds);
+  const took = [...sentAt].map(([name, at]) => (receiver.came.get(name)?.[0] ?? Infinity) - at);
+  took.sort((a, b) => a - b);
+  return {
+    p50: quantile(took, 0.5),
+    p99: quantile(took, 0.99),
+    perSecond: result.perSecond,
+    missing: took.filter((one) => one === Infinity).length,
+  };
+}
+
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  seconds: number,
+): Promise<boolean> {
+  const ends = performance.now() + seconds * 1_000;
+  for (;;) {
+    if (await holds()) return true;
+    if (performance.now() > ends) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

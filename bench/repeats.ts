@@ -1,0 +1,58 @@
+// Repeats over 5,000 open incidents as fast as they are taken, beside Alertmanager taking the same;
+// and meanwhile the first pages of other people.
+import { startBeside, takenBy } from './alertmanager.ts';
+import { event, newTitles, only } from './events.ts';
+import { type Loaded, load } from './load.ts';
+import { type Delays, pageDelays } from './page-delays.ts';
+import { rate, share, type Tell, times } from './told.ts';
+import { hookFor, startBench, startReceiver } from './world.ts';
+
+const open = 5_000;
+const connections = 64;
+const seconds = 10;
+/** First pages of others, a second. */
+const others = 20;
+
+export async function measureRepeats(tell: Tell): Promise<void> {
+  const { ours, delays } = await repeatsOfOurs();
+  tell(
+    `repeats over ${open.toLocaleString('en')} open incidents`,
+    rate(ours.perSecond),
+    times(ours),
+  );
+  tell('first pages of others meanwhile', times(delays), `${others}/s`);
+  await using beside = await startBeside(tell);
+  if (beside === null) return;
+  const title = inTurn();
+  await takenBy(beside, { connections, seconds: 3, title });
+  const theirs = await takenBy(beside, { connections, seconds, title });
+  const ratio = `${share(ours.perSecond, theirs.perSecond)} of it is ours`;
+  tell('the same taken by Alertmanager, in memory', rate(theirs.perSecond), ratio);
+}
+
+async function repeatsOfOurs(): Promise<{ ours: Loaded; delays: Delays }> {
+  await using bench = await startBench();
+  await using receiver = await startReceiver();
+  const { port } = bench;
+  // Nobody is paged of what repeats.
+  const path = await hookFor(bench, 'http://127.0.0.1:9/nobody', { delay_minutes: 1_440 });
+  const others = await hookFor(bench, receiver.url);
+  const title = inTurn();
+  const next = () => event(path, { title: title() });
+  await load({ port, connections, seconds: 6, next });
+  const paging = { port, paths: [others], receiver, title: newTitles(1_000_000) };
+  const [ours, delays] = await Promise.all([
+    load({ port, connections, seconds, next }),
+    pageDelays({ ...paging, perSecond: 20, seconds: seconds - 1 }),
+  ]);
+  return { ours: only('202', ours), delays };
+}
+
+/** One after another, so that each comes again after all others. */
+function inTurn(): () => string {
+  let n = 0;
+  return () => {
+    n += 1;
+    return `Open ${n % open}`;
+  };
+}
