@@ -78,7 +78,7 @@ export async function givenWebhookCalls(
   );
   const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], clock, ...given });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax },
+    ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax, committed },
     channels: new Map([['slack', createChatWebhook('slack', outbound)]]),
     compose: (claimed) => compose(claimed, { publicUrl, linkFor: () => '' }),
     // Signed by the real time: receivers take no other.

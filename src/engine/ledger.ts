@@ -172,8 +172,8 @@ export type Tx = {
    * of which a notice failed for good.
    */
   finish(attempts: readonly Attempted[]): Promise<readonly Incident[]>;
-  /** Whether a page of the incident's round arrived, or still may. */
-  isPaged(incident: Incident): Promise<boolean>;
+  /** The steps of the incident's round of which a page arrived, or still may. */
+  pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
 };
 
 export type Ledger = {

@@ -1,21 +1,51 @@
 import type { Directory } from './directory.ts';
 import { tellAdmins, withEscalation } from './escalation.ts';
-import type { Incident, Outcome } from './incident.ts';
+import { entry, type Incident, isDue, isMuted, type Outcome, only } from './incident.ts';
 
 /** Whether it counts on the pages that its round sent. */
 export const countsOnPages = ({ status, escalation }: Incident): boolean =>
   status === 'triggered' && escalation.pagedInCycle;
 
+type Left = {
+  /** Steps of the round of which a page arrived, or still may. */
+  readonly pagedSteps: ReadonlySet<number>;
+  readonly directory: Directory;
+  readonly now: Temporal.Instant;
+};
+
 /**
- * Never silence: a round of which every page has failed counts as one that paged nobody. The team's
- * admins are paged when no step is left; else the steps that are may reach somebody.
+ * What follows when a page of it failed for good. Never silence: when that was the last page of
+ * the current step, its wait is over; when no step is left and no page of the round arrived, that
+ * counts as a round that paged nobody, and the team's admins are paged.
  */
-export function unreached(incident: Incident, directory: Directory): Outcome {
-  const { nextStep, policyName } = incident.escalation;
-  const unpaged = withEscalation(incident, { pagedInCycle: false });
+export function unreached(incident: Incident, left: Left): Outcome {
+  const { nextStep } = incident.escalation;
+  const { pagedSteps } = left;
   if (nextStep < incident.steps.length)
-    return { incident: unpaged, intents: [], entries: [], allClear: false };
+    return pagedSteps.has(nextStep - 1) ? only(incident) : stepFailed(incident, left);
+  return pagedSteps.size > 0 ? only(incident) : roundFailed(incident, left);
+}
+
+/** The step's own timer does the rest: it is due now, or held at nothing left while muted. */
+function stepFailed(incident: Incident, { pagedSteps, now }: Left): Outcome {
+  const { escalation } = incident;
+  const { nextStep, cycle, stepAt, heldMs } = escalation;
+  const isHeld = isMuted(incident);
+  const pagedInCycle = pagedSteps.size > 0;
+  const isKnown = isHeld ? heldMs === 0 : isDue(stepAt, now);
+  if (isKnown && pagedInCycle === escalation.pagedInCycle) return only(incident);
+  const timer = isHeld ? { heldMs: 0 } : { stepAt: now };
+  const due = withEscalation(incident, { pagedInCycle, ...timer });
+  const next = `step ${nextStep + 1} fires ${isHeld ? 'when the mute ends' : 'at once'}`;
+  const says = `Every page of step ${nextStep} of ${incident.steps.length} failed: ${next}`;
+  const details = { cycle, step: nextStep - 1 };
+  return only({ ...due, updated_at: now }, entry(incident, 'step_failed', says, { details }));
+}
+
+function roundFailed(incident: Incident, { directory, now }: Left): Outcome {
+  const { policyName } = incident.escalation;
+  const unpaged = withEscalation(incident, { pagedInCycle: false });
   const why = `No page of the policy ${policyName} arrived; you are an admin of the team`;
   const told = tellAdmins(unpaged, directory, { kind: 'nobody_paged', rank: 0, why });
-  return { ...told, incident: unpaged, allClear: false };
+  return { ...told, incident: { ...unpaged, updated_at: now }, allClear: false };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { eve, Life } from '../../test/incident-life.ts';
 import { forGood, type Incident, type Intent } from './incident.ts';
 import { heldUntil, noticeEntry, whyUnwanted } from './wanted.ts';
@@ -28,8 +28,8 @@ const isResolved = 'the incident is resolved';
 const restarted = 'paging has started again since';
 const wasReopened = 'the incident was reopened';
 const table: Record<Intent['kind'], (string | null)[]> = {
-  page: [null, isAcknowledged, isResolved, 'the incident is muted', restarted],
-  nobody_paged: [null, isAcknowledged, isResolved, 'the incident is muted', restarted],
+  page: [null, isAcknowledged, isResolved, null, restarted],
+  nobody_paged: [null, isAcknowledged, isResolved, null, restarted],
   all_clear: [wasReopened, wasReopened, null, wasReopened, wasReopened],
   assigned: [null, null, isResolved, null, null],
   responder_added: [null, null, isResolved, null, null],
@@ -39,7 +39,7 @@ const table: Record<Intent['kind'], (string | null)[]> = {
 
 for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string | null)[]][])
   for (const [index, [state, incident]] of Object.entries(incidents).entries())
-    test(`${kind} while ${state}: ${reasons[index] ?? 'goes out'}`, () => {
+    test(`${kind} while ${state}: ${reasons[index] ?? 'is wanted'}`, () => {
       const notice = { kind, cycle: 0, recipient: 'ada', channel: 'email' };
       assert.equal(whyUnwanted(notice, incident), reasons[index]);
     });
@@ -50,16 +50,21 @@ test('what became of a notice says whom it was for and how', () => {
   assert.equal(said.says, 'The page to Ada by sms was sent');
 });
 
-test('a page that a mute overtakes waits for its end, and does not go out after an acknowledgement', () => {
-  const page = { kind: 'page', cycle: 0, recipient: 'Ada', channel: 'email' } as const;
+describe('a notice that a mute overtakes', () => {
   const now = Temporal.Instant.from('2026-11-21T09:00:00Z');
-  const muted = (until: Temporal.Instant) => ({ ...lifeOf(), muted_until: until });
-  const inTenMinutes = now.add({ minutes: 10 });
+  const soon = now.add({ seconds: 30 });
   const inTenSeconds = now.add({ seconds: 10 });
-  const held = (one: Parameters<typeof heldUntil>[1]) => heldUntil(page, one, now)?.toString();
-  assert.equal(held(muted(inTenMinutes)), '2026-11-21T09:00:30Z');
-  assert.equal(held(muted(inTenSeconds)), inTenSeconds.toString());
-  assert.equal(held(muted(forGood)), undefined);
-  assert.equal(held({ ...muted(inTenMinutes), status: 'acknowledged' }), undefined);
-  assert.equal(held(lifeOf()), undefined);
+  const rows: readonly (readonly [string, Intent['kind'], Temporal.Instant | null, unknown])[] = [
+    ['a page waits for the end', 'page', inTenSeconds, inTenSeconds],
+    ['which may come early', 'page', now.add({ minutes: 10 }), soon],
+    ['or only when somebody says so', 'page', forGood, soon],
+    ['as a page to an admin does', 'nobody_paged', forGood, soon],
+    ['an all-clear does not wait', 'all_clear', forGood, null],
+    ['and no page without a mute', 'page', null, null],
+  ];
+  for (const [title, kind, muted_until, until] of rows)
+    test(title, () => {
+      const notice = { kind, cycle: 0, recipient: 'Ada', channel: 'email' };
+      assert.deepEqual(heldUntil(notice, { ...lifeOf(), muted_until }, now), until);
+    });
 });

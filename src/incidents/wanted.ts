@@ -1,10 +1,8 @@
 import {
   type Entry,
   entry,
-  forGood,
   type Incident,
   type Intent,
-  isMuted,
   type NoticeKind,
   noCycle,
 } from './incident.ts';
@@ -17,7 +15,6 @@ export function whyUnwanted(notice: Notice, incident: Incident): string | null {
     case 'page':
     case 'nobody_paged':
       if (incident.status !== 'triggered') return `the incident is ${incident.status}`;
-      if (isMuted(incident)) return 'the incident is muted';
       return notice.cycle === noCycle || notice.cycle === incident.escalation.cycle
         ? null
         : 'paging has started again since';
@@ -32,19 +29,16 @@ export function whyUnwanted(notice: Notice, incident: Incident): string | null {
   }
 }
 
-/** A mute may be ended early: a page that waits for its end is looked at again after this long. */
+/** A mute may be ended at any time: a page that waits for that is looked at again this often. */
 const holdSeconds = 30;
 
-/** Until when a page, decided before a mute, waits for the mute's end; null: it does not wait. */
+/** Until when a page that is wanted waits, for its incident is muted; null: it does not wait. */
 export function heldUntil(
-  notice: Notice,
-  incident: Incident,
+  { kind }: Notice,
+  { muted_until: until }: Incident,
   now: Temporal.Instant,
 ): Temporal.Instant | null {
-  const until = incident.muted_until;
-  const isPage = notice.kind === 'page' || notice.kind === 'nobody_paged';
-  if (until === null || until.equals(forGood) || !isPage) return null;
-  if (whyUnwanted(notice, { ...incident, muted_until: null }) !== null) return null;
+  if (until === null || (kind !== 'page' && kind !== 'nobody_paged')) return null;
   const soon = now.add({ seconds: holdSeconds });
   return Temporal.Instant.compare(until, soon) < 0 ? until : soon;
 }

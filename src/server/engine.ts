@@ -35,6 +35,7 @@ export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   const dispatcher = createDispatcher(world, {
     ...{ ledger, metrics, webhooks },
     channels: sending,
+    committed: (wake) => committed(wake),
   });
   const deciding = {
     ...{ ledger, clock, ids, log, typeOf, read },

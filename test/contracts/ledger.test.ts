@@ -241,20 +241,20 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(`${await desk.ledger.nextNotice()}`, `${later(5)}`);
   },
 
-  async 'a page that fails for good tells its incident, which is paged by any other'(desk) {
+  async 'a page that fails for good tells its incident, and which steps have others'(desk) {
     const incident = await paged(desk);
-    const second = { key: `${incident.id}/0/1/email/lin`, address: 'lin@example.test', step: 1 };
-    await save(desk, { intents: [givenIntent(incident, second)] });
+    const lin = { key: `${incident.id}/0/1/email/lin`, address: 'lin@example.test' };
+    await save(desk, { intents: [givenIntent(incident, { ...lin, step: 1, rank: 1 })] });
     const [one, other] = await claim(desk);
     assert.ok(one && other);
     const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
     const fails = async (claimed: Claimed) => {
       const told = await finish(desk, attempted(claimed, { state: 'failed', reason: 'no', entry }));
-      const isPaged = await ask(desk, (tx) => tx.isPaged(incident));
-      return { told: told.map(({ id }) => id), isPaged };
+      const steps = await ask(desk, (tx) => tx.pagedSteps(incident));
+      return { told: told.map(({ id }) => id), steps: [...steps] };
     };
-    assert.deepEqual(await fails(one), { told: [incident.id], isPaged: true });
-    assert.deepEqual(await fails(other), { told: [incident.id], isPaged: false });
+    assert.deepEqual(await fails(one), { told: [incident.id], steps: [1] });
+    assert.deepEqual(await fails(other), { told: [incident.id], steps: [] });
   },
 
   async 'the all-clear goes once to each address that was tried, and to no other'(desk) {

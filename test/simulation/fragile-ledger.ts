@@ -27,6 +27,7 @@ export type Deed =
   | {
       readonly type: 'claimed';
       readonly claimed: readonly Claimed[];
+      readonly cancelled: readonly Claimed[];
       readonly now: Temporal.Instant;
     }
   | { readonly type: 'finished'; readonly attempts: readonly Attempted[] }
@@ -158,8 +159,13 @@ export class FragileLedger extends MemoryLedger {
         return tx.save(changes, now);
       },
       claim: async (request, judge) => {
-        const claimed = await tx.claim(request, judge);
-        this.#deeds.push({ type: 'claimed', claimed, now: request.now });
+        const cancelled: Claimed[] = [];
+        const claimed = await tx.claim(request, (notice, limitReached) => {
+          const verdict = judge(notice, limitReached);
+          if (verdict && 'reason' in verdict) cancelled.push(notice);
+          return verdict;
+        });
+        this.#deeds.push({ type: 'claimed', claimed, cancelled, now: request.now });
         return claimed;
       },
       dueWatches: async (now, limit) => dueWatchesIn(this, now, limit),

@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
-import { forGood, type Incident, isOpen, noCycle, wakeAt } from '../../src/incidents/incident.ts';
+import {
+  forGood,
+  type Incident,
+  isDue,
+  isOpen,
+  noCycle,
+  wakeAt,
+} from '../../src/incidents/incident.ts';
+import type { NoticeRow } from '../../src/what-if/memory/outbox.ts';
 import type { Deed, FragileLedger } from './fragile-ledger.ts';
 import { watchShifts } from './watch-shifts.ts';
 
@@ -35,9 +43,10 @@ export function watch(ledger: FragileLedger): void {
   const checkShifts = watchShifts();
   ledger.watch = (deed: Deed) => {
     if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
-    else if (deed.type === 'claimed')
+    else if (deed.type === 'claimed') {
       for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
-    else if (deed.type === 'decided') checkOrder(ledger, deed.events);
+      for (const one of deed.cancelled) checkCancelled(one);
+    } else if (deed.type === 'decided') checkOrder(ledger, deed.events);
     else if (deed.type === 'watched') checkShifts(deed.changes);
     else
       for (const { claimed, state } of deed.attempts) {
@@ -60,6 +69,16 @@ export function watch(ledger: FragileLedger): void {
     // Pages of playbooks belong to no cycle.
     if (claimed.kind !== 'page' || claimed.cycle === noCycle) return;
     assert.equal(claimed.cycle, one.cycle, `${claimed.key} is stale`);
+  }
+
+  /** A mute holds pages and cancels none. */
+  function checkCancelled(claimed: Claimed): void {
+    if (claimed.about !== 'incident' || claimed.kind !== 'page') return;
+    const one = seen.get(claimed.incident.id);
+    const isStale = claimed.cycle !== noCycle && claimed.cycle !== one?.cycle;
+    // A round that began while it was muted has not fired yet.
+    const isStopped = one?.status !== 'triggered' || one.anew;
+    assert.ok(isStale || isStopped, `${claimed.key} is cancelled, and its incident still stands`);
   }
 
   function checkSaved(changes: Changes, now: number): void {
@@ -92,7 +111,20 @@ export function watch(ledger: FragileLedger): void {
     seen.set(incident.id, one);
     if (entry.type === 'step_fired' || entry.type === 'step_skipped')
       fired(one, entry, incident, now);
+    else if (entry.type === 'step_failed') failed(one, entry, now);
     else changed(one, entry, { now, delay: incident.escalation.delayMinutes * minute });
+  }
+
+  /** The step after it need not be waited for. */
+  function failed(one: Seen, entry: Entry, now: number): void {
+    const { step } = entry.details as { step: number };
+    const at = `${entry.incident_id} cycle ${one.cycle} step ${step}`;
+    assert.equal(one.status, 'triggered', `${at} is given up while ${one.status}`);
+    assert.equal(step, one.step, `${at} is given up and was not the last to fire`);
+    const pages = pagesOf(ledger, entry.incident_id, { cycle: one.cycle, step });
+    assert.ok(areLost(pages), `${at} is given up, and a page of it arrived or may`);
+    if (one.muted) one.left = 0;
+    else one.due = now;
   }
 
   function fired(one: Seen, entry: Entry, incident: Incident, now: number): void {
@@ -189,17 +221,36 @@ function checkIncident(incident: Incident): void {
   assert.ok(rests, `${incident.id} is open and nothing will wake it`);
 }
 
-/** When every page of a round has failed and no step is left, admins are told. */
-export function checkNoSilence({ incidents, outbox, timeline }: FragileLedger): void {
-  for (const { id, status, steps, escalation } of incidents.values()) {
-    if (status !== 'triggered' || escalation.nextStep < steps.length) continue;
-    const pages = outbox.inGroup(id).filter(({ intent }) => {
-      return intent.kind === 'page' && intent.cycle === escalation.cycle;
-    });
-    if (pages.length === 0 || pages.some(({ state }) => state !== 'failed')) continue;
-    const types = [...timeline.values()].flatMap((one) => (one.incident_id === id ? one.type : []));
-    const told = types.lastIndexOf('nobody_paged');
-    assert.ok(told > types.lastIndexOf('step_fired'), `no page of ${id} arrived, and nobody heard`);
+const pagesOf = (
+  { outbox }: FragileLedger,
+  id: string,
+  of: { readonly cycle: number; readonly step?: number },
+): readonly NoticeRow[] =>
+  outbox.inGroup(id).filter(({ intent }) => {
+    if (!('step' in intent) || intent.kind !== 'page' || intent.cycle !== of.cycle) return false;
+    return of.step === undefined || intent.step === of.step;
+  });
+
+/** No page of them arrived, or still may. */
+const areLost = (pages: readonly NoticeRow[]): boolean =>
+  pages.length > 0 && pages.every(({ state }) => state === 'failed');
+
+/**
+ * When every page of a step has failed, the next is or was made due; when none is left and every
+ * page of the round has failed, admins are told.
+ */
+export function checkNoSilence(ledger: FragileLedger): void {
+  for (const { id, status, steps, escalation } of ledger.incidents.values()) {
+    const { cycle, nextStep, stepAt, heldMs } = escalation;
+    const isLast = nextStep >= steps.length;
+    const ofStep = isLast ? {} : { step: nextStep - 1 };
+    if (status !== 'triggered' || !areLost(pagesOf(ledger, id, { cycle, ...ofStep }))) continue;
+    const said = [...ledger.timeline.values()].filter((one) => one.incident_id === id);
+    const last = (type: string) => said.findLastIndex((one) => one.type === type);
+    const failedAt = said[last('notice_failed')]?.at;
+    const wasDue = heldMs === 0 || (failedAt !== undefined && isDue(stepAt, failedAt));
+    const heard = last(isLast ? 'nobody_paged' : 'step_failed') > last('step_fired');
+    assert.ok(heard || (!isLast && wasDue), `no page of ${id} arrived, and nobody heard`);
   }
 }
 

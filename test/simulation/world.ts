@@ -283,6 +283,7 @@ export class World {
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
         webhooks: outside.channel(),
         contentOf: (call) => contentOf(call, 'https://pager.test'),
+        committed: () => {},
       }),
     };
     return server;

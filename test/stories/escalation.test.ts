@@ -89,6 +89,23 @@ story('a muted incident waits at 09:02 and goes on from there after the mute', a
   assert.deepEqual(pager.heard(), ['11:03 lin: page disk full']);
 });
 
+story(
+  'a page held by a mute is sent when the mute ends, also one without an end',
+  async (pager) => {
+    pager.answers.set('ada', { outcome: 'retry', reason: 'full' });
+    const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+    await pager.fires(on, disk);
+    await pager.at('09:02');
+    await pager.does(1, { type: 'mute', until: null });
+    pager.answers.delete('ada');
+    await pager.at('09:20');
+    assert.deepEqual(pager.heard(), []);
+    await pager.does(1, { type: 'unmute' });
+    await pager.at('09:30');
+    assert.deepEqual(pager.heard(), ['09:20 ada: page disk full', '09:23 lin: page disk full']);
+  },
+);
+
 story('a step whose schedule is empty is skipped at once, with the reason', async (pager) => {
   const schedule = await pager.schedule([null]);
   const empty = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
@@ -143,22 +160,53 @@ story('a policy of which no page arrives pages the admins of the team', async (p
     await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] }),
     disk,
   );
-  await pager.at('09:04');
-  assert.deepEqual(pager.heard(), []);
   await pager.at('09:06');
-  assert.deepEqual(pager.heard(), ['09:05 boss: nobody_paged disk full']);
+  assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
   const told = (await pager.timeline(1)).filter((type) => type === 'nobody_paged');
   assert.equal(told.length, 1);
+});
+
+story('when no page of a step arrives, the next one fires at once and says why', async (pager) => {
+  pager.answers.set('ada', gone);
+  const steps = [pager.step('ada', 5), pager.step('lin', 5), pager.step('eve')];
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:00 lin: page disk full', '09:05 eve: page disk full']);
+  const said = (await pager.timeline(1)).slice(0, 5);
+  assert.deepEqual(said, ['opened', 'step_fired', 'notice_failed', 'step_failed', 'step_fired']);
+});
+
+story('but not before every page of it has failed', async (pager) => {
+  pager.answers.set('ada', gone);
+  pager.answers.set('lin', { outcome: 'retry', reason: 'full' });
+  const [both, next] = [[pager.step('ada', 5), pager.step('lin', 5)], pager.step('eve')];
+  const targets = both.flatMap((step) => step.targets);
+  const steps = [{ targets, escalate_after_minutes: 5 }, next];
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:04');
+  assert.deepEqual(pager.heard(), []);
+  pager.answers.set('lin', gone);
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:04 eve: page disk full']);
+});
+
+story('nor once somebody has acknowledged', async (pager) => {
+  pager.answers.set('ada', { outcome: 'retry', reason: 'full' });
+  const steps = [pager.step('ada', 5), pager.step('lin')];
+  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.at('09:02');
+  await pager.does(1, { type: 'acknowledge' });
+  pager.answers.set('ada', gone);
+  await pager.at('09:30');
+  assert.deepEqual(pager.heard(), []);
 });
 
 story('nor is anybody left in silence when the last step can page nobody', async (pager) => {
   pager.answers.set('ada', gone);
   const sms = { targets: [{ via: 'sms' as const, user_id: pager.users['lin'] ?? '' }] };
   await pager.fires(await pager.integration({ steps: [pager.step('ada', 5), sms] }), disk);
-  await pager.at('09:04');
-  assert.deepEqual(pager.heard(), []);
   await pager.at('09:06');
-  assert.deepEqual(pager.heard(), ['09:05 boss: nobody_paged disk full']);
+  assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
 });
 
 story('one page that arrives, or still may, is enough', async (pager) => {

@@ -150,7 +150,7 @@ export class Pager {
       ledger,
       intake: new Intake({ ...shared, ids, typeOf: () => webhook, read, committed: () => {} }),
       dispatcher: new Dispatcher({
-        ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax },
+        ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax, committed: () => {} },
         channels: new Map<string, Channel>([
           ['email', { send: (notice, address) => this.#send(notice, address) }],
           ['canary', canaryChannel],

@@ -22,7 +22,7 @@ async function sendAll({ ledger }: Delivery, now = noon): Promise<void> {
   const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
   const webhooks = createOutboundWebhook({ outbound, clock: systemClock, log: silentLog });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1 },
+    ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1, committed() {} },
     channels: new Map(),
     compose: (claimed) => compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
     webhooks,

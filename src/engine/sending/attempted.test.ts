@@ -7,8 +7,8 @@ import type { Delivery } from './channel.ts';
 
 import type { ClaimedIncidentNotice } from './claimed.ts';
 
-const claimed = (attempt: number): ClaimedIncidentNotice => ({
-  about: 'incident',
+const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
+  ...{ about: 'incident', step },
   ...{ organization_id: 'org', key: 'key', kind: 'page', channel: 'email', receiver: 'email ada' },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
   ...{ user_id: 'ada', attempt, created_at: noon, incident: new Life().incident },
@@ -65,6 +65,28 @@ describe('what an answer means for the notice', () => {
       const wait = wakeAt && (wakeAt.epochMilliseconds - now.epochMilliseconds) / 1_000;
       assert.deepEqual([state, wait, entry?.type ?? null], becomes);
     });
+});
+
+describe('a receiver that asks for an hour', () => {
+  const asking: Delivery = { ...retry, retryAfterSeconds: 3_600 };
+  const waitOf = (notice: ClaimedIncidentNotice) => {
+    const { wakeAt } = attemptedOf(notice, asking, { now: noon, random: () => 0 });
+    return wakeAt?.since(noon).total('seconds');
+  };
+  const rows: readonly (readonly [string, ClaimedIncidentNotice, number])[] = [
+    ['is asked again when the next step fires', claimed(1), 300],
+    ['after ten minutes when no step comes after', claimed(1, 1), 600],
+    ['and so for an all-clear', { ...claimed(1), kind: 'all_clear' }, 600],
+    ['or for a page of no step', { ...claimed(1), step: -1 }, 600],
+  ];
+  for (const [title, notice, seconds] of rows)
+    test(title, () => assert.equal(waitOf(notice), seconds));
+});
+
+test('a page that a mute held for a day is tried for a while all the same', () => {
+  const stateAfter = (attempt: number) =>
+    attemptedOf(claimed(attempt), retry, { now: later(2 * day), random: () => 0 }).state;
+  assert.deepEqual([1, 19, 20].map(stateAfter), ['pending', 'pending', 'failed']);
 });
 
 test('waits double up to a minute, half of each by luck', () => {

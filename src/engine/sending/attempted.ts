@@ -30,7 +30,8 @@ export function attemptedOf(claimed: Claimed, delivery: Delivery, { now, random 
   });
   if (delivery.outcome === 'failed') return failed('failed for good');
   const { retryAfterSeconds } = delivery;
-  const wakeAt = retryAt(claimed, { now, random, retryAfterSeconds });
+  const stepMinutes = stepMinutesOf(claimed);
+  const wakeAt = retryAt(claimed, { now, random, retryAfterSeconds, stepMinutes });
   if (wakeAt === null) return failed('was given up');
   const isNews = claimed.attempt <= retriesTold;
   return {
@@ -40,6 +41,14 @@ export function attemptedOf(claimed: Claimed, delivery: Delivery, { now, random 
     wakeAt,
     entry: isNews ? entryOf('notice_retry', `failed and is tried again: ${reason}`) : null,
   };
+}
+
+/** None of the last step: nobody waits for an answer to it. */
+function stepMinutesOf(claimed: Claimed): number | undefined {
+  if (claimed.about !== 'incident' || claimed.kind !== 'page') return undefined;
+  const { step, incident } = claimed;
+  const isLast = step === incident.steps.length - 1;
+  return isLast ? undefined : incident.steps[step]?.escalate_after_minutes;
 }
 
 function detailsOf(claimed: Claimed, { status, answer }: Pick<Attempted, 'status' | 'answer'>) {

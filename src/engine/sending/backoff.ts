@@ -1,7 +1,10 @@
 const firstSeconds = 1;
 const longestSeconds = 60;
-/** No use telling anybody after this long. */
+/** No use telling anybody after this long, unless a mute held it and it has hardly been tried. */
 const giveUpAfterHours = 24;
+const triesAtLeast = 20;
+/** What a notice waits at most that is no page of a step with a wait: as long as a repeat would. */
+const askedMinutesMax = 10;
 // Eight tries over about a day: a machine's event is worth waiting for, and hammering helps nobody.
 const webhookSeconds = [5, 300, 1_800, 7_200, 18_000, 25_200, 32_400] as const;
 
@@ -15,18 +18,27 @@ type At = {
   readonly random: () => number;
   /** What the other side asked for. */
   readonly retryAfterSeconds?: number | undefined;
+  /** How long the step of a page waits for an answer, if it does. */
+  readonly stepMinutes?: number | undefined;
 };
 
 /** When a notice is tried again after a failure; null: it is given up. */
-export function retryAt(tried: Tried, { now, random, retryAfterSeconds = 0 }: At) {
-  const isWebhook = tried.channel === 'webhook';
-  const wait = (isWebhook ? webhookBackoffSeconds : backoffSeconds)(tried.attempt, random);
-  if (wait === null) return null;
-  const at = now.add({ milliseconds: Math.round(Math.max(wait, retryAfterSeconds) * 1_000) });
-  if (isWebhook) return at;
+export function retryAt(tried: Tried, at: At): Temporal.Instant | null {
+  const { now, random, retryAfterSeconds = 0, stepMinutes = askedMinutesMax } = at;
+  if (tried.channel === 'webhook') {
+    const wait = webhookBackoffSeconds(tried.attempt, random);
+    return wait === null ? null : secondsAfter(now, Math.max(wait, retryAfterSeconds));
+  }
+  // Whoever waits for an answer must not wait for a page that nobody tries to send.
+  const asked = Math.min(retryAfterSeconds, stepMinutes * 60);
+  const again = secondsAfter(now, Math.max(backoffSeconds(tried.attempt, random), asked));
   const givenUp = tried.created_at.add({ hours: giveUpAfterHours });
-  return Temporal.Instant.compare(at, givenUp) > 0 ? null : at;
+  const isLate = Temporal.Instant.compare(again, givenUp) > 0;
+  return isLate && tried.attempt >= triesAtLeast ? null : again;
 }
+
+const secondsAfter = (now: Temporal.Instant, seconds: number) =>
+  now.add({ milliseconds: Math.round(seconds * 1_000) });
 
 /** Seconds to wait before attempt `attempt + 1`: doubling, at most a minute, half of it by luck. */
 export function backoffSeconds(attempt: number, random: () => number): number {

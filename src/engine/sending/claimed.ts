@@ -25,6 +25,7 @@ export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly about: 'incident';
   readonly kind: NoticeKind;
   readonly cycle: number;
+  readonly step: number;
   readonly incident: Incident;
   readonly serviceName: string;
 };

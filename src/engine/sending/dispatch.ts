@@ -3,7 +3,7 @@
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
-import type { Attempted, Ledger, Unwanted, Written } from '../ledger.ts';
+import type { Attempted, Ledger, Unwanted, Wake, Written } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { attemptedOf } from './attempted.ts';
 import { callOf } from './call.ts';
@@ -26,6 +26,8 @@ export type DispatchOptions = {
   readonly webhooks: Channel<Call>;
   /** What a call says; null if there is nothing to say. */
   readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
+  /** Called after the commit of what attempts came to, with what that made due. */
+  readonly committed: (wake: Wake) => void;
   readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
   /** Whether the monthly limit stops pages too. */
   readonly hardAlertLimit?: boolean;
@@ -170,11 +172,12 @@ export class Dispatcher {
   }
 
   async #write(some: readonly Attempted[]): Promise<void> {
-    const { ledger, clock, log, receiptTries } = this.#options;
+    const { ledger, clock, log, committed, receiptTries } = this.#options;
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await ledger.transact((tx) => finished(tx, some, clock.now()));
+          committed(await ledger.transact((tx) => finished(tx, some, clock.now())));
+          return;
         } catch (error) {
           log.error({ err: error, receipts: some.length }, 'receipts could not be stored yet');
           // Then the lease ends and the notice is sent again: rather twice than never.

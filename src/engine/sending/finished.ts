@@ -1,20 +1,29 @@
-// What attempts came to is recorded, and when that was nothing, somebody hears of it.
-import type { Incident } from '../../incidents/incident.ts';
+// What attempts came to is recorded, and when that was nothing, somebody else is paged.
+import type { Incident, Outcome } from '../../incidents/incident.ts';
 import { countsOnPages, unreached } from '../../incidents/unreached.ts';
 import { changesOf } from '../deciding/desk.ts';
-import type { Attempted, Needed, Tx } from '../ledger.ts';
+import { type Attempted, type Needed, noWake, type Tx, type Wake, wakeOf } from '../ledger.ts';
 
-/** Records the attempts; of an incident of which no page arrived, the team's admins are told. */
-export async function finished(tx: Tx, attempts: readonly Attempted[], now: Temporal.Instant) {
-  const failed = await tx.finish(attempts);
-  const unpaged: Incident[] = [];
-  for (const incident of failed.filter(countsOnPages))
-    if (!(await tx.isPaged(incident))) unpaged.push(incident);
-  if (unpaged.length === 0) return;
-  const directory = await tx.directory(unpaged.map(ownTeam), now);
-  const outcomes = unpaged.map((incident) => unreached(incident, directory));
+/** Records the attempts; what follows for incidents of which a page failed for good, with them. */
+export async function finished(
+  tx: Tx,
+  attempts: readonly Attempted[],
+  now: Temporal.Instant,
+): Promise<Wake> {
+  const counting = (await tx.finish(attempts)).filter(countsOnPages);
+  if (counting.length === 0) return noWake;
+  const directory = await tx.directory(counting.map(ownTeam), now);
+  const outcomes: Outcome[] = [];
+  for (const incident of counting) {
+    const pagedSteps = await tx.pagedSteps(incident);
+    const outcome = unreached(incident, { pagedSteps, directory, now });
+    if (outcome.incident !== incident) outcomes.push(outcome);
+  }
+  if (outcomes.length === 0) return noWake;
   const changed = outcomes.map(({ incident }) => incident);
-  await tx.save(changesOf(outcomes, { opened: [], changed }), now);
+  const changes = changesOf(outcomes, { opened: [], changed });
+  await tx.save(changes, now);
+  return wakeOf(changes);
 }
 
 const ownTeam = ({ organization_id, team_id }: Incident): Needed => ({

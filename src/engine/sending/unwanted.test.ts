@@ -11,7 +11,7 @@ const claimed = {
   ...{ user_id: 'ada', attempt: 1, created_at: noon, organizationName: 'Example' },
 };
 const page: ClaimedIncidentNotice = {
-  ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0 },
+  ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0, step: 0 },
   ...{ incident: new Life().incident, serviceName: 'Shop' },
 };
 const storyOf = (kind: ClaimedShiftNotice['kind']) =>

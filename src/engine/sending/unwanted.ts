@@ -47,10 +47,11 @@ function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null
 function unwantedPage(notice: ClaimedIncidentNotice, conditions: Conditions): Unwanted | null {
   const { incident } = notice;
   const { now, limitReached, hardAlertLimit } = conditions;
-  const holdUntil = heldUntil(notice, incident, now);
+  const unwanted = whyUnwanted(notice, incident);
+  const holdUntil = unwanted === null ? heldUntil(notice, incident, now) : null;
   if (holdUntil !== null) return { holdUntil };
   const isStopped = limitReached && hardAlertLimit;
-  const reason = whyUnwanted(notice, incident) ?? (isStopped ? limitReason : null);
+  const reason = unwanted ?? (isStopped ? limitReason : null);
   if (reason === null) return null;
   const ending = { type: 'notice_cancelled', says: `was not sent: ${reason}` };
   return { reason, entry: noticeEntry(notice, incident, ending) };

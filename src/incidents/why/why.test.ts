@@ -320,7 +320,6 @@ test('whichever state of the incident stops a page, the answer tells who made it
   const states = {
     acknowledged: { status: 'acknowledged' },
     resolved: { status: 'resolved' },
-    muted: { muted_until: forGood },
   } as const;
   for (const [type, state] of Object.entries(states)) {
     const sent = { kind: 'page', channel: 'email', recipient: 'Ada', cycle: 0 } as const;

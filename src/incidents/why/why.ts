@@ -168,7 +168,6 @@ function notMeant({ entries, incident, user }: Story): string {
 const stops: Readonly<Record<string, readonly string[]>> = {
   'the incident is acknowledged': ['acknowledged'],
   'the incident is resolved': ['resolved', 'merged'],
-  'the incident is muted': ['muted'],
 };
 
 /** The last of such entries, up to a moment. */

@@ -4,7 +4,7 @@ import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
 import { readAudience } from '../outbox/audience.ts';
-import { finish, isPaged } from '../outbox/finished.ts';
+import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import type { Secrets } from '../secrets.ts';
 import { backlog } from './backlog.ts';
@@ -87,6 +87,6 @@ function txOn(desk: Desk, { held, turns }: Memory): Tx {
     audience: (needed) => readAudience(desk, needed),
     saveShifts: (changes, now) => saveShifts(desk, changes, now),
     finish: (attempts) => finish(desk, attempts),
-    isPaged: (incident) => isPaged(desk, incident),
+    pagedSteps: (incident) => pagedSteps(desk, incident),
   };
 }

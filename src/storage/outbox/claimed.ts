@@ -25,6 +25,7 @@ export type OutboxRow = CallRow & {
     failing?: Omit<FailingWebhook, 'since'> & { readonly since: string };
   };
   cycle: number;
+  step: number;
   user_id: string | null;
   attempts: number;
   created_at: Temporal.Instant;
@@ -108,5 +109,6 @@ function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): read
   const found = surroundings.incidents.get(row.incident_id ?? '');
   if (!found) return [];
   const kind = row.kind as ClaimedIncidentNotice['kind'];
-  return [{ ...notice, about: 'incident', kind, cycle: row.cycle, ...found }];
+  const { cycle, step } = row;
+  return [{ ...notice, about: 'incident', kind, cycle, step, ...found }];
 }

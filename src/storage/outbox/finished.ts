@@ -84,12 +84,13 @@ async function lockFailed(
   return incidents;
 }
 
-export async function isPaged({ sql }: Desk, incident: Incident): Promise<boolean> {
-  const { organization_id, id, escalation } = incident;
-  const pages = await sql`
-    select from outbox
+export async function pagedSteps(
+  { sql }: Desk,
+  { organization_id, id, escalation }: Incident,
+): Promise<ReadonlySet<number>> {
+  const rows = await sql<{ step: number }[]>`
+    select distinct step from outbox
     where organization_id = ${organization_id} and incident_id = ${id} and kind = 'page'
-      and cycle = ${escalation.cycle} and state in ('pending', 'sent')
-    limit 1`;
-  return pages.length > 0;
+      and cycle = ${escalation.cycle} and state in ('pending', 'sent')`;
+  return new Set(rows.map(({ step }) => step));
 }

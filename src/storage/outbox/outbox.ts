@@ -82,7 +82,7 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
       from shared where nth <= ${request.perReceiver}
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
-      o.cycle, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content
+      o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content
     from fair f join outbox o on o.organization_id = f.organization_id and o.key = f.key
     where (o.channel <> 'webhook' or f.nth <= ${callsMax})
       and ${isStillDue}

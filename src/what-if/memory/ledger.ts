@@ -13,8 +13,8 @@ import {
   groupsOfNotice,
   insertAllClear,
   insertNotices,
-  isPagedIn,
   type NoticeRow,
+  pagedStepsIn,
 } from './outbox.ts';
 import { Table } from './table.ts';
 
@@ -117,7 +117,7 @@ export class MemoryLedger implements Ledger {
       audience: async () => nobody,
       saveShifts: async () => 0,
       finish: async (attempts) => finishIn(this, attempts),
-      isPaged: async (incident) => isPagedIn(this, incident),
+      pagedSteps: async (incident) => pagedStepsIn(this, incident),
     };
   }
 

@@ -151,9 +151,9 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   if ('story' in intent)
     return { ...notice, about: 'shift', kind: intent.kind, story: intent.story };
   const incident = ledger.incidents.get(intent.incident_id);
-  const { kind, cycle } = intent;
+  const { kind, cycle, step } = intent;
   if (!incident || kind === 'webhook') return null;
-  return { ...notice, about: 'incident', kind, cycle, incident, serviceName: '' };
+  return { ...notice, about: 'incident', kind, cycle, step, incident, serviceName: '' };
 }
 
 type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
@@ -198,8 +198,13 @@ export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readon
   return [...failed].sort().flatMap((id) => ledger.incidents.get(id) ?? []);
 }
 
-export const isPagedIn = ({ outbox }: Outbox, { id, escalation }: Incident): boolean =>
-  outbox.inGroup(id).some(({ intent: { kind, ...intent }, state }) => {
-    const isOfRound = kind === 'page' && 'cycle' in intent && intent.cycle === escalation.cycle;
-    return isOfRound && (state === 'pending' || state === 'sent');
+export function pagedStepsIn(
+  { outbox }: Outbox,
+  { id, escalation: { cycle } }: Incident,
+): ReadonlySet<number> {
+  const standing = outbox.inGroup(id).flatMap(({ intent, state }) => {
+    const isOfRound = 'step' in intent && intent.kind === 'page' && intent.cycle === cycle;
+    return isOfRound && (state === 'pending' || state === 'sent') ? [intent.step] : [];
   });
+  return new Set(standing);
+}
