@@ -6,7 +6,7 @@ import type { StoredEvent } from '../src/engine/ledger.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
-import { createSecrets } from '../src/storage/secrets.ts';
+import { givenSecrets } from '../test/given-secrets.ts';
 import { givenIntegration } from '../test/monitoring.ts';
 import { givenOrganization } from '../test/world.ts';
 import type { Tell } from './told.ts';
@@ -20,7 +20,7 @@ const repeats = 50;
 export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
   const { sql } = database;
-  const secrets = createSecrets(randomBytes(32).toString('hex'));
+  const secrets = givenSecrets(randomBytes(32).toString('hex'));
   const ids = createIds(systemClock);
   const ledger = createLedger({ sql, ids, secrets, channels: new Set() });
   // Made first, so that it comes first in the order of ids.

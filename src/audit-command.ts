@@ -7,7 +7,7 @@ import { openDatabase } from './storage/database.ts';
 import { auditLedger, type Finding, type Looked } from './storage/ledger-audit/audit.ts';
 import { checks } from './storage/ledger-audit/checks.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
-import { checkInstallation, createSecrets } from './storage/secrets.ts';
+import { readInstallation } from './storage/sealed/installation.ts';
 
 const usage = `pagerctl audit [--json]
 
@@ -62,12 +62,11 @@ async function audit(config: Config, found: (finding: Finding) => void): Promise
   const { dataDir, databaseUrl } = config;
   const key = config.secretKey ?? (await generatedKey(dataDir));
   if (key === null) throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
-  const secrets = createSecrets(key);
   const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
   const url = databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
   const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
-  await checkInstallation(sql, secrets);
+  const secrets = await readInstallation(sql, key);
   return auditLedger({ sql, secrets }, found);
 }
 

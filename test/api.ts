@@ -17,9 +17,9 @@ import { silentLog } from '../src/engine/log.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { createRecords } from '../src/storage/records/records.ts';
-import { createSecrets } from '../src/storage/secrets.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
+import { givenSecrets } from './given-secrets.ts';
 
 export type Reply = {
   readonly status: number;
@@ -44,7 +44,7 @@ export type TestApiParts = {
   readonly requestBurst?: number;
 };
 
-export const testSecrets = createSecrets('a secret key that only tests are told');
+export const testSecrets = givenSecrets('a secret key that only tests are told');
 
 export async function testApi(parts: TestApiParts): Promise<TestApi> {
   const { sql, clock = systemClock, routes = [], requestBurst } = parts;

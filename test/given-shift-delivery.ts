@@ -7,8 +7,11 @@ import type { ShiftIntent } from '../src/shifts/notice.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
-import { createSecrets, type Secrets } from '../src/storage/secrets.ts';
+import { inRow } from '../src/storage/sealed/places.ts';
+import type { Secrets } from '../src/storage/secrets.ts';
+import { secretPlace } from '../src/storage/webhooks/secrets.ts';
 import { type TestServer, testDatabase } from './database.ts';
+import { givenSecrets } from './given-secrets.ts';
 import { noon } from './incident-life.ts';
 import { type GivenOrganization, givenOrganization, type World } from './world.ts';
 
@@ -39,7 +42,7 @@ export async function givenShiftDelivery(
   const { sql } = database;
   const world = await givenOrganization(sql, given);
   const { organizationId: organization_id } = world;
-  const secrets = createSecrets(randomBytes(32).toString('hex'));
+  const secrets = givenSecrets(randomBytes(32).toString('hex'));
   const channels = new Set(['email', 'webhook']);
   let webhooks = 0;
   return {
@@ -58,18 +61,20 @@ export async function givenShiftDelivery(
         ...{
           team_id: Object.values(world.teams)[0],
           name,
-          url: secrets.seal(url),
+          url: secrets.seal(url, inRow('outbound_webhooks.url', organization_id, id)),
           method,
           content_type: 'url-encoded',
         },
         headers: sql.typed({ 'x-never': 'sent' }, 114),
         ...{ created_at: noon, updated_at: noon },
       })}`;
-      for (const secret of signing)
+      for (const secret of signing) {
+        const own = ids.next();
         await sql`insert into webhook_secrets ${sql({
-          ...{ organization_id, id: ids.next(), outbound_webhook_id: id, created_at: noon },
-          secret_encrypted: secrets.seal(secret),
+          ...{ organization_id, id: own, outbound_webhook_id: id, created_at: noon },
+          secret_encrypted: secrets.seal(secret, secretPlace(organization_id, own)),
         })}`;
+      }
       return id;
     },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),

@@ -6,6 +6,8 @@ import type { Rule } from '../src/rules/rule.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
 import { createOverride } from '../src/storage/oncall/overrides.ts';
+import { inRow } from '../src/storage/sealed/places.ts';
+import type { Secrets } from '../src/storage/secrets.ts';
 import { dailyTurns } from './daily-turns.ts';
 
 type Place = {
@@ -97,10 +99,18 @@ export async function givenRule(sql: Sql, place: Place, given: GivenRule): Promi
   return rule.id;
 }
 
-/** An outbound webhook by POST, with its URL as stored; answers its id. */
-export async function givenWebhook(sql: Sql, place: Place, url: string): Promise<string> {
-  const said = { name: 'Status page', url, method: 'POST', content_type: 'json' };
-  const webhook = { ...recordOf(place), ...said };
+type SealedUrl = { readonly secrets: Secrets; readonly url: string };
+
+/** An outbound webhook by POST; answers its id. */
+export async function givenWebhook(
+  sql: Sql,
+  place: Place,
+  { secrets, url }: SealedUrl,
+): Promise<string> {
+  const said = { name: 'Status page', method: 'POST', content_type: 'json' };
+  const record = recordOf(place);
+  const at = inRow('outbound_webhooks.url', record.organization_id, record.id);
+  const webhook = { ...record, ...said, url: secrets.seal(url, at) };
   await sql`insert into outbound_webhooks ${sql(webhook)}`;
   return webhook.id;
 }

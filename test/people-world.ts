@@ -16,9 +16,9 @@ import { silentLog } from '../src/engine/log.ts';
 import { type Bootstrapped, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
-import { createSecrets } from '../src/storage/secrets.ts';
 import { asDeclared } from './as-declared.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { givenSecrets } from './given-secrets.ts';
 import { type MailReceiver, startMailReceiver } from './system/receivers.ts';
 
 export const OWNER = { email: 'Ada@example.com', password: 'correct horse battery' };
@@ -62,7 +62,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   let shift = Temporal.Duration.from({ seconds: 0 });
   const clock = { now: () => systemClock.now().add(shift) };
   const ids = createIds(systemClock);
-  const secrets = createSecrets('a secret key of forty characters, or so.');
+  const secrets = givenSecrets('a secret key of forty characters, or so.');
   const { digest } = secrets;
   const mail = await startMailReceiver();
   const email = createEmail({

@@ -55,7 +55,7 @@ test('the same request runs once for a day and gets the first answer', async () 
   at.time.now = at.time.now.add({ minutes: 1 });
   assert.deepEqual((await at.send()).body, { run: 2 });
   const [row] = await at.sql`select answer_encrypted from idempotent_answers`;
-  assert.match(row?.['answer_encrypted'], /^v1:/);
+  assert.match(row?.['answer_encrypted'], /^v2:/);
 });
 
 test('another body is refused; another route, key or caller is another request', async () => {

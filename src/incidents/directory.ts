@@ -1,5 +1,6 @@
 import { onCallAt } from '../oncall/on-call.ts';
 import type { Schedule } from '../oncall/schedule.ts';
+import type { Sealed } from '../resources/declaration/sealed.ts';
 import type { Target } from '../resources/escalation-policy.ts';
 
 export type Person = {
@@ -44,7 +45,7 @@ type Meant = {
 export type Reach =
   | (Meant & {
       readonly reached: true;
-      readonly address: string;
+      readonly address: string | Sealed;
       readonly mention: string | null;
     })
   | (Meant & { readonly reached: false; readonly reason: string });

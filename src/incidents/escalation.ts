@@ -1,3 +1,4 @@
+import { textOf } from '../resources/declaration/sealed.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import { type Directory, type Reach, reach, reachPerson } from './directory.ts';
 import {
@@ -78,7 +79,7 @@ function reachAll(step: Step, directory: Directory, now: Temporal.Instant): Reac
   return step.targets.flatMap((target): Reach[] => {
     const found = reach(target, directory, now);
     if (!found.reached) return [found];
-    const who = `${found.channel} ${found.personId ?? found.address}`;
+    const who = `${found.channel} ${found.personId ?? textOf(found.address)}`;
     if (seen.has(who)) return [];
     seen.add(who);
     return [found];

@@ -1,5 +1,6 @@
 // What an incident is, and what its life consists of. Everything in this folder is pure: state and
 // an event go in, the new state, what to say to whom, and the reasons for the timeline come out.
+import type { Sealed } from '../resources/declaration/sealed.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 
 export type Status = 'triggered' | 'acknowledged' | 'resolved';
@@ -117,7 +118,7 @@ export type Intent = {
   readonly kind: NoticeKind | 'webhook';
   readonly channel: string;
   /** An e-mail address, a chat's webhook address as stored (sealed), or an outbound webhook's id. */
-  readonly address: string;
+  readonly address: string | Sealed;
   readonly user_id: string | null;
   readonly recipient: string | null;
   readonly mention: string | null;

@@ -7,6 +7,7 @@ import {
   name,
   objectOf,
   optional,
+  secret,
   text,
   wholeNumber,
 } from './declaration/field.ts';
@@ -35,12 +36,7 @@ const target = objectOf({
   channel_name: optional(text({ doc: 'For people only.' })),
   mention: optional(text({ doc: 'Whom the chat message mentions, such as @channel.' })),
   webhook_url: optional(
-    text({
-      doc: 'Incoming webhook of the chat.',
-      max: 2_048,
-      format: 'uri',
-      sensitive: true,
-    }),
+    secret({ doc: 'Incoming webhook of the chat.', max: 2_048, format: 'uri' }),
   ),
 });
 

@@ -1,4 +1,4 @@
-import { choice, description, mapOf, name, optional, text } from './declaration/field.ts';
+import { choice, description, mapOf, name, optional, secret, text } from './declaration/field.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
 const ours = /^(host|connection|transfer-encoding|content-.*|webhook-.*)$/i;
@@ -11,13 +11,7 @@ export const outboundWebhook = resource({
   doc: 'An HTTP endpoint the service calls with incident or shift details.',
   fields: {
     name: name('Shown wherever the webhook can be chosen.'),
-    url: text({
-      doc: 'Where the call is sent.',
-      min: 1,
-      max: 2_048,
-      format: 'uri',
-      sensitive: true,
-    }),
+    url: secret({ doc: 'Where the call is sent.', min: 1, max: 2_048, format: 'uri' }),
     method: optional(
       choice(['GET', 'POST', 'PUT'], {
         doc: 'Only POST carries the incident.',

@@ -17,7 +17,9 @@ import {
   type IdempotentAnswers,
 } from '../storage/records/idempotent-answers.ts';
 import { createRecords, type Records } from '../storage/records/records.ts';
-import { claimInstallation, createSecrets, type Secrets } from '../storage/secrets.ts';
+import { bindSealed } from '../storage/sealed/bind.ts';
+import { claimInstallation } from '../storage/sealed/installation.ts';
+import type { Secrets } from '../storage/secrets.ts';
 import { createTokens } from '../storage/tokens.ts';
 
 export type Start = {
@@ -53,8 +55,9 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const database = stack.use(await openStorage(config, log, stack));
   const { sql } = database;
   await migrate({ sql, folder: migrationsFolder, clock, log });
-  const secrets = createSecrets(config.secretKey ?? (await secretKeyIn(config.dataDir)));
-  await claimInstallation(sql, secrets);
+  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir));
+  const secrets = await claimInstallation(sql, secretKey);
+  await bindSealed(sql, { secretKey, secrets, log });
   await beginChains(sql, secrets, clock.now());
   await prepareCanary(sql, { secrets, now: clock.now() });
   const opening = { sql, dataDir: config.dataDir, log, now: clock.now() };

@@ -1,6 +1,7 @@
 // What is said about shifts, as data: decided here, composed and sent by others. Everything in this
 // folder is pure.
 import type { Move } from '../oncall/schedule.ts';
+import type { Sealed } from '../resources/declaration/sealed.ts';
 
 /** An edge of a shift, or that an edit moved somebody's future shifts. */
 export type ShiftNoticeKind = 'shift_start' | 'shift_end' | 'shift_change';
@@ -38,7 +39,7 @@ export type ShiftIntent = {
   /** As escalation targets name it, or `webhook`. */
   readonly channel: string;
   /** A person's address, a chat's webhook address as stored (sealed), or an outbound webhook's id. */
-  readonly address: string;
+  readonly address: string | Sealed;
   /** Only for a person: what counts toward the monthly limit. */
   readonly user_id: string | null;
   readonly recipient: string | null;

@@ -6,6 +6,7 @@ import {
   name,
   objectOf,
   optional,
+  secret,
   text,
 } from '../resources/declaration/field.ts';
 import type { Problem } from '../resources/declaration/resource.ts';
@@ -51,9 +52,7 @@ const teamChannels = (doc: string) =>
     listOf(
       objectOf({
         channel_id: optional(text({ doc: 'The channel, as the vendor names it.', min: 1 })),
-        webhook_url: optional(
-          text({ doc: 'An incoming webhook.', format: 'uri', max: 2_048, sensitive: true }),
-        ),
+        webhook_url: optional(secret({ doc: 'An incoming webhook.', format: 'uri', max: 2_048 })),
         channel_name: optional(name('For people.')),
         mention: optional(text({ doc: 'Whom to ping.' })),
       }),
@@ -146,7 +145,7 @@ function channelProblems(at: string, channels: readonly TeamChannel[]): readonly
 
 /** Each member that stands earlier in its list too. */
 const repeated = (
-  members: readonly (string | undefined)[],
+  members: readonly unknown[],
   path: (index: number) => string,
 ): readonly Problem[] =>
   members.flatMap((member, index) =>

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { CanaryLedger } from '../engine/canary.ts';
 import { type Sql, transact } from './database.ts';
-import { json } from './records/rows.ts';
-import type { Secrets } from './secrets.ts';
+import { json, sealToken } from './records/rows.ts';
+import { addressOf } from './sealed/places.ts';
+import { type Secrets, sealing } from './secrets.ts';
 
 /** Of the organisation, and of each of its records: ids are made of the time, so no other is this. */
 export const canaryId = '0'.repeat(24);
@@ -15,7 +16,9 @@ type Means = { readonly secrets: Secrets; readonly now: Temporal.Instant };
 /** Makes its records, unless they are there. Their token is known to nobody. */
 export async function prepareCanary(sql: Sql, { secrets, now }: Means): Promise<void> {
   const token = randomBytes(tokenBytes).toString('base64url');
-  const steps = [{ targets: [{ via: 'canary', webhook_url: secrets.seal('nobody') }] }];
+  const steps = [
+    { targets: [{ via: 'canary', webhook_url: sealing(secrets, addressOf(canaryId))('nobody') }] },
+  ];
   const own = { organization_id: canaryId, id: canaryId };
   const made = { version: 1, created_at: now.toString(), updated_at: now.toString() };
   const numbered = { ...own, ...made, team_id: canaryId, counter: 1 };
@@ -24,7 +27,7 @@ export async function prepareCanary(sql: Sql, { secrets, now }: Means): Promise<
     ...{ ...numbered, name, slug: 'webhook', enabled: true },
     ...{ service_id: canaryId, escalation_policy_id: canaryId },
     ...{ repeat_escalation: false, disable_incident_suppression: false },
-    ...{ token_encrypted: secrets.seal(token), token_digest: secrets.digest(token) },
+    ...{ token_encrypted: sealToken(token, own, secrets), token_digest: secrets.digest(token) },
   };
   const organization = { id: canaryId, name, timezone: 'Etc/UTC', ...made };
   await transact(sql, async (tx) => {

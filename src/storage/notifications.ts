@@ -10,7 +10,8 @@ import { type Queries, type Sql, type Transaction, transact } from './database.t
 import { find, type Scope } from './records/queries.ts';
 import { json } from './records/rows.ts';
 import { type LookUp, lookUpIn } from './records/uses.ts';
-import type { Secrets } from './secrets.ts';
+import { addressOf } from './sealed/places.ts';
+import { opening, type Secrets, sealing } from './secrets.ts';
 
 export type NotificationParts = {
   readonly sql: Sql;
@@ -104,7 +105,8 @@ async function read(sql: Queries, { table, owner, schema }: Sort, reading: Readi
     select settings from ${sql(table)}
     where organization_id = ${organizationId} and ${sql(owner)} = ${id}`;
   // Only texts are changed.
-  return mapSensitive(schema, row?.settings ?? {}, secrets.open) as Settings;
+  const open = opening(secrets, addressOf(organizationId));
+  return mapSensitive(schema, row?.settings ?? {}, open) as Settings;
 }
 
 type Writing = {
@@ -122,7 +124,8 @@ async function write({ secrets, ids }: NotificationParts, sort: Sort, writing: W
   const { organizationId } = act;
   const before = await read(tx, sort, { organizationId, id, secrets });
   const after = await decide(lookUpIn(tx, organizationId), { before, teamId });
-  const settings = json(tx, mapSensitive(schema, after, secrets.seal));
+  const seal = sealing(secrets, addressOf(organizationId));
+  const settings = json(tx, mapSensitive(schema, after, seal));
   await tx`
     insert into ${tx(table)} (organization_id, ${tx(owner)}, settings, updated_at)
     values (${organizationId}, ${id}, ${settings}, ${act.now})

@@ -11,9 +11,9 @@ import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
-import { createSecrets } from '../../src/storage/secrets.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
+import { givenSecrets } from '../given-secrets.ts';
 import { givenReceiver, later, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
 import { overridden } from '../schedule-history.ts';
@@ -80,7 +80,7 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const on = await givenIntegration(sql, where, { steps: stepsFor(ada), repeats: true });
   const scheduleId = await givenSchedule(sql, where, [ada]);
   const overrideId = await givenOverride(sql, where, { scheduleId, userId: boss, ...standIn });
-  const secrets = createSecrets(randomBytes(32).toString('hex'));
+  const secrets = givenSecrets(randomBytes(32).toString('hex'));
   return {
     sql,
     ledger: createLedger({ sql, ids, secrets, channels }),

@@ -272,3 +272,12 @@ story('a fault in deciding one alert neither stops the others nor loses it', asy
   await pager.at('09:02');
   assert.deepEqual(pager.heard(), ['09:01 ada: page broken']);
 });
+
+story('an address that looks like something sealed is an address', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+  await pager.sql`
+    update users set email = 'v1:' || email where id = ${pager.users['ada'] ?? ''}`;
+  await pager.fires(on, disk);
+  await pager.at('09:05');
+  assert.deepEqual(pager.heard(), ['09:00 v1:ada: page disk full', '09:05 lin: page disk full']);
+});

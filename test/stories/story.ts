@@ -23,8 +23,8 @@ import { wordsOf } from '../../src/notices/words/words.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
-import { createSecrets } from '../../src/storage/secrets.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
+import { givenSecrets } from '../given-secrets.ts';
 import {
   type GivenIntegration,
   type GivenPlaybook,
@@ -67,7 +67,7 @@ export async function withPager(tell: (pager: Pager) => Promise<void>): Promise<
 
 export class Pager {
   readonly sql: Sql;
-  readonly secrets = createSecrets(randomBytes(32).toString('hex'));
+  readonly secrets = givenSecrets(randomBytes(32).toString('hex'));
   readonly servers: Server[] = [];
   readonly errors: string[] = [];
   /** What an address answers when it does not take what is sent. */
@@ -120,7 +120,7 @@ export class Pager {
 
   /** An outbound webhook of the team; answers its id. */
   webhook(url: string): Promise<string> {
-    return givenWebhook(this.sql, this.place, this.secrets.seal(url));
+    return givenWebhook(this.sql, this.place, { secrets: this.secrets, url });
   }
 
   schedule(users: readonly (string | null)[]): Promise<string> {

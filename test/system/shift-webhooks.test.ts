@@ -10,6 +10,8 @@ import { silentLog } from '../../src/engine/log.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
+import { inRow } from '../../src/storage/sealed/places.ts';
+import { secretPlace } from '../../src/storage/webhooks/secrets.ts';
 import { databases } from '../database.ts';
 import { type Delivery, givenShiftDelivery } from '../given-shift-delivery.ts';
 import { givenShiftIntent } from '../given-shift-intent.ts';
@@ -112,10 +114,13 @@ const suite: Readonly<Record<string, Case>> = {
     await using receiver = await startReceiver((_, response) => response.end());
     const id = await delivery.webhook({ url: 'http://127.0.0.1:1/', secrets: [secretOf(1)] });
     await delivery.insert(handoffTo(id));
-    const { sql, secrets } = delivery;
-    await sql`
-      update outbound_webhooks set url = ${secrets.seal(`${receiver.url}/new?a=1`)}, method = 'GET'`;
-    await sql`update webhook_secrets set secret_encrypted = ${secrets.seal(secretOf(2))}`;
+    const { sql, secrets, world } = delivery;
+    const [signing] = await sql<{ id: string }[]>`select id from webhook_secrets`;
+    const at = inRow('outbound_webhooks.url', world.organizationId, id);
+    const url = secrets.seal(`${receiver.url}/new?a=1`, at);
+    const place = secretPlace(world.organizationId, signing?.id ?? '');
+    await sql`update outbound_webhooks set url = ${url}, method = 'GET'`;
+    await sql`update webhook_secrets set secret_encrypted = ${secrets.seal(secretOf(2), place)}`;
     await sendAll(delivery);
     const [received] = receiver.received;
     assert.equal(received?.method, 'GET');

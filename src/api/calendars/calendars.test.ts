@@ -260,7 +260,7 @@ test('a link is kept sealed, and stands in no entry of the audit log', async () 
     select (select string_agg(f::text, '') from calendar_feeds f) as feeds,
       (select string_agg(a::text, '') from audit_log a) as audits`;
   assert.ok(kept);
-  assert.ok(kept.feeds.includes('v1:') && !kept.feeds.includes(token));
+  assert.ok(kept.feeds.includes('v2:') && !kept.feeds.includes(token));
   assert.ok(kept.audits.includes('calendar_feed') && !kept.audits.includes(token));
 });
 

@@ -242,7 +242,7 @@ test('a chat’s address is masked below manager, sealed at rest, and a mask is 
   const back = await api.send(key, `PUT ${ofSchedule}`, { body: masked.body });
   assert.deepEqual([back.status, back.body.issues[0].path], [422, 'slack[0].webhook_url']);
   const [row] = await at.sql`select settings from schedule_notifications`;
-  assert.match(row?.['settings'].slack[0].webhook_url, /^v1:/);
+  assert.match(row?.['settings'].slack[0].webhook_url.sealed, /^v2:/);
 });
 
 test('who changed which settings is in the audit log, without addresses', async () => {

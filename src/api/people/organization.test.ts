@@ -113,7 +113,7 @@ test('the addresses of its chats are masked below manager, sealed at rest and no
     ['•••', '•••', url],
   );
   const [stored] = await sql`select shift_notifications from organizations`;
-  assert.match(stored?.['shift_notifications'].msteams[0].webhook_url, /^v1:/);
+  assert.match(stored?.['shift_notifications'].msteams[0].webhook_url.sealed, /^v2:/);
   const [noted] = await sql`select after from audit_log where kind = 'organization'`;
   assert.deepEqual(noted?.['after'].shift_notifications, { msteams: [{ webhook_url: '•••' }] });
   const masked = { shift_notifications: { msteams: [{ webhook_url: '•••' }] } };

@@ -4,6 +4,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 // Not its default export, with which all of TypeBox would be in the Terraform provider.
 import * as Type from 'typebox';
+import type { Sealed } from './sealed.ts';
 
 /** What a field may say beyond its shape; each becomes an `x-` keyword. */
 export type Keywords = {
@@ -48,6 +49,10 @@ export function text(said: TextSaid) {
     ...keywords(said),
   });
 }
+
+/** A sensitive text; as it is kept, it is sealed. */
+export const secret = (said: TextSaid) =>
+  Type.Unsafe<string | Sealed>(text({ ...said, sensitive: true }));
 
 export const name = (doc: string) => text({ doc, min: 1 });
 export const description = () => optional(text({ doc: 'For people only.', max: 10_000 }));

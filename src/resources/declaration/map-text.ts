@@ -1,15 +1,25 @@
 // Walks a value beside its declaration, for what a declaration says of texts: references, secrets.
 import type { TSchema } from 'typebox';
+import { isSealed, type Sealed } from './sealed.ts';
 import { isObject, type Schema, shapeOf } from './validate.ts';
 
-type Leaf = { readonly schema: Schema; readonly value: string; readonly path: string };
+type Leaf<Value> = { readonly schema: Schema; readonly value: Value; readonly path: string };
 
-/** The value with every text leaf put through `change`; used to find, encrypt and mask. */
-export function mapText(schema: TSchema, value: unknown, change: (leaf: Leaf) => string): unknown {
-  return mapAt(schema as Schema, value, { path: '', change });
+/** The value with every text leaf put through `change`; used to find and to replace. */
+export function mapText(
+  schema: TSchema,
+  value: unknown,
+  change: (leaf: Leaf<string>) => string,
+): unknown {
+  const mapping = ({ value: text, ...leaf }: Leaf<string | Sealed>) =>
+    isSealed(text) ? text : change({ ...leaf, value: text });
+  return mapAt(schema as Schema, value, { path: '', change: mapping });
 }
 
-type Mapping = { readonly path: string; readonly change: (leaf: Leaf) => string };
+type Mapping = {
+  readonly path: string;
+  readonly change: (leaf: Leaf<string | Sealed>) => string | Sealed;
+};
 
 function mapAt(schema: Schema, value: unknown, at: Mapping): unknown {
   if (value === null || value === undefined) return value;
@@ -19,7 +29,8 @@ function mapAt(schema: Schema, value: unknown, at: Mapping): unknown {
     const shape = shapeOf(schema, value);
     return shape ? mapAt(shape, value, at) : value;
   }
-  if (typeof value === 'string') return at.change({ schema, value, path: at.path });
+  if (typeof value === 'string' || (schema['x-sensitive'] === true && isSealed(value)))
+    return at.change({ schema, value, path: at.path });
   if (Array.isArray(value)) {
     const item = schema['items'] as Schema;
     return value.map((one, index) => mapAt(item, one, { ...at, path: `${at.path}[${index}]` }));
@@ -52,8 +63,11 @@ export function referencesIn(schema: TSchema, value: unknown): readonly Referenc
   return found;
 }
 
-/** The value with its sensitive texts changed (encrypted, decrypted, masked). */
-export const mapSensitive = (schema: TSchema, value: unknown, change: (text: string) => string) =>
-  mapText(schema, value, (leaf) =>
-    leaf.schema['x-sensitive'] === true ? change(leaf.value) : leaf.value,
-  );
+type Change = (text: string | Sealed) => string | Sealed;
+
+/** The value with its sensitive texts changed (sealed, opened, masked). */
+export const mapSensitive = (schema: TSchema, value: unknown, change: Change) =>
+  mapAt(schema as Schema, value, {
+    path: '',
+    change: (leaf) => (leaf.schema['x-sensitive'] === true ? change(leaf.value) : leaf.value),
+  });

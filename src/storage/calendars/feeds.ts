@@ -9,6 +9,7 @@ import { type Page, pageOf, type Sought } from '../people/page.ts';
 import { lockOrganization } from '../people/users.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type LookUp, lookUpIn } from '../records/uses.ts';
+import { inRow } from '../sealed/places.ts';
 import type { Secrets } from '../secrets.ts';
 
 const TOKEN_BYTES = 32;
@@ -24,6 +25,7 @@ export type CalendarFeed = FeedOf & {
 };
 
 type Row = {
+  readonly organization_id: string;
   readonly id: string;
   readonly token_encrypted: string;
   readonly oncall_schedule_id: string | null;
@@ -31,9 +33,12 @@ type Row = {
   readonly created_at: Temporal.Instant;
 };
 
+const tokenPlace = (organizationId: string, id: string) =>
+  inRow('calendar_feeds.token_encrypted', organizationId, id);
+
 const feedOf = (secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed => ({
   id: row.id,
-  token: secrets.open(row.token_encrypted),
+  token: secrets.open(row.token_encrypted, tokenPlace(row.organization_id, row.id)),
   ...subjectOf(row),
   created_at: timeText(row.created_at),
 });
@@ -70,7 +75,7 @@ export async function listFeeds(
 ): Promise<Page<CalendarFeed>> {
   const { oncall_schedule_id, user_id } = sought.filter;
   const rows = await sql<Row[]>`
-    select f.id, f.token_encrypted, f.oncall_schedule_id, f.user_id, f.created_at
+    select f.organization_id, f.id, f.token_encrypted, f.oncall_schedule_id, f.user_id, f.created_at
     from calendar_feeds f
     where f.organization_id = ${sought.organizationId} and f.id > ${sought.after}
       and ${visible(sql, sought.filter)}
@@ -97,10 +102,11 @@ export function createFeed(parts: FeedParts, { act, of, check }: Creating): Prom
     await check(lookUpIn(tx, act.organizationId), await countMade(tx, act));
     const id = ids.next();
     const token = randomBytes(TOKEN_BYTES).toString('hex');
+    const sealed = secrets.seal(token, tokenPlace(act.organizationId, id));
     await tx`
       insert into calendar_feeds (organization_id, id, token_digest, token_encrypted,
         oncall_schedule_id, user_id, created_at, created_by)
-      values (${act.organizationId}, ${id}, ${secrets.digest(token)}, ${secrets.seal(token)},
+      values (${act.organizationId}, ${id}, ${secrets.digest(token)}, ${sealed},
         ${of.oncall_schedule_id ?? null}, ${of.user_id ?? null}, ${act.now},
         ${json(tx, act.actor)})`;
     const after = { id, ...of, created_at: timeText(act.now) };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { givenSecrets } from '../../../test/given-secrets.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { givenIntegration } from '../../../test/monitoring.ts';
 import { givenOrganization } from '../../../test/world.ts';
@@ -9,11 +10,10 @@ import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Ledger, StoredEvent } from '../../engine/ledger.ts';
 import type { Sql } from '../database.ts';
-import { createSecrets } from '../secrets.ts';
 import { createLedger } from './ledger.ts';
 
 const ids = createIds(systemClock);
-const secrets = createSecrets(randomBytes(32).toString('hex'));
+const secrets = givenSecrets(randomBytes(32).toString('hex'));
 const ledgerOn = (sql: Sql) => createLedger({ sql, ids, secrets, channels: new Set(['email']) });
 
 type Line = { readonly organization_id: string; readonly integration_id: string };

@@ -25,7 +25,7 @@ export type KnownNotice = {
 
 export type Readings = Pick<Tx, 'books' | 'targets' | 'directory'> & {
   /** The same text for the same receiver, sealed or not. */
-  receiverOf(addressed: Pick<Intent, 'channel' | 'address'>): string;
+  receiverOf(addressed: Pick<Intent, 'organization_id' | 'channel' | 'address'>): string;
   /** Of each key the last incident, the open ones, and those into which any was merged. */
   incidentsOf(keys: readonly Key[]): Promise<readonly Incident[]>;
   /** What was said about the open ones among them, or is to be; without calls of webhooks. */

@@ -4,8 +4,12 @@ import type { ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Incident, Occasion } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { ToldIncident } from '../../notices/webhooks/incident.ts';
+import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { json } from '../records/rows.ts';
+import { inRow } from '../sealed/places.ts';
+import { sealing } from '../secrets.ts';
+import { secretPlace } from '../webhooks/secrets.ts';
 import { receiverOf } from './receiver.ts';
 import { type StoredStory, storyOf } from './shift-notices.ts';
 
@@ -56,11 +60,15 @@ export async function keepContents(
 }
 
 /** How a call is made, as the log keeps it: whatever is changed of the webhook later. */
-export const calledOf = ({ secrets }: Desk, { event, webhook, address }: ClaimedCall) => ({
-  method: webhook.method,
-  url: secrets.seal(address),
-  headers: event.type === 'shift' ? {} : webhook.headers,
-});
+export function calledOf({ secrets }: Desk, call: ClaimedCall) {
+  const { organization_id, key, attempt, event, webhook, address } = call;
+  const place = inRow('attempts.called', organization_id, key, `${attempt}`);
+  return {
+    method: webhook.method,
+    url: sealing(secrets, place)(address),
+    headers: event.type === 'shift' ? {} : webhook.headers,
+  };
+}
 
 export type CallRow = {
   readonly organization_id: string;
@@ -70,13 +78,15 @@ export type CallRow = {
   readonly delivery_id: string | null;
   readonly content: CallContent | null;
   readonly notice: {
-    /** The webhook's id. */
-    readonly address: string;
+    /** Of a call, the webhook's id. */
+    readonly address: string | Sealed;
     readonly story?: StoredStory;
     readonly occasion?: Occasion;
     readonly original?: { readonly key: string };
   };
 };
+
+const webhookIdOf = ({ notice: { address } }: CallRow) => (isSealed(address) ? '' : address);
 
 type Webhook = ClaimedCall['webhook'] & { readonly url: string };
 
@@ -94,7 +104,7 @@ export async function readCallSurroundings(
   if (calls.length === 0) return { webhooks: new Map(), names: new Map() };
   const organizations = [...new Set(calls.map((row) => row.organization_id))];
   const [webhooks, names] = await Promise.all([
-    readWebhooks(desk, organizations, [...new Set(calls.map((row) => row.notice.address))]),
+    readWebhooks(desk, organizations, [...new Set(calls.map(webhookIdOf))]),
     readNames(desk, organizations, [...new Set(calls.flatMap((row) => row.incident_id ?? []))]),
   ]);
   return { webhooks, names };
@@ -107,7 +117,8 @@ type WebhookRow = {
   content_type: Webhook['contentType'];
   headers: Webhook['headers'] | null;
   archived: boolean;
-  secrets: readonly string[];
+  organization_id: string;
+  secrets: readonly { readonly id: string; readonly sealed: string }[];
 };
 
 async function readWebhooks(
@@ -116,23 +127,28 @@ async function readWebhooks(
   ids: readonly string[],
 ): Promise<CallSurroundings['webhooks']> {
   const rows = await sql<WebhookRow[]>`
-    select w.id, w.url, w.method, w.content_type, w.headers, w.archived_at is not null as archived,
+    select w.organization_id, w.id, w.url, w.method, w.content_type, w.headers,
+      w.archived_at is not null as archived,
       array(
-        select s.secret_encrypted from webhook_secrets s
+        select json_build_object('id', s.id, 'sealed', s.secret_encrypted) from webhook_secrets s
         where s.organization_id = w.organization_id and s.outbound_webhook_id = w.id
         order by s.id) as secrets
     from outbound_webhooks w
     where w.organization_id = any(${[...organizations]}) and w.id = any(${[...ids]})`;
   return new Map(
-    rows.map(({ id, url, method, content_type, headers, archived, secrets: sealed }) => [
+    rows.map(({ organization_id: of, id, content_type, headers, ...row }) => [
       id,
       {
-        ...{ method, archived, contentType: content_type, headers: headers ?? {} },
-        ...{ url: secrets.open(url), secrets: sealed.map(secrets.open) },
+        ...{ method: row.method, archived: row.archived, contentType: content_type },
+        ...{ headers: headers ?? {}, url: secrets.open(row.url, urlPlace(of, id)) },
+        secrets: row.secrets.map((one) => secrets.open(one.sealed, secretPlace(of, one.id))),
       },
     ]),
   );
 }
+
+const urlPlace = (organizationId: string, id: string) =>
+  inRow('outbound_webhooks.url', organizationId, id);
 
 type NamesRow = Omit<ToldIncident, 'incident'> & { readonly id: string };
 
@@ -169,7 +185,7 @@ type Surroundings = CallSurroundings & {
 /** What is a call's own; none when what it needs is not there. */
 export function callOf(row: CallRow, surroundings: Surroundings) {
   const { kind, delivery_id, content, notice } = row;
-  const webhook = surroundings.webhooks.get(notice.address);
+  const webhook = surroundings.webhooks.get(webhookIdOf(row));
   const event = eventOf(row, surroundings);
   if (webhook === undefined || event === null) return [];
   const { url: address, ...call } = webhook;

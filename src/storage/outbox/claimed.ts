@@ -9,7 +9,8 @@ import type { Incident } from '../../incidents/incident.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import type { Desk } from '../ledger/ledger.ts';
-import { isSealed } from '../secrets.ts';
+import { addressOf } from '../sealed/places.ts';
+import { opening } from '../secrets.ts';
 import { type CallRow, type CallSurroundings, callOf, readCallSurroundings } from './calls.ts';
 import { type StoredStory, storyOf } from './shift-notices.ts';
 
@@ -90,7 +91,7 @@ function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): read
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
     ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
-    address: isSealed(address) ? desk.secrets.open(address) : address,
+    address: opening(desk.secrets, addressOf(organization_id))(address),
     attempt: row.attempts + 1,
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };

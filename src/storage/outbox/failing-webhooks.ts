@@ -85,7 +85,7 @@ async function tell(desk: Desk, webhook: Failing, now: Temporal.Instant): Promis
       return {
         ...{ organization_id, key, kind: 'webhook_failing', channel, cycle: 0, step: 0, rank },
         notice: { address, recipient, mention: null, why, failing },
-        receiver: receiverOf(desk, one),
+        receiver: receiverOf(desk, { organization_id, channel, address }),
         ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
       };
     });

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { Sealed } from '../../resources/declaration/sealed.ts';
 import type { Desk } from '../ledger/ledger.ts';
-import { isSealed } from '../secrets.ts';
+import { addressOf } from '../sealed/places.ts';
+import { opening } from '../secrets.ts';
 
-type Addressed = { readonly channel: string; readonly address: string };
+type Addressed = {
+  readonly organization_id: string;
+  readonly channel: string;
+  readonly address: string | Sealed;
+};
 
 const webhookPrefix = 'webhook ';
 
 /** The same text for the same receiver: a sealed address differs each time it is sealed. */
 export function receiverOf(
   { secrets }: Pick<Desk, 'secrets'>,
-  { channel, address }: Addressed,
+  { organization_id, channel, address }: Addressed,
 ): string {
-  if (channel === 'webhook') return webhookReceiver(address);
-  const opened = isSealed(address) ? secrets.open(address) : address;
+  const opened = opening(secrets, addressOf(organization_id))(address);
+  if (channel === 'webhook') return webhookReceiver(opened);
   return `${channel} ${createHash('sha256').update(opened).digest('hex').slice(0, 32)}`;
 }
 

@@ -34,7 +34,7 @@ export async function insertShiftNotices(
 
 function rowOf(desk: Desk, { organization_id, intent }: OwnIntent) {
   const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
-  const receiver = receiverOf(desk, intent);
+  const receiver = receiverOf(desk, { organization_id, channel, address });
   return {
     ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
     notice: { address, recipient, mention, why, story },

@@ -8,7 +8,8 @@ import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type LookUp, lookUpIn } from '../records/uses.ts';
-import type { Secrets } from '../secrets.ts';
+import { addressOf } from '../sealed/places.ts';
+import { opening, type Secrets, sealing } from '../secrets.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';
 
@@ -63,11 +64,15 @@ export async function findOrganization(
   const organization = await sealedOrganization(sql, id);
   const { shift_notifications: sealed } = organization;
   if (sealed === undefined) return organization;
-  return { ...organization, shift_notifications: withAddresses(sealed, secrets.open) };
+  const open = opening(secrets, addressOf(id));
+  return { ...organization, shift_notifications: withAddresses(sealed, open) };
 }
 
 /** The settings with each chat's address sealed or opened. */
-const withAddresses = (settings: OrganizationNotifications, change: (text: string) => string) =>
+const withAddresses = (
+  settings: OrganizationNotifications,
+  change: Parameters<typeof mapSensitive>[2],
+) =>
   // Only texts are changed.
   mapSensitive(organizationNotifications, settings, change) as OrganizationNotifications;
 
@@ -86,10 +91,11 @@ export function changeOrganization(sql: Sql, changing: Changing): Promise<Organi
     const before = await findOrganization(tx, { id, secrets });
     const fields = await changing.change(lookUpIn(tx, id), before);
     const { shift_notifications: wanted } = fields;
+    const seal = sealing(secrets, addressOf(id));
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
-        shift_notifications = ${wanted ? json(tx, withAddresses(wanted, secrets.seal)) : null},
+        shift_notifications = ${wanted ? json(tx, withAddresses(wanted, seal)) : null},
         version = version + 1, updated_at = ${act.now.toString()}
       where id = ${id}`;
     const after = await findOrganization(tx, { id, secrets });

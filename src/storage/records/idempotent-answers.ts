@@ -1,4 +1,5 @@
 import { type Queries, type Sql, transact } from '../database.ts';
+import { inRow } from '../sealed/places.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** One request that may be sent again: of one caller, to one route, under the caller's key. */
@@ -51,6 +52,8 @@ export class TakenOver extends Error {
 const named = (sql: Queries, request: Repeatable) => sql`
   organization_id = ${request.organizationId} and caller = ${request.caller}
   and route = ${request.route} and key = ${request.key}`;
+const placeOf = ({ organizationId, caller, route, key }: Repeatable) =>
+  inRow('idempotent_answers.answer_encrypted', organizationId, caller, route, key);
 // Only the run that started then: after it went stale another one may have taken over.
 const mine = (sql: Queries, request: Repeatable) =>
   sql`${named(sql, request)} and started_at = ${request.now} and status is null`;
@@ -79,7 +82,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
           from idempotent_answers where ${named(tx, request)} for update`;
         // Released between the two statements: the caller is asked to come again.
         if (row === undefined) return { type: 'running' };
-        if (!isOver(row, now)) return standing(row, { digest, secrets, now });
+        if (!isOver(row, now)) return standing(row, { digest, secrets, request });
         await tx`
           update idempotent_answers set started_at = ${now}, body_digest = ${digest},
             made_id = null, status = null, answer_encrypted = null
@@ -88,7 +91,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
       }),
 
     async finish(request, answer) {
-      const sealed = secrets.seal(JSON.stringify({ body: answer.body }));
+      const sealed = secrets.seal(JSON.stringify({ body: answer.body }), placeOf(request));
       await sql`
         update idempotent_answers set status = ${answer.status}, answer_encrypted = ${sealed}
         where ${mine(sql, request)}`;
@@ -118,15 +121,16 @@ function isOver(row: Row, now: Temporal.Instant): boolean {
 type Standing = {
   readonly digest: Buffer;
   readonly secrets: Secrets;
-  readonly now: Temporal.Instant;
+  readonly request: Repeatable;
 };
 
-function standing(row: Row, { digest, secrets, now }: Standing): Claim {
+function standing(row: Row, { digest, secrets, request }: Standing): Claim {
   if (!row.body_digest.equals(digest)) return { type: 'mismatch' };
   if (row.status !== null && row.answer_encrypted !== null) {
-    const { body } = JSON.parse(secrets.open(row.answer_encrypted)) as { body: unknown };
+    const text = secrets.open(row.answer_encrypted, placeOf(request));
+    const { body } = JSON.parse(text) as { body: unknown };
     return { type: 'answered', answer: { status: row.status, body } };
   }
-  if (row.made_id !== null && isStale(row, now)) return { type: 'made', id: row.made_id };
+  if (row.made_id !== null && isStale(row, request.now)) return { type: 'made', id: row.made_id };
   return { type: 'running' };
 }

@@ -12,7 +12,6 @@ import { records as declared } from '../../resources/records.ts';
 import { service } from '../../resources/service.ts';
 import type { Act } from '../audit.ts';
 import type { Sql } from '../database.ts';
-import { claimInstallation, createSecrets } from '../secrets.ts';
 import { createRecords } from './records.ts';
 
 async function setting(sql: Sql) {
@@ -140,15 +139,5 @@ for (const server of await databases()) {
     }));
     assert.equal(made.counter, 1);
     assert.equal((await database.sql`select id from audit_log`).length, 1);
-  });
-
-  test(`a database is bound to the first secret key that opens it, on ${server.name}`, async () => {
-    await using database = await testDatabase({ server });
-    await claimInstallation(database.sql, testSecrets);
-    await claimInstallation(database.sql, testSecrets);
-    await assert.rejects(
-      claimInstallation(database.sql, createSecrets('another key of more than 32 letters')),
-      /another secret key/,
-    );
   });
 }

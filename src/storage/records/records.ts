@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets.ts';
 import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { replacePolicy } from './policy-replacement.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
-import { columnsOf, json, recordOf, type StoredRecord } from './rows.ts';
+import { columnsOf, json, recordOf, type StoredRecord, sealToken } from './rows.ts';
 import { type LookUp, lookUpIn, type Use, usesOf } from './uses.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -84,14 +84,14 @@ type Insertion = { tx: Transaction; act: Act; decide: DecideDraft };
 async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide }: Insertion) {
   const { secrets, ids } = parts;
   const { teamId, fields } = await decide(lookUpIn(tx, act.organizationId));
+  const of = { organization_id: act.organizationId, id: ids.next() };
   const row = {
-    organization_id: act.organizationId,
-    id: ids.next(),
+    ...of,
     counter: await nextCounter(tx, act.organizationId, resource.name),
     version: 1,
     team_id: teamId,
-    ...columnsOf(resource, fields, { sql: tx, secrets }),
-    ...(resource.name === 'integration' && newToken(secrets)),
+    ...columnsOf(resource, fields, { sql: tx, secrets, of }),
+    ...(resource.name === 'integration' && newToken(of, secrets)),
     ...(resource.name === 'oncall_schedule' && {
       anchors: json(tx, anchorsOfNew(ids, fields, act.now)),
     }),
@@ -109,9 +109,12 @@ async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide
   return after;
 }
 
-function newToken(secrets: Secrets) {
+function newToken(of: Parameters<typeof sealToken>[1], secrets: Secrets) {
   const token = randomBytes(20).toString('hex');
-  return { token_encrypted: secrets.seal(token), token_digest: secrets.digest(token) };
+  return {
+    token_encrypted: sealToken(token, of, secrets),
+    token_digest: secrets.digest(token),
+  };
 }
 
 type Ending = { tx: Transaction; change: Change };
@@ -129,8 +132,9 @@ async function update(
   if (typeof before === 'string') return before;
   if (before.archived_at !== null) return 'archived';
   const fields = await decide(lookUpIn(tx, act.organizationId), before);
+  const of = { organization_id: act.organizationId, id: before.id };
   const columns = {
-    ...columnsOf(resource, fields, { sql: tx, secrets }),
+    ...columnsOf(resource, fields, { sql: tx, secrets, of }),
     ...(await revise(tx, ids, { act, before, fields, archived: false })),
   };
   const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });

@@ -3,8 +3,10 @@ import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { isSealed } from '../../resources/declaration/sealed.ts';
 import type { Queries } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import { inRow, sealedColumn } from '../sealed/places.ts';
+import { opening, type Secrets, sealing } from '../secrets.ts';
 
 /** Of a schedule's layer: a boundary of its rotation, the turn that begins there, the last edit. */
 export type Anchor = {
@@ -38,25 +40,40 @@ export const json = (sql: Queries, value: unknown) => sql.typed(value, JSON_TYPE
 export const isNested = (schema: TSchema): boolean =>
   !['string', 'integer', 'boolean'].includes(String((schema as { type?: string }).type));
 
-/** The values of the declared columns, secrets encrypted. */
+type Owner = { readonly organization_id: string; readonly id: string };
+
+const placeOf = ({ table }: Resource, name: string, { organization_id, id }: Owner) =>
+  sealedColumn(table, name).placeOf([organization_id, id]);
+
+type Keeping = { readonly sql: Queries; readonly secrets: Secrets; readonly of: Owner };
+
+/** The values of the declared columns, what is sensitive in them sealed. */
 export function columnsOf(
   resource: Resource,
   fields: Readonly<Record<string, unknown>>,
-  { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
+  { sql, secrets, of }: Keeping,
 ): Record<string, unknown> {
-  const sealed = mapSensitive(resource.input, fields, secrets.seal) as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(resource.fields).map(([name, schema]) => {
-      const value = sealed[name] ?? null;
+      const value = mapSensitive(schema, fields[name] ?? null, (text) =>
+        sealing(secrets, placeOf(resource, name, of))(text),
+      );
+      if (isSealed(value)) return [name, value.sealed];
       return [name, value !== null && isNested(schema) ? json(sql, value) : value];
     }),
   );
 }
 
 export function recordOf(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
-  const sealed = Object.fromEntries(
-    Object.keys(resource.fields).flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])),
-  );
+  const of = { organization_id: row['organization_id'], id: row['id'] };
+  const fields = Object.entries(resource.fields).flatMap(([name, schema]) => {
+    if (row[name] === null) return [];
+    const kept = isSensitive(schema) ? { sealed: row[name] } : row[name];
+    const value = mapSensitive(schema, kept, (text) =>
+      opening(secrets, placeOf(resource, name, of))(text),
+    );
+    return [[name, value]];
+  });
   return {
     id: row['id'],
     counter: row['counter'],
@@ -65,11 +82,23 @@ export function recordOf(resource: Resource, row: Row, secrets: Secrets): Stored
     created_at: timeText(row['created_at']),
     updated_at: timeText(row['updated_at']),
     archived_at: row['archived_at'] === null ? null : timeText(row['archived_at']),
-    fields: mapSensitive(resource.input, sealed, secrets.open) as Record<string, unknown>,
-    ...(row['token_encrypted'] && { token: secrets.open(row['token_encrypted']) }),
+    fields: Object.fromEntries(fields),
+    ...(row['token_encrypted'] && { token: openToken(row['token_encrypted'], of, secrets) }),
     ...(row['anchors'] && { anchors: row['anchors'] }),
   };
 }
+
+const isSensitive = (schema: TSchema): boolean =>
+  (schema as { 'x-sensitive'?: boolean })['x-sensitive'] === true;
+
+const tokenPlace = ({ organization_id, id }: Owner) =>
+  inRow('integrations.token_encrypted', organization_id, id);
+
+export const sealToken = (token: string, of: Owner, secrets: Secrets): string =>
+  secrets.seal(token, tokenPlace(of));
+
+const openToken = (sealed: string, of: Owner, secrets: Secrets): string =>
+  secrets.open(sealed, tokenPlace(of));
 
 /** ISO 8601 in UTC with milliseconds, as the API shows times. */
 export const timeText = (at: Temporal.Instant): string =>

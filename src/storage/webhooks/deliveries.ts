@@ -1,10 +1,12 @@
 // The delivery log of outbound webhooks: the calls in the outbox, with all their tries.
 import type { CallContent } from '../../notices/webhooks/call.ts';
+import type { Sealed } from '../../resources/declaration/sealed.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import type { Queries, Sql } from '../database.ts';
 import { webhookReceiver } from '../outbox/receiver.ts';
 import { find, type Scope } from '../records/queries.ts';
-import type { Secrets } from '../secrets.ts';
+import { inRow } from '../sealed/places.ts';
+import { opening, type Secrets } from '../secrets.ts';
 
 type Parts = { readonly sql: Sql; readonly secrets: Secrets };
 
@@ -56,7 +58,7 @@ export async function listDeliveries(
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
   const older = before === null ? sql`` : sql`and o.delivery_id < ${before}`;
-  const rows = await sql<WebhookDelivery[]>`
+  const rows = await sql<Kept<WebhookDelivery>[]>`
     select ${columns(sql)} from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} ${older}
     order by o.delivery_id desc limit ${limit}`;
@@ -69,7 +71,7 @@ export async function findDelivery(
 ): Promise<ToldDelivery | 'not_found'> {
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
-  const [row] = await sql<ToldDelivery[]>`
+  const [row] = await sql<Kept<ToldDelivery>[]>`
     select ${columns(sql)}, o.content from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
   return row ? opened(row, secrets) : 'not_found';
@@ -82,7 +84,7 @@ export const isCallOf = (sql: Queries, { organizationId }: Scope, webhookId: str
 
 /** Without the content: it may be as large as an event, and a page of the log has many. */
 const columns = (sql: Queries) => sql`
-  o.delivery_id as id, o.kind, o.notice->>'occasion' as occasion,
+  o.organization_id, o.key, o.delivery_id as id, o.kind, o.notice->>'occasion' as occasion,
   coalesce((o.notice->>'test')::boolean, false) as is_test, o.incident_id,
   i.number as incident_number, o.notice->'story'->'schedule' as schedule, o.state, o.reason,
   o.notice->'original'->>'delivery_id' as redelivery_of, o.created_at, o.finished_at, o.wake_at,
@@ -96,10 +98,26 @@ const columns = (sql: Queries) => sql`
 const outboxWithIncident = (sql: Queries) => sql`
   outbox o left join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id`;
 
-const opened = <Row extends WebhookDelivery>(row: Row, secrets: Secrets): Row => ({
-  ...row,
-  tries: row.tries.map(({ called, ...one }) => ({
-    ...one,
-    called: called && { ...called, url: secrets.open(called.url) },
-  })),
-});
+/** As it is stored: with the key of its row, and addresses sealed. */
+type Kept<Delivery> = Omit<Delivery, 'tries'> & {
+  readonly organization_id: string;
+  readonly key: string;
+  readonly tries: readonly (Omit<Try, 'called'> & { readonly called: KeptCalled | null })[];
+};
+type KeptCalled = Omit<NonNullable<Try['called']>, 'url'> & { readonly url: Sealed };
+
+function opened<Delivery extends WebhookDelivery>(
+  { organization_id, key, tries, ...row }: Kept<Delivery>,
+  secrets: Secrets,
+) {
+  return {
+    ...row,
+    tries: tries.map(({ called, ...one }) => {
+      const open = opening(
+        secrets,
+        inRow('attempts.called', organization_id, key, `${one.number}`),
+      );
+      return { ...one, called: called && { ...called, url: open(called.url) } };
+    }),
+  };
+}

@@ -7,6 +7,7 @@ import { type Act, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
 import { timeText } from '../records/rows.ts';
+import { inRow } from '../sealed/places.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** One to sign with, and during a rotation the one that follows it. */
@@ -86,10 +87,11 @@ export async function insertWebhookSecret(
 ): Promise<WebhookSecret> {
   const id = ids.next();
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  const sealed = secrets.seal(secret, secretPlace(act.organizationId, id));
   await tx`
     insert into webhook_secrets
       (organization_id, id, outbound_webhook_id, secret_encrypted, created_at)
-    values (${act.organizationId}, ${id}, ${webhookId}, ${secrets.seal(secret)}, ${act.now})`;
+    values (${act.organizationId}, ${id}, ${webhookId}, ${sealed}, ${act.now})`;
   const made = { id, secret, created_at: timeText(act.now) };
   const after = { ...made, outbound_webhook_id: webhookId };
   await audit(tx, ids, { act, ...audited, action: 'create', id, after });
@@ -106,6 +108,10 @@ async function lockWebhook(tx: Transaction, { key, act }: Asked) {
   const row = await find(tx, outboundWebhook, { key, scope: act, lock: true });
   return row && { id: String(row['id']), archived: row['archived_at'] !== null };
 }
+
+/** Where one of an organisation's is kept. */
+export const secretPlace = (organizationId: string, id: string) =>
+  inRow('webhook_secrets.secret_encrypted', organizationId, id);
 
 type Row = {
   readonly id: string;
@@ -124,7 +130,7 @@ async function secretsOf(
     order by id`;
   return rows.map(({ id, secret_encrypted, created_at }) => ({
     id,
-    secret: secrets.open(secret_encrypted),
+    secret: secrets.open(secret_encrypted, secretPlace(act.organizationId, id)),
     created_at: timeText(created_at),
   }));
 }

@@ -6,6 +6,7 @@ import type { Standing } from '../../incidents/actions/ruled.ts';
 import type { Receiver } from '../../incidents/arrival/receiver.ts';
 import type { Directory } from '../../incidents/directory.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
+import { textOf } from '../../resources/declaration/sealed.ts';
 import { endOf, knownIn } from './known.ts';
 import {
   claimIn,
@@ -29,7 +30,7 @@ export type Given = {
   /** The same text for the same receiver; by address when absent. */
   readonly receiverOf?: (addressed: Addressed) => string;
 };
-type Addressed = { readonly channel: string; readonly address: string };
+type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
 
 /** A map, or something like it, that is written to row by row. */
 export type Rows<K, V> = {
@@ -69,8 +70,9 @@ export class MemoryLedger implements Ledger {
     return false;
   }
 
-  receiverOf({ channel, address }: Addressed): string {
-    return this.given.receiverOf?.({ channel, address }) ?? `${channel} ${address}`;
+  receiverOf({ organization_id, channel, address }: Addressed): string {
+    const known = this.given.receiverOf?.({ organization_id, channel, address });
+    return known ?? `${channel} ${textOf(address)}`;
   }
 
   /** The one way in which rows are written. */

@@ -2,6 +2,7 @@ import type { Attempted, Changes, ClaimRequest, Judge } from '../../engine/ledge
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
+import { textOf } from '../../resources/declaration/sealed.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { mergedInto } from './known.ts';
 import type { MemoryLedger } from './ledger.ts';
@@ -142,7 +143,8 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const { intent, receiver, createdAt: created_at } = row;
   const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
   const notice = {
-    ...{ organization_id, key, channel, address, recipient, mention, why, user_id, receiver },
+    ...{ organization_id, key, channel, recipient, mention, why, user_id, receiver },
+    address: textOf(address),
     attempt: row.attempts + 1,
     created_at,
     organizationName: '',

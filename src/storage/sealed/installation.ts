@@ -1,0 +1,70 @@
+// What a database knows of its secret key: which it is, and the keys that outlive it.
+import { type Queries, type Sql, transact } from '../database.ts';
+import {
+  createSealer,
+  createSecrets,
+  derivedKeys,
+  type LastingKeys,
+  randomKeys,
+  type Sealer,
+  type Secrets,
+} from '../secrets.ts';
+
+const fingerprintKey = 'secret_key_fingerprint';
+const lasting = ['digest', 'mac'] as const satisfies (keyof LastingKeys)[];
+const rowOf = (use: keyof LastingKeys) => `${use}_key`;
+const placeOf = (use: keyof LastingKeys) => ['installation', rowOf(use)];
+
+/** Binds a new database to the key, and gives an old one what it lacks; refuses another key. */
+export async function claimInstallation(sql: Sql, secretKey: string): Promise<Secrets> {
+  const sealer = createSealer(secretKey);
+  await transact(sql, async (tx) => {
+    // Whoever starts at the same time waits here until this has committed.
+    const [isNew] = await tx`
+      insert into installation (key, value) values (${fingerprintKey}, ${sealer.fingerprint})
+      on conflict (key) do nothing returning key`;
+    if (!isNew) await checkKey(tx, sealer);
+    await keepKeys(tx, isNew ? randomKeys() : derivedKeys(secretKey), sealer);
+  });
+  return readInstallation(sql, secretKey);
+}
+
+/** Refuses a database that another key has written to. */
+export async function readInstallation(sql: Queries, secretKey: string): Promise<Secrets> {
+  const sealer = createSealer(secretKey);
+  await checkKey(sql, sealer);
+  const [digest, mac] = await Promise.all(lasting.map((use) => readKey(sql, use, sealer)));
+  if (!digest || !mac)
+    throw new Error('This database was last served by an older version: start this one on it.');
+  return createSecrets(sealer, { digest, mac });
+}
+
+async function fingerprintOf(sql: Queries): Promise<string | null> {
+  const [row] = await sql<{ value: string }[]>`
+    select value from installation where key = ${fingerprintKey}`;
+  return row?.value ?? null;
+}
+
+async function checkKey(sql: Queries, { fingerprint: mine }: Sealer): Promise<void> {
+  const known = await fingerprintOf(sql);
+  if (known !== mine)
+    throw new Error(
+      `This database belongs to another secret key (fingerprint ${known}; this key has ` +
+        `${mine}). Start with the key it was created with: nothing encrypted could be read.`,
+    );
+}
+
+/** Those that are there stay. */
+async function keepKeys(tx: Queries, keys: LastingKeys, sealer: Sealer): Promise<void> {
+  const rows = lasting.map((use) => ({
+    key: rowOf(use),
+    value: sealer.seal(keys[use].toString('base64'), placeOf(use)),
+  }));
+  await tx`insert into installation ${tx(rows)} on conflict (key) do nothing`;
+}
+
+async function readKey(sql: Queries, use: keyof LastingKeys, sealer: Sealer) {
+  const [row] = await sql<{ value: string }[]>`
+    select value from installation where key = ${rowOf(use)}`;
+  return row && Buffer.from(sealer.open(row.value, placeOf(use)), 'base64');
+}

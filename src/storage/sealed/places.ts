@@ -1,0 +1,109 @@
+// All that is stored sealed: the one list that sealing, opening, the rotation of the secret key and
+// the tests read.
+import type { TSchema } from 'typebox';
+import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { organizationNotifications, scheduleNotifications } from '../../shifts/settings.ts';
+
+/** What a sealed text is bound to: it opens nowhere else. */
+export type Place = readonly string[];
+
+type Kept = string | Sealed;
+type Change = (kept: Kept) => Kept;
+
+type Declared = {
+  /** The primary key of its table; its first column is the organisation. */
+  readonly key: readonly [string, ...string[]];
+  /** What is copied from row to row is bound to its organisation, and to what it is. */
+  readonly bound: 'row' | 'organization';
+  /** Of a json column: the value with what is sealed in it changed. Else the column is the text. */
+  readonly within?: (value: unknown, change: Change) => unknown;
+};
+
+const ownKey = ['organization_id', 'id'] as const;
+
+const columns = {
+  'integrations.token_encrypted': { key: ownKey, bound: 'row' },
+  'outbound_webhooks.url': { key: ownKey, bound: 'row' },
+  'webhook_secrets.secret_encrypted': { key: ownKey, bound: 'row' },
+  'calendar_feeds.token_encrypted': { key: ownKey, bound: 'row' },
+  'idempotent_answers.answer_encrypted': {
+    key: ['organization_id', 'caller', 'route', 'key'],
+    bound: 'row',
+  },
+  'attempts.called': {
+    key: ['organization_id', 'key', 'number'],
+    bound: 'row',
+    within: memberOf('url'),
+  },
+  // Addresses of chats: those of a policy go on into incidents, and from there into the outbox.
+  'escalation_policies.steps': {
+    key: ownKey,
+    bound: 'organization',
+    within: sensitiveIn(escalationPolicy.fields.steps),
+  },
+  'incidents.steps': {
+    key: ownKey,
+    bound: 'organization',
+    within: sensitiveIn(escalationPolicy.fields.steps),
+  },
+  'outbox.notice': {
+    key: ['organization_id', 'key'],
+    bound: 'organization',
+    within: memberOf('address'),
+  },
+  'schedule_notifications.settings': {
+    key: ['organization_id', 'oncall_schedule_id'],
+    bound: 'organization',
+    within: sensitiveIn(scheduleNotifications),
+  },
+  'organizations.shift_notifications': {
+    key: ['id'],
+    bound: 'organization',
+    within: sensitiveIn(organizationNotifications),
+  },
+} as const satisfies Record<string, Declared>;
+
+type Columns = typeof columns;
+type RowBound = {
+  [Name in keyof Columns]: Columns[Name]['bound'] extends 'row' ? Name : never;
+}[keyof Columns];
+type Key = readonly [organizationId: string, ...rest: string[]];
+
+export const inRow = (column: RowBound, ...key: Key): Place => [column, ...key];
+
+export const addressOf = (organizationId: string): Place => ['address', organizationId];
+
+export type SealedColumn = Declared & {
+  readonly table: string;
+  readonly column: string;
+  readonly placeOf: (key: Key) => Place;
+};
+
+export const sealedColumns: readonly SealedColumn[] = Object.entries<Declared>(columns).map(
+  ([name, declared]) => {
+    const [table = '', column = ''] = name.split('.');
+    const placeOf = (key: Key): Place =>
+      declared.bound === 'row' ? [name, ...key] : addressOf(key[0]);
+    return { ...declared, table, column, placeOf };
+  },
+);
+
+export function sealedColumn(table: string, column: string): SealedColumn {
+  const found = sealedColumns.find((one) => one.table === table && one.column === column);
+  if (found === undefined) throw new Error(`${table}.${column} is not declared as sealed`);
+  return found;
+}
+
+function sensitiveIn(schema: TSchema) {
+  return (value: unknown, change: Change) => mapSensitive(schema, value, change);
+}
+
+function memberOf(name: string) {
+  return (value: unknown, change: Change) => {
+    const kept = (value as Readonly<Record<string, unknown>> | null)?.[name];
+    const isKept = typeof kept === 'string' || isSealed(kept);
+    return isKept ? { ...(value as object), [name]: change(kept) } : value;
+  };
+}
