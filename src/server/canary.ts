@@ -9,12 +9,12 @@ import type { World } from './world.ts';
 type Watched = { readonly intake: Intake; readonly metrics: Metrics };
 
 export function createCanary(world: World, { intake, metrics }: Watched): Canary {
-  const { config, clock, ids, log, sql } = world;
+  const { config, clock, ids, log, pools } = world;
   const { heartbeatUrl: url } = config;
   return new Canary({
     ...{ intake, clock, ids, log },
     integration: { organizationId: canaryId, integrationId: canaryId },
-    ledger: createCanaryLedger(sql),
+    ledger: createCanaryLedger(pools.engine),
     arrived: metrics.canaryArrived,
     failed: metrics.canaryFailed,
     heartbeat: url === null ? null : createHeartbeat({ url, log, clock }),

@@ -22,11 +22,11 @@ export type Engine = {
 };
 
 export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
-  const { clock, log, ids, secrets, sql } = world;
+  const { clock, log, ids, secrets, pools } = world;
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...sending.keys(), 'webhook']);
-  const ledger = createLedger({ sql, ids, secrets, channels: names });
+  const ledger = createLedger({ sql: pools.engine, ids, secrets, channels: names });
   const metrics: Metrics = createMetrics({
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,

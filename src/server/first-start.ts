@@ -14,11 +14,11 @@ import type { World } from './world.ts';
 
 /** Does nothing where an organisation is; safe to repeat. */
 export async function firstStart(world: World, print: (text: string) => void): Promise<void> {
-  const { config, clock, ids, sql, secrets } = world;
+  const { config, clock, ids, pools, secrets } = world;
   const { organization, email, password, apiKey } = config.bootstrap;
   const now = clock.now();
   const made = await bootstrap(
-    sql,
+    pools.engine,
     {
       organization: organization ?? 'My organisation',
       email: email ?? 'owner@example.com',

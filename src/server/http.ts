@@ -21,7 +21,8 @@ import type { World } from './world.ts';
 
 /** Not listening yet. */
 export async function createHttpServer(world: World, engine: Engine): Promise<FastifyInstance> {
-  const { config, log, clock, ids, sql, secrets, answers } = world;
+  const { config, log, clock, ids, pools, secrets, answers } = world;
+  const { api: sql } = pools;
   const { publicUrl, trustProxy } = config;
   const secret = secrets.digest('sessions').toString('hex');
   const accounts = createAccounts({ sql, ids, log, publicUrl, secret });
@@ -32,7 +33,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     routes: apiRoutes(world, engine),
     identify: ({ headers, method, url }) => identity.identify(headers, method, url),
-    ready: () => isUp(sql),
+    ready: () => isUp(pools.engine),
   });
   app.addHook('onClose', () => identity.idle());
   mountHooks(app, { intake: engine.intake, recognise: world.recognise, clock });
@@ -45,8 +46,10 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   return app;
 }
 
+/** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */
 function mountActingLinks(app: FastifyInstance, world: World, engine: Engine): void {
-  const { clock, sql, secrets } = world;
+  const { clock, pools, secrets } = world;
+  const { engine: sql } = pools;
   const { ledger, committed } = engine;
   mountLinks(app, {
     digest: secrets.digest,

@@ -8,6 +8,8 @@ import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
+import { isUp, type Sql } from '../storage/database.ts';
+import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { chores } from './upkeep.ts';
 import type { World } from './world.ts';
 
@@ -25,9 +27,11 @@ type Looped = {
 type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
 
 export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
-  const { clock, log, ids } = world;
+  const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, dispatcher, deciding, canary, channels } = looped;
-  const kept = { ...world, channels, metrics };
+  const { housekeeping: sql } = pools;
+  const answers = createIdempotentAnswers(sql, secrets);
+  const kept = { ...world, sql, answers, channels, metrics };
   type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
@@ -47,6 +51,7 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
     failed: () => metrics.watchFailed(),
   };
   for (const [name, chore] of chores(kept)) loop(name, chore);
+  loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,
@@ -63,4 +68,10 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
     }),
   };
+}
+
+/** Whether the database answers is looked at whenever the loop looks. */
+async function probe(sql: Sql, metrics: Metrics): Promise<null> {
+  metrics.databaseUp(await isUp(sql));
+  return null;
 }

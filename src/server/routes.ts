@@ -23,7 +23,9 @@ import { read, typeOf } from './reading.ts';
 import type { World } from './world.ts';
 
 export function apiRoutes(world: World, engine: Engine): readonly Route[] {
-  const { config, log, clock, ids, sql, secrets, records } = world;
+  const { config, log, clock, ids, pools, secrets, records } = world;
+  const { api: sql } = pools;
+  const parts = { ...world, sql };
   const { publicUrl } = config;
   const { ledger, channels, committed } = engine;
   return [
@@ -43,12 +45,12 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
     ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
     ...oncallRoutes(sql),
     ...overrideRoutes({ sql, ids, committed }),
-    ...notificationRoutes(world),
-    ...webhookSecretRoutes(world),
-    ...webhookDeliveryRoutes({ ...world, publicUrl, committed }),
-    ...quotaRoutes(world),
+    ...notificationRoutes(parts),
+    ...webhookSecretRoutes(parts),
+    ...webhookDeliveryRoutes({ ...parts, publicUrl, committed }),
+    ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, typeOf, read }),
-    ...whatIfRoutes({ ...world, channels: new Set(channels.keys()), typeOf, read }),
+    ...whatIfRoutes({ ...parts, channels: new Set(channels.keys()), typeOf, read }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
 }

@@ -4,7 +4,6 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
-import { isUp } from '../storage/database.ts';
 import { createEventRetention } from '../storage/incidents/event-retention.ts';
 import type { LedgerParts } from '../storage/ledger/ledger.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
@@ -39,24 +38,12 @@ type Work = {
 export function chores(kept: Kept): ReadonlyMap<string, Work> {
   const { sql, answers, clock } = kept;
   return new Map([
-    ['database', probe(kept)],
     ['idempotent_answers', hourly(clock, (now) => answers.purge(now))],
     ['sign_ins', hourly(clock, (now) => forgetExpired(sql, now))],
     ['failing_webhooks', hourly(clock, (now) => tellOfFailingWebhooks(kept, now))],
     ['retention', retention(kept)],
     ['audit', audit(kept)],
   ]);
-}
-
-/** Whether the database answers is looked at whenever a loop looks. */
-function probe({ sql, metrics }: Kept): Work {
-  return {
-    async next() {
-      metrics.databaseUp(await isUp(sql));
-      return null;
-    },
-    work: async () => 0,
-  };
 }
 
 function hourly(clock: Clock, run: (now: Temporal.Instant) => Promise<unknown>): Work {

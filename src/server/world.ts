@@ -7,10 +7,10 @@ import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { secretKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
-import { type Database, openDatabase, type Sql } from '../storage/database.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
+import { openPools, type Pools } from '../storage/pools.ts';
 import { startBundledPostgres } from '../storage/postgres-server.ts';
 import {
   createIdempotentAnswers,
@@ -27,6 +27,8 @@ export type Start = {
   readonly log: Log;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** For one statement of an API request. */
+  readonly apiMillisecondsMax?: number;
   /** Shows what is told once, at the first start. */
   readonly print: (text: string) => void;
 };
@@ -37,7 +39,7 @@ export type World = {
   readonly clock: Clock;
   readonly random: () => number;
   readonly ids: Ids;
-  readonly sql: Sql;
+  readonly pools: Pools;
   readonly secrets: Secrets;
   /** This server, as its claims name it. */
   readonly claimant: string | null;
@@ -52,8 +54,8 @@ const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.
 export async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<World> {
   const { config, log, clock = systemClock, random = Math.random } = start;
   await mkdir(config.dataDir, { recursive: true });
-  const database = stack.use(await openStorage(config, log, stack));
-  const { sql } = database;
+  const pools = stack.use(await openStorage(start, stack));
+  const { engine: sql, api } = pools;
   await migrate({ sql, folder: migrationsFolder, clock, log });
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir));
   const secrets = await claimInstallation(sql, secretKey);
@@ -64,18 +66,16 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const { name: claimant } = stack.use(await openClaimant(opening));
   const ids = createIds(clock);
   const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
-  const records = createRecords({ sql, secrets, ids });
-  const answers = createIdempotentAnswers(sql, secrets);
-  const stored = { sql, secrets, records, answers, recognise };
+  const records = createRecords({ sql: api, secrets, ids });
+  const answers = createIdempotentAnswers(api, secrets);
+  const stored = { pools, secrets, records, answers, recognise };
   return { config, log, clock, random, ids, claimant, ...stored };
 }
 
-async function openStorage(
-  config: Config,
-  log: Log,
-  stack: AsyncDisposableStack,
-): Promise<Database> {
-  if (config.databaseUrl !== null) return openDatabase({ url: config.databaseUrl, log });
+async function openStorage(start: Start, stack: AsyncDisposableStack): Promise<Pools> {
+  const { config, log, apiMillisecondsMax } = start;
+  const limit = apiMillisecondsMax === undefined ? {} : { apiMillisecondsMax };
+  if (config.databaseUrl !== null) return openPools({ url: config.databaseUrl, log, ...limit });
   const bundled = stack.use(await startBundledPostgres({ dataDir: config.dataDir, log }));
-  return openDatabase({ url: bundled.url, log });
+  return openPools({ url: bundled.url, log, ...limit });
 }

@@ -18,6 +18,10 @@ export type DatabaseOptions = {
   readonly url: string;
   readonly log: Log;
   readonly maxConnections?: number;
+  /** As PostgreSQL lists its connections. */
+  readonly name?: string;
+  /** For one statement, and for its wait for a lock. */
+  readonly statementMilliseconds?: number;
 };
 
 /** The database is unreachable, lost or full; an unanswered commit may have happened. */
@@ -40,7 +44,6 @@ const ATTEMPTS_MAX = 5;
 const RETRY_MILLISECONDS = 20;
 
 const SESSION = {
-  application_name: 'pager',
   TimeZone: 'UTC',
   client_min_messages: 'warning',
   statement_timeout: 30_000,
@@ -78,6 +81,8 @@ const TYPES = {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, host } = splitHost(options.url);
+  const { name = 'pager', statementMilliseconds: cutOff } = options;
+  const limits = cutOff === undefined ? {} : { statement_timeout: cutOff, lock_timeout: cutOff };
   const connect = (onclose: () => void): Sql =>
     postgres(url, {
       ...(host === undefined ? {} : { host }),
@@ -85,7 +90,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       connect_timeout: CONNECT_SECONDS_MAX,
       idle_timeout: IDLE_SECONDS_MAX,
       backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
-      connection: SESSION,
+      connection: { ...SESSION, ...limits, application_name: name },
       types: TYPES,
       onnotice: (notice) => options.log.warn({ notice: notice['message'] }, 'PostgreSQL warns'),
       onclose,
@@ -191,6 +196,8 @@ export function asUnavailable(error: unknown): unknown {
 const CONFLICTS = new Set(['40001', '40P01']);
 // The transaction's own connection has closed.
 const GONE = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE']);
+// Its statement_timeout, its lock_timeout.
+const CUT_OFF = new Set(['57014', '55P03']);
 const LOSSES = new Set([
   ...GONE,
   'CONNECTION_ENDED',
@@ -226,6 +233,9 @@ function isConnectionLoss(error: unknown): boolean {
     return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return LOSSES.has(code) || code.startsWith('08');
 }
+
+/** Whether a statement took, or waited, longer than its session allows. */
+export const isCutOff = (error: unknown): boolean => CUT_OFF.has(errorCode(error));
 
 /** PostgreSQL's or the system's code of an error, else ''. */
 export function errorCode(error: unknown): string {

@@ -23,7 +23,14 @@ export type InProcess = AsyncDisposable & {
 
 export const inProcessKey = `pgr_${'0123456789'.repeat(4)}`;
 
-export async function startInProcess(on: TestServer, settings: Settings): Promise<InProcess> {
+/** What no setting says. */
+type Limits = { readonly apiMillisecondsMax?: number };
+
+export async function startInProcess(
+  on: TestServer,
+  settings: Settings,
+  limits: Limits = {},
+): Promise<InProcess> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await testDatabase({ server: on, migrations: 'none' }));
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-system-'));
@@ -46,7 +53,9 @@ export async function startInProcess(on: TestServer, settings: Settings): Promis
   if (!read.ok) throw new Error(read.problems.join('; '));
   let ahead = Temporal.Duration.from({ minutes: 0 });
   const clock = { now: () => systemClock.now().add(ahead) };
-  stack.use(await startServer({ config: read.config, log: silentLog, clock, print() {} }));
+  stack.use(
+    await startServer({ config: read.config, log: silentLog, clock, ...limits, print() {} }),
+  );
   const all = stack.move();
   return {
     url,

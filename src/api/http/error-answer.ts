@@ -1,5 +1,5 @@
 import { firstProblems } from '../../resources/declaration/resource.ts';
-import { asUnavailable, DatabaseUnavailable } from '../../storage/database.ts';
+import { asUnavailable, DatabaseUnavailable, isCutOff } from '../../storage/database.ts';
 import { type FailureCode, failures, Refusal } from '../failures.ts';
 
 export type ErrorAnswer = {
@@ -41,6 +41,7 @@ function asRefusal(error: unknown): Refusal {
   if (isBrokenOff(error)) return new Refusal('unreadable', { message: 'The request broke off.' });
   if (asUnavailable(error) instanceof DatabaseUnavailable)
     return new Refusal('unavailable', { retryAfterSeconds: 1 });
+  if (isCutOff(error)) return new Refusal('query_timeout', { retryAfterSeconds: 1 });
   return fromFastify(error) ?? new Refusal('internal');
 }
 

@@ -1,0 +1,40 @@
+// Connections in pools of their own, so that no kind of work waits for those of another: ten slow
+// lists, or an audit, do not delay a page.
+import type { Log } from '../engine/log.ts';
+import { openDatabase, type Sql } from './database.ts';
+
+export type Pools = AsyncDisposable & {
+  /** Accepts, decides and sends; and the links that acknowledge. */
+  readonly engine: Sql;
+  /** For requests of the API and of pages; what takes too long is cut off. */
+  readonly api: Sql;
+  /** For what is done now and then. */
+  readonly housekeeping: Sql;
+};
+
+type PoolsOptions = {
+  readonly url: string;
+  readonly log: Log;
+  readonly apiMillisecondsMax?: number;
+};
+
+/** PostgreSQL takes 100 connections unless told otherwise: enough for four servers. */
+const connections = { engine: 10, api: 8, housekeeping: 2 } as const;
+/** For one statement of a request, the wait for locks included. */
+const apiMilliseconds = 5_000;
+
+export async function openPools(options: PoolsOptions): Promise<Pools> {
+  const { url, log, apiMillisecondsMax = apiMilliseconds } = options;
+  await using stack = new AsyncDisposableStack();
+  const open = async (name: keyof typeof connections, statementMilliseconds?: number) => {
+    const maxConnections = connections[name];
+    const pool = { url, log, name: `pager ${name}`, maxConnections };
+    const limit = statementMilliseconds === undefined ? {} : { statementMilliseconds };
+    return stack.use(await openDatabase({ ...pool, ...limit })).sql;
+  };
+  const engine = await open('engine');
+  const api = await open('api', apiMillisecondsMax);
+  const housekeeping = await open('housekeeping');
+  const opened = stack.move();
+  return { engine, api, housekeeping, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
