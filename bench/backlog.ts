@@ -1,4 +1,5 @@
 // One organisation's event behind a hundred thousand stored ones of another.
+
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -6,6 +7,7 @@ import type { StoredEvent } from '../src/engine/ledger.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
+import { pushed } from '../test/given-event.ts';
 import { givenSecrets } from '../test/given-secrets.ts';
 import { givenIntegration } from '../test/monitoring.ts';
 import { givenOrganization } from '../test/world.ts';
@@ -59,7 +61,7 @@ async function givenLine(sql: Sql): Promise<Line> {
 
 const eventOf = (line: Line, n: number, ids: ReturnType<typeof createIds>): StoredEvent => ({
   ...{ ...line, id: ids.next(), received_at: systemClock.now() },
-  ...{ door: 'http', path: '/push-events', content_type: 'application/json' },
+  ...pushed,
   body: Buffer.from(JSON.stringify({ title: `Waiting ${Math.floor(n / repeats)}` })),
 });
 

@@ -1,5 +1,6 @@
 // An organisation with one open incident, whose webhooks are called as the running program does it,
 // on a clock that is told.
+
 import assert from 'node:assert/strict';
 import { webhook as webhookType } from '../src/alerts/webhook.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
@@ -20,6 +21,7 @@ import { auditLedger, type Finding } from '../src/storage/ledger-audit/audit.ts'
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { type TestApi, testApi, testSecrets } from './api.ts';
 import { type TestServer, testDatabase } from './database.ts';
+import { readByHttp } from './given-event.ts';
 import { later, noon } from './incident-life.ts';
 import { givenIntegration, type Integration } from './monitoring.ts';
 import { givenOrganization, type World } from './world.ts';
@@ -87,13 +89,7 @@ export async function givenWebhookCalls(
   });
   const intake = new Intake({
     ...{ ledger, clock, ids, log: silentLog, typeOf: () => webhookType, committed },
-    read: async (event, type, integrationName) =>
-      type.read(
-        {
-          ...{ door: 'http', path: event.path, contentType: event.content_type, body: event.body },
-        },
-        { receivedAt: event.received_at, integrationName },
-      ),
+    read: readByHttp,
   });
   const done = async (line: string, body?: unknown) => {
     const answer = await api.send(key, line, body === undefined ? {} : { body });

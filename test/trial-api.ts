@@ -1,25 +1,22 @@
 // The routes that try something out, over one integration of the team ops.
+
 import assert from 'node:assert/strict';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
-import { Intake, type IntakeOptions } from '../src/engine/deciding/intake.ts';
+import { Intake } from '../src/engine/deciding/intake.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { testApi, testSecrets } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { pushed, readByHttp as read } from './given-event.ts';
 import { givenOrganization } from './world.ts';
 
 const now = Temporal.Instant.from('2026-03-04T09:30:00Z');
 
 const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
-const read: IntakeOptions['read'] = async ({ path, content_type, body, received_at }, type, name) =>
-  type.read(
-    { door: 'http', path, contentType: content_type, body },
-    { receivedAt: received_at, integrationName: name },
-  );
 
 /** Its clock stands at 09:30 on a Wednesday; e-mail is set up. */
 export async function trialApi() {
@@ -85,10 +82,9 @@ export async function trialApi() {
     async logged(time: string, said: object): Promise<string> {
       const received_at = Temporal.Instant.from(time);
       const id = createIds({ now: () => received_at }).next();
-      const request = { door: 'http', path: '/push-events', content_type: 'application/json' };
       const body = { body: JSON.stringify(said), body_encoding: 'utf-8', times: 1 };
       const key = { organization_id: world.organizationId, id, integration_id: integration };
-      await sql`insert into events ${sql({ ...key, received_at, ...request, ...body })}`;
+      await sql`insert into events ${sql({ ...key, received_at, ...pushed, ...body })}`;
       return id;
     },
     /** How many rows each table has. */

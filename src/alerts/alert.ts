@@ -37,11 +37,17 @@ export type Mail = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What arrived at an integration; `path` is what follows its token. */
+/**
+ * What arrived at an integration; `path` is what follows its token. Of the headers there are those
+ * that are kept with the event, by their names in lower case.
+ */
 export type AlertRequest =
   | {
       readonly door: 'http';
+      readonly method: string;
       readonly path: string;
+      readonly query: string;
+      readonly headers: Readonly<Record<string, string>>;
       readonly contentType: string;
       readonly body: Uint8Array;
     }
@@ -59,6 +65,8 @@ export type IntegrationType = {
   readonly description: string;
   /** A path on the server that shows the guide. */
   readonly guide_url: string;
+  /** That it reads, in lower case: they are kept with the event. Secrets never are. */
+  readonly headers?: readonly string[];
   read(request: AlertRequest, about: About): Reading;
 };
 

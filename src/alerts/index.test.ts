@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { posted } from '../../test/given-event.ts';
 import type { Reading } from './alert.ts';
 import { integrationTypes } from './index.ts';
 
@@ -49,7 +50,7 @@ test('whatever is sent, reading never throws and what it returns can be stored',
   fc.assert(
     fc.property(anyBody, anyType, (body, contentType) => {
       for (const type of integrationTypes)
-        assertBounded(type.read({ door: 'http', path: '/push-events', contentType, body }, about));
+        assertBounded(type.read({ ...posted, path: '/push-events', contentType, body }, about));
     }),
     { numRuns: 1_000 },
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { posted } from '../../test/given-event.ts';
 import { memoryOf } from './memory.ts';
 import { webhook } from './webhook.ts';
 
@@ -8,7 +9,7 @@ const about = { receivedAt: Temporal.Instant.from('2026-01-01T00:00:00Z'), integ
 /** How many times its text a body takes once it is read. */
 function timesOf(body: string): number {
   const bytes = new TextEncoder().encode(body);
-  const request = { door: 'http', path: '', contentType: 'application/json', body: bytes } as const;
+  const request = { ...posted, path: '', contentType: 'application/json', body: bytes } as const;
   return memoryOf(webhook.read(request, about)) / bytes.length;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { posted } from '../../test/given-event.ts';
 import type { AlertEvent } from './alert.ts';
 import { prometheus } from './prometheus.ts';
 
@@ -10,7 +11,7 @@ const labels = { alertname: 'DiskFull', instance: 'db1', severity: 'critical' };
 function read(body: unknown, path = '/api/v2/alerts') {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   return prometheus.read(
-    { door: 'http', path, contentType: 'application/json', body: bytes },
+    { ...posted, path, contentType: 'application/json', body: bytes },
     { receivedAt, integrationName: 'Prometheus' },
   );
 }

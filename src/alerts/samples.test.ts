@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { posted } from '../../test/given-event.ts';
 import { skipped } from '../../test/skipped.ts';
 import { readMessage } from '../api/mail/message.ts';
 import type { AlertEvent, AlertRequest } from './alert.ts';
@@ -31,7 +32,7 @@ function samples(tool: RegExp): Sample[] {
 async function requestOf(sample: Sample): Promise<AlertRequest> {
   const raw = readFileSync(new URL(sample.file, folder));
   if (!sample.file.endsWith('.eml'))
-    return { door: 'http', path: '/x', contentType: sample.contentType, body: raw };
+    return { ...posted, path: '/x', contentType: sample.contentType, body: raw };
   const mail = await readMessage(raw);
   assert.ok(mail, sample.file);
   return { door: 'mail', ...mail };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { posted } from '../../test/given-event.ts';
 import type { AlertEvent } from './alert.ts';
 import { webhook } from './webhook.ts';
 
@@ -11,7 +12,7 @@ const about = {
 function read(body: unknown, contentType = 'application/json') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const bytes = new TextEncoder().encode(text);
-  return webhook.read({ door: 'http', path: '/push-events', contentType, body: bytes }, about);
+  return webhook.read({ ...posted, path: '/push-events', contentType, body: bytes }, about);
 }
 
 function only(body: unknown, contentType?: string): AlertEvent {

@@ -4,12 +4,16 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { testApi } from '../../test/api.ts';
+import { readByHttp } from '../../test/given-event.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
+import type { IntegrationType } from '../alerts/alert.ts';
 import { webhook } from '../alerts/webhook.ts';
+import { decideBacklog } from '../engine/deciding/backlog.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import { createIds } from '../engine/ids.ts';
 import { silentLog } from '../engine/log.ts';
+import { type EventRow, eventColumns, storedEvent } from '../storage/ledger/events.ts';
 import { mountHooks } from './hooks.ts';
 
 const token = 'a'.repeat(40);
@@ -22,6 +26,7 @@ type Sent = {
   readonly type?: string;
   readonly body?: string;
   readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** The door of one integration. */
@@ -38,10 +43,11 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
   });
   return {
     async send({ method = 'POST', to = `${token}/push-events`, body = '{}', ...more }: Sent) {
-      const { type, from } = more;
+      const { type, from, headers } = more;
       const sent = {
         ...(method !== 'GET' && { body }),
         ...(type !== undefined && { headers: { 'content-type': type } }),
+        ...(headers && { headers }),
         ...(from && { remoteAddress: from }),
       };
       const answer = await app.inject({ method, url: `/hooks/${to}`, ...sent });
@@ -89,6 +95,42 @@ test('an event is taken whatever its content type', () =>
       const { status } = await door.send({ type, body: '{"title":"disk"}' });
       assert.equal(status, 202, type);
     }
+  }));
+
+test('of its request an event keeps what its type reads, and no secret', () =>
+  withPager(async (pager) => {
+    const { clock } = pager;
+    const { ledger } = pager.serve();
+    const seen: object[] = [];
+    const type: IntegrationType = {
+      ...webhook,
+      headers: ['x-signature', 'authorization'],
+      read(request, about) {
+        if (request.door === 'http') {
+          const { method, path, query, headers } = request;
+          seen.push({ method, path, query, headers });
+        }
+        return webhook.read(request, about);
+      },
+    };
+    const parts = { ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => type };
+    const options = { ...parts, read: readByHttp, committed: () => {}, decideUpTo: 0 };
+    await using door = await givenDoor(pager, new Intake(options));
+    const secrets = { authorization: 'Bearer secret', cookie: 'session=secret' };
+    const headers = { 'content-type': 'application/json', 'x-signature': 'v1,ab=', ...secrets };
+    const to = `${token}/path/${token}?a=1&from=${token}`;
+    await door.send({ method: 'PUT', to, body: '{"title":"disk"}', headers });
+    await decideBacklog(options);
+    const [event] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
+    assert.ok(event);
+    await readByHttp(storedEvent(event), type, 'Checks');
+    const { authorization, cookie, ...kept } = headers;
+    const want = {
+      ...{ method: 'PUT', path: '/path/***', query: 'a=1&from=***' },
+      headers: { ...kept, 'user-agent': 'lightMyRequest' },
+    };
+    assert.deepEqual(seen, [want, want, want]);
+    assert.ok(!/secret/.test(JSON.stringify(event)));
   }));
 
 test('what cannot be read is refused, and in the log all the same', () =>

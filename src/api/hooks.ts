@@ -66,9 +66,14 @@ async function receive(options: HookOptions, guesses: GuessLimit, exchange: Exch
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
   const body = await bodyOf(exchange, { ...expected, resize: place.resize });
-  const path = bounded(`/${rest}`);
-  const contentType = bounded(request.headers['content-type'] ?? '');
-  const arrival = { ...recognised, door: 'http', path, contentType, body } as const;
+  const query = withoutToken(queryOf(request), token);
+  const arrival: Arrival = {
+    ...{ ...recognised, door: 'http', path: bounded(withoutToken(`/${rest}`, token)) },
+    sent: { method: request.method, query, headers: request.headers },
+    contentType: bounded(request.headers['content-type'] ?? ''),
+    // Tools that can only call an address carry the event in its query.
+    body: body ?? Buffer.from(query),
+  };
   const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();
   return answer(reply, accepted);
@@ -86,15 +91,13 @@ function announcedBy({ headers }: FastifyRequest): number | null {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Tools that can only call an address carry the event in its query. */
-async function bodyOf({ request, reply }: Exchange, expected: Expected): Promise<Uint8Array> {
-  const query = request.url.indexOf('?');
-  const fromQuery = () => Buffer.from(query < 0 ? '' : request.url.slice(query + 1));
-  if (!(request.body instanceof Readable)) return fromQuery();
+/** Null: there is none. */
+async function bodyOf({ request, reply }: Exchange, expected: Expected): Promise<Buffer | null> {
+  if (!(request.body instanceof Readable)) return null;
   const isTooLarge = (expected.announced ?? 0) > expected.bytesMax;
   const sent = isTooLarge ? 'too_large' : await readBody(request.body, expected);
   if (sent === 'no_room') throw noRoom();
-  if (sent !== 'too_large') return sent.length > 0 ? sent : fromQuery();
+  if (sent !== 'too_large') return sent.length > 0 ? sent : null;
   // The rest of it is not waited for.
   reply.header('connection', 'close');
   throw new Refusal('too_large');
@@ -107,6 +110,14 @@ async function readBody(stream: Readable, expected: Expected) {
     throw new Refusal('unreadable', { message: 'The request broke off.' });
   }
 }
+
+function queryOf({ url }: FastifyRequest): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** Whoever reads the log of events is not to learn where to send more. */
+const withoutToken = (text: string, token: string) => text.replaceAll(token, '***');
 
 const bounded = (text: string) => text.slice(0, textMax).replaceAll('\0', '').toWellFormed();
 

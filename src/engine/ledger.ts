@@ -32,6 +32,10 @@ export type StoredEvent = {
   readonly received_at: Temporal.Instant;
   readonly door: 'http' | 'mail';
   readonly path: string;
+  /** Null: it came by mail, or before this was kept; so are the next two. */
+  readonly method: string | null;
+  readonly query: string | null;
+  readonly headers: Readonly<Record<string, string>> | null;
   readonly content_type: string;
   readonly body: Uint8Array;
 };

@@ -2,6 +2,7 @@
 import type { AlertRequest, IntegrationType, Reading } from '../alerts/alert.ts';
 import { integrationTypes } from '../alerts/index.ts';
 import { readMessage } from '../api/mail/message.ts';
+import { httpRequestOf } from '../engine/deciding/request.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 
 export const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
@@ -18,8 +19,7 @@ export async function read(
 }
 
 async function requestOf(event: StoredEvent): Promise<AlertRequest | null> {
-  const { path, content_type, body } = event;
-  if (event.door === 'http') return { door: 'http', path, contentType: content_type, body };
-  const mail = await readMessage(body);
+  if (event.door === 'http') return httpRequestOf(event);
+  const mail = await readMessage(event.body);
   return mail && { door: 'mail', ...mail };
 }

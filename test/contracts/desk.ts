@@ -1,4 +1,5 @@
 // One organisation with one integration, the same in memory and on PostgreSQL.
+
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
@@ -13,6 +14,7 @@ import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
+import { pushed } from '../given-event.ts';
 import { givenSecrets } from '../given-secrets.ts';
 import { givenReceiver, later, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
@@ -205,7 +207,7 @@ export const givenEvent = ({ place }: Desk, received_at = noon): StoredEvent => 
   id: ids.next(),
   integration_id: place.integrationId,
   received_at,
-  ...{ door: 'http', path: '/push-events', content_type: 'application/json' },
+  ...pushed,
   body: new TextEncoder().encode('{"title":"ü"}'),
 });
 

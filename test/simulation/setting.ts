@@ -1,5 +1,5 @@
 // The people, policies and integrations of a simulated world, made of its luck.
-import type { Arrival, IntakeOptions } from '../../src/engine/deciding/intake.ts';
+import type { Arrival } from '../../src/engine/deciding/intake.ts';
 import type { Playbook } from '../../src/incidents/actions/playbook.ts';
 import { bookOf, type Standing } from '../../src/incidents/actions/ruled.ts';
 import type { Receiver } from '../../src/incidents/arrival/receiver.ts';
@@ -181,12 +181,6 @@ function targetOf(luck: Luck): Target {
 
 /** Whoever acts on incidents here. */
 export const someone: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
-
-export const read: IntakeOptions['read'] = async (event, type, name) =>
-  type.read(
-    { door: 'http', path: event.path, contentType: event.content_type, body: event.body },
-    { receivedAt: event.received_at, integrationName: name },
-  );
 
 export const arrivalOf = (integration: string, body: object): Arrival => ({
   organizationId: 'org',

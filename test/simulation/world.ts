@@ -1,5 +1,6 @@
 // A world in which everything goes wrong that can: the engine's own code runs in several server
 // processes over one ledger, and a seed decides what happens. The same seed tells the same story.
+
 import assert from 'node:assert/strict';
 import { webhook } from '../../src/alerts/webhook.ts';
 import { type Action, act } from '../../src/engine/actions.ts';
@@ -16,11 +17,12 @@ import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { lookDue } from '../../src/engine/watcher.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
+import { readByHttp as read } from '../given-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { type Fate, FragileLedger, Lost } from './fragile-ledger.ts';
 import { Luck } from './luck.ts';
 import { Outside } from './outside.ts';
-import { arrivalOf, givenSetting, read, schedules, someone } from './setting.ts';
+import { arrivalOf, givenSetting, schedules, someone } from './setting.ts';
 import { checkAllTold, checkNoSilence, watch } from './watch.ts';
 import { checkAllRecorded } from './watch-shifts.ts';
 import { editSchedule } from './watches.ts';

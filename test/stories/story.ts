@@ -1,4 +1,5 @@
 // Stories: the engine on a real database and a clock that stands still until it is told to move.
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,7 +11,7 @@ import type { Accepted } from '../../src/engine/deciding/acceptance.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { type full, Intake } from '../../src/engine/deciding/intake.ts';
 import { createIds } from '../../src/engine/ids.ts';
-import type { Ledger, StoredEvent } from '../../src/engine/ledger.ts';
+import type { Ledger } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
@@ -24,6 +25,7 @@ import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
+import { readByHttp as read } from '../given-event.ts';
 import { givenSecrets } from '../given-secrets.ts';
 import {
   type GivenIntegration,
@@ -296,9 +298,3 @@ export class Pager {
 type Said = Accepted | typeof full;
 
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) > 0;
-
-const read = async (event: StoredEvent, type: typeof webhook, name: string) =>
-  type.read(
-    { door: 'http', path: event.path, contentType: event.content_type, body: event.body },
-    { receivedAt: event.received_at, integrationName: name },
-  );

@@ -1,5 +1,6 @@
 // What a simulation foretells is what happens: the same worlds, once on the ledger in memory and
 // once on PostgreSQL, with the same texts in the same seconds.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,6 +12,7 @@ import type { RunOccasion } from '../../src/resources/playbook.ts';
 import { readLedger } from '../../src/storage/ledger/readings.ts';
 import { asSaved, readConfiguration } from '../../src/what-if/configuration.ts';
 import { type Question, type Story, simulate, somebody } from '../../src/what-if/simulate.ts';
+import { pushed } from '../given-event.ts';
 import type { GivenRule, Integration } from '../monitoring.ts';
 import '../seed.ts';
 import { type Pager, withPager } from './story.ts';
@@ -194,7 +196,7 @@ function foretell(pager: Pager, { on, title, acknowledge }: Place): Promise<Stor
   const own = { ...organizationOf(pager), integration_id: on.id };
   const alert: AlertEvent = { action: 'trigger', dedup_key: title, title };
   const event: StoredEvent = {
-    ...{ ...own, id: 'event', received_at: at, door: 'http', path: '', content_type: '' },
+    ...{ ...own, id: 'event', received_at: at, ...pushed },
     body: new Uint8Array(),
   };
   return story(pager, {

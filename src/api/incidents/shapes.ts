@@ -7,6 +7,7 @@ import {
   choice,
   flag,
   id,
+  mapOf,
   objectOf,
   optional,
 } from '../../resources/declaration/field.ts';
@@ -104,6 +105,11 @@ export const eventsShape = pageSchema(
     received_at: instant('When it came.'),
     door: choice(['http', 'mail'], { doc: 'How it came.' }),
     path: word('Where to.'),
+    method: optional(word('By which method, by HTTP.')),
+    query: optional(word('Of its address; ends in … where it was cut at 4,096 characters.')),
+    headers: optional(
+      mapOf(word('Its value.'), { doc: 'Those that integration types read.', max: 50 }),
+    ),
     content_type: word('As it was sent.'),
     body: word('As it was sent.'),
     body_encoding: choice(['utf-8', 'base64'], { doc: 'How the body is written here.' }),

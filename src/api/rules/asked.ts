@@ -5,6 +5,7 @@ import { priority, severity } from '../../resources/condition.ts';
 import {
   anything,
   id,
+  mapOf,
   objectOf,
   optional,
   text,
@@ -16,10 +17,21 @@ import { invalid } from '../failures.ts';
 import { time } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';
 
+const QUERY_MAX = 4_096;
+const HEADERS_MAX = 50;
+const HEADER_MAX = 1_024;
+
 /** What an event says that nobody sent. */
 export const sampleContent = {
   body: optional(anything('As the tool sends it: text, or JSON.')),
   content_type: optional(text({ doc: 'Of the body; JSON unless it is text.' })),
+  query: optional(text({ doc: 'Of the address that the tool sends it to.', max: QUERY_MAX })),
+  headers: optional(
+    mapOf(text({ doc: 'Its value.', max: HEADER_MAX }), {
+      doc: 'As the tool sends them; its type sees those that it reads.',
+      max: HEADERS_MAX,
+    }),
+  ),
   title: optional(text({ doc: 'Instead of a body.', max: 1_000 })),
   details: optional(anything('With a title.')),
   priority: optional(priority()),

@@ -1,5 +1,6 @@
 // The event that a rule is tried on: from the log, or as it would be if it came.
-import type { AlertEvent, Reading } from '../../alerts/alert.ts';
+import type { AlertEvent, IntegrationType, Reading } from '../../alerts/alert.ts';
+import { keptHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
 import type { IntakeOptions } from '../../engine/deciding/intake.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
@@ -40,7 +41,12 @@ export async function arrivedOf(
   const at = event.at === undefined ? now : instantAt('event.at', event.at);
   const alert = alertOf(event);
   if (alert !== null) return { at, integration, alerts: [alert] };
-  const sent = { ...requestOf(event), organization_id: caller.organizationId, received_at: at };
+  const type = parts.typeOf(integration.slug);
+  const sent = {
+    ...requestOf(event, type),
+    organization_id: caller.organizationId,
+    received_at: at,
+  };
   return arrivedAs(parts, sent, { integration, path: 'event.body' });
 }
 
@@ -81,13 +87,15 @@ function alertOf({ title, details, priority, severity }: Sample): AlertEvent | n
   };
 }
 
-function requestOf({ integration_id, body, content_type }: Sample) {
+function requestOf(sample: Sample, type: IntegrationType | undefined) {
+  const { integration_id, body, content_type, query = '', headers = {} } = sample;
   const isText = typeof body === 'string';
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     id: '',
     integration_id,
-    door: 'http' as const,
-    path: '/push-events',
+    ...{ door: 'http' as const, method: 'POST', path: '/push-events', query },
+    headers: keptHeaders(type, Object.fromEntries(named)),
     content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
     body: Buffer.from(isText ? body : JSON.stringify(body)),
   };

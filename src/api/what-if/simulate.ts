@@ -111,6 +111,6 @@ const arrivalAt = (integrationId: string, at: Temporal.Instant, { caller }: Call
   id: 'simulated',
   integration_id: integrationId,
   received_at: at,
-  ...{ door: 'http', path: '', content_type: '' },
+  ...{ door: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
   body: new Uint8Array(),
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readByHttp } from '../../../test/given-event.ts';
 import { givenDirectory, givenReceiver, noon } from '../../../test/incident-life.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
 import { webhook } from '../../alerts/webhook.ts';
@@ -19,11 +20,7 @@ function givenIntake(given: Partial<IntakeOptions> = {}, standing = noStanding) 
   const ledger = new FragileLedger({ receivers, directory: givenDirectory(), standing });
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
-    read: async (event, type, integrationName) =>
-      type.read(
-        { door: 'http', path: '', contentType: event.content_type, body: event.body },
-        { receivedAt: event.received_at, integrationName },
-      ),
+    read: readByHttp,
     committed: () => {},
     ...given,
   };

@@ -3,6 +3,7 @@
 
 import type { IntegrationType, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
+import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
 import type { Receiver } from '../../incidents/arrival/receiver.ts';
 import type { Clock } from '../clock.ts';
@@ -37,6 +38,12 @@ export type Arrival = {
   readonly slug: string;
   readonly integrationName: string;
   readonly door: 'http' | 'mail';
+  /** By HTTP. */
+  readonly sent?: {
+    readonly method: string;
+    readonly query: string;
+    readonly headers: Parameters<typeof keptHeaders>[1];
+  };
   readonly path: string;
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -73,7 +80,8 @@ export type IntakeOptions = {
 };
 
 type Waiting = Readable & {
-  readonly arrival: Arrival;
+  /** As it was known when it was read. */
+  readonly slug: string;
   readonly weight: number;
   readonly resolve: (accepted: Accepted) => void;
   readonly reject: (error: unknown) => void;
@@ -102,7 +110,7 @@ export class Intake {
     const { eventsMax: events = EVENTS_MAX, bytesMax: bytes = BYTES_MAX } = options;
     this.#room = new Room({ events, bytes });
     this.#queue = new ServedQueue<Waiting>(
-      ({ arrival }) => arrival.integrationId,
+      ({ event }) => event.integration_id,
       ({ weight }) => weight,
     );
   }
@@ -131,16 +139,17 @@ export class Intake {
   ): Promise<Accepted | typeof full> {
     using held = place;
     if (held === null) return full;
-    const event = this.#eventOf(arrival);
-    const type = this.#options.typeOf(arrival.slug);
+    const { slug } = arrival;
+    const type = this.#options.typeOf(slug);
+    const event = this.#eventOf(arrival, type);
     const reading: Reading = type
       ? await this.#options.read(event, type, arrival.integrationName)
-      : { unreadable: `integrations of type ${arrival.slug} are not supported by this version` };
-    const bytes = event.body.byteLength;
+      : { unreadable: `integrations of type ${slug} are not supported by this version` };
+    const bytes = bytesOf(event);
     if (!held.resize(bytes + memoryOf(reading))) return full;
     const weight = alertsIn({ event, reading }) + Math.floor(bytes / BYTES_LIKE_AN_ALERT);
     return await new Promise((resolve, reject) => {
-      this.#queue.push({ event, reading, arrival, weight, resolve, reject });
+      this.#queue.push({ event, reading, slug, weight, resolve, reject });
       this.#startLane();
     });
   }
@@ -151,7 +160,8 @@ export class Intake {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  #eventOf(arrival: Arrival): StoredEvent {
+  #eventOf(arrival: Arrival, type: IntegrationType | undefined): StoredEvent {
+    const { sent } = arrival;
     return {
       organization_id: arrival.organizationId,
       id: this.#options.ids.next(),
@@ -159,6 +169,9 @@ export class Intake {
       received_at: this.#options.clock.now(),
       door: arrival.door,
       path: arrival.path,
+      method: sent?.method ?? null,
+      query: sent ? keptQuery(sent.query) : null,
+      headers: sent ? keptHeaders(type, sent.headers) : null,
       content_type: arrival.contentType,
       body: arrival.body,
     };
@@ -256,11 +269,14 @@ export class Intake {
   async #refreshed(waiting: Waiting, receivers: ReadonlyMap<string, Receiver>): Promise<Readable> {
     const receiver = receivers.get(waiting.event.integration_id);
     const type = receiver && this.#options.typeOf(receiver.slug);
-    if (!receiver || !type || receiver.slug === waiting.arrival.slug) return waiting;
+    if (!receiver || !type || receiver.slug === waiting.slug) return waiting;
     const reading = await this.#options.read(waiting.event, type, receiver.name);
     return { event: waiting.event, reading };
   }
 }
+
+const bytesOf = ({ body, path, query, headers }: StoredEvent): number =>
+  body.byteLength + JSON.stringify([path, query, headers]).length;
 
 function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times: number }> {
   const counts = new Map<string, { key: Key; times: number }>();

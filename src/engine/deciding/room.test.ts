@@ -19,8 +19,9 @@ test('a loud line leaves room for the others, in events and in bytes', () => {
 
 test('a place grows while there is room, and gives back all that it holds', () => {
   const room = new Room({ events: 10, bytes: 100 });
-  const place = room.enter('a', 10);
-  assert.deepEqual([place?.resize(50), place?.resize(51), room.bytes], [true, false, 50]);
+  const [place, other] = [room.enter('a', 10), room.enter('b', 45)];
+  assert.deepEqual([place?.resize(55), place?.resize(56), room.bytes], [true, false, 100]);
+  other?.[Symbol.dispose]();
   place?.resize(20);
   assert.equal(room.bytes, 20);
   place?.[Symbol.dispose]();

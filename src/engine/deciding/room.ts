@@ -33,7 +33,7 @@ export class Room {
     let isHeld = true;
     return {
       resize: (wanted) => {
-        if (!isHeld || !this.#bytes.take(line, wanted - held)) return false;
+        if (!isHeld || !this.#bytes.take(line, wanted, held)) return false;
         held = wanted;
         return true;
       },
@@ -60,17 +60,21 @@ class Share {
     return this.#used;
   }
 
-  /** What a line would hold must be no more than what is free. */
-  take(line: string, amount: number): boolean {
-    const held = (this.#held.get(line) ?? 0) + amount;
-    if (amount > 0 && held > this.#max - this.#used) return false;
-    this.#used += amount;
+  /**
+   * `instead` of what it holds already. What a line would hold must be no more than is free without
+   * it; less is always taken.
+   */
+  take(line: string, amount: number, instead = 0): boolean {
+    const held = (this.#held.get(line) ?? 0) - instead + amount;
+    const used = this.#used - instead;
+    if (amount > instead && held > this.#max - used) return false;
+    this.#used = used + amount;
     if (held > 0) this.#held.set(line, held);
     else this.#held.delete(line);
     return true;
   }
 
   give(line: string, amount: number): void {
-    this.take(line, -amount);
+    this.take(line, 0, amount);
   }
 }

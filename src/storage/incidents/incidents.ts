@@ -122,6 +122,9 @@ export type EventRow = {
   received_at: Temporal.Instant;
   door: string;
   path: string;
+  method: string | null;
+  query: string | null;
+  headers: Readonly<Record<string, string>> | null;
   content_type: string;
   body: string;
   body_encoding: string;
@@ -138,8 +141,8 @@ export async function listEvents(
   slice: { readonly limit: number; readonly before: string | null },
 ): Promise<readonly EventRow[]> {
   return sql<EventRow[]>`
-    select id, received_at, door, path, content_type, body, body_encoding, outcome, reason,
-      alerts, times
+    select id, received_at, door, path, method, query, headers, content_type, body, body_encoding,
+      outcome, reason, alerts, times
     from events
     where organization_id = ${on.organizationId} and integration_id = ${on.integrationId}
       ${slice.before === null ? sql`` : sql`and id < ${slice.before}`}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { pushed } from '../../../test/given-event.ts';
 import { givenSecrets } from '../../../test/given-secrets.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { givenIntegration } from '../../../test/monitoring.ts';
@@ -37,7 +38,7 @@ const waiting = (ledger: Ledger, line: Line | undefined, count: number) =>
       { length: count },
       (_, at): StoredEvent => ({
         ...{ ...line, id: ids.next(), received_at: noon.add({ seconds: at }) },
-        ...{ door: 'http', path: '/push-events', content_type: 'application/json' },
+        ...pushed,
         body: new Uint8Array(),
       }),
     );

@@ -87,7 +87,8 @@ export type EventRow = Omit<StoredEvent, 'body'> & {
 
 /** What an event is made of again. */
 export const eventColumns = (sql: Queries) => sql`
-  organization_id, id, integration_id, received_at, door, path, content_type, body, body_encoding`;
+  organization_id, id, integration_id, received_at, door, path, method, query, headers,
+  content_type, body, body_encoding`;
 
 export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
   ...row,

@@ -1,0 +1,46 @@
+// What of a request stays with its event beside the body, so that it can be read, verified and
+// replayed by types to come: its query and a few headers, and never what lets anybody in.
+import type { IntegrationType } from './alert.ts';
+
+const QUERY_CHARACTERS_MAX = 4_096;
+const HEADER_CHARACTERS_MAX = 1_024;
+/** At the end of what was cut. As it is no character of an address, nobody sends it there. */
+const CUT = '…';
+
+const keptOfAll = ['content-type', 'user-agent'];
+
+/** Never kept, whatever a type asks for. */
+const secret = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-gitlab-token',
+];
+
+type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Names are in lower case. */
+export function keptHeaders(
+  type: Pick<IntegrationType, 'headers'> | undefined,
+  sent: Sent,
+): Readonly<Record<string, string>> {
+  const names = new Set([...keptOfAll, ...(type?.headers ?? [])]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = [sent[name] ?? []].flat().join(', ');
+      return value === '' || secret.includes(name)
+        ? []
+        : [[name, cut(value, HEADER_CHARACTERS_MAX)] as const];
+    }),
+  );
+}
+
+export const keptQuery = (query: string): string => cut(query, QUERY_CHARACTERS_MAX);
+
+function cut(text: string, max: number): string {
+  const clean = text.replaceAll('\0', '').toWellFormed();
+  return clean.length <= max ? clean : `${clean.slice(0, max - CUT.length).toWellFormed()}${CUT}`;
+}

@@ -1,0 +1,13 @@
+import type { AlertRequest } from '../../alerts/alert.ts';
+import type { StoredEvent } from '../ledger.ts';
+
+/** A stored request by HTTP as its integration type reads it. */
+export const httpRequestOf = (event: StoredEvent): AlertRequest => ({
+  door: 'http',
+  method: event.method ?? 'POST',
+  path: event.path,
+  query: event.query ?? '',
+  headers: event.headers ?? {},
+  contentType: event.content_type,
+  body: event.body,
+});

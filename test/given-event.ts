@@ -1,0 +1,12 @@
+import type { IntakeOptions } from '../src/engine/deciding/intake.ts';
+import { httpRequestOf } from '../src/engine/deciding/request.ts';
+
+export const posted = { door: 'http', method: 'POST', query: '', headers: {} } as const;
+
+/** How a tool's JSON comes. */
+export const pushed = {
+  ...{ ...posted, path: '/push-events', content_type: 'application/json' },
+} as const;
+
+export const readByHttp: IntakeOptions['read'] = async (event, type, integrationName) =>
+  type.read(httpRequestOf(event), { receivedAt: event.received_at, integrationName });
