@@ -2,12 +2,12 @@
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import type { Config } from './config.ts';
-import { generatedKey } from './secret-key.ts';
+import { hasKey, keyIn } from './secret-key.ts';
 import { openDatabase } from './storage/database.ts';
 import { auditLedger, type Finding, type Looked } from './storage/ledger-audit/audit.ts';
 import { checks } from './storage/ledger-audit/checks.ts';
 import { startBundledPostgres } from './storage/postgres-server.ts';
-import { readInstallation } from './storage/sealed/installation.ts';
+import { fingerprintOf, readInstallation } from './storage/sealed/installation.ts';
 
 const usage = `pagerctl audit [--json]
 
@@ -60,13 +60,14 @@ function wantsJson(args: readonly string[]): boolean | null {
 
 async function audit(config: Config, found: (finding: Finding) => void): Promise<Looked> {
   const { dataDir, databaseUrl } = config;
-  const key = config.secretKey ?? (await generatedKey(dataDir));
-  if (key === null) throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
+  if (config.secretKey === null && !(await hasKey(dataDir)))
+    throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
   const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
   const url = databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
   const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
-  const secrets = await readInstallation(sql, key);
+  const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
+  const secrets = await readInstallation(sql, key ?? '');
   return auditLedger({ sql, secrets }, found);
 }
 

@@ -13,6 +13,8 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly secretKey: string | null;
+  /** What a rotation puts in its place. */
+  readonly newSecretKey: string | null;
   readonly bootstrap: {
     readonly organization: string | null;
     readonly email: string | null;
@@ -89,7 +91,9 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     wrong('PAGER_MAIL_FROM', 'is needed with PAGER_SMTP_URL');
   formed('PAGER_EMAIL_DOMAIN', /^[^\s@<>]+$/, 'must be a domain, such as alerts.example.com');
 
-  const secretKey = formed('PAGER_SECRET_KEY', /^.{32}/s, 'must have at least 32 characters');
+  const long = 'must have at least 32 characters';
+  const secretKey = formed('PAGER_SECRET_KEY', /^.{32}/s, long);
+  const newSecretKey = formed('PAGER_NEW_SECRET_KEY', /^.{32}/s, long);
   const bootstrap = {
     organization: formed(
       'PAGER_BOOTSTRAP_ORGANIZATION',
@@ -151,6 +155,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
     databaseUrl: url('PAGER_DATABASE_URL', ['postgres', 'postgresql']),
     secretKey,
+    newSecretKey,
     bootstrap,
     mail: { smtpUrl, from: mailFrom ?? fallback('PAGER_MAIL_FROM') },
     mailDoor: {

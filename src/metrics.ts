@@ -82,10 +82,9 @@ export function createMetrics(sources: Sources) {
     labelNames: ['outcome'],
     registers,
   });
-  const removed = new Counter({
-    name: 'pager_removed_total',
-    help: 'Rows that were kept long enough, by kind.',
-    labelNames: ['kind'],
+  const eventsRemoved = new Counter({
+    name: 'pager_events_removed_total',
+    help: 'Events that were kept long enough.',
     registers,
   });
   const findings = new Gauge({
@@ -141,7 +140,7 @@ export function createMetrics(sources: Sources) {
     watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
     alertRuled: (outcome: string) => ruled.inc({ outcome }),
-    removed: (kind: string, count: number) => removed.inc({ kind }, count),
+    eventsRemoved: (count: number) => eventsRemoved.inc(count),
     auditFound: (count: number) => findings.set(count),
     canaryArrived(seconds: number, now: Temporal.Instant) {
       canary.observe(seconds);

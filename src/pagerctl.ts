@@ -5,6 +5,7 @@ import { destination, pino } from 'pino';
 import { auditCommand } from './audit-command.ts';
 import { type Config, readConfig } from './config.ts';
 import { systemClock } from './engine/clock.ts';
+import { rotateCommand } from './rotate-command.ts';
 import { startServer } from './server.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
@@ -15,12 +16,24 @@ const usage = `pagerctl <command>
 
   serve     run the server (the default)
   migrate   bring the database's schema up to this version, and stop
+  rotate-secret-key
+            seal everything anew with another secret key, while no server runs
   audit     prove over what is stored that timelines, pages and shifts are as they must be
   export    write what an organisation has as a Terraform configuration
   help      this text
 
 Settings come from the environment: see docs/operating.md.
 `;
+
+const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key'] as const;
+type Verb = (typeof verbs)[number];
+
+const isVerb = (command: string): command is Verb => (verbs as readonly string[]).includes(command);
+
+const said = {
+  write: (text: string) => process.stdout.write(text),
+  complain: (text: string) => process.stderr.write(text),
+};
 
 /** Answers the exit code. */
 export async function pagerctl([command = 'serve', ...args]: readonly string[]): Promise<number> {
@@ -33,7 +46,7 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     (code === 0 ? process.stdout : process.stderr).write(text);
     return code;
   }
-  if (command !== 'serve' && command !== 'migrate' && command !== 'audit') {
+  if (!isVerb(command)) {
     process.stderr.write(`There is no command ${command}.\n\n${usage}`);
     return 2;
   }
@@ -48,10 +61,9 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     case 'migrate':
       return migrateOnly(read.config);
     case 'audit':
-      return auditCommand(args, read.config, {
-        write: (text) => process.stdout.write(text),
-        complain: (text) => process.stderr.write(text),
-      });
+      return auditCommand(args, read.config, said);
+    case 'rotate-secret-key':
+      return rotateCommand(args, read.config, said);
   }
 }
 
@@ -70,6 +82,10 @@ async function serve(config: Config): Promise<number> {
       config,
       log,
       print: (text) => process.stdout.write(`${text}\n`),
+      failed(error) {
+        log.fatal({ err: error }, 'Pager cannot go on, and stops at once');
+        process.exit(1);
+      },
     });
     const signal = await stop.promise;
     log.info({ signal }, 'stopping: what was accepted is finished first');

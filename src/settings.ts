@@ -32,6 +32,11 @@ export const settings: readonly Setting[] = [
     doc: 'Encrypts integration tokens and webhook addresses. 32 characters or more.',
   },
   {
+    name: 'PAGER_NEW_SECRET_KEY',
+    fallback: 'generated, unless PAGER_SECRET_KEY is set',
+    doc: 'What pagerctl rotate-secret-key puts in its place; nothing else reads it.',
+  },
+  {
     name: 'PAGER_BOOTSTRAP_ORGANIZATION',
     fallback: 'generated',
     doc: 'Name of the first organisation; used only while the database is empty, as the next three.',
@@ -72,7 +77,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_EVENT_RETENTION_DAYS',
     fallback: '90',
-    doc: 'For how many days events are kept, and longer until their incident is resolved, where an organisation does not say; 0 keeps them for good.',
+    doc: 'How long events are kept, and longer until their incident is resolved; 0 keeps them for good.',
   },
   {
     name: 'PAGER_HARD_ALERT_LIMIT',

@@ -81,7 +81,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
     routes: asDeclared(peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels })),
-    identify: ({ headers, method, ip }) => identify(headers, method, ip),
+    identify: ({ headers, method, url }) => identify(headers, method, url),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
   });

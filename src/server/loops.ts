@@ -10,6 +10,7 @@ import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
 import { isUp, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
+import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { chores } from './upkeep.ts';
 import type { World } from './world.ts';
 
@@ -25,6 +26,15 @@ type Looped = {
 
 /** Those that can be told that something is due. */
 type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
+
+/** Asked for every second; null: there is nothing to be done. */
+async function confirmKey({ keyShare, secrets, failed }: World): Promise<null> {
+  await keyShare.confirm(secrets.fingerprint).catch((error: unknown) => {
+    if (!(error instanceof SecretKeyChanged)) throw error;
+    failed(error);
+  });
+  return null;
+}
 
 export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
   const { clock, log, ids, pools, secrets } = world;
@@ -52,6 +62,7 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
   };
   for (const [name, chore] of chores(kept)) loop(name, chore);
   loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
+  loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,

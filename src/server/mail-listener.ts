@@ -7,17 +7,13 @@ export function startMailListener(
   world: World,
   { intake }: Engine,
 ): ReturnType<typeof startMailDoor> {
-  const { config, log, recognise, recogniseFrom } = world;
+  const { config, log, recognise } = world;
   const { host, port, domain } = config.mailDoor;
   return startMailDoor({
     listen: { host, port },
     domain,
     log,
-    async find(token, address) {
-      const found = await recogniseFrom(token, address);
-      if (found === 'too_many') return 'busy';
-      return found === null ? 'unknown' : 'known';
-    },
+    isKnown: async (token) => (await recognise(token)) !== null,
     async enter(token, bytes) {
       const recognised = await recognise(token);
       if (!recognised) return 'gone';

@@ -1,14 +1,13 @@
 // What all parts of a server share: its database, opened and migrated, and what reads it.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Recognised } from '../api/hooks.ts';
-import { type LookUp, limitGuesses } from '../api/http/guesses.ts';
 import type { Config } from '../config.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
-import { secretKeyIn } from '../secret-key.ts';
+import { settledKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
+import { openDatabase } from '../storage/database.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
@@ -20,7 +19,8 @@ import {
 } from '../storage/records/idempotent-answers.ts';
 import { createRecords, type Records } from '../storage/records/records.ts';
 import { bindSealed } from '../storage/sealed/bind.ts';
-import { claimInstallation } from '../storage/sealed/installation.ts';
+import { claimInstallation, fingerprintOf } from '../storage/sealed/installation.ts';
+import { type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { createTokens } from '../storage/tokens.ts';
 
@@ -33,6 +33,8 @@ export type Start = {
   readonly apiMillisecondsMax?: number;
   /** Shows what is told once, at the first start. */
   readonly print: (text: string) => void;
+  /** It must not go on, not even to finish what it has accepted. */
+  readonly failed: (error: Error) => void;
 };
 
 export type World = {
@@ -43,44 +45,42 @@ export type World = {
   readonly ids: Ids;
   readonly pools: Pools;
   readonly secrets: Secrets;
+  readonly keyShare: KeyShare;
+  readonly failed: Start['failed'];
   /** This server, as its claims name it. */
   readonly claimant: string | null;
   readonly records: Records;
   readonly answers: IdempotentAnswers;
   /** Tells an integration by its token; one memory for both doors. */
   readonly recognise: ReturnType<typeof createTokens>;
-  /** The same for strangers, whose guesses are limited. */
-  readonly recogniseFrom: LookUp<Recognised>;
 };
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 export async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<World> {
   const { config, log, clock = systemClock, random = Math.random } = start;
-  await mkdir(config.dataDir, { recursive: true });
-  const pools = stack.use(await openStorage(start, stack));
+  const { dataDir } = config;
+  await mkdir(dataDir, { recursive: true });
+  const url = config.databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
+  const held = { url, log, name: 'pager secret key', isKept: true };
+  const keyShare = await shareKey(stack.use(await openDatabase(held)).sql);
+  const pools = stack.use(await openPools({ url, log, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
   await migrate({ sql, folder: migrationsFolder, clock, log });
-  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir));
+  const secretKey = config.secretKey ?? (await settledKeyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await claimInstallation(sql, secretKey);
   await bindSealed(sql, { secretKey, secrets, log });
   await beginChains(sql, secrets, clock.now());
   await prepareCanary(sql, { secrets, now: clock.now() });
-  const opening = { sql, dataDir: config.dataDir, log, now: clock.now() };
+  const opening = { sql, dataDir, log, now: clock.now() };
   const { name: claimant } = stack.use(await openClaimant(opening));
   const ids = createIds(clock);
   const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
   const records = createRecords({ sql: api, secrets, ids });
   const answers = createIdempotentAnswers(api, secrets);
-  const recogniseFrom = limitGuesses(recognise, { clock });
-  const stored = { pools, secrets, records, answers, recognise, recogniseFrom };
-  return { config, log, clock, random, ids, claimant, ...stored };
+  const stored = { pools, secrets, keyShare, records, answers, recognise };
+  return { config, log, clock, random, ids, claimant, failed: start.failed, ...stored };
 }
 
-async function openStorage(start: Start, stack: AsyncDisposableStack): Promise<Pools> {
-  const { config, log, apiMillisecondsMax } = start;
-  const limit = apiMillisecondsMax === undefined ? {} : { apiMillisecondsMax };
-  if (config.databaseUrl !== null) return openPools({ url: config.databaseUrl, log, ...limit });
-  const bundled = stack.use(await startBundledPostgres({ dataDir: config.dataDir, log }));
-  return openPools({ url: bundled.url, log, ...limit });
-}
+const apiLimit = ({ apiMillisecondsMax }: Start) =>
+  apiMillisecondsMax === undefined ? {} : { apiMillisecondsMax };

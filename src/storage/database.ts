@@ -22,6 +22,8 @@ export type DatabaseOptions = {
   readonly name?: string;
   /** For one statement, and for its wait for a lock. */
   readonly statementMilliseconds?: number;
+  /** One connection, not given up while it is idle: what its session holds is to last. */
+  readonly isKept?: boolean;
 };
 
 /** The database is unreachable, lost or full; an unanswered commit may have happened. */
@@ -86,9 +88,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connect = (onclose: () => void): Sql =>
     postgres(url, {
       ...(host === undefined ? {} : { host }),
-      max: options.maxConnections ?? MAX_CONNECTIONS,
+      ...(options.isKept
+        ? { max: 1, idle_timeout: 0, max_lifetime: null }
+        : { max: options.maxConnections ?? MAX_CONNECTIONS, idle_timeout: IDLE_SECONDS_MAX }),
       connect_timeout: CONNECT_SECONDS_MAX,
-      idle_timeout: IDLE_SECONDS_MAX,
       backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
       connection: { ...SESSION, ...limits, application_name: name },
       types: TYPES,

@@ -53,9 +53,11 @@ export async function startInProcess(
   if (!read.ok) throw new Error(read.problems.join('; '));
   let ahead = Temporal.Duration.from({ minutes: 0 });
   const clock = { now: () => systemClock.now().add(ahead) };
-  stack.use(
-    await startServer({ config: read.config, log: silentLog, clock, ...limits, print() {} }),
-  );
+  const failed = (error: Error) => {
+    throw error;
+  };
+  const shown = { log: silentLog, print() {}, failed };
+  stack.use(await startServer({ config: read.config, ...shown, clock, ...limits }));
   const all = stack.move();
   return {
     url,

@@ -11,7 +11,7 @@ import {
   objectOf,
   optional,
 } from '../../resources/declaration/field.ts';
-import { logSchema, pageSchema } from '../answers.ts';
+import { pageSchema } from '../answers.ts';
 
 export const incidentShape = objectOf(
   {
@@ -53,28 +53,17 @@ const actor = objectOf({
   via: word('From where it was done.'),
 });
 
-const entryShape = objectOf({
-  id: id('For ever.'),
-  place: Type.Integer({ description: 'Grows with each entry, whichever server writes it.' }),
-  at: instant('When it happened.'),
-  type: word('What happened, as a word.'),
-  says: word('What happened, as a sentence.'),
-  actor: optional(actor),
-  details: optional(anything('What the sentence was made of.')),
-});
-
-export const timelineShape = objectOf({
-  ...pageSchema(entryShape).properties,
-  removed: optional(
-    objectOf(
-      {
-        entries: count('How many, from the first on.'),
-        at: instant('When.'),
-      },
-      'Entries that had been kept long enough and are removed; absent if none is.',
-    ),
-  ),
-});
+export const timelineShape = pageSchema(
+  objectOf({
+    id: id('For ever.'),
+    place: Type.Integer({ description: 'Grows with each entry, whichever server writes it.' }),
+    at: instant('When it happened.'),
+    type: word('What happened, as a word.'),
+    says: word('What happened, as a sentence.'),
+    actor: optional(actor),
+    details: optional(anything('What the sentence was made of.')),
+  }),
+);
 
 const attempt = objectOf({
   number: Type.Integer({ description: 'From 1.' }),
@@ -100,9 +89,6 @@ export const noticesShape = objectOf({
       attempts: Type.Array(attempt, { description: 'In their order.' }),
     }),
   ),
-  removed_at: optional(
-    instant('When notices of it that had been kept long enough were removed; absent if none is.'),
-  ),
 });
 
 const alert = objectOf({
@@ -113,7 +99,7 @@ const alert = objectOf({
   reason: orNull(word('The reason.'), 'Why it went nowhere.'),
 });
 
-export const eventsShape = logSchema(
+export const eventsShape = pageSchema(
   objectOf({
     id: id('For ever.'),
     received_at: instant('When it came.'),

@@ -4,8 +4,6 @@ import type { Log } from '../../engine/log.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
-import { Refusal } from '../failures.ts';
-import { limitGuesses } from '../http/guesses.ts';
 import { type Caller, mayAct, type Role } from '../route.ts';
 import type { Accounts } from './accounts.ts';
 import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
@@ -13,7 +11,7 @@ import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
 export type Identify = (
   headers: IncomingHttpHeaders,
   method: string,
-  address: string,
+  path: string,
 ) => Promise<Caller | null>;
 
 export type IdentityOptions = {
@@ -38,12 +36,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { sql, clock, log, digest, accounts, sameOrigin } = options;
   const notes = new Set<Promise<void>>();
 
-  const keyOf = limitGuesses((text) => keyByDigest(sql, digest(text), clock.now()), { clock });
-
-  async function callerOfKey(text: string, address: string): Promise<Caller | null> {
+  async function callerOfKey(text: string): Promise<Caller | null> {
     const now = clock.now();
-    const key = await keyOf(text.slice(0, KEY_LENGTH_MAX), address);
-    if (key === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
+    const key = await keyByDigest(sql, digest(text.slice(0, KEY_LENGTH_MAX)), now);
     if (key === null) return null;
     if (isUseStale(key, now)) note(key, now);
     return keyCaller(key);
@@ -68,9 +63,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   return {
-    async identify(headers, method, address) {
+    async identify(headers, method) {
       const key = keyIn(headers);
-      return key === null ? callerOfSession(headers, method) : callerOfKey(key, address);
+      return key === null ? callerOfSession(headers, method) : callerOfKey(key);
     },
     async idle() {
       await Promise.all(notes);

@@ -2,7 +2,7 @@
 
 import type { Log } from '../../engine/log.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
-import { type Sql, transact } from '../database.ts';
+import { type Queries, type Sql, transact } from '../database.ts';
 import { openUnbound, type Secrets, unboundMark } from '../secrets.ts';
 import { type Change, changeAll } from './change.ts';
 import { sealedColumns } from './places.ts';
@@ -16,13 +16,17 @@ type Binding = { readonly secretKey: string; readonly secrets: Secrets; readonly
  * killed, or another at the same time, does no harm.
  */
 export async function bindSealed(sql: Sql, binding: Binding): Promise<void> {
-  const [done] = await sql`select from installation where key = ${doneKey}`;
-  if (done) return;
+  if (await isBound(sql)) return;
   for (const sealed of sealedColumns) {
     await changeAll(sealed, changeOf(binding), (batch) => transact(sql, batch));
   }
   await sql`
     insert into installation (key, value) values (${doneKey}, 'true') on conflict (key) do nothing`;
+}
+
+export async function isBound(sql: Queries): Promise<boolean> {
+  const [done] = await sql`select from installation where key = ${doneKey}`;
+  return done !== undefined;
 }
 
 function changeOf({ secretKey, secrets, log }: Binding): Change {

@@ -1,5 +1,5 @@
 // What a database knows of its secret key: which it is, and the keys that outlive it.
-import { type Queries, type Sql, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import {
   createSealer,
   createSecrets,
@@ -33,13 +33,29 @@ export async function claimInstallation(sql: Sql, secretKey: string): Promise<Se
 export async function readInstallation(sql: Queries, secretKey: string): Promise<Secrets> {
   const sealer = createSealer(secretKey);
   await checkKey(sql, sealer);
+  return createSecrets(sealer, await readKeys(sql, sealer));
+}
+
+type Change = { readonly old: Sealer; readonly next: Sealer };
+
+/** Binds the database to another key; the lasting ones stay, sealed by that. */
+export async function changeKey(tx: Transaction, { old, next }: Change): Promise<void> {
+  await checkKey(tx, old);
+  const keys = await readKeys(tx, old);
+  await tx`
+    update installation set value = ${next.fingerprint} where key = ${fingerprintKey}`;
+  await tx`delete from installation where key = any(${lasting.map(rowOf)})`;
+  await keepKeys(tx, keys, next);
+}
+
+async function readKeys(sql: Queries, sealer: Sealer): Promise<LastingKeys> {
   const [digest, mac] = await Promise.all(lasting.map((use) => readKey(sql, use, sealer)));
   if (!digest || !mac)
     throw new Error('This database was last served by an older version: start this one on it.');
-  return createSecrets(sealer, { digest, mac });
+  return { digest, mac };
 }
 
-async function fingerprintOf(sql: Queries): Promise<string | null> {
+export async function fingerprintOf(sql: Queries): Promise<string | null> {
   const [row] = await sql<{ value: string }[]>`
     select value from installation where key = ${fingerprintKey}`;
   return row?.value ?? null;

@@ -1,0 +1,93 @@
+// `pagerctl rotate-secret-key`: another secret key, while no server runs.
+import { destination, pino } from 'pino';
+import type { Config } from './config.ts';
+import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from './secret-key.ts';
+import { DatabaseUnavailable, openDatabase } from './storage/database.ts';
+import { startBundledPostgres } from './storage/postgres-server.ts';
+import { fingerprintOf } from './storage/sealed/installation.ts';
+import { takeKeyLock } from './storage/sealed/key-lock.ts';
+import { type Keys, type Rotated, rotateSecretKey } from './storage/sealed/rotate.ts';
+
+const usage = `pagerctl rotate-secret-key
+
+Stop all servers first. The new key is PAGER_NEW_SECRET_KEY, or a generated one where
+PAGER_SECRET_KEY is not set and the key is in the data directory.
+
+Ends with 0: the new key is in force; 1: it is not, and what is wrong is told.
+`;
+
+/** So many of what cannot be read are named. */
+const namedMax = 20;
+
+type Said = { readonly write: (text: string) => void; readonly complain: (text: string) => void };
+
+/** Answers the exit code. */
+export async function rotateCommand(
+  args: readonly string[],
+  config: Config,
+  { write, complain }: Said,
+): Promise<0 | 1> {
+  if (args.length > 0) {
+    complain(usage);
+    return 1;
+  }
+  try {
+    write(report(await rotate(config), config));
+    return 0;
+  } catch (error) {
+    complain(`${failure(error)}\n`);
+    return 1;
+  }
+}
+
+function failure(error: unknown): string {
+  // What was lost may be the answer to the commit.
+  if (error instanceof DatabaseUnavailable)
+    return `Which secret key is in force is not known; a server tells at its start: ${error.message}`;
+  return `The secret key is as it was: ${error instanceof Error ? error.message : error}`;
+}
+
+async function rotate(config: Config): Promise<Rotated> {
+  const { dataDir, databaseUrl } = config;
+  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
+  await using stack = new AsyncDisposableStack();
+  const url = databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
+  const { sql } = stack.use(await openDatabase({ url, log, name: 'pager rotation', isKept: true }));
+  await takeKeyLock(sql);
+  const keys = await keysOf(config, await fingerprintOf(sql));
+  if (config.secretKey !== null) return rotateSecretKey(sql, keys);
+  await writeNextKey(dataDir, keys);
+  const rotated = await rotateSecretKey(sql, keys);
+  await putNextKey(dataDir);
+  return rotated;
+}
+
+async function keysOf(config: Config, fingerprint: string | null): Promise<Keys> {
+  const { dataDir, secretKey, newSecretKey } = config;
+  if (secretKey !== null && newSecretKey === null)
+    throw new Error('set PAGER_NEW_SECRET_KEY to the key that is to follow PAGER_SECRET_KEY');
+  if (secretKey === null && !(await hasKey(dataDir)))
+    throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
+  const from = secretKey ?? (await settledKeyIn(dataDir, fingerprint));
+  const to = newSecretKey ?? generateKey();
+  if (from === to) throw new Error('the new key is the old one');
+  return { from, to };
+}
+
+function report({ sealed, unreadable }: Rotated, { dataDir, secretKey }: Config): string {
+  const then =
+    secretKey === null
+      ? `It is in ${dataDir}; the old one is beside it in secret-key.old, for copies of the database from before.`
+      : 'Set PAGER_SECRET_KEY to it before you start a server, and keep the old one for copies of the database from before.';
+  const lost = unreadable.slice(0, namedMax).map((place) => `  - ${place.join(' ')}`);
+  return [
+    `The new secret key is in force: ${sealed} values were sealed with it. ${then}`,
+    ...(unreadable.length > 0
+      ? [
+          `The old key could not open ${unreadable.length} of them, which stay as they are:`,
+          ...lost,
+        ]
+      : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { noon } from '../../../test/incident-life.ts';
+import { givenWebhook } from '../../../test/monitoring.ts';
+import { givenOrganization } from '../../../test/world.ts';
+import { silentLog } from '../../engine/log.ts';
+import { bindSealed } from './bind.ts';
+import { claimInstallation, readInstallation } from './installation.ts';
+import { inRow } from './places.ts';
+import { rotateSecretKey } from './rotate.ts';
+
+const anyKey = () => randomBytes(32).toString('hex');
+
+test('what the old key cannot open is told and left; the lasting keys stay', async () => {
+  await using database = await testDatabase({ server: await anyDatabase() });
+  const { sql } = database;
+  const [from, to] = [anyKey(), anyKey()];
+  const before = await claimInstallation(sql, from);
+  await assert.rejects(rotateSecretKey(sql, { from, to }), /older version/);
+  await bindSealed(sql, { secretKey: from, secrets: before, log: silentLog });
+  const { organizationId, teams } = await givenOrganization(sql);
+  const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
+  const said = { secrets: before, url: 'https://one.test' };
+  const whole = await givenWebhook(sql, place, said);
+  const broken = await givenWebhook(sql, place, said);
+  await sql`update outbound_webhooks set url = 'v2:broken' where id = ${broken}`;
+
+  const { sealed, unreadable } = await rotateSecretKey(sql, { from, to });
+  const placeOf = (id: string) => inRow('outbound_webhooks.url', organizationId, id);
+  assert.deepEqual([sealed, unreadable], [1, [placeOf(broken)]]);
+  await assert.rejects(readInstallation(sql, from), /another secret key/);
+  const after = await readInstallation(sql, to);
+  assert.deepEqual([after.digest('a'), after.mac('a')], [before.digest('a'), before.mac('a')]);
+  const rows = await sql<{ id: string; url: string }[]>`select id, url from outbound_webhooks`;
+  const urlOf = (id: string) => rows.find((row) => row.id === id)?.url ?? '';
+  assert.equal(after.open(urlOf(whole), placeOf(whole)), 'https://one.test');
+  assert.equal(urlOf(broken), 'v2:broken');
+});
