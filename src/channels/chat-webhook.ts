@@ -49,6 +49,7 @@ export function createChatWebhook(kind: ChatVendor, outbound: Outbound): Channel
       const target = urlOf(webhook);
       if ('refusal' in target) return { outcome: 'failed', reason: target.refusal };
       const answer = await outbound.request({
+        asker: { organizationId: notice.organization.id, kind: 'page' },
         url: target.url,
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },

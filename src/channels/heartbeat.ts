@@ -4,10 +4,12 @@ import { createOutbound, type OutboundOptions } from './outbound.ts';
 /** The address is the operator's own, as the mail server is: it may be anywhere. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
+const ourselves = { organizationId: '', kind: 'page' } as const;
+
 type Heartbeat = Omit<OutboundOptions, 'allowNetworks'> & { readonly url: string };
 
 /** Tells a watcher, such as healthchecks, that all is well; its alarm is our silence. */
 export function createHeartbeat({ url, ...options }: Heartbeat): () => Promise<Delivery> {
   const outbound = createOutbound({ ...options, allowNetworks: everywhere });
-  return () => outbound.request({ url, method: 'GET' });
+  return () => outbound.request({ asker: ourselves, url, method: 'GET' });
 }

@@ -13,13 +13,14 @@ export function createOutboundWebhook({ outbound, clock, log }: Parts): Channel<
     async send(call, address) {
       const url = URL.parse(address);
       if (!url) return { outcome: 'failed', reason: 'the webhook has no valid URL' };
-      const { messageId, webhook } = call;
+      const { messageId, organizationId, webhook } = call;
       const { secrets } = webhook;
       if (secrets.length === 0)
         log.warn({ notice: call.key }, 'a webhook without a secret is called unsigned');
       const request = callRequestOf(call, url);
       const signature = signatureHeaders(request, { messageId, secrets, now: clock.now() });
-      return outbound.request({ ...request, headers: { ...request.headers, ...signature } });
+      const headers = { ...request.headers, ...signature };
+      return outbound.request({ ...request, asker: { organizationId, kind: 'webhook' }, headers });
     },
   };
 }

@@ -6,7 +6,8 @@ import { startReceiver } from './receiver.ts';
 
 const now = Temporal.Instant.from('2026-11-21T06:00:00Z');
 const local = ['127.0.0.0/8'];
-const post = { method: 'POST', body: '{"a":1}' } as const;
+const asker = { organizationId: 'ours', kind: 'webhook' } as const;
+const post = { asker, method: 'POST', body: '{"a":1}' } as const;
 
 function outboundTo(change: Partial<OutboundOptions> = {}) {
   return createOutbound({ allowNetworks: local, clock: { now: () => now }, ...change });
@@ -230,7 +231,7 @@ test('an answer is kept without control characters and without half a character'
 test('a header arrives as it was given, with a body and without', async () => {
   await using receiver = await startReceiver((_, response) => response.end());
   const headers = { 'x-a': 'café' };
-  for (const request of [post, { method: 'GET' }] as const)
+  for (const request of [post, { asker, method: 'GET' }] as const)
     await outboundTo().request({ ...request, url: receiver.url, headers });
   assert.deepEqual(
     receiver.received.map((each) => each.headers['x-a']),

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
@@ -7,6 +6,8 @@ import { type Log, silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { judge } from './answer.ts';
+import type { Asker } from './look-ups.ts';
+import { createResolve, type Resolve } from './names.ts';
 
 // The one way to addresses that users supply: nothing else in the process may call them.
 
@@ -18,6 +19,7 @@ const ADDRESSES_MAX = 8;
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 export type OutboundRequest = {
+  readonly asker: Asker;
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,14 +35,14 @@ export type OutboundOptions = {
   readonly clock?: Clock;
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve;
 };
 
 type Target = { readonly url: URL; readonly addresses: readonly string[] };
 type Limits = { readonly connectTimeoutMs: number; readonly totalTimeoutMs: number };
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { log = silentLog, clock = systemClock, resolve = resolveName } = options;
+  const { log = silentLog, clock = systemClock, resolve = createResolve() } = options;
   const {
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     totalTimeoutMs = TOTAL_TIMEOUT_MS,
@@ -48,10 +50,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   } = options;
   const refusalOf = createAddressPolicy(allowNetworks);
 
-  async function targetOf(url: URL): Promise<Target | string> {
+  async function targetOf(url: URL, asker: Asker, signal: AbortSignal): Promise<Target | string> {
     // The parser already brought every spelling of an address to the plain one.
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const found = isIP(host) ? [host] : (await resolve(host)).slice(0, ADDRESSES_MAX);
+    const found = isIP(host)
+      ? [host]
+      : (await resolve(host, asker, signal)).slice(0, ADDRESSES_MAX);
     const addresses = found.filter((address) => refusalOf(address) === undefined);
     if (addresses.length > 0) return { url, addresses };
     return found[0] ? (refusalOf(found[0]) ?? '') : `${host} has no address`;
@@ -63,7 +67,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return { outcome: 'failed', reason: `${url.protocol} addresses are not called` };
     const startedAt = performance.now();
-    const target = await within(connectTimeoutMs, targetOf(url), `looking up ${url.hostname}`);
+    const target = await within(connectTimeoutMs, `looking up ${url.hostname}`, (signal) =>
+      targetOf(url, request.asker, signal),
+    );
     if (typeof target === 'string') {
       log.warn({ host: url.hostname, reason: target }, 'refused to call an address');
       return { outcome: 'failed', reason: `refused to connect: ${target}` };
@@ -87,17 +93,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-async function resolveName(hostname: string): Promise<readonly string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address);
-}
-
 class TimeoutError extends Error {}
 
-async function within<T>(ms: number, work: Promise<T>, doing: string): Promise<T> {
+type Work<T> = (signal: AbortSignal) => Promise<T>;
+
+async function within<T>(ms: number, doing: string, work: Work<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new TimeoutError(`timed out ${doing}`)), ms);
+  const given = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.reject(new TimeoutError(`timed out ${doing}`));
+    given.abort();
+  }, ms);
   try {
-    return await Promise.race([work, timeout.promise]);
+    return await Promise.race([work(given.signal), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -165,6 +165,7 @@ export function samplePayload(change: Partial<IncidentPayload> = {}): IncidentPa
 
 /** A call of a webhook by POST that tells it. */
 export const sampleCall = (change: Partial<Call> = {}): Call => ({
+  organizationId: '65f0000000000000000000a1',
   about: 'incident',
   key: '65f000000000000000000042/webhook/65f0000000000000000000e1/rule-1',
   messageId: '65f000000000000000000042-webhook-65f0000000000000000000e1-rule-1',

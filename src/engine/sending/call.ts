@@ -28,10 +28,11 @@ export function contentOf(claimed: ClaimedCall, publicUrl: string): CallContent 
 
 /** Null without a content. */
 export function callOf(claimed: ClaimedCall): Call | null {
-  const { key, original, event, webhook, content } = claimed;
+  const { organization_id: organizationId, key, original, event, webhook, content } = claimed;
   if (content === null) return null;
   const { method, headers, secrets } = webhook;
   return {
+    organizationId,
     about: event.type === 'shift' ? 'shift' : 'incident',
     key,
     messageId: (original ?? key).replaceAll('/', '-'),

@@ -16,6 +16,7 @@ export type WebhookCall = {
 };
 
 export type Call = {
+  readonly organizationId: string;
   readonly about: 'incident' | 'shift';
   /** The same for every attempt at this call. */
   readonly key: string;

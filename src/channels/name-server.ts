@@ -1,0 +1,121 @@
+// A name server on loopback, for tests.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** What it says of a name; of one that it is not told, that there is no such name. */
+export type Said = {
+  readonly addresses?: readonly string[];
+  readonly failure?: 'SERVFAIL';
+  readonly isSilent?: boolean;
+  /** Only by TCP does the whole answer come. */
+  readonly isLarge?: boolean;
+  /** Of IPv6 addresses nothing is heard. */
+  readonly isHalfSilent?: boolean;
+};
+
+export type NameServer = AsyncDisposable & {
+  /** As a resolver takes it. */
+  readonly address: string;
+  /** Each question, as `A name` or `AAAA name`. */
+  readonly asked: string[];
+};
+
+export async function startNameServer(names: Readonly<Record<string, Said>>): Promise<NameServer> {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  const answer = (question: Buffer, byTcp: boolean) => {
+    const { name, type } = readQuestion(question);
+    asked.push(`${type} ${name}`);
+    const said = names[name];
+    const isSilent = said?.isSilent || (said?.isHalfSilent && type === 'AAAA');
+    return isSilent ? null : written(question, { said, type, isCut: !!said?.isLarge && !byTcp });
+  };
+  socket.on('message', (question, { port: from }) => {
+    const message = answer(question, false);
+    if (message) socket.send(message, from, '127.0.0.1');
+  });
+  const server = await listenByTcp(port, (question) => answer(question, true));
+  return {
+    address: `127.0.0.1:${port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      socket.close();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function listenByTcp(
+  port: number,
+  answer: (question: Buffer) => Buffer | null,
+): Promise<Server> {
+  const server = createServer((connection) => {
+    let heard = Buffer.alloc(0);
+    connection.on('error', () => {});
+    connection.on('data', (piece: Buffer) => {
+      heard = Buffer.concat([heard, piece]);
+      while (heard.length >= 2 && heard.length >= 2 + heard.readUInt16BE(0)) {
+        const end = 2 + heard.readUInt16BE(0);
+        const message = answer(heard.subarray(2, end));
+        heard = heard.subarray(end);
+        if (message) connection.write(Buffer.concat([uint16(message.length), message]));
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+const HEADER_BYTES = 12;
+const TYPES: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA' };
+
+function readQuestion(message: Buffer): { name: string; type: string; end: number } {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const type = message.readUInt16BE(at + 1);
+  return { name: labels.join('.').toLowerCase(), type: TYPES[type] ?? String(type), end: at + 5 };
+}
+
+type Answer = { readonly said: Said | undefined; readonly type: string; readonly isCut: boolean };
+
+function written(question: Buffer, { said, type, isCut }: Answer): Buffer {
+  const { end } = readQuestion(question);
+  const fits = (address: string) => address.includes(':') === (type === 'AAAA');
+  const addresses = isCut ? [] : (said?.addresses ?? []).filter(fits);
+  const code = said === undefined ? 3 : said.failure ? 2 : 0;
+  const flags = 0x8180 | (isCut ? 0x0200 : 0) | code;
+  const counts = [1, addresses.length, 0, 0].map(uint16);
+  const header = Buffer.concat([question.subarray(0, 2), uint16(flags), ...counts]);
+  return Buffer.concat([header, question.subarray(HEADER_BYTES, end), ...addresses.map(record)]);
+}
+
+/** Its name is that of the question; it is good for a minute. */
+function record(address: string): Buffer {
+  const isV6 = address.includes(':');
+  const bytes = isV6 ? bytesOfV6(address) : Buffer.from(address.split('.').map(Number));
+  const fixed = [0xc00c, isV6 ? 28 : 1, 1, 0, 60, bytes.length].map(uint16);
+  return Buffer.concat([...fixed, bytes]);
+}
+
+function bytesOfV6(address: string): Buffer {
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (text: string) => text.split(':').filter(Boolean);
+  const zeros = Array(8 - groups(head).length - groups(tail).length).fill('0');
+  const all = [...groups(head), ...zeros, ...groups(tail)];
+  return Buffer.concat(all.map((group) => uint16(Number.parseInt(group, 16))));
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}

@@ -1,0 +1,141 @@
+// Addresses of names. Node's own look-up shares four threads among all, and none can be taken back
+// from a silent name server; this one asks the servers itself, and gives up in time.
+import { Resolver } from 'node:dns/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Asker, LookUps } from './look-ups.ts';
+import { createSystemNames, type SystemFiles } from './system-names.ts';
+
+/** Less than the time to connect, of which it is a part. */
+const LOOK_UP_MS_MAX = 4_000;
+const TRY_MS = 1_000;
+const TRIES = 3;
+/** Once one family has answered, the other is waited for no longer. */
+const OTHER_FAMILY_MS = 250;
+/** So long what was found is used again, or shorter where its owner says so. */
+const FOUND_MS_MAX = 5_000;
+const FAILED_MS = 2_000;
+const KEPT_MAX = 1_000;
+const OF_ONE_FAMILY_MAX = 4;
+
+export type Resolve = (
+  name: string,
+  asker: Asker,
+  signal: AbortSignal,
+) => Promise<readonly string[]>;
+
+export type NamesOptions = {
+  /** In place of the system's name servers. */
+  readonly servers?: readonly string[];
+  readonly files?: SystemFiles;
+};
+
+type Found = { readonly addresses: readonly string[]; readonly forMs: number };
+type Kept = { readonly until: number; readonly addresses: readonly string[] | Error };
+
+const systemFiles = { hosts: '/etc/hosts', resolver: '/etc/resolv.conf' };
+
+/** Rejects with an error whose code says why. */
+export function createResolve(options: NamesOptions = {}): Resolve {
+  const system = createSystemNames(options.files ?? systemFiles);
+  const places = new LookUps();
+  const underWay = new Map<string, Promise<readonly string[]>>();
+  const kept = new Map<string, Kept>();
+
+  function keep(name: string, addresses: Kept['addresses'], forMs: number): void {
+    const [oldest] = kept.keys();
+    if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    kept.delete(name);
+    kept.set(name, { addresses, until: performance.now() + forMs });
+  }
+
+  /** What is known, or will be without another look-up. */
+  function knownOf(name: string): Promise<readonly string[]> | undefined {
+    const { addresses, until = 0 } = kept.get(name) ?? {};
+    if (addresses === undefined || until < performance.now()) return underWay.get(name);
+    return addresses instanceof Error ? Promise.reject(addresses) : Promise.resolve(addresses);
+  }
+
+  async function lookUp(name: string): Promise<readonly string[]> {
+    try {
+      const { addresses, forMs } = await ask(await system.candidates(name), options.servers);
+      keep(name, addresses, forMs);
+      return addresses;
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      keep(name, failure, FAILED_MS);
+      throw failure;
+    } finally {
+      underWay.delete(name);
+    }
+  }
+
+  return async (given, asker, signal) => {
+    const name = given.toLowerCase();
+    const listed = await system.addressesOf(name);
+    if (listed) return listed;
+    const known = knownOf(name);
+    if (known !== undefined) return known;
+    const place = await places.enter(asker, signal);
+    // Somebody else may have begun meanwhile.
+    const begun = knownOf(name);
+    if (begun !== undefined) {
+      place[Symbol.dispose]();
+      return begun;
+    }
+    const asked = lookUp(name).finally(() => place[Symbol.dispose]());
+    underWay.set(name, asked);
+    return asked;
+  };
+}
+
+/** The first of the names that has an address. */
+async function ask(names: readonly string[], servers?: readonly string[]): Promise<Found> {
+  // One for itself: what is cancelled is all that it asks.
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    resolver.cancel();
+  }, LOOK_UP_MS_MAX);
+  try {
+    let unknown: Error = failure('ENOTFOUND');
+    for (const name of names) {
+      const found = await addressesOf(resolver, name);
+      if (!(found instanceof Error)) return found;
+      if (isLate) throw failure('ETIMEOUT');
+      if (!isUnknown(found)) throw found;
+      unknown = found;
+    }
+    throw unknown;
+  } finally {
+    clearTimeout(deadline);
+    resolver.cancel();
+  }
+}
+
+/** Of both families, as far as they answer in time. */
+async function addressesOf(resolver: Resolver, name: string): Promise<Found | Error> {
+  const records: { address: string; ttl: number }[] = [];
+  const failures: Error[] = [];
+  const families = [resolver.resolve4(name, { ttl: true }), resolver.resolve6(name, { ttl: true })];
+  const answered = families.map((family) =>
+    family.then(
+      (found) => records.push(...found.slice(0, OF_ONE_FAMILY_MAX)),
+      (error: Error) => failures.push(error),
+    ),
+  );
+  await Promise.any(families).catch(() => undefined);
+  await Promise.race([Promise.all(answered), pause(OTHER_FAMILY_MS, undefined, { ref: false })]);
+  const [first] = records;
+  if (!first)
+    return failures.find((error) => !isUnknown(error)) ?? failures[0] ?? failure('ENODATA');
+  const ttl = Math.min(...records.map((record) => record.ttl));
+  const forMs = Math.min(ttl * 1_000, FOUND_MS_MAX);
+  return { addresses: records.map(({ address }) => address), forMs };
+}
+
+const failure = (code: string) => Object.assign(new Error('the name has no address'), { code });
+
+const isUnknown = (error: Error) =>
+  'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
