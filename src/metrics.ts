@@ -82,9 +82,10 @@ export function createMetrics(sources: Sources) {
     labelNames: ['outcome'],
     registers,
   });
-  const eventsRemoved = new Counter({
-    name: 'pager_events_removed_total',
-    help: 'Events that were kept long enough.',
+  const removed = new Counter({
+    name: 'pager_removed_total',
+    help: 'Rows that were kept long enough, by kind.',
+    labelNames: ['kind'],
     registers,
   });
   const findings = new Gauge({
@@ -140,7 +141,7 @@ export function createMetrics(sources: Sources) {
     watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
     alertRuled: (outcome: string) => ruled.inc({ outcome }),
-    eventsRemoved: (count: number) => eventsRemoved.inc(count),
+    removed: (kind: string, count: number) => removed.inc({ kind }, count),
     auditFound: (count: number) => findings.set(count),
     canaryArrived(seconds: number, now: Temporal.Instant) {
       canary.observe(seconds);

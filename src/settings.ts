@@ -77,7 +77,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_EVENT_RETENTION_DAYS',
     fallback: '90',
-    doc: 'How long events are kept, and longer until their incident is resolved; 0 keeps them for good.',
+    doc: 'For how many days events are kept, and longer until their incident is resolved, where an organisation does not say; 0 keeps them for good.',
   },
   {
     name: 'PAGER_HARD_ALERT_LIMIT',

@@ -1,7 +1,11 @@
 // What the schemas of answers are made of.
 import Type, { type TSchema } from 'typebox';
-import { orNull } from '../resources/declaration/answer.ts';
+import { instant, orNull } from '../resources/declaration/answer.ts';
 import { objectOf, optional } from '../resources/declaration/field.ts';
+import type { RemovedKind } from '../resources/retention.ts';
+import type { Queries } from '../storage/database.ts';
+import { timeText } from '../storage/records/rows.ts';
+import { removedBefore } from '../storage/retention/removals.ts';
 
 export const nextCursor = orNull(
   Type.String(),
@@ -9,6 +13,24 @@ export const nextCursor = orNull(
 );
 export const pageSchema = (one: TSchema) =>
   objectOf({ data: Type.Array(one), next_cursor: nextCursor });
+
+const removedShape = {
+  removed_before: optional(
+    instant(
+      'What ended before then had been kept long enough and is removed, but what belongs to an incident that goes on.',
+    ),
+  ),
+};
+
+/** Of a log whose oldest rows are removed. */
+export const logSchema = (one: TSchema) =>
+  objectOf({ data: Type.Array(one), next_cursor: nextCursor, ...removedShape });
+
+/** What an answer says of what is no longer kept of the caller's organisation. */
+export async function removedIn(sql: Queries, organizationId: string, kind: RemovedKind) {
+  const before = await removedBefore(sql, organizationId, kind);
+  return before === null ? {} : { removed_before: timeText(before) };
+}
 
 const warnings = optional(
   Type.Array(Type.String(), { description: 'What should be known of it; absent if nothing.' }),

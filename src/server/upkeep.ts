@@ -4,16 +4,16 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createEventRetention } from '../storage/incidents/event-retention.ts';
 import type { LedgerParts } from '../storage/ledger/ledger.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
 import { forgetExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
+import { createRetention } from '../storage/retention/retention.ts';
 
 const hour = { hours: 1 } as const;
 const restAfterFailure = { minutes: 1 } as const;
-const retentionRest = { milliseconds: 100 } as const;
+const restBetween = { milliseconds: 100 } as const;
 /** A million rows of each table are gone through in two days. */
 const auditEvery = { minutes: 5 } as const;
 /** Of one run of the audit; the metric counts them all. */
@@ -38,44 +38,66 @@ type Work = {
 export function chores(kept: Kept): ReadonlyMap<string, Work> {
   const { sql, answers, clock } = kept;
   return new Map([
-    ['idempotent_answers', hourly(clock, (now) => answers.purge(now))],
-    ['sign_ins', hourly(clock, (now) => forgetExpired(sql, now))],
-    ['failing_webhooks', hourly(clock, (now) => tellOfFailingWebhooks(kept, now))],
+    ['idempotent_answers', removal(kept, 'idempotent_answers', (now) => answers.purge(now))],
+    ['sign_ins', removal(kept, 'sign_ins', (now) => forgetExpired(sql, now))],
+    ['failing_webhooks', hourly(clock, telling(kept))],
     ['retention', retention(kept)],
     ['audit', audit(kept)],
   ]);
 }
 
-function hourly(clock: Clock, run: (now: Temporal.Instant) => Promise<unknown>): Work {
+/** Does some of what is due; answers how much that was. */
+type Chore = (now: Temporal.Instant) => Promise<number>;
+
+const removal = ({ clock, metrics }: Kept, kind: string, remove: Chore): Work =>
+  hourly(clock, async (now) => {
+    const removed = await remove(now);
+    metrics.removed(kind, removed);
+    return removed;
+  });
+
+const telling =
+  (kept: Kept): Chore =>
+  async (now) => {
+    await tellOfFailingWebhooks(kept, now);
+    return 0;
+  };
+
+/** Until nothing is left, with rests; then an hour later again. */
+function hourly(clock: Clock, run: Chore): Work {
   let dueAt = clock.now();
   return {
     next: async () => dueAt,
     async work() {
       dueAt = clock.now().add(restAfterFailure);
-      await run(clock.now());
-      dueAt = clock.now().add(hour);
+      const done = await run(clock.now());
+      dueAt = clock.now().add(done > 0 ? restBetween : hour);
       return 1;
     },
   };
 }
 
 /** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
-function retention({ clock, config, log, sql, metrics }: Kept): Work {
-  const { eventRetentionDays: days } = config;
-  const events = createEventRetention(sql, days);
+function retention({ clock, config, log, sql, secrets, metrics }: Kept): Work {
+  const { eventRetentionDays } = config;
+  const eventsDays = eventRetentionDays === 0 ? null : eventRetentionDays;
+  const remover = createRetention({ sql, secrets, eventsDays });
+  const totals = new Map<string, number>();
   let dueAt = clock.now();
-  let total = 0;
   return {
-    next: async () => (days === 0 ? null : dueAt),
+    next: async () => dueAt,
     async work() {
       const now = clock.now();
-      const { removed, isAll } = await events.run(now);
-      metrics.eventsRemoved(removed);
-      total += removed;
-      dueAt = now.add(isAll ? hour : retentionRest);
+      const { kind, removed, looked, isAll } = await remover.run(now);
+      if (kind !== null && removed > 0) {
+        metrics.removed(kind, removed);
+        totals.set(kind, (totals.get(kind) ?? 0) + removed);
+      }
+      dueAt = isAll ? now.add(hour) : looked ? now.add(restBetween) : now;
       if (!isAll) return 1;
-      if (total > 0) log.info({ events: total }, 'events that were kept long enough were removed');
-      total = 0;
+      if (totals.size > 0)
+        log.info(Object.fromEntries(totals), 'what was kept long enough was removed');
+      totals.clear();
       return 1;
     },
   };

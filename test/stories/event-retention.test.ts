@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type Why, whyPaged } from '../../src/incidents/why/why.ts';
-import { createEventRetention } from '../../src/storage/incidents/event-retention.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { readStory } from '../../src/storage/incidents/story.ts';
+import { createRetention } from '../../src/storage/retention/retention.ts';
 import { type Pager, story } from './story.ts';
 
 /** Removes all that may go, so many days from now. */
 async function removedAfter(pager: Pager, days: number, rows = 2): Promise<number> {
-  const retention = createEventRetention(pager.sql, 90, rows);
+  const retention = createRetention({ ...pager, eventsDays: 90 }, rows);
   const now = pager.clock.now().add({ hours: 24 * days });
   let removed = 0;
   for (;;) {
@@ -55,6 +55,16 @@ story('an event goes only when all incidents that it concerns are resolved', asy
   assert.equal(await removedAfter(pager, 91), 0);
   await pager.does(2, { type: 'resolve' });
   assert.equal(await removedAfter(pager, 91), 2);
+});
+
+story('an event stays while what its incident was merged into goes on', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  for (const title of ['a', 'b', 'c']) await pager.fires(on, { title });
+  await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
+  await pager.does(2, { type: 'merge', intoId: await pager.idOf(3) });
+  assert.equal(await removedAfter(pager, 91), 0);
+  await pager.does(3, { type: 'resolve' });
+  assert.equal(await removedAfter(pager, 91), 3);
 });
 
 story('an event that is not decided yet stays, however old', async (pager) => {

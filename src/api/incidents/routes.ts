@@ -15,6 +15,8 @@ import {
 } from '../../storage/incidents/incidents.ts';
 import { pageBy, pageOf } from '../../storage/people/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
+import { removalsOf } from '../../storage/retention/removals.ts';
+import { removedIn } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
@@ -122,9 +124,12 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
       const rows = await listTimeline(sql, on, { limit: limit + 1, after });
       const { data, next_cursor } = pageBy(rows, limit, ({ place }) => place);
+      // Read after the entries, so that none is missed without a word.
+      const { timeline: removed } = await removalsOf(sql, on);
       return ok({
         data: data.map((row) => withoutNulls({ ...row, at: timeShown(row.at) })),
         next_cursor,
+        ...(removed && { removed: { ...removed, at: timeShown(removed.at) } }),
       });
     },
   };
@@ -141,7 +146,9 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
     async handle(call) {
       const incident = await found(sql, call);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
-      return ok({ data: (await listNotices(sql, on)).map(noticeShown) });
+      const data = (await listNotices(sql, on)).map(noticeShown);
+      const { noticesAt } = await removalsOf(sql, on);
+      return ok({ data, ...(noticesAt && { removed_at: timeShown(noticesAt) }) });
     },
   };
 }
@@ -174,6 +181,7 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
           }),
         ),
         next_cursor,
+        ...(await removedIn(sql, organizationId, 'events')),
       });
     },
   };

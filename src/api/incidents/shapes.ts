@@ -11,7 +11,7 @@ import {
   objectOf,
   optional,
 } from '../../resources/declaration/field.ts';
-import { pageSchema } from '../answers.ts';
+import { logSchema, pageSchema } from '../answers.ts';
 
 export const incidentShape = objectOf(
   {
@@ -53,17 +53,28 @@ const actor = objectOf({
   via: word('From where it was done.'),
 });
 
-export const timelineShape = pageSchema(
-  objectOf({
-    id: id('For ever.'),
-    place: Type.Integer({ description: 'Grows with each entry, whichever server writes it.' }),
-    at: instant('When it happened.'),
-    type: word('What happened, as a word.'),
-    says: word('What happened, as a sentence.'),
-    actor: optional(actor),
-    details: optional(anything('What the sentence was made of.')),
-  }),
-);
+const entryShape = objectOf({
+  id: id('For ever.'),
+  place: Type.Integer({ description: 'Grows with each entry, whichever server writes it.' }),
+  at: instant('When it happened.'),
+  type: word('What happened, as a word.'),
+  says: word('What happened, as a sentence.'),
+  actor: optional(actor),
+  details: optional(anything('What the sentence was made of.')),
+});
+
+export const timelineShape = objectOf({
+  ...pageSchema(entryShape).properties,
+  removed: optional(
+    objectOf(
+      {
+        entries: count('How many, from the first on.'),
+        at: instant('When.'),
+      },
+      'Entries that had been kept long enough and are removed; absent if none is.',
+    ),
+  ),
+});
 
 const attempt = objectOf({
   number: Type.Integer({ description: 'From 1.' }),
@@ -89,6 +100,9 @@ export const noticesShape = objectOf({
       attempts: Type.Array(attempt, { description: 'In their order.' }),
     }),
   ),
+  removed_at: optional(
+    instant('When notices of it that had been kept long enough were removed; absent if none is.'),
+  ),
 });
 
 const alert = objectOf({
@@ -99,7 +113,7 @@ const alert = objectOf({
   reason: orNull(word('The reason.'), 'Why it went nowhere.'),
 });
 
-export const eventsShape = pageSchema(
+export const eventsShape = logSchema(
   objectOf({
     id: id('For ever.'),
     received_at: instant('When it came.'),

@@ -2,7 +2,9 @@
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/change-notices.ts';
+import { pageBy } from '../../storage/people/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { wrongQuery } from '../people/listing.ts';
 import { paging, readPaging } from '../records/listing.ts';
@@ -22,15 +24,16 @@ export const changeNoticesRoute = (sql: Sql): Route => ({
     const { limit, cursor } = readPaging(call.query);
     if (cursor !== null && !/^[0-9]{1,18}$/.test(cursor))
       throw wrongQuery('cursor', 'is not one of ours');
+    const { organizationId } = call.caller;
     const rows = await listChangeNotices(sql, {
-      organizationId: call.caller.organizationId,
+      organizationId,
       scheduleId: await scheduleId(sql, call),
       before: cursor,
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const next_cursor = rows.length > limit ? (page.at(-1)?.place ?? null) : null;
-    return ok({ data: page.map(noticeShown), next_cursor });
+    const { data, next_cursor } = pageBy(rows, limit, ({ place }) => place);
+    const removed = await removedIn(sql, organizationId, 'outbox');
+    return ok({ data: data.map(noticeShown), next_cursor, ...removed });
   },
 });
 

@@ -4,6 +4,7 @@ import type { Sql } from '../../storage/database.ts';
 import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';
 import { pageOf } from '../../storage/people/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { readPage } from '../people/listing.ts';
 import { paging } from '../records/listing.ts';
@@ -28,7 +29,8 @@ export const eventsRoute = (sql: Sql): Route => ({
       limit: limit + 1,
     });
     const { data, next_cursor } = pageOf(rows, limit);
-    return ok({ data: data.map(eventShown), next_cursor });
+    const removed = await removedIn(sql, organizationId, 'outbox');
+    return ok({ data: data.map(eventShown), next_cursor, ...removed });
   },
 });
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
-import { nextCursor } from '../answers.ts';
+import { logSchema, nextCursor } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
   description: 'The index of the layer, or override.',
@@ -84,43 +84,37 @@ const notice = {
   reason: Type.Optional(word('Why it is in that state.')),
   attempts: count('How often it was tried.'),
 };
-export const eventsShape = objectOf({
-  data: Type.Array(
-    objectOf({
-      id: word('The event.'),
-      type: Type.Union([Type.Literal('start'), Type.Literal('end')]),
-      at: instant('When the shift started or ended.'),
-      recorded_at: instant('When that was noticed.'),
-      announced: Type.Boolean({ description: 'Whether anybody was to be told.' }),
-      reason: Type.Optional(word('Why not.')),
-      shift: objectOf({
-        id: word('Fixed when it starts.'),
-        user_id: word('Who was on call.'),
-        layer,
-        ...span,
-      }),
-      notices: Type.Array(objectOf(notice)),
+export const eventsShape = logSchema(
+  objectOf({
+    id: word('The event.'),
+    type: Type.Union([Type.Literal('start'), Type.Literal('end')]),
+    at: instant('When the shift started or ended.'),
+    recorded_at: instant('When that was noticed.'),
+    announced: Type.Boolean({ description: 'Whether anybody was to be told.' }),
+    reason: Type.Optional(word('Why not.')),
+    shift: objectOf({
+      id: word('Fixed when it starts.'),
+      user_id: word('Who was on call.'),
+      layer,
+      ...span,
     }),
-  ),
-  next_cursor: nextCursor,
-});
+    notices: Type.Array(objectOf(notice)),
+  }),
+);
 
-export const changeNoticesShape = objectOf({
-  data: Type.Array(
-    objectOf({
-      edit: count('Which edit of the schedule moved the shifts.'),
-      user_id: word('Whose shifts moved.'),
-      created_at: instant('When the notice was written.'),
-      changes: Type.Array(
-        objectOf({
-          type: Type.Union([Type.Literal('gained'), Type.Literal('lost')]),
-          start: instant('Included.'),
-          end: orNull(instant('Excluded.'), 'Excluded; null beyond what is looked at.'),
-        }),
-        { description: 'The first ones.' },
-      ),
-      ...notice,
-    }),
-  ),
-  next_cursor: nextCursor,
-});
+export const changeNoticesShape = logSchema(
+  objectOf({
+    edit: count('Which edit of the schedule moved the shifts.'),
+    user_id: word('Whose shifts moved.'),
+    created_at: instant('When the notice was written.'),
+    changes: Type.Array(
+      objectOf({
+        type: Type.Union([Type.Literal('gained'), Type.Literal('lost')]),
+        start: instant('Included.'),
+        end: orNull(instant('Excluded.'), 'Excluded; null beyond what is looked at.'),
+      }),
+      { description: 'The first ones.' },
+    ),
+    ...notice,
+  }),
+);

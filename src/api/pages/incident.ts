@@ -7,6 +7,7 @@ import type { Sql } from '../../storage/database.ts';
 import { findIncident, listTimeline, type TimelineRow } from '../../storage/incidents/incidents.ts';
 import { findPerson, readStory } from '../../storage/incidents/story.ts';
 import { keyOf } from '../../storage/records/queries.ts';
+import { type IncidentRemovals, removalsOf } from '../../storage/retention/removals.ts';
 import { Refusal } from '../failures.ts';
 import { timeShown } from '../incidents/shown.ts';
 import { API_PREFIX } from '../route.ts';
@@ -29,14 +30,19 @@ export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageP
     const on = { organizationId, incidentId: incident.id };
     const rows = await listTimeline(sql, on, { limit: entriesMax, after: null });
     const person = await findPerson(sql, organizationId, session.person.id);
+    const { timeline: removed } = await removalsOf(sql, on);
     const answer = person && whyPaged(await readStory(sql, incident, person)).answer;
-    return show(reply, incident, { rows, answer });
+    return show(reply, incident, { rows, removed, answer });
   });
 }
 
-type Told = { readonly rows: readonly TimelineRow[]; readonly answer: string | null };
+type Told = {
+  readonly rows: readonly TimelineRow[];
+  readonly removed: IncidentRemovals['timeline'];
+  readonly answer: string | null;
+};
 
-function show(reply: FastifyReply, incident: Incident, { rows, answer }: Told) {
+function show(reply: FastifyReply, incident: Incident, { rows, removed, answer }: Told) {
   const facts = [
     incident.status,
     incident.priority,
@@ -46,6 +52,9 @@ function show(reply: FastifyReply, incident: Incident, { rows, answer }: Told) {
   const story = rows.map(
     (row) => `<li><time>${timeShown(row.at)}</time> ${escaped(row.says)}</li>`,
   );
+  const gone = removed
+    ? `<p>The first ${removed.entries} entries were removed at ${timeShown(removed.at)}: they had been kept long enough.</p>`
+    : '';
   const details =
     typeof incident.details === 'string'
       ? incident.details
@@ -57,6 +66,6 @@ function show(reply: FastifyReply, incident: Incident, { rows, answer }: Told) {
 ${incident.details === null ? '' : `<pre>${escaped(details)}</pre>`}
 <h2>Why was I (not) paged?</h2>
 <p>${escaped(answer ?? '')} <a href="${API_PREFIX}/incidents/${incident.number}/why">What led to it</a></p>
-<h2>Timeline</h2><ol>${story.join('')}</ol>`,
+<h2>Timeline</h2>${gone}<ol>${story.join('')}</ol>`,
   });
 }

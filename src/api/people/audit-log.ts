@@ -11,7 +11,7 @@ import {
 } from '../../storage/audit.ts';
 import { pageBy } from '../../storage/people/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { pageSchema } from '../answers.ts';
+import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -55,7 +55,7 @@ export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
     ...{ tag: 'audit log', doc: 'Who changed what.' },
     query: { ...paging, ...asked },
-    answers: { status: 200, schema: pageSchema(entryShape) },
+    answers: { status: 200, schema: logSchema(entryShape) },
     handle: (call) => list(parts, call),
   }),
 ];
@@ -64,13 +64,15 @@ async function list({ sql }: PeopleParts, call: Call) {
   needsWholeOrganization(call);
   const { limit, cursor } = readNumberedPaging(call.query);
   const { order = 'desc', ...filters } = readQuery(asked, call);
+  const { organizationId } = call.caller;
   const rows = await listAuditLog(sql, {
-    organizationId: call.caller.organizationId,
+    organizationId,
     ...{ filters, order, cursor },
     limit: limit + 1,
   });
   const { data, next_cursor } = pageBy(rows, limit, ({ sequence }) => sequence);
-  return ok({ data: data.map(shown), next_cursor });
+  const removed = await removedIn(sql, organizationId, 'audit_log');
+  return ok({ data: data.map(shown), next_cursor, ...removed });
 }
 
 const shown = ({ at, actor: { kind, ...named }, ...entry }: AuditEntry) =>

@@ -85,6 +85,32 @@ test('everything wrong with the organisation is told at once, each at its path',
   ]);
 });
 
+test('the organisation says how long it keeps what grows, in whole days and within bounds', async () => {
+  await using at = await setting();
+  const { api, world } = at;
+  const admin = world.caller({ role: 'admin' });
+  const patch = (retention: unknown) =>
+    api.send(admin, 'PATCH /organization', { body: { retention } });
+  assert.equal('retention' in (await api.send(admin, 'GET /organization')).body, false);
+  await patch({ events_days: 30, timelines_days: 365 });
+  const { body } = await patch({ timelines_days: null, audit_log_days: 400 });
+  assert.deepEqual(body.retention, { events_days: 30, audit_log_days: 400 });
+  const { data } = (await api.send(admin, 'GET /audit-log')).body;
+  assert.deepEqual(data[0].before.retention, { events_days: 30, timelines_days: 365 });
+  const least = { events_days: 1, outbox_days: 7, timelines_days: 30, audit_log_days: 30 };
+  for (const [name, days] of Object.entries(least)) {
+    for (const wrong of [days - 1, 3_651, 30.5, '30']) {
+      const answer = await patch({ [name]: wrong });
+      const paths = answer.body.issues?.map(({ path }: { path: string }) => path);
+      assert.deepEqual([answer.status, paths], [422, [`retention.${name}`]], `${wrong}`);
+    }
+    for (const right of [days, 3_650]) assert.equal((await patch({ [name]: right })).status, 200);
+  }
+  const put = { name: 'New', timezone: 'Etc/UTC' };
+  const replaced = await api.send(admin, 'PUT /organization', { body: put });
+  assert.equal('retention' in replaced.body, false);
+});
+
 test('a webhook that is archived later stays, with a warning that may be sent back', async () => {
   await using at = await setting();
   const admin = at.world.caller({ role: 'admin' });

@@ -14,6 +14,7 @@ import {
   wholeNumber,
   zone,
 } from '../../resources/declaration/field.ts';
+import { retention } from '../../resources/retention.ts';
 import { organizationNotifications } from '../../shifts/settings.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';
@@ -62,6 +63,7 @@ const organizationFields = {
     wholeNumber({ doc: 'Personal notifications a month.', min: 0, max: 1_000_000_000 }),
   ),
   shift_notifications: optional(organizationNotifications),
+  retention: optional(retention),
 };
 export const organizationInput = objectOf(organizationFields, 'The organisation.');
 export const organizationOutput = answerOf(

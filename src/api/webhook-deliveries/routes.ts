@@ -10,7 +10,7 @@ import {
   redeliver,
   testWebhook,
 } from '../../storage/webhooks/requested-calls.ts';
-import { pageSchema } from '../answers.ts';
+import { logSchema, removedIn } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { actOf, idIn, route } from '../people/writing.ts';
@@ -32,7 +32,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
     route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
       ...{ tag, doc: 'Lists the calls of one outbound webhook with all tries; newest first.' },
       query: paging,
-      answers: { status: 200, schema: pageSchema(deliveryShape) },
+      answers: { status: 200, schema: logSchema(deliveryShape) },
       handle: (call) => list(parts, call),
     }),
     route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {
@@ -67,11 +67,18 @@ async function list(parts: DeliveryParts, call: Call) {
   const slice = { limit: limit + 1, before: after === '' ? null : after };
   const rows = done(await listDeliveries(parts, scoped(call), slice));
   const { data, next_cursor } = pageOf(rows, limit);
-  return ok({ data: data.map((row) => deliveryShown(row, call.caller)), next_cursor });
+  const removed = await removedIn(parts.sql, call.caller.organizationId, 'outbox');
+  const shown = data.map((row) => deliveryShown(row, call.caller));
+  return ok({ data: shown, next_cursor, ...removed });
 }
 
 async function one(parts: DeliveryParts, call: Call, deliveryId = idIn(call, 'delivery_id')) {
-  return done(await findDelivery(parts, { ...scoped(call), deliveryId }));
+  const delivery = await findDelivery(parts, { ...scoped(call), deliveryId });
+  if (delivery !== 'not_found') return delivery;
+  const { removed_before } = await removedIn(parts.sql, call.caller.organizationId, 'outbox');
+  if (removed_before === undefined) throw new Refusal('not_found');
+  const message = `There is no such delivery; those that ended before ${removed_before} are removed.`;
+  throw new Refusal('not_found', { message });
 }
 
 type Requested = Awaited<ReturnType<typeof redeliver>>;

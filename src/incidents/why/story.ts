@@ -49,6 +49,11 @@ export type Story = {
   /** Oldest first. */
   readonly entries: readonly Said[];
   readonly notices: readonly OwnNotice[];
+  /** Since when some of that is removed, as it had been kept long enough; null: none is. */
+  readonly removed: {
+    readonly entries: Temporal.Instant | null;
+    readonly notices: Temporal.Instant | null;
+  };
 };
 
 type Meant = {

@@ -20,7 +20,11 @@ export type Why = {
 /** What the ledger has about it; the person need not have anything to do with the incident. */
 export function whyPaged(story: Story): Why {
   const delivered = deliveredPage(story);
-  const answer = `${story.user.name} ${delivered ?? `was not paged: ${whyNot(story)}`}`;
+  const { name } = story.user;
+  const answer =
+    delivered === null
+      ? (notKnown(story) ?? `${name} was not paged: ${whyNot(story)}`)
+      : `${name} ${delivered}`;
   return {
     paged: delivered !== null,
     // Reasons that others gave may have their own full stop.
@@ -46,6 +50,17 @@ function deliveredPage({ notices, user }: Story): string | null {
 /** A page to an admin speaks to them, and is told to others here. */
 const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
   kind === 'page' ? why : `nobody else could be paged, and ${name} is an admin of the team`;
+
+/** Null: all that would tell is kept. */
+function notKnown(story: Story): string | null {
+  const { user, removed, incident } = story;
+  const [{ name }, { number }] = [user, incident];
+  if (removed.notices)
+    return `Whether ${name} was paged is not known any more: notices of INC-${number} were removed at ${clock(removed.notices)}, as they had been kept long enough`;
+  if (removed.entries && unsentPage(story) === null)
+    return `${name} was not paged; why is not known any more: the timeline of INC-${number} was removed at ${clock(removed.entries)}, as it had been kept long enough`;
+  return null;
+}
 
 /** What came nearest to a page decides. */
 function whyNot(story: Story): string {

@@ -2,6 +2,7 @@
 import type { Incident } from '../../incidents/incident.ts';
 import type { OwnNotice, Said, Story } from '../../incidents/why/story.ts';
 import type { Queries } from '../database.ts';
+import { removalsOf } from '../retention/removals.ts';
 
 export type Person = { readonly id: string; readonly name: string };
 
@@ -14,7 +15,12 @@ export async function readStory(sql: Queries, incident: Incident, user: Person):
     readEntries(sql, incident),
     readNotices(sql, incident, user),
   ]);
-  return { incident, user, entries, notices, event: await readEvent(sql, incident, entries) };
+  const event = await readEvent(sql, incident, entries);
+  // Last, so that nothing goes unmentioned that was removed meanwhile.
+  const of = { organizationId: incident.organization_id, incidentId: incident.id };
+  const { timeline, noticesAt } = await removalsOf(sql, of);
+  const removed = { entries: timeline?.at ?? null, notices: noticesAt };
+  return { incident, user, entries, notices, event, removed };
 }
 
 /** By id; inactive ones too. */

@@ -131,11 +131,12 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'chains_are_whole',
-    says: 'Timelines are as servers with the secret key wrote them, to their last entry.',
+    says: 'Timelines are as servers with the secret key wrote them, or removed them, to their last entry.',
     over: 'timeline_heads',
     sql: `
-      select s.organization_id, s.incident_id, s.entries, s.mac as head_mac, s.seal, t.id, t.at,
-        t.type, t.says, t.actor, t.details, t.place, t.mac
+      select s.organization_id, s.incident_id, s.entries, s.mac as head_mac, s.seal,
+        s.removed_entries, s.removed_mac, s.removed_at, s.removal_seal,
+        t.id, t.at, t.type, t.says, t.actor, t.details, t.place, t.mac
       from slice s
       left join timeline t on t.organization_id = s.organization_id
         and t.incident_id = s.incident_id and t.place > 0
@@ -189,16 +190,31 @@ export const checks: readonly Check[] = [
   },
 ];
 
-type LinkRow = Omit<Head, 'mac'> & { readonly head_mac: string } & Omit<ChainedEntry, 'place'> & {
+type LinkRow = Omit<Head, 'mac'> &
+  RemovalRow & { readonly head_mac: string } & Omit<ChainedEntry, 'place'> & {
     readonly place: number | null;
   };
+type RemovalRow = {
+  readonly removed_entries: number | null;
+  readonly removed_mac: string | null;
+  readonly removed_at: Temporal.Instant | null;
+  readonly removal_seal: string | null;
+};
 
 async function* linksOf(rows: AsyncIterable<Row>): AsyncGenerator<Link> {
   for await (const row of rows) {
     // As the check selects them.
     const { entries, head_mac, seal, place, ...entry } = row as LinkRow;
     const { organization_id, incident_id } = entry;
-    const head = { organization_id, incident_id, entries, mac: head_mac, seal };
+    const own = { organization_id, incident_id, entries, mac: head_mac, seal };
+    const head = { ...own, removal: removalIn(entry) };
     yield { head, entry: place === null ? null : { ...entry, place } };
   }
+}
+
+/** Null: nothing was removed. What is there in part was not written by a server. */
+function removalIn({ removed_entries, removed_mac, removed_at, removal_seal }: RemovalRow) {
+  if (removed_entries === null) return null;
+  const at = removed_at ?? Temporal.Instant.fromEpochMilliseconds(0);
+  return { entries: removed_entries, mac: removed_mac ?? '', at, seal: removal_seal ?? '' };
 }

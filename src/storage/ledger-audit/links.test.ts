@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenSecrets } from '../../../test/given-secrets.ts';
-import { type ChainedEntry, chain, type Head, sealOf } from '../ledger/chain.ts';
-import { breaks, type Link } from './links.ts';
+import { type ChainedEntry, chain, type Head, removalSealOf, sealOf } from '../ledger/chain.ts';
+import { breaks, type HeadRead, type Link } from './links.ts';
 
 const { mac } = givenSecrets('k'.repeat(64));
 const at = Temporal.Instant.from('2026-03-02T09:00:00Z');
@@ -14,7 +14,7 @@ const written = chain(
   mac,
 );
 
-type Stored = { readonly entries: readonly ChainedEntry[]; readonly head: Head };
+type Stored = { readonly entries: readonly ChainedEntry[]; readonly head: HeadRead };
 type Case = {
   readonly says: string;
   readonly change: (stored: Stored) => Partial<Stored>;
@@ -29,6 +29,14 @@ const changedAt =
   ({ entries }: Stored) => ({
     entries: entries.map((entry, at) => (at === index ? { ...entry, ...change } : entry)),
   });
+/** As a server leaves a timeline of which it removed the first entries. */
+const removedUntil =
+  (place: number, seal?: string) =>
+  ({ entries, head }: Stored) => {
+    const removal = { entries: place, mac: entries[place - 1]?.mac ?? '', at };
+    const sealed = { ...removal, seal: seal ?? removalSealOf(head, removal, mac) };
+    return { entries: entries.slice(place), head: { ...head, removal: sealed } };
+  };
 const changed = 'this entry, or the one before it, is not as it was written';
 
 const cases: readonly Case[] = [
@@ -60,9 +68,44 @@ const cases: readonly Case[] = [
     change: ({ head }) => {
       const { entries } = written;
       const earlier = { ...head, entries: 3, mac: entries[2]?.mac ?? '' };
-      return { head: { ...earlier, seal: sealOf(earlier, mac) } };
+      return { head: { ...earlier, seal: sealOf(earlier, mac), removal: null } };
     },
     broken: ['the end: the chain does not end as its head says'],
+  },
+  {
+    says: 'the first entries removed after their time',
+    change: (stored) => removedUntil(2)(stored),
+    broken: [],
+  },
+  {
+    says: 'all entries removed after their time',
+    change: (stored) => removedUntil(4)(stored),
+    broken: [],
+  },
+  {
+    says: 'another entry gone than those that were removed',
+    change: (stored) => ({ ...removedUntil(2)(stored), entries: stored.entries.slice(3) }),
+    broken: ['4 1 before this entry are gone'],
+  },
+  {
+    says: 'an entry back that was removed',
+    change: (stored) => ({ ...removedUntil(2)(stored), entries: stored.entries.slice(1) }),
+    broken: ['2 two entries have this place'],
+  },
+  {
+    says: 'a removal that no server with the key wrote down',
+    change: (stored) => removedUntil(4, 'forged')(stored),
+    broken: ['the end: what it says of removed entries is not as it was written'],
+  },
+  {
+    says: 'a removal of another number than was sealed',
+    change(stored) {
+      const { head } = removedUntil(2)(stored);
+      const { removal } = removedUntil(4)(stored).head;
+      const more = removal && { ...removal, seal: head.removal?.seal ?? '' };
+      return { entries: [], head: { ...head, removal: more } };
+    },
+    broken: ['the end: what it says of removed entries is not as it was written'],
   },
   {
     says: 'a head that nobody sealed',
@@ -75,7 +118,7 @@ for (const { says, change, broken } of cases)
   test(`of ${says}, the breaks are ${broken.length}`, async () => {
     const [head] = written.heads;
     assert.ok(head);
-    const stored = { entries: written.entries, head };
+    const stored = { entries: written.entries, head: { ...head, removal: null } };
     const { entries, head: kept } = { ...stored, ...change(stored) };
     const links: Link[] = entries.map((entry) => ({ head: kept, entry }));
     const read = links.length > 0 ? links : [{ head: kept, entry: null }];
@@ -89,7 +132,7 @@ for (const { says, change, broken } of cases)
 test('each chain is read by itself', async () => {
   const other = chain([{ ...said, id: '5', incident_id: 'j'.repeat(24) }], [], mac);
   const links = [written, other].flatMap(({ entries, heads: [head] }) =>
-    entries.map((entry) => ({ entry, head: head as Head })),
+    entries.map((entry) => ({ entry, head: { ...(head as Head), removal: null } })),
   );
   assert.deepEqual(await Array.fromAsync(breaks(each(links), mac)), []);
 });

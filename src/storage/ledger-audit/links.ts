@@ -1,9 +1,22 @@
 // Whether a timeline is as servers wrote it: its links are made again and compared.
-import { type ChainedEntry, type Head, type Mac, macOf, noMac, sealOf } from '../ledger/chain.ts';
+import {
+  type ChainedEntry,
+  type End,
+  type Head,
+  type Mac,
+  macOf,
+  noMac,
+  type Removal,
+  removalSealOf,
+  sealOf,
+} from '../ledger/chain.ts';
+
+/** A head, with what it says of entries that were removed. */
+export type HeadRead = Head & { readonly removal: (Removal & { readonly seal: string }) | null };
 
 /** An entry beside the head of its chain; null where a head has no entry at all. */
 export type Link = {
-  readonly head: Head;
+  readonly head: HeadRead;
   readonly entry: ChainedEntry | null;
 };
 
@@ -20,11 +33,12 @@ export async function* breaks(
   links: AsyncIterable<Link>,
   mac: Mac,
 ): AsyncGenerator<Break, void, undefined> {
-  let chain: { head: Head; end: End } | null = null;
+  let chain: { head: HeadRead; end: End } | null = null;
   for await (const { head, entry } of links) {
     if (chain?.head.incident_id !== head.incident_id) {
       if (chain) yield* brokenEnd(chain.head, chain.end, mac);
-      chain = { head, end: { place: 0, mac: noMac } };
+      yield* brokenRemoval(head, mac);
+      chain = { head, end: beginningOf(head) };
     }
     if (entry === null) continue;
     yield* brokenEntry(entry, chain.end, mac);
@@ -33,7 +47,28 @@ export async function* breaks(
   if (chain) yield* brokenEnd(chain.head, chain.end, mac);
 }
 
-type End = Pick<ChainedEntry, 'place' | 'mac'>;
+const beginningOf = ({ removal }: HeadRead): End =>
+  removal ? { place: removal.entries, mac: removal.mac } : { place: 0, mac: noMac };
+
+/** Whoever has no key can remove entries, but not write down that they had been kept long enough. */
+function* brokenRemoval(head: HeadRead, mac: Mac): Generator<Break> {
+  const { removal } = head;
+  if (removal && removalSealOf(head, removal, mac) !== removal.seal)
+    yield {
+      ...{ ...namesOf(head), entry_id: null },
+      says: 'what it says of removed entries is not as it was written',
+    };
+}
+
+/** Whether the entries are as they were written, from the first on after that end. */
+export function follows(entries: readonly ChainedEntry[], from: End, mac: Mac): boolean {
+  let end = from;
+  return entries.every((entry) => {
+    const isWhole = brokenEntry(entry, end, mac).next().done === true;
+    end = entry;
+    return isWhole;
+  });
+}
 
 /** The link is made of the code that is stored before it: one change is one break. */
 function* brokenEntry(entry: ChainedEntry, before: End, mac: Mac): Generator<Break> {

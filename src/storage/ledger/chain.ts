@@ -28,6 +28,17 @@ export type Head = {
   readonly seal: string;
 };
 
+/** The first entries, removed as they had been kept long enough; what is left follows the last. */
+export type Removal = {
+  readonly entries: number;
+  /** Of the last of them. */
+  readonly mac: string;
+  readonly at: Temporal.Instant;
+};
+
+/** An entry, as much as the next one follows from. */
+export type End = Pick<ChainedEntry, 'place' | 'mac'>;
+
 /** What the first entry of a chain follows. */
 export const noMac = '';
 
@@ -41,6 +52,12 @@ export const macOf = (entry: Entry, before: string, mac: Mac): string =>
 
 export const sealOf = (head: Omit<Head, 'seal'>, mac: Mac): string =>
   mac(JSON.stringify(['head', head.organization_id, head.incident_id, head.entries, head.mac]));
+
+export const removalSealOf = (
+  { organization_id, incident_id }: Pick<Head, 'organization_id' | 'incident_id'>,
+  { entries, mac: last, at }: Removal,
+  mac: Mac,
+): string => mac(JSON.stringify(['removal', organization_id, incident_id, entries, last, `${at}`]));
 
 /** The entries at the ends of their incidents' chains, in this order, and where these end now. */
 export function chain(

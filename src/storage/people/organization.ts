@@ -1,5 +1,6 @@
 import type { Ids } from '../../engine/ids.ts';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import type { Retention } from '../../resources/retention.ts';
 import {
   type OrganizationNotifications,
   organizationNotifications,
@@ -18,6 +19,7 @@ export type OrganizationFields = {
   readonly timezone: string;
   readonly monthly_alert_limit?: number;
   readonly shift_notifications?: OrganizationNotifications;
+  readonly retention?: Retention;
 };
 
 export type Organization = OrganizationFields & {
@@ -33,6 +35,7 @@ type Row = {
   readonly timezone: string;
   readonly monthly_alert_limit: number | null;
   readonly shift_notifications: OrganizationNotifications | null;
+  readonly retention: Retention | null;
   readonly version: number;
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
@@ -41,15 +44,17 @@ type Row = {
 /** With the addresses of its chats still sealed, for those who need none. */
 export async function sealedOrganization(sql: Queries, id: string): Promise<Organization> {
   const [row] = await sql<Row[]>`
-    select id, name, timezone, monthly_alert_limit, shift_notifications, version, created_at,
-      updated_at
+    select id, name, timezone, monthly_alert_limit, shift_notifications, retention, version,
+      created_at, updated_at
     from organizations where id = ${id}`;
   if (row === undefined) throw new Error(`organisation ${id} of a caller does not exist`);
-  const { monthly_alert_limit, shift_notifications, created_at, updated_at, ...rest } = row;
+  const { monthly_alert_limit, shift_notifications, retention, ...rest } = row;
+  const { created_at, updated_at, ...own } = rest;
   return {
-    ...rest,
+    ...own,
     ...(monthly_alert_limit !== null && { monthly_alert_limit }),
     ...(shift_notifications !== null && { shift_notifications }),
+    ...(retention !== null && { retention }),
     created_at: timeText(created_at),
     updated_at: timeText(updated_at),
   };
@@ -90,12 +95,13 @@ export function changeOrganization(sql: Sql, changing: Changing): Promise<Organi
     await lockOrganization(tx, id);
     const before = await findOrganization(tx, { id, secrets });
     const fields = await changing.change(lookUpIn(tx, id), before);
-    const { shift_notifications: wanted } = fields;
+    const { shift_notifications: wanted, retention } = fields;
     const seal = sealing(secrets, addressOf(id));
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
         shift_notifications = ${wanted ? json(tx, withAddresses(wanted, seal)) : null},
+        retention = ${retention ? json(tx, retention) : null},
         version = version + 1, updated_at = ${act.now.toString()}
       where id = ${id}`;
     const after = await findOrganization(tx, { id, secrets });

@@ -64,9 +64,19 @@ export async function activePerson(sql: Queries, id: string): Promise<Person | n
   return row ?? null;
 }
 
-/** Sessions and codes that are over; answers how many rows went. */
+/** At once, of each table. */
+const forgottenMax = 1_000;
+
+/** Some of the sessions and codes that are over; answers how many rows went. */
 export async function forgetExpired(sql: Queries, now: Temporal.Instant): Promise<number> {
-  const sessions = await sql`delete from auth_sessions where expires_at < ${now.toString()}`;
-  const codes = await sql`delete from contact_codes where expires_at < ${now.toString()}`;
-  return sessions.count + codes.count;
+  const isOver = sql`expires_at < ${now.toString()} order by expires_at limit ${forgottenMax}`;
+  const sessions = await sql`
+    delete from auth_sessions where id in (select id from auth_sessions where ${isOver})`;
+  const verifications = await sql`
+    delete from auth_verifications
+    where id in (select id from auth_verifications where ${isOver})`;
+  const codes = await sql`
+    delete from contact_codes where (organization_id, contact_id) in (
+      select organization_id, contact_id from contact_codes where ${isOver})`;
+  return sessions.count + verifications.count + codes.count;
 }

@@ -1,0 +1,86 @@
+// What was kept long enough is removed: a few rows at a time, organisations and kinds in turn.
+import {
+  keptDays,
+  type RemovedKind,
+  type Retention,
+  removedKinds,
+} from '../../resources/retention.ts';
+import { canaryId } from '../canary.ts';
+import type { Sql } from '../database.ts';
+import type { Secrets } from '../secrets.ts';
+import { removeAuditLog } from './audit-log.ts';
+import { removeEvents } from './events.ts';
+import { removeNotices } from './notices.ts';
+import { removeTimelines } from './timelines.ts';
+
+export type RetentionParts = {
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  /** For organisations that do not say; null: events are kept for good. */
+  readonly eventsDays: number | null;
+};
+
+/** What one run did. */
+export type Removing = {
+  readonly kind: RemovedKind | null;
+  readonly removed: number;
+  /** Whether it looked at rows: others should have their turn at the database now. */
+  readonly looked: boolean;
+  /** Whether nothing is left until the next round. */
+  readonly isAll: boolean;
+};
+
+export type Remover = { run(now: Temporal.Instant): Promise<Removing> };
+
+const rowsPerRun = 500;
+
+type Turn = { readonly kind: RemovedKind; readonly rows: AsyncGenerator<number, void, undefined> };
+
+export function createRetention(parts: RetentionParts, rows = rowsPerRun): Remover {
+  let turns: Turn[] | null = null;
+  return {
+    async run(now) {
+      turns ??= await beginRound(parts, { now, rows });
+      const turn = turns.shift();
+      if (turn === undefined) {
+        turns = null;
+        return { kind: null, removed: 0, looked: false, isAll: true };
+      }
+      // One that fails has no other turn in this round: it keeps nobody from theirs.
+      const { value: removed, done } = await turn.rows.next();
+      if (!done) turns.push(turn);
+      return { kind: turn.kind, removed: removed ?? 0, looked: !done, isAll: false };
+    },
+  };
+}
+
+type Round = { readonly now: Temporal.Instant; readonly rows: number };
+type Organization = { readonly id: string; readonly retention: Retention | null };
+
+async function beginRound(parts: RetentionParts, round: Round): Promise<Turn[]> {
+  const { sql, eventsDays } = parts;
+  // The canary's own are removed by itself.
+  const organizations = await sql<Organization[]>`
+    select id, retention from organizations where id <> ${canaryId} order by id`;
+  return organizations.flatMap(({ id, retention }) => {
+    const days = keptDays(retention ?? {}, eventsDays);
+    return removedKinds.flatMap((kind) => {
+      const kept = days[kind];
+      if (kept === null) return [];
+      const before = round.now.subtract({ hours: 24 * kept });
+      const outdated = { organizationId: id, before, now: round.now };
+      return [{ kind, rows: removers[kind](parts, outdated, round.rows) }];
+    });
+  });
+}
+
+type Outdated = Parameters<typeof removeTimelines>[1];
+
+const removers: Readonly<
+  Record<RemovedKind, (parts: RetentionParts, outdated: Outdated, rows: number) => Turn['rows']>
+> = {
+  events: ({ sql }, outdated, rows) => removeEvents(sql, outdated, rows),
+  outbox: ({ sql }, outdated, rows) => removeNotices(sql, outdated, rows),
+  timelines: removeTimelines,
+  audit_log: ({ sql }, outdated, rows) => removeAuditLog(sql, outdated, rows),
+};
