@@ -1,20 +1,31 @@
 // Events that open nothing, as fast as they are accepted durably and decided.
 import { event, only } from './events.ts';
 import { load } from './load.ts';
+import { costOf } from './processes.ts';
 import { rate, share, type Tell, times } from './told.ts';
+import type { Bench } from './world.ts';
 
 const connections = 64;
 
-type Asked = { readonly port: number; readonly path: string; readonly bare: number };
+type Asked = {
+  readonly bench: Pick<Bench, 'pid' | 'port'>;
+  readonly path: string;
+  readonly bare: number;
+};
 
-export async function measureIngest({ port, path, bare }: Asked, tell: Tell): Promise<void> {
+export async function measureIngest(
+  { bench: { pid, port }, path, bare }: Asked,
+  tell: Tell,
+): Promise<void> {
   let n = 0;
   const next = () => {
     n += 1;
     return event(path, { title: 'Over', status: 'resolve', dedup_key: `k${n}` });
   };
   await load({ port, connections, seconds: 4, next });
-  const result = only('202', await load({ port, connections, seconds: 8, next }));
-  const beside = `${share(result.perSecond, bare)} of bare HTTP; ${times(result)}`;
+  const run = () => load({ port, connections, seconds: 8, next });
+  const result = await costOf(pid, run);
+  only('202', result);
+  const beside = `${share(result.perSecond, bare)} of bare HTTP; ${times(result)}; ${result.cost}`;
   tell('events accepted durably and decided (nothing to page)', rate(result.perSecond), beside);
 }

@@ -1,7 +1,7 @@
 // What the server needs when idle, and what its database can do at most.
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { filler } from './events.ts';
+import { memoryOf } from './processes.ts';
 import { rate, type Tell } from './told.ts';
 import type { Bench } from './world.ts';
 
@@ -9,7 +9,7 @@ const settleMs = 5_000;
 
 export async function measureIdle(bench: Bench, tell: Tell): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, settleMs));
-  tell('memory when idle, database included (PSS)', `${memory(bench.pid).toFixed(0)} MB`);
+  tell('memory when idle, database included (PSS)', `${memoryOf(bench.pid).toFixed(0)} MB`);
 }
 
 export async function measureDatabase(sql: Sql, tell: Tell): Promise<void> {
@@ -34,26 +34,3 @@ async function often(seconds: number, work: () => Promise<unknown>): Promise<num
   }
   return (count * 1_000) / (performance.now() - begins);
 }
-
-/** Of the server and its database, each shared page counted in parts. */
-function memory(pid: number): number {
-  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  const childrenOf = Map.groupBy(all, parentOf);
-  const withChildren = (one: number): readonly number[] => [
-    one,
-    ...(childrenOf.get(one) ?? []).flatMap(withChildren),
-  ];
-  return withChildren(pid).reduce((sum, one) => sum + pssOf(one), 0) / 1_024;
-}
-
-const read = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // The process has ended meanwhile.
-    return '';
-  }
-};
-const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]);
-const pssOf = (pid: number) =>
-  Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);

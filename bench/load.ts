@@ -9,6 +9,8 @@ export type Load = {
   readonly next: () => string;
   /** Requests a second over all connections; absent: as fast as answers come. */
   readonly perSecond?: number;
+  /** No more than these in all. */
+  readonly requests?: number;
 };
 
 export type Loaded = {
@@ -43,7 +45,7 @@ export async function load(options: Load): Promise<Loaded> {
     const answers = answersOf(socket);
     for (;;) {
       const now = performance.now();
-      if (now >= ends) break;
+      if (now >= ends || sent >= (options.requests ?? Infinity)) break;
       const ms = wait(now);
       if (ms > 0) {
         await new Promise((resolve) => setTimeout(resolve, Math.min(ms, ends - now)));

@@ -4,6 +4,7 @@ import { startBeside, takenBy } from './alertmanager.ts';
 import { event, newTitles, only } from './events.ts';
 import { type Loaded, load } from './load.ts';
 import { pageDelays, until } from './page-delays.ts';
+import { costOf } from './processes.ts';
 import { rate, share, type Tell, times } from './told.ts';
 import { type Bench, hookFor, type Receivers, startBench, startReceiver } from './world.ts';
 
@@ -20,8 +21,9 @@ export async function measureOnePerson(tell: Tell): Promise<void> {
   if (beside === null) return;
   const title = newTitles(0);
   await takenBy(beside, { connections, seconds: 3, title });
-  const theirs = await takenBy(beside, { connections, seconds, title });
-  const ratio = `${share(ours.perSecond, theirs.perSecond)} of it is ours`;
+  const taking = () => takenBy(beside, { connections, seconds, title });
+  const theirs = await costOf(beside.pid, taking);
+  const ratio = `${share(ours.perSecond, theirs.perSecond)} of it is ours; ${theirs.cost}`;
   tell('the same taken by Alertmanager, in memory', rate(theirs.perSecond), ratio);
 }
 
@@ -45,8 +47,9 @@ async function ofOurs(tell: Tell): Promise<Loaded> {
   const what = `${perSecond.toLocaleString('en')} new incidents/s that all page one person`;
   tell(what, times(steady), `${rate(steady.perSecond)} came; last page after ${last}`);
   tell('first pages of others meanwhile', times(delays), `${others}/s`);
-  const fastest = await run(bench, { path, seconds });
-  tell('the same, as fast as they are taken', rate(fastest.perSecond), times(fastest));
+  const fastest = await costOf(bench.pid, () => run(bench, { path, seconds }));
+  const beside = `${times(fastest)}; ${fastest.cost}`;
+  tell('the same, as fast as they are taken', rate(fastest.perSecond), beside);
   return fastest;
 }
 

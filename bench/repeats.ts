@@ -4,6 +4,7 @@ import { startBeside, takenBy } from './alertmanager.ts';
 import { event, newTitles, only } from './events.ts';
 import { type Loaded, load } from './load.ts';
 import { type Delays, pageDelays } from './page-delays.ts';
+import { type Cost, costOf } from './processes.ts';
 import { rate, share, type Tell, times } from './told.ts';
 import { hookFor, startBench, startReceiver } from './world.ts';
 
@@ -18,19 +19,20 @@ export async function measureRepeats(tell: Tell): Promise<void> {
   tell(
     `repeats over ${open.toLocaleString('en')} open incidents`,
     rate(ours.perSecond),
-    times(ours),
+    `${times(ours)}; ${ours.cost}`,
   );
   tell('first pages of others meanwhile', times(delays), `${others}/s`);
   await using beside = await startBeside(tell);
   if (beside === null) return;
   const title = inTurn();
   await takenBy(beside, { connections, seconds: 3, title });
-  const theirs = await takenBy(beside, { connections, seconds, title });
-  const ratio = `${share(ours.perSecond, theirs.perSecond)} of it is ours`;
+  const taking = () => takenBy(beside, { connections, seconds, title });
+  const theirs = await costOf(beside.pid, taking);
+  const ratio = `${share(ours.perSecond, theirs.perSecond)} of it is ours; ${theirs.cost}`;
   tell('the same taken by Alertmanager, in memory', rate(theirs.perSecond), ratio);
 }
 
-async function repeatsOfOurs(): Promise<{ ours: Loaded; delays: Delays }> {
+async function repeatsOfOurs(): Promise<{ ours: Loaded & Cost; delays: Delays }> {
   await using bench = await startBench();
   await using receiver = await startReceiver();
   const { port } = bench;
@@ -39,13 +41,14 @@ async function repeatsOfOurs(): Promise<{ ours: Loaded; delays: Delays }> {
   const others = await hookFor(bench, receiver.url);
   const title = inTurn();
   const next = () => event(path, { title: title() });
-  await load({ port, connections, seconds: 6, next });
+  await load({ port, connections, seconds: 60, requests: open, next });
   const paging = { port, paths: [others], receiver, title: newTitles(1_000_000) };
   const [ours, delays] = await Promise.all([
-    load({ port, connections, seconds, next }),
+    costOf(bench.pid, () => load({ port, connections, seconds, next })),
     pageDelays({ ...paging, perSecond: 20, seconds: seconds - 1 }),
   ]);
-  return { ours: only('202', ours), delays };
+  only('202', ours);
+  return { ours, delays };
 }
 
 /** One after another, so that each comes again after all others. */
