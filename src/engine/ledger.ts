@@ -42,6 +42,8 @@ export type StoredEvent = {
 
 /** What became of an event; null while it waits. */
 export type Decision = {
+  /** Of a repeat that no timeline tells of: the open incident that it was counted onto. */
+  readonly suppressedOnto?: string;
   readonly outcome: EventOutcome;
   readonly reason: string | null;
   readonly alerts: readonly AlertResult[];
@@ -74,6 +76,8 @@ export type NamedIn = Named & { readonly organization_id: string };
 export type Changes = {
   readonly opened: readonly Incident[];
   readonly changed: readonly Incident[];
+  /** Ids of those changed of which only what repeats count, and timers, is new. */
+  readonly counted?: ReadonlySet<string>;
   readonly entries: readonly (Entry & { readonly organization_id: string })[];
   readonly intents: readonly (Intent & { readonly organization_id: string })[];
   /** Incidents whose paged people are told that it is over. */

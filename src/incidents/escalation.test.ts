@@ -224,7 +224,10 @@ describe('timers that resolve', () => {
   test('an alert that is no longer reported resolves, unless it came again before', () => {
     const alert = { action: 'trigger', dedup_key: 'disk', title: 'Disk' } as const;
     const life = new Life({ alert: { ...alert, expires_at: later(4) } });
-    life.does({ type: 'suppressed', eventId: 'again', expiresAt: later(8), remember: 0 }, 3);
+    life.does(
+      { type: 'suppressed', eventId: 'again', isLogged: false, expiresAt: later(8), remember: 0 },
+      3,
+    );
     life.wakes(4);
     assert.equal(life.incident.status, 'triggered');
     assert.deepEqual(told(life.does({ type: 'woken' }, 8)), ['expired', 'resolved']);

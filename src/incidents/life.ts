@@ -41,6 +41,8 @@ export type IncidentEvent =
   | {
       readonly type: 'suppressed';
       readonly eventId: string;
+      /** The event log tells of it, so the timeline need not. */
+      readonly isLogged: boolean;
       readonly expiresAt: Temporal.Instant | null;
       /** How many times of suppressed events the team's rules ask about. */
       readonly remember: number;

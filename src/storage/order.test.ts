@@ -10,7 +10,7 @@ import type { Ledger } from '../engine/ledger.ts';
 import { objectOf } from '../resources/declaration/field.ts';
 import { audit, listAuditLog } from './audit.ts';
 import { type Sql, transact } from './database.ts';
-import { listTimeline } from './incidents/incidents.ts';
+import { listTimeline } from './incidents/timeline.ts';
 import { createLedger } from './ledger/ledger.ts';
 
 const server = await anyDatabase();
@@ -117,7 +117,7 @@ test('a reader who follows a timeline misses nothing, whichever server wrote it'
     const follow = async () => {
       for (const entry of await listTimeline(pager.sql, of, { limit: 10, after })) {
         seen.push(entry.says);
-        after = entry.place;
+        after = entry.cursor;
       }
     };
     await follow();

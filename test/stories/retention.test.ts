@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { whyPaged } from '../../src/incidents/why/why.ts';
 import type { Retention } from '../../src/resources/retention.ts';
-import { findIncident, listTimeline } from '../../src/storage/incidents/incidents.ts';
+import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { readStory } from '../../src/storage/incidents/story.ts';
+import { listTimeline } from '../../src/storage/incidents/timeline.ts';
 import { createAuditor } from '../../src/storage/ledger-audit/audit.ts';
 import { json } from '../../src/storage/records/rows.ts';
 import { removalsOf, removedBefore } from '../../src/storage/retention/removals.ts';

@@ -65,7 +65,7 @@ story(
         ['timeline', 'Opened by an alert to Checks, on Shop'],
         ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by email'],
         [
-          'timeline',
+          'event',
           'The same alert came again, 1 times until now: suppressed onto INC-1, which pages nobody',
         ],
         ['page', `The page by email was decided: ${why}`],

@@ -10,9 +10,9 @@ import {
   listEvents,
   listIncidents,
   listNotices,
-  listTimeline,
   nameOfUser,
 } from '../../storage/incidents/incidents.ts';
+import { listTimeline } from '../../storage/incidents/timeline.ts';
 import { pageBy, pageOf } from '../../storage/people/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { removalsOf } from '../../storage/retention/removals.ts';
@@ -123,11 +123,13 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
       const { limit, cursor: after } = readNumberedPaging(call.query);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
       const rows = await listTimeline(sql, on, { limit: limit + 1, after });
-      const { data, next_cursor } = pageBy(rows, limit, ({ place }) => place);
+      const { data, next_cursor } = pageBy(rows, limit, (row) => row.cursor);
       // Read after the entries, so that none is missed without a word.
       const { timeline: removed } = await removalsOf(sql, on);
       return ok({
-        data: data.map((row) => withoutNulls({ ...row, at: timeShown(row.at) })),
+        data: data.map(({ cursor: _cursor, ...row }) =>
+          withoutNulls({ ...row, at: timeShown(row.at) }),
+        ),
         next_cursor,
         ...(removed && { removed: { ...removed, at: timeShown(removed.at) } }),
       });

@@ -55,7 +55,10 @@ const actor = objectOf({
 
 const entryShape = objectOf({
   id: id('For ever.'),
-  place: Type.Integer({ description: 'Grows with each entry, whichever server writes it.' }),
+  place: Type.Integer({
+    description:
+      'Grows with each entry, whichever server writes it; of repeats, that of the entry before them.',
+  }),
   at: instant('When it happened.'),
   type: word('What happened, as a word.'),
   says: word('What happened, as a sentence.'),

@@ -92,7 +92,8 @@ export async function decideEvents(
     if (!receiver) return unreadable(readable, 'the integration is gone');
     const results = reading.alerts.map((alert) => {
       const newId = () => deciding.ids.next();
-      const context = { ...standing, directory, now, eventId: event.id, newId };
+      const isAlone = reading.alerts.length === 1;
+      const context = { ...standing, directory, now, eventId: event.id, isAlone, newId };
       const given = { known: desk.known(event, alert), context };
       return desk.take(event, alert, received(receiver, alert, { ...given, log: deciding.log }));
     });
@@ -191,10 +192,20 @@ function decidedOf(readable: Readable, results: readonly Result[]): Decided {
     results.length > 0 && results.every((one) => one.received.stormEventId !== null);
   return {
     ...readable,
-    decision: { outcome, reason: outcome === 'mixed' ? null : reason, alerts },
+    decision: {
+      ...{ outcome, reason: outcome === 'mixed' ? null : reason, alerts },
+      ...suppressedOnto(results),
+    },
     ruled: results.flatMap(({ received }) => (received.ruled ? [received.outcome] : [])),
     stormEventId: allCounted ? storm : null,
   };
+}
+
+/** As only of a single alert the timeline is silent. */
+function suppressedOnto([result, ...others]: readonly Result[]): Pick<Decision, 'suppressedOnto'> {
+  const { outcome, incidentId } = result?.received ?? {};
+  if (outcome !== 'suppressed' || !incidentId || others.length > 0) return {};
+  return { suppressedOnto: incidentId };
 }
 
 export function keysOf(readables: readonly Readable[]): Key[] {

@@ -75,16 +75,32 @@ export class Desk {
   }
 
   changes(): Changes {
-    return changesOf(this.#outcomes, {
-      opened: this.#all(this.#opened),
-      changed: this.#all(this.#changed),
-    });
+    const changed = this.#all(this.#changed);
+    const before = new Map([...this.#known.values()].flatMap(({ open }) => open.map(byId)));
+    const counted = changed.filter((one) => isOnlyCounted(before.get(one.id), one));
+    return {
+      ...changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed }),
+      counted: new Set(counted.map(({ id }) => id)),
+    };
   }
 
   #all(ids: ReadonlySet<string>): Incident[] {
     return [...ids].flatMap((id) => this.#byId.get(id) ?? []);
   }
 }
+
+const byId = (incident: Incident) => [incident.id, incident] as const;
+
+const countedFields: ReadonlySet<string> = new Set([
+  ...(['suppressed_count', 'updated_at', 'escalation'] as const satisfies (keyof Incident)[]),
+]);
+
+/** Nothing but what repeats count is another value than before. */
+const isOnlyCounted = (before: Incident | undefined, now: Incident): boolean =>
+  before !== undefined &&
+  Object.entries(now).every(
+    ([name, value]) => countedFields.has(name) || value === before[name as keyof Incident],
+  );
 
 /** Outcomes, in order, as what has to be written. */
 export function changesOf(

@@ -53,6 +53,8 @@ export type Received = {
 
 export type Context = Deciding & {
   readonly eventId: string;
+  /** Its event holds no other alert: of a repeat, the event log alone tells. */
+  readonly isAlone?: boolean;
   readonly newId: () => string;
 };
 
@@ -136,9 +138,10 @@ const arrivingIn = ({ timesKept }: Book, { known, context }: Given) => ({
 type Counting = { readonly context: Context; readonly book: Book };
 
 function counted(onto: Incident, alert: AlertEvent, { context, book }: Counting): Outcome {
-  const { eventId } = context;
+  const { eventId, isAlone: isLogged = false } = context;
   const [expiresAt, remember] = [alert.expires_at ?? null, book.timesKept.suppressed];
-  const outcome = advance(onto, { type: 'suppressed', eventId, expiresAt, remember }, context);
+  const event = { type: 'suppressed', eventId, isLogged, expiresAt, remember } as const;
+  const outcome = advance(onto, event, context);
   return 'refused' in outcome ? only(onto) : outcome;
 }
 

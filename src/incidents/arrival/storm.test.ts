@@ -11,7 +11,13 @@ import {
 } from '../../../test/incident-life.ts';
 import { stormTriggers } from './storm.ts';
 
-const again = { type: 'suppressed', eventId: 'again', expiresAt: null, remember: 0 } as const;
+const again = {
+  type: 'suppressed',
+  eventId: 'again',
+  isLogged: false,
+  expiresAt: null,
+  remember: 0,
+} as const;
 
 /** Triggers once a second, beginning so many minutes after noon. */
 function triggers(life: Life, count: number, from: number): string[] {
@@ -22,6 +28,12 @@ function triggers(life: Life, count: number, from: number): string[] {
   }
   return said;
 }
+
+test('a repeat that the event log tells of is counted without a word', () => {
+  const life = new Life();
+  const outcome = life.does({ ...again, isLogged: true }, 1);
+  assert.deepEqual([told(outcome), life.incident.suppressed_count], [[], 1]);
+});
 
 describe('a storm', () => {
   test('begins with the 20th trigger within a minute, the opening one among them', () => {

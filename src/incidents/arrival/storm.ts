@@ -11,6 +11,8 @@ const adminsToldMs = 30 * 60_000;
 
 type Suppressed = {
   readonly eventId: string;
+  /** The event log tells of it, so the timeline need not. */
+  readonly isLogged: boolean;
   readonly expiresAt: Temporal.Instant | null;
   readonly remember: number;
 };
@@ -29,16 +31,19 @@ export function suppress(incident: Incident, event: Suppressed, context: Context
   };
   if (isInStorm(incident, context.now)) return only(counted);
   const recent = [...escalation.recentTriggers, at].filter((one) => one > at - stormMs);
-  const said = entry(incident, 'suppressed', 'The same alert came again; nobody is paged for it', {
-    details: { event_id: event.eventId },
-  });
+  const said = event.isLogged ? [] : [suppressedEntry(incident, event.eventId)];
   if (recent.length < stormTriggers)
-    return only(withEscalation(counted, { recentTriggers: recent, storm: null }), said);
+    return only(withEscalation(counted, { recentTriggers: recent, storm: null }), ...said);
   const storm = { until: context.now.add({ milliseconds: stormMs }), eventId: event.eventId };
   const stormy = withEscalation(counted, { recentTriggers: [], storm });
   const announced = announceStorm(stormy, context);
-  return after([said], announced);
+  return after(said, announced);
 }
+
+const suppressedEntry = (incident: Incident, event_id: string) =>
+  entry(incident, 'suppressed', 'The same alert came again; nobody is paged for it', {
+    details: { event_id },
+  });
 
 export const isInStorm = (incident: Incident, now: Temporal.Instant): boolean =>
   incident.escalation.storm !== null && !isDue(incident.escalation.storm.until, now);

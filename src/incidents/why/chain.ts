@@ -58,8 +58,9 @@ function arrivalWords(door: 'http' | 'mail' | null): string {
 }
 
 function entryLink(said: Said, story: Story): Link {
-  const { id, at } = said;
-  return { at, says: wordsFor(said, story), source: { type: 'timeline', id } };
+  const { id, at, isEvent = false } = said;
+  const source = { type: isEvent ? ('event' as const) : ('timeline' as const), id };
+  return { at, says: wordsFor(said, story), source };
 }
 
 function wordsFor(said: Said, { incident, user }: Story): string {

@@ -9,6 +9,8 @@ export type Said = {
   readonly type: string;
   readonly says: string;
   readonly details: unknown;
+  /** Of a repeat that only the event log knows, whose id it has. */
+  readonly isEvent?: boolean;
 };
 
 export type Attempt = {

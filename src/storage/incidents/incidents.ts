@@ -49,32 +49,6 @@ const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
     ? sql`organization_id = ${organizationId}`
     : sql`organization_id = ${organizationId} and team_id = any(${[...teamIds]})`;
 
-export type TimelineRow = {
-  id: string;
-  place: number;
-  at: Temporal.Instant;
-  type: string;
-  says: string;
-  actor: unknown;
-  details: unknown;
-};
-
-/** After the entry with that place; null: from the beginning. */
-type Slice = { readonly limit: number; readonly after: number | null };
-
-/** Oldest first, in the order of commits: a story is read from its beginning. */
-export async function listTimeline(
-  sql: Queries,
-  on: { readonly organizationId: string; readonly incidentId: string },
-  slice: Slice,
-): Promise<readonly TimelineRow[]> {
-  return sql<TimelineRow[]>`
-    select id, place, at, type, says, actor, details from timeline
-    where organization_id = ${on.organizationId} and incident_id = ${on.incidentId}
-      ${slice.after === null ? sql`` : sql`and place > ${slice.after}`}
-    order by place limit ${slice.limit}`;
-}
-
 /** Its times are text, as JSON of PostgreSQL has them. */
 export type AttemptRow = {
   readonly number: number;

@@ -38,7 +38,7 @@ export async function findPerson(
 /** Of the alerts that were suppressed, the first; how many there were, the incident knows. */
 async function readEntries(sql: Queries, incident: Incident): Promise<readonly Said[]> {
   const { organization_id, id } = incident;
-  return sql<Said[]>`
+  const entries = await sql<Said[]>`
     select id, at, type, says, details from timeline t
     where organization_id = ${organization_id} and incident_id = ${id}
       and type not in ('notice_sent', 'notice_retry', 'notice_failed', 'notice_cancelled')
@@ -47,6 +47,24 @@ async function readEntries(sql: Queries, incident: Incident): Promise<readonly S
         where before.organization_id = t.organization_id and before.incident_id = t.incident_id
           and before.type = 'suppressed' and before.place < t.place))
     order by place limit ${entriesMax}`;
+  const isTold = entries.some(({ type }) => type === 'suppressed');
+  return isTold ? entries : withRepeat(entries, await firstRepeat(sql, incident));
+}
+
+async function firstRepeat(sql: Queries, { organization_id, id }: Incident): Promise<Said | null> {
+  const [row] = await sql<{ id: string; at: Temporal.Instant }[]>`
+    select id, received_at as at from events
+    where organization_id = ${organization_id} and suppressed_onto_id = ${id}
+    order by received_at limit 1`;
+  return row ? { ...row, type: 'suppressed', says: '', details: null, isEvent: true } : null;
+}
+
+/** Before the first entry that is younger. */
+function withRepeat(entries: readonly Said[], repeat: Said | null): readonly Said[] {
+  if (repeat === null) return entries;
+  const isYounger = ({ at }: Said) => Temporal.Instant.compare(at, repeat.at) > 0;
+  const index = entries.findIndex(isYounger);
+  return entries.toSpliced(index < 0 ? entries.length : index, 0, repeat);
 }
 
 type NoticeRow = Omit<OwnNotice, 'attempts'>;

@@ -23,6 +23,7 @@ export async function insertEvents({ sql }: Desk, fates: readonly Fate[]): Promi
     reason: decision?.reason ?? null,
     alerts: decision?.alerts ?? null,
     times: 1,
+    suppressed_onto_id: decision?.suppressedOnto ?? null,
     decided_at: decision ? event.received_at : null,
   }));
   await sql`
@@ -39,11 +40,13 @@ export async function settleEvents(
     id: event.id,
     received_at: event.received_at,
     ...decision,
+    suppressed_onto_id: decision.suppressedOnto ?? null,
     decided_at: event.received_at,
   }));
   await sql`
     update events e
-    set outcome = r.outcome, reason = r.reason, alerts = r.alerts, decided_at = r.decided_at
+    set outcome = r.outcome, reason = r.reason, alerts = r.alerts, decided_at = r.decided_at,
+      suppressed_onto_id = r.suppressed_onto_id
     from json_populate_recordset(null::events, ${json(sql, rows)}) r
     where e.organization_id = r.organization_id and e.id = r.id
       and e.received_at = r.received_at`;

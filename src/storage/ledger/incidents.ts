@@ -132,13 +132,14 @@ export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<
 }
 
 type Last = {
+  id: string;
   created_at: Temporal.Instant;
   integration_id: string;
   dedup_key: string;
   repeat_count: number;
   priority: string | null;
   severity: string | null;
-  escalation: Escalation;
+  escalation: Escalation | null;
 };
 
 /**
@@ -163,13 +164,17 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
       from json_to_recordset(${sought})
         as k(organization_id text, integration_id text, dedup_key text)
       cross join lateral (
-        select repeat_count, priority, severity, created_at, escalation from incidents i
+        select id, repeat_count, priority, severity, created_at,
+          -- Of those that match, it is read already.
+          case when status = 'resolved' and merged_into_id is null then escalation end as escalation
+        from incidents i
         where i.organization_id = k.organization_id
           and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
         order by i.id desc limit 1
       ) l`,
   ]);
-  return knownOf(await followed(desk, matched.map(incidentOf)), lasts);
+  const incidents = matched.map(incidentOf);
+  return knownOf(await followed(desk, incidents), lasts, incidents);
 }
 
 type Found = { readonly key: string; readonly incident: Incident };
@@ -203,17 +208,24 @@ async function followed(desk: Desk, matched: readonly Incident[]): Promise<reado
   return found.filter(({ incident }) => incident.status !== 'resolved');
 }
 
-function knownOf(found: readonly Found[], lasts: readonly Last[]): ReadonlyMap<string, Known> {
+function knownOf(
+  found: readonly Found[],
+  lasts: readonly Last[],
+  matched: readonly Incident[],
+): ReadonlyMap<string, Known> {
+  const escalationOf = new Map(matched.map(({ id, escalation }) => [id, escalation]));
   const openOf = Map.groupBy(found, (one) => one.key);
   return new Map(
     lasts.map((last) => {
       const key = keyText({ organization_id: '', ...last });
-      const { prioritySetByPerson, severitySetByPerson } = last.escalation;
+      const escalation = last.escalation ?? escalationOf.get(last.id);
+      if (!escalation) throw new Error(`nothing is known of the incident ${last.id}`);
+      const { prioritySetByPerson, severitySetByPerson } = escalation;
       const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));
       const known: Known = {
         open: [...open.values()].sort(byAge),
         repeatCount: last.repeat_count + 1,
-        repeatedAt: [...last.escalation.repeatedAt, last.created_at.epochMilliseconds],
+        repeatedAt: [...escalation.repeatedAt, last.created_at.epochMilliseconds],
         carried: {
           priority: prioritySetByPerson ? last.priority : null,
           severity: severitySetByPerson ? last.severity : null,

@@ -1,5 +1,5 @@
 import type { Changes } from '../../engine/ledger.ts';
-import type { Incident } from '../../incidents/incident.ts';
+import { type Incident, wakeAt } from '../../incidents/incident.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
 import { json } from '../records/rows.ts';
@@ -13,11 +13,18 @@ export async function save(
   changes: Changes,
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, number>> {
-  const { changed, opened, intents } = changes;
+  const { changed, opened, intents, counted = new Set() } = changes;
   const calls = intents.filter(({ kind }) => kind === 'webhook');
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
-  const [, , , , numbers] = await Promise.all([
-    updateIncidents(desk, changed),
+  const [, , , , , numbers] = await Promise.all([
+    updateIncidents(
+      desk,
+      changed.filter(({ id }) => !counted.has(id)),
+    ),
+    updateCounts(
+      desk,
+      changed.filter(({ id }) => counted.has(id)),
+    ),
     insertTimeline(desk, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertNotices(desk, notices, now),
     insertCalls(desk, calls, now),
@@ -43,6 +50,26 @@ async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Pro
       muted_until = r.muted_until, merged_into_id = r.merged_into_id,
       escalation = r.escalation, wake_at = r.wake_at
     from json_populate_recordset(null::incidents, ${json(sql, changed.map(changingOf))}) r
+    where i.organization_id = r.organization_id and i.id = r.id`;
+}
+
+/** What repeats change, in a row that is written often. */
+async function updateCounts({ sql }: Desk, counted: readonly Incident[]): Promise<void> {
+  if (counted.length === 0) return;
+  const rows = counted.map((incident) => ({
+    organization_id: incident.organization_id,
+    id: incident.id,
+    suppressed_count: incident.suppressed_count,
+    updated_at: incident.updated_at,
+    escalation: incident.escalation,
+    wake_at: wakeAt(incident),
+  }));
+  await sql`
+    update incidents i
+    set suppressed_count = r.suppressed_count, updated_at = r.updated_at,
+      escalation = r.escalation, wake_at = r.wake_at
+    from json_to_recordset(${json(sql, rows)}) as r(organization_id text, id text,
+      suppressed_count integer, updated_at timestamptz, escalation json, wake_at timestamptz)
     where i.organization_id = r.organization_id and i.id = r.id`;
 }
 

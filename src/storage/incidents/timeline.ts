@@ -1,0 +1,85 @@
+// An incident's timeline as people read it: its entries and, between them, how often its alert came
+// again, which only the event log knows.
+import type { Queries } from '../database.ts';
+
+export type TimelineRow = {
+  readonly id: string;
+  readonly place: number;
+  readonly at: Temporal.Instant;
+  readonly type: string;
+  readonly says: string;
+  readonly actor: unknown;
+  readonly details: unknown;
+  /** Twice its place; of the repeats after that entry, one more. */
+  readonly cursor: number;
+};
+
+type On = { readonly organizationId: string; readonly incidentId: string };
+
+/** After what has that cursor; null: from the beginning. */
+type Slice = { readonly limit: number; readonly after: number | null };
+
+/** Oldest first, in the order of commits: a story is read from its beginning. */
+export async function listTimeline(
+  sql: Queries,
+  on: On,
+  { limit, after }: Slice,
+): Promise<readonly TimelineRow[]> {
+  const place = after === null ? null : Math.floor(after / 2);
+  // The last one shown comes along, for the repeats after it may not be shown yet. One more than
+  // wanted, for the repeats before that.
+  const entries = await sql<Omit<TimelineRow, 'cursor'>[]>`
+    select id, place, at, type, says, actor, details from timeline
+    where organization_id = ${on.organizationId} and incident_id = ${on.incidentId}
+      ${place === null ? sql`` : sql`and place >= ${place}`}
+    order by place limit ${limit + 2}`;
+  const repeats = await repeatsAmong(sql, on, { entries, isEnd: entries.length < limit + 2 });
+  const rows = entries.map((entry): TimelineRow => ({ ...entry, cursor: 2 * entry.place }));
+  return [...rows, ...repeats]
+    .sort((a, b) => a.cursor - b.cursor)
+    .filter(({ cursor }) => after === null || cursor > after)
+    .slice(0, limit);
+}
+
+type Among = {
+  readonly entries: readonly Pick<TimelineRow, 'place' | 'at'>[];
+  /** After the last of them there is no other. */
+  readonly isEnd: boolean;
+};
+type Repeats = {
+  place: number;
+  id: string;
+  times: number;
+  first: Temporal.Instant;
+  last: Temporal.Instant;
+};
+
+/** How often the alert came again between one entry and the next, and after the last of all. */
+async function repeatsAmong(sql: Queries, on: On, { entries, isEnd }: Among) {
+  const starts = isEnd ? entries : entries.slice(0, -1);
+  if (starts.length === 0) return [];
+  const ends = entries.slice(1).map(({ at }) => at.toString());
+  const found = await sql<Repeats[]>`
+    select s.place, e.id, e.times, e.first, e.last
+    from unnest(${starts.map(({ place }) => place)}::integer[],
+      ${starts.map(({ at }) => at.toString())}::text[]::timestamptz[],
+      ${starts.map((_, index) => ends[index] ?? 'infinity')}::text[]::timestamptz[]) as s(place, since, until)
+    cross join lateral (
+      select min(id::text) as id, sum(times)::integer as times, min(received_at) as first,
+        max(received_at) as last
+      from events
+      where organization_id = ${on.organizationId} and suppressed_onto_id = ${on.incidentId}
+        and received_at >= s.since and received_at < s.until
+    ) e
+    where e.times > 0`;
+  return found.map(rowOf);
+}
+
+const rowOf = ({ place, id, times, first, last }: Repeats): TimelineRow => ({
+  ...{ id, place, at: first, type: 'suppressed', actor: null, cursor: 2 * place + 1 },
+  says:
+    times === 1
+      ? 'The same alert came again; nobody is paged for it'
+      : `The same alert came again, ${times} times until ${last}; nobody is paged for it`,
+  details: { event_id: id, times, until: last.toString() },
+});
