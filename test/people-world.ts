@@ -6,6 +6,7 @@ import { peopleRoutes } from '../src/api/people.ts';
 import { createApi } from '../src/api/server.ts';
 import { createAccounts } from '../src/api/sign-in/accounts.ts';
 import { createIdentity } from '../src/api/sign-in/identify.ts';
+import { createKnownBrowsers } from '../src/api/sign-in/known-browsers.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
@@ -77,6 +78,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const secret = digest('sign-in').toString('hex');
   const accounts = createAccounts({ sql, ids, log: silentLog, publicUrl, secret });
   const sameOrigin = createSameOrigin(publicUrl, secret);
+  const browsers = createKnownBrowsers(publicUrl, secret);
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
@@ -85,7 +87,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
   });
-  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return {
     ...{ app, sql, mail, idle, first: { ...first, key } },
     pass(duration) {

@@ -9,6 +9,7 @@ import { mountOncallPage } from '../api/pages/oncall.ts';
 import { createApi } from '../api/server.ts';
 import { createAccounts } from '../api/sign-in/accounts.ts';
 import { createIdentity } from '../api/sign-in/identify.ts';
+import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { act } from '../engine/actions.ts';
@@ -27,6 +28,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   const secret = secrets.digest('sessions').toString('hex');
   const accounts = createAccounts({ sql, ids, log, publicUrl, secret });
   const sameOrigin = createSameOrigin(publicUrl, secret);
+  const browsers = createKnownBrowsers(publicUrl, secret);
   const { digest } = secrets;
   const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
   const app = await createApi({
@@ -42,7 +44,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   mountCalendars(app, { sql, secrets, clock, publicUrl });
   mountOncallPage(app, { sql, accounts, clock });
   mountGuides(app);
-  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin });
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return app;
 }
 

@@ -1,24 +1,67 @@
+// How often somebody may try to sign in. Whoever knows an e-mail can fail with it as often as they
+// like: that makes themselves wait, and strangers everywhere together, but no browser and no
+// network from which its owner signed in before.
 import type { Clock } from '../../engine/clock.ts';
+import { createGrowingWaits } from './growing-waits.ts';
 import { createLimiter } from './limiter.ts';
 
-/** How often somebody may try to sign in, by the address they come from and by the e-mail. */
+export type Try = {
+  /** They come from. */
+  readonly address: string;
+  readonly email: string;
+  /** Its cookie says that it signed this e-mail in before. */
+  readonly isKnownBrowser: boolean;
+};
+
 export type Attempts = {
   /** Seconds to wait; 0: go on. Counts the try. */
-  take(said: { readonly address: string; readonly email: string }): number;
+  take(said: Try): number;
+  succeeded(said: Try): void;
 };
 
 const WINDOW_SECONDS = 300;
-const TRIES_PER_ADDRESS = 50;
-const TRIES_PER_EMAIL = 10;
+const TRIES_PER_NETWORK = 50;
+/** With one e-mail, by all together that never signed in with it. */
+const TRIES_OF_STRANGERS = 20;
+/** With one e-mail from one network or known browser: five tries, then waits up to 15 minutes. */
+const OWN_WAITS = { free: 5, firstSeconds: 5, maxSeconds: 900 };
+const KNOWN_NETWORKS_MAX = 20_000;
 
 export function createAttempts(clock: Clock): Attempts {
   const window = { clock, seconds: WINDOW_SECONDS };
-  const addresses = createLimiter({ ...window, tries: TRIES_PER_ADDRESS });
-  const emails = createLimiter({ ...window, tries: TRIES_PER_EMAIL });
+  const networks = createLimiter({ ...window, tries: TRIES_PER_NETWORK });
+  const strangers = createLimiter({ ...window, tries: TRIES_OF_STRANGERS });
+  const own = createGrowingWaits({ clock, ...OWN_WAITS });
+  const knownNetworks = new Set<string>();
+
+  function sourceOf({ address, email, isKnownBrowser }: Try) {
+    const account = email.toLowerCase();
+    const network = networkOf(address);
+    const key = `${account} ${isKnownBrowser ? '' : network}`;
+    return { account, network, key, isKnown: isKnownBrowser || knownNetworks.has(key) };
+  }
+
   return {
-    // The address first: who is over it cannot use up the tries of others' e-mails.
-    take: ({ address, email }) =>
-      addresses.take(networkOf(address)) || emails.take(email.toLowerCase()),
+    take(said) {
+      const { account, network, key, isKnown } = sourceOf(said);
+      // The network first: who is over it uses up no tries of others.
+      const wait =
+        (said.isKnownBrowser ? 0 : networks.take(network)) ||
+        own.waitOf(key) ||
+        (isKnown ? 0 : strangers.take(account));
+      if (wait === 0) own.count(key);
+      return wait;
+    },
+    succeeded(said) {
+      const { key } = sourceOf(said);
+      own.forget(key);
+      if (said.isKnownBrowser) return;
+      knownNetworks.delete(key);
+      const [oldest] = knownNetworks;
+      if (knownNetworks.size >= KNOWN_NETWORKS_MAX && oldest !== undefined)
+        knownNetworks.delete(oldest);
+      knownNetworks.add(key);
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/body.ts';
 import type { Accounts, Session } from './accounts.ts';
 import { createAttempts } from './attempts.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 import { createLimiter } from './limiter.ts';
 import { homePage, pageHeaders, signInPage } from './pages.ts';
 import { CSRF_HEADER, type SameOrigin } from './same-origin.ts';
@@ -25,6 +26,7 @@ export type SignInParts = {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly sameOrigin: SameOrigin;
+  readonly browsers: KnownBrowsers;
 };
 
 const BODY_BYTES_MAX = 16_384;
@@ -81,13 +83,15 @@ function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInP
 }
 
 function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
-  const { accounts, clock, sameOrigin } = parts;
+  const { accounts, browsers, clock, sameOrigin } = parts;
   const attempts = createAttempts(clock);
   app.post('/auth/sign-in', async (request, reply) => {
     // Else another site could sign a person in as somebody else, and learn what they then do.
     if (isForm(request) || isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
     const { email, password } = readCredentials(request);
-    const wait = attempts.take({ address: request.ip, email });
+    const isKnownBrowser = browsers.isKnown(request.headers.cookie, email);
+    const attempt = { address: request.ip, email, isKnownBrowser };
+    const wait = attempts.take(attempt);
     if (wait > 0) return tooMany(request, reply, { email, wait });
     const userAgent = request.headers['user-agent'];
     const cookies = await accounts.signIn({ email, password, userAgent });
@@ -96,7 +100,8 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
       if (!isForm(request)) throw new Refusal('unauthorized', { message: WRONG });
       return show(reply, 401, signInPage({ email, trouble: WRONG, next: nextOf(request) }));
     }
-    bake(reply, cookies);
+    attempts.succeeded(attempt);
+    bake(reply, [...cookies, browsers.cookieFor(email)]);
     return isForm(request) ? reply.redirect(nextOf(request), 303) : shownSession(parts, session);
   });
 }
