@@ -36,6 +36,13 @@ export async function readInstallation(sql: Queries, secretKey: string): Promise
   return createSecrets(sealer, await readKeys(sql, sealer));
 }
 
+/** A start of this version gives the database what it lacks. */
+export class ServedByOlder extends Error {
+  constructor() {
+    super('This database was last served by an older version: start this one on it.');
+  }
+}
+
 type Change = { readonly old: Sealer; readonly next: Sealer };
 
 /** Binds the database to another key; the lasting ones stay, sealed by that. */
@@ -50,8 +57,7 @@ export async function changeKey(tx: Transaction, { old, next }: Change): Promise
 
 async function readKeys(sql: Queries, sealer: Sealer): Promise<LastingKeys> {
   const [digest, mac] = await Promise.all(lasting.map((use) => readKey(sql, use, sealer)));
-  if (!digest || !mac)
-    throw new Error('This database was last served by an older version: start this one on it.');
+  if (!digest || !mac) throw new ServedByOlder();
   return { digest, mac };
 }
 

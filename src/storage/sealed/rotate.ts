@@ -4,7 +4,7 @@ import { type Sql, type Transaction, transact } from '../database.ts';
 import { createSealer, type Sealer } from '../secrets.ts';
 import { isBound } from './bind.ts';
 import { type Change, changeAll } from './change.ts';
-import { changeKey } from './installation.ts';
+import { changeKey, ServedByOlder } from './installation.ts';
 import { confirmKeyLock } from './key-lock.ts';
 import { type Place, sealedColumns } from './places.ts';
 
@@ -26,8 +26,7 @@ export function rotateSecretKey(sql: Sql, { from, to }: Keys): Promise<Rotated> 
     await asLongAsItTakes(tx);
     await confirmKeyLock(tx);
     await changeKey(tx, { old, next });
-    if (!(await isBound(tx)))
-      throw new Error('This database was last served by an older version: start this one on it.');
+    if (!(await isBound(tx))) throw new ServedByOlder();
     const rotation = new Rotation(old, next);
     for (const sealed of sealedColumns) {
       const mark = sealed.within ? marks.json : marks.text;
