@@ -5,6 +5,7 @@ import type { Sql } from 'postgres';
 import { measureBacklog } from './backlog.ts';
 import { measureBare } from './bare.ts';
 import { measureBeside } from './beside.ts';
+import { measureClaims } from './claims.ts';
 import { measureEventToPage } from './event-to-page.ts';
 import { measureIngest } from './ingest.ts';
 import { measureDatabase, measureIdle } from './limits.ts';
@@ -47,6 +48,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   rules: () => measureRules(tell),
   terraform: () => measureTerraform(tell),
   'terraform-plans': () => measurePlans(tell),
+  claims: () => measureClaims(tell),
   repeats: () => measureRepeats(tell),
   'one-person': () => measureOnePerson(tell),
   beside: () => measureBeside(tell),

@@ -190,7 +190,8 @@ export type Ledger = {
   /** The nearest instant at which an incident, a schedule's watch or a notice is due. */
   nextIncident(): Promise<Temporal.Instant | null>;
   nextWatch(): Promise<Temporal.Instant | null>;
-  nextNotice(): Promise<Temporal.Instant | null>;
+  /** After that instant, if one is given. */
+  nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null>;
   /** Whether stored events wait to be decided. */
   hasBacklog(): Promise<boolean>;
 };

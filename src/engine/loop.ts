@@ -13,6 +13,11 @@ type LoopOptions = {
   readonly work: () => Promise<number>;
   /** When there is work, as far as is known. */
   readonly next: () => Promise<Temporal.Instant | null>;
+  /**
+   * The same of what is not due yet at that instant, for loops that are poked as soon as what was
+   * due and could not be had can be. Others ask for it again and again.
+   */
+  readonly nextAfter?: (now: Temporal.Instant) => Promise<Temporal.Instant | null>;
   readonly clock: Clock;
   readonly log: Log;
   readonly failed?: (error: unknown) => void;
@@ -31,11 +36,16 @@ export function startLoop(options: LoopOptions): Loop {
 
   /** Works if something is due; answers how long to sleep then. */
   async function round(): Promise<number> {
-    const next = await options.next();
+    const ms = msUntil(await options.next());
+    if (ms > 0) return ms;
+    const now = clock.now();
+    if ((await options.work()) > 0) return 0;
+    return options.nextAfter ? msUntil(await options.nextAfter(now)) : leastMs;
+  }
+
+  function msUntil(next: Temporal.Instant | null): number {
     if (next === null) return pollMs;
-    const ms = next.epochMilliseconds - clock.now().epochMilliseconds;
-    if (ms > 0) return Math.min(ms, pollMs);
-    return (await options.work()) > 0 ? 0 : leastMs;
+    return Math.min(next.epochMilliseconds - clock.now().epochMilliseconds, pollMs);
   }
 
   async function pause(ms: number): Promise<void> {

@@ -42,12 +42,13 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
   const kept = { ...world, sql, answers, channels, metrics };
-  type Work = { work: () => Promise<number>; next: () => Promise<Temporal.Instant | null> };
+  type Work = Pick<Parameters<typeof startLoop>[0], 'work' | 'next' | 'nextAfter'>;
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
   const notices = loop('notices', {
     work: () => dispatcher.claim(),
     next: () => ledger.nextNotice(),
+    nextAfter: (now) => ledger.nextNotice(now),
   });
   const thenNotices = (work: () => Promise<number>) => async () => {
     const done = await work();

@@ -192,6 +192,8 @@ const suite: Readonly<Record<string, Case>> = {
       [1],
     );
     assert.equal(`${await desk.ledger.nextNotice()}`, `${later(1)}`);
+    assert.equal(`${await desk.ledger.nextNotice(noon)}`, `${later(1)}`);
+    assert.equal(await desk.ledger.nextNotice(later(1)), null);
     assert.deepEqual(await claim(desk, { now: later(0.999) }), []);
     assert.deepEqual(
       (await claim(desk, { now: later(1) })).map((one) => one.attempt),

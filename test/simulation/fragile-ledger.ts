@@ -73,7 +73,7 @@ export class FragileLedger extends MemoryLedger {
       transact: (work) => this.#inTurn(() => this.#run(work, { fate, turns })),
       nextIncident: () => this.nextIncident(),
       nextWatch: () => this.nextWatch(),
-      nextNotice: () => this.nextNotice(),
+      nextNotice: (after) => this.nextNotice(after),
       hasBacklog: () => this.hasBacklog(),
     };
   }
@@ -90,8 +90,8 @@ export class FragileLedger extends MemoryLedger {
     return this.#inTurn(async () => earliest([...this.watches.values()].map((row) => row.wakeAt)));
   }
 
-  override nextNotice(): Promise<Temporal.Instant | null> {
-    return this.#inTurn(() => super.nextNotice());
+  override nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
+    return this.#inTurn(() => super.nextNotice(after));
   }
 
   override hasBacklog(): Promise<boolean> {

@@ -1,5 +1,7 @@
 // Notices out: what the ledger says is due is claimed under a lease, checked against the incident
 // as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
+
+import { isDue } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
@@ -73,23 +75,28 @@ export class Dispatcher {
     this.#freed = freed;
   }
 
-  /** Claims what is due and starts sending it; answers how many were claimed. */
+  /** Claims what is due and starts sending it; answers how many it took, also if not to send. */
   async claim(): Promise<number> {
     const { ledger, clock, claimant = null, inFlightMax, perReceiver } = this.#options;
     const limit = inFlightMax - this.#count;
     if (limit <= 0) return 0;
     const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
     const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
+    let judged = 0;
     const claimed = await ledger.transact((tx) => {
       const now = clock.now();
+      judged = 0;
       const leaseUntil = now.add({ seconds: leaseSeconds });
       const request = { now, claimant, leaseUntil, limit, busy, perReceiver, callsMax };
-      return tx.claim(request, (notice, limitReached) =>
-        this.#judge(notice, { now, limitReached }),
-      );
+      return tx.claim(request, (notice, limitReached) => {
+        const verdict = this.#judge(notice, { now, limitReached });
+        // What is held until now waits for somebody who ends the mute and pokes.
+        if (!(verdict && 'holdUntil' in verdict && isDue(verdict.holdUntil, now))) judged += 1;
+        return verdict;
+      });
     });
     for (const one of claimed) void this.#deliver(one);
-    return claimed.length;
+    return judged;
   }
 
   #judge(

@@ -37,10 +37,10 @@ export function createLedger(parts: LedgerParts): Ledger {
       transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, { held, turns }))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextWatch: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
-    nextNotice: () =>
+    nextNotice: (after) =>
       first(sql<Next>`
         select min(wake_at) as next from outbox
-        where state = 'pending' and wake_at is not null`),
+        where state = 'pending' and ${after ? sql`wake_at > ${after}` : sql`wake_at is not null`}`),
     async hasBacklog() {
       const found = sql`select 1 from events where decided_at is null limit 1`;
       return (await unlessLost(found)).length > 0;

@@ -6,6 +6,7 @@ import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
+import { claimable } from './due.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
@@ -50,29 +51,15 @@ export async function claim(
 }
 
 /**
- * The most urgent first, and of those the newest: old pages are stale pages. Looked at without
- * locks, shared out among receivers, then between calls and the rest, and only then locked: what
- * is left out is found again.
+ * Found without locks, shared out among receivers, then between calls and the rest, and only then
+ * locked: what is left out is found again.
  */
 async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
-  // Written with coalesce so that only outbox_due fits: read in its order, nothing is sorted.
-  const isDue = sql`coalesce(wake_at, 'infinity') <= ${request.now}`;
-  // And so that only the key fits: without statistics, all that is due would be read for each row.
+  // Written so that only the key fits: without statistics, all that is due would be read for each.
   const isStillDue = sql`coalesce(o.state, '') = 'pending' and o.wake_at <= ${request.now}`;
-  // Incidents have no line, and so nothing is looked up for them.
-  const isNext = sql`(o.line is null or o.tried_at is not null or not exists (
-    select from outbox before
-    where before.organization_id = o.organization_id and before.line = o.line
-      and before.place < o.place and before.state = 'pending' and before.tried_at is null))`;
   const { callsMax = request.limit } = request;
-  const mayCall = callsMax > 0 ? sql`` : sql`and channel <> 'webhook'`;
   return sql<OutboxRow[]>`
-    with due as (
-      select organization_id, key, channel, receiver, rank, created_at from outbox o
-      where state = 'pending' and ${isDue} and not (receiver = any(${[...request.busy]}))
-        ${mayCall} and ${isNext}
-      order by rank, created_at desc limit ${request.limit * 2}
-    ), shared as (
+    with due as (${claimable(sql, request)}), shared as (
       select organization_id, key, channel, rank, created_at,
         row_number() over (partition by receiver order by rank, created_at desc) as nth
       from due

@@ -62,8 +62,8 @@ export class MemoryLedger implements Ledger {
     return null;
   }
 
-  async nextNotice(): Promise<Temporal.Instant | null> {
-    return this.outbox.next();
+  async nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
+    return this.outbox.next(after);
   }
 
   async hasBacklog(): Promise<boolean> {

@@ -115,7 +115,6 @@ function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.receiver))
     .sort(byUrgency)
-    .slice(0, limit * 2)
     .filter(({ receiver }) => {
       const count = taken.get(receiver) ?? 0;
       taken.set(receiver, count + 1);

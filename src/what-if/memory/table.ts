@@ -67,8 +67,8 @@ export class Table<Row> {
     return this.#all(this.#wakes.keys());
   }
 
-  next(): Temporal.Instant | null {
-    return this.#wakes.next();
+  next(after?: Temporal.Instant): Temporal.Instant | null {
+    return this.#wakes.next(after);
   }
 
   #groupsAt(key: string): readonly string[] {

@@ -28,19 +28,28 @@ export class Wakes {
     return this.#current.keys();
   }
 
-  next(): Temporal.Instant | null {
-    return this.#first()?.at ?? null;
+  next(after?: Temporal.Instant): Temporal.Instant | null {
+    if (after === undefined) return this.#first()?.at ?? null;
+    const due = this.#popped(after);
+    const next = this.#first()?.at ?? null;
+    for (const wake of due) this.#push(wake);
+    return next;
   }
 
   /** Whoever is due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly string[] {
+    const due = this.#popped(now);
+    for (const wake of due) this.#push(wake);
+    return due.map(({ key }) => key);
+  }
+
+  #popped(now: Temporal.Instant): readonly Wake[] {
     const due: Wake[] = [];
     for (let first = this.#first(); first && isDue(first.at, now); first = this.#first()) {
       due.push(first);
       this.#pop();
     }
-    for (const wake of due) this.#push(wake);
-    return due.map(({ key }) => key);
+    return due;
   }
 
   #first(): Wake | undefined {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Clock, systemClock } from './clock.ts';
+import { silentLog } from './log.ts';
+import { startLoop } from './loop.ts';
+
+const past = Temporal.Instant.from('2026-03-02T12:00:00Z');
+const clock: Clock = systemClock;
+
+test('what is due and cannot be had is not asked for again before a poke', async () => {
+  const told: string[] = [];
+  let sleeps: () => void = () => {};
+  await using loop = startLoop({
+    ...{ name: 'notices', clock, log: silentLog },
+    next: async () => past,
+    async work() {
+      told.push('asked');
+      return 0;
+    },
+    async nextAfter(now) {
+      assert.ok(Temporal.Instant.compare(now, past) > 0);
+      told.push('slept');
+      sleeps();
+      return now.add({ hours: 1 });
+    },
+  });
+  for (let times = 0; times < 3; times += 1)
+    await new Promise<void>((resolve) => {
+      sleeps = resolve;
+      loop.poke();
+    });
+  assert.equal(told.join().replaceAll('asked,slept', '').replaceAll(',', ''), '');
+});

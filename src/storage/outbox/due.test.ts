@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { databases, testDatabase } from '../../../test/database.ts';
+import { later, noon } from '../../../test/incident-life.ts';
+import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { Sql } from '../database.ts';
+import { claimable } from './due.ts';
+
+/** Pending rows that are alike; `i` is the number of each. */
+type Rows = {
+  readonly count: number;
+  readonly receiver?: string;
+  readonly channel?: string;
+  readonly rank?: number;
+  readonly line?: string;
+  readonly wakeAt?: Temporal.Instant;
+};
+
+async function insert(sql: Sql, rows: Rows): Promise<void> {
+  const { count, receiver = "'email ada'", channel = 'email', rank = 0, line = 'null' } = rows;
+  const { wakeAt = noon } = rows;
+  await sql`
+    insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
+      line, place, state, attempts, created_at, wake_at)
+    select ${'0'.repeat(24)}, ${JSON.stringify(rows)} || i, 'page', ${channel},
+      ${sql.unsafe(receiver)}, '{}', 0, 0, ${rank}, ${sql.unsafe(line)}, i, 'pending', 0,
+      ${noon}::timestamptz + i * interval '1 ms' - interval '1 h', ${wakeAt}
+    from generate_series(1, ${count}) i`;
+}
+
+type Asked = Partial<Pick<ClaimRequest, 'busy' | 'callsMax' | 'limit'>>;
+const request = (asked: Asked): ClaimRequest => ({
+  ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perReceiver: 4 },
+  ...asked,
+});
+
+type Found = { readonly receiver: string; readonly rank: number };
+const found = (sql: Sql, asked: Asked = {}) =>
+  sql.begin((tx) => tx<Found[]>`select * from (${claimable(tx, request(asked))}) found`);
+
+/** How many pages of tables and indexes are looked at. */
+async function touched(sql: Sql, asked: Asked): Promise<number> {
+  type Explained = { 'QUERY PLAN': [{ Plan: Record<string, number> }] };
+  const [row] = await sql.begin(
+    (tx) =>
+      tx<Explained[]>`explain (analyze, buffers, format json) ${claimable(tx, request(asked))}`,
+  );
+  const { Plan } = row?.['QUERY PLAN'][0] ?? { Plan: {} };
+  return (Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0);
+}
+
+const many = 10_000;
+const hook = { channel: 'webhook', receiver: "'webhook x'" };
+const costs: Readonly<Record<string, { readonly rows: readonly Rows[] } & Asked>> = {
+  'a busy receiver': { rows: [{ count: many }], busy: ['email ada'] },
+  'what is to be tried again later': { rows: [{ count: many, wakeAt: later(1) }] },
+  'a line whose first is under way': {
+    rows: [
+      { count: 1, ...hook, line: "'webhook x 1'", wakeAt: later(1) },
+      { count: many, ...hook, line: "'webhook x 1'" },
+    ],
+  },
+  'the lines of a busy receiver': {
+    rows: [{ count: many, ...hook, line: "'webhook x ' || i" }],
+    busy: ['webhook x'],
+  },
+  'the lines of one that is not': { rows: [{ count: many, ...hook, line: "'webhook x ' || i" }] },
+  'as many receivers, all to be paged': { rows: [{ count: many, receiver: "'email ' || i" }] },
+};
+/** All of them would be some 150 pages of the table alone, and their look-ups many thousands. */
+const touchedMax = 350;
+
+type Case = { readonly rows: readonly Rows[]; readonly finds: unknown } & Asked;
+const crowd: Rows = { count: 2_000 };
+const cases: Readonly<Record<string, Case>> = {
+  'beside a busy receiver another is found': {
+    rows: [crowd, { count: 1, receiver: "'email lin'", rank: 2 }],
+    ...{ busy: ['email ada'], finds: ['2 email lin'] },
+  },
+  'and so are first pages before reminders': {
+    rows: [
+      crowd,
+      { count: 2_000, rank: 1 },
+      { count: 1, receiver: "'email lin'", rank: 1 },
+      { count: 1, receiver: "'email zoe'", rank: 0 },
+    ],
+    ...{ busy: ['email ada'], finds: ['0 email zoe', '1 email lin'] },
+  },
+  'the first of each line, however many wait behind it': {
+    rows: [
+      { count: 2_000, ...hook, line: "'webhook x 1'" },
+      { count: 1, ...hook, line: "'webhook x 2'" },
+      { count: 2_000, channel: 'webhook', receiver: "'webhook y'", line: "'webhook y 3'" },
+    ],
+    finds: ['0 webhook x', '0 webhook x', '0 webhook y'],
+  },
+  'no calls when no more may be under way': {
+    rows: [
+      { ...crowd, ...hook, line: "'webhook x ' || i" },
+      { count: 1_000, ...hook },
+      { count: 1, receiver: "'email lin'" },
+    ],
+    ...{ callsMax: 0, finds: ['0 email lin'] },
+  },
+};
+
+for (const server of await databases())
+  describe(`${server.name}: claims`, () => {
+    for (const [title, { rows, ...asked }] of Object.entries(costs))
+      test(`cost no more for ${title}`, async () => {
+        await using database = await testDatabase({ server, maxConnections: 1 });
+        for (const some of rows) await insert(database.sql, some);
+        const pages = await touched(database.sql, asked);
+        assert.ok(pages <= touchedMax, `${pages} pages are looked at`);
+      });
+
+    for (const [title, { rows, finds, ...asked }] of Object.entries(cases))
+      test(title, async () => {
+        await using database = await testDatabase({ server, maxConnections: 1 });
+        for (const some of rows) await insert(database.sql, some);
+        const all = await found(database.sql, asked);
+        assert.deepEqual(all.map(({ rank, receiver }) => `${rank} ${receiver}`).sort(), finds);
+      });
+
+    test('the newest go first, whoever they are for', async () => {
+      await using database = await testDatabase({ server, maxConnections: 1 });
+      const { sql } = database;
+      await insert(sql, { count: 2_000, receiver: "'email ' || i" });
+      const all = await found(sql, { limit: 4 });
+      const newest = [1_997, 1_998, 1_999, 2_000].map((i) => `email ${i}`);
+      const receivers = all.map(({ receiver }) => receiver);
+      assert.deepEqual(
+        newest.filter((one) => !receivers.includes(one)),
+        [],
+      );
+    });
+  });

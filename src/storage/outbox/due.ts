@@ -1,0 +1,98 @@
+// Which notices may be claimed now, found at a cost that does not grow with those that may not:
+// rows that wait for their time, for a receiver that has enough to do, or for those before them.
+import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { Transaction } from '../database.ts';
+
+/** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
+const WINDOW = 256;
+/** How many lines of a receiver may be under way with other servers before its next is missed. */
+const LINES_MAX = 32;
+
+const names = ['organization_id', 'key', 'channel', 'receiver', 'rank', 'created_at'] as const;
+
+/**
+ * Of all that is due the most urgent, and of those the newest. Its conditions are those of the
+ * indexes `outbox_wakes`, `outbox_due`, `outbox_receivers` and `outbox_queued`.
+ */
+export function claimable(sql: Transaction, request: ClaimRequest) {
+  const { now, limit, perReceiver, callsMax = limit } = request;
+  const busy = sql`any(${[...request.busy]})`;
+  const mayCall = callsMax > 0 ? sql`` : sql`and channel <> 'webhook'`;
+  const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${mayCall}`;
+  const columnsOf = (of: string) => sql(names.map((name) => `${of}.${name}`));
+  const columns = sql(names);
+  const { isFree, isQueued } = conditions(sql);
+  const isMany = sql`(select is_many from due_now)`;
+  const isShort = sql`(select count(distinct receiver) from newest) < ${limit}`;
+  return sql`
+    with recursive soon as materialized (
+      select ${columns}, line, place, tried_at from outbox
+      where state = 'pending' and wake_at <= ${now} order by wake_at limit ${WINDOW + 1}
+    ), due_now as materialized (
+      select count(*) > ${WINDOW} as is_many from soon
+    ), newest as materialized (
+      select ${columns} from (
+        select ${columns}, wake_at from outbox where ${isFree}
+        order by rank, created_at desc limit ${WINDOW}) free
+      where ${isMany} and wake_at <= ${now} and ${mayGo('free')}
+    ), receivers as (${eachReceiver(sql)}), lines as (${eachLine(sql, busy)})
+    select ${columns} from soon where not ${isMany} and ${mayGo('soon')} and ${isFirst(sql)}
+    union
+    select ${columns} from newest
+    union
+    select * from (
+      select ${columnsOf('due')} from receivers cross join lateral (
+        select ${columns} from outbox where ${isFree} and wake_at <= ${now}
+          and rank = receivers.rank and receiver = receivers.receiver
+        order by wake_at limit ${perReceiver}) due
+      where ${isMany} and ${isShort} and ${mayGo('receivers')} limit ${limit * 2}) longest_due
+    union
+    select * from (
+      select ${columnsOf('first')} from lines cross join lateral (
+        select ${columns}, wake_at from outbox
+        where ${isQueued} and receiver = lines.receiver and line = lines.line
+        order by place limit 1) first
+      where ${isMany} and wake_at <= ${now} and ${mayGo('lines')} limit ${limit}) first_of_lines`;
+}
+
+type Fragment = ReturnType<typeof conditions>['isFree'];
+
+const conditions = (sql: Transaction) => ({
+  /** In no line, or past its first try: it waits for no other. */
+  isFree: sql`state = 'pending' and (line is null or tried_at is not null)`,
+  isQueued: sql`state = 'pending' and line is not null and tried_at is null`,
+});
+
+const isFirst = (sql: Transaction) => sql`
+  (line is null or tried_at is not null or not exists (
+    select from outbox before
+    where before.receiver = soon.receiver and before.line = soon.line and before.place < soon.place
+      and before.state = 'pending' and before.line is not null and before.tried_at is null))`;
+
+/** In the order of urgency, each found from the one before by one step in the index. */
+function eachReceiver(sql: Transaction) {
+  const { isFree } = conditions(sql);
+  return sql`
+    (select rank, receiver from outbox where ${isFree} order by rank, receiver limit 1)
+    union all
+    select next.rank, next.receiver from receivers cross join lateral (
+      select rank, receiver from outbox
+      where ${isFree} and (rank, receiver) > (receivers.rank, receivers.receiver)
+      order by rank, receiver limit 1) next`;
+}
+
+/** The same; a line's text begins with its receiver's, and `~` comes after all of those. */
+function eachLine(sql: Transaction, busy: Fragment) {
+  const { isQueued } = conditions(sql);
+  return sql`
+    (select receiver, line, 1 as nth from outbox where ${isQueued} order by receiver, line limit 1)
+    union all
+    select next.receiver, next.line,
+      case when next.receiver = lines.receiver then lines.nth + 1 else 1 end
+    from lines cross join lateral (
+      select receiver, line from outbox
+      where ${isQueued} and (receiver, line) > (lines.receiver,
+        case when lines.receiver = ${busy} or lines.nth >= ${LINES_MAX}
+          then lines.receiver || '~' else lines.line end)
+      order by receiver, line limit 1) next`;
+}
