@@ -76,6 +76,11 @@ export function createMetrics(sources: Sources) {
     labelNames: ['loop'],
     registers,
   });
+  const wakeUpsHeard = new Counter({
+    name: 'pager_wake_ups_heard_total',
+    help: 'Times that other servers told of something to do.',
+    registers,
+  });
   const ruled = new Counter({
     name: 'pager_alerts_ruled_total',
     help: 'Alerts that routing rules matched, by what became of them.',
@@ -140,6 +145,7 @@ export function createMetrics(sources: Sources) {
     },
     watchFailed: () => watchFailures.inc(),
     loopFailed: (loop: string) => failures.inc({ loop }),
+    wakeUpHeard: () => wakeUpsHeard.inc(),
     alertRuled: (outcome: string) => ruled.inc({ outcome }),
     removed: (kind: string, count: number) => removed.inc({ kind }, count),
     auditFound: (count: number) => findings.set(count),

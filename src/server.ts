@@ -15,7 +15,7 @@ export async function startServer(start: Start): Promise<Server> {
   await using starting = new AsyncDisposableStack();
   const world = await openWorld(start, starting);
   await firstStart(world, start.print);
-  const engine = startEngine(world, starting);
+  const engine = await startEngine(world, starting);
   const app = await createHttpServer(world, engine);
   starting.defer(async () => {
     await app.close();

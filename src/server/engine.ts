@@ -5,6 +5,7 @@ import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
+import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
 import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -21,7 +22,7 @@ export type Engine = {
   readonly committed: (wake: Wake) => void;
 };
 
-export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
+export async function startEngine(world: World, stack: AsyncDisposableStack): Promise<Engine> {
   const { clock, log, ids, secrets, pools } = world;
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
@@ -32,6 +33,7 @@ export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
   });
+  const wakeUps = stack.use(await openServerWakeUps(world, metrics));
   const dispatcher = createDispatcher(world, {
     ...{ ledger, metrics, webhooks },
     channels: sending,
@@ -46,13 +48,26 @@ export function startEngine(world: World, stack: AsyncDisposableStack): Engine {
   stack.defer(() => dispatcher.idle());
   const canary = createCanary(world, { intake, metrics });
   const looped = { ledger, metrics, dispatcher, deciding, canary, channels: names };
-  const loops = startLoops(world, looped, stack);
-  const committed = (wake: Wake) => {
+  const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
+  const poke = (wake: Wake) => {
     if (wake.incidents) loops.incidents.poke();
     if (wake.notices) loops.notices.poke();
     if (wake.backlog) loops.backlog.poke();
     if (wake.shifts) loops.shifts.poke();
   };
+  const committed = (wake: Wake) => {
+    poke(wake);
+    wakeUps.tell(wake);
+  };
+  await wakeUps.listen((wake) => {
+    metrics.wakeUpHeard();
+    poke(wake);
+  });
   dispatcher.onFreed(() => loops.notices.poke());
   return { ledger, channels, intake, metrics, committed };
+}
+
+function openServerWakeUps({ pools, log, ids }: World, metrics: Metrics): Promise<WakeUps> {
+  const failed = () => metrics.loopFailed('wake_ups');
+  return openWakeUps({ url: pools.url, log, server: ids.next(), failed });
 }

@@ -1,7 +1,7 @@
 // The loops of a server: each looks for what is due, and works until nothing is.
 import type { Canary } from '../engine/canary.ts';
 import { decideBacklog } from '../engine/deciding/backlog.ts';
-import type { Ledger } from '../engine/ledger.ts';
+import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
 import { runDue } from '../engine/runner.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
@@ -22,6 +22,7 @@ type Looped = {
   readonly deciding: Parameters<typeof decideBacklog>[0];
   /** The names of those that are set up. */
   readonly channels: ReadonlySet<string>;
+  readonly committed: (wake: Wake) => void;
 };
 
 /** Those that can be told that something is due. */
@@ -38,7 +39,7 @@ async function confirmKey({ keyShare, secrets, failed }: World): Promise<null> {
 
 export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
   const { clock, log, ids, pools, secrets } = world;
-  const { ledger, metrics, dispatcher, deciding, canary, channels } = looped;
+  const { ledger, metrics, dispatcher, deciding, canary, channels, committed } = looped;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
   const kept = { ...world, sql, answers, channels, metrics };
@@ -52,7 +53,7 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
   });
   const thenNotices = (work: () => Promise<number>) => async () => {
     const done = await work();
-    if (done > 0) notices.poke();
+    if (done > 0) committed({ ...noWake, notices: true });
     return done;
   };
   const watching: WatcherOptions = {

@@ -4,6 +4,8 @@ import type { Log } from '../engine/log.ts';
 import { openDatabase, type Sql } from './database.ts';
 
 export type Pools = AsyncDisposable & {
+  /** For those who need a connection that is nobody else's. */
+  readonly url: string;
   /** Accepts, decides and sends; and the links that acknowledge. */
   readonly engine: Sql;
   /** For requests of the API and of pages; what takes too long is cut off. */
@@ -36,5 +38,5 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   const api = await open('api', apiMillisecondsMax);
   const housekeeping = await open('housekeeping');
   const opened = stack.move();
-  return { engine, api, housekeeping, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { url, engine, api, housekeeping, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
