@@ -133,6 +133,18 @@ test('migrations are numbered without a gap and named after what they add', () =
   assert.ok(migrations.length > 0);
 });
 
+test('every insert names its columns, or a column added later breaks the release before', () => {
+  const named = String.raw`\(|\$\{(?:sql|tx|transaction)\(|\$\{namedRows\(`;
+  const nameless = new RegExp(
+    String.raw`\binsert into [\w.]+(?: as \w+)?\s+(?!${named}|as )\S+`,
+    'g',
+  );
+  const wrong = product.flatMap((file) =>
+    [...textOf(file).matchAll(nameless)].map(([text]) => `${file}: ${text}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('what is left to do names its issue', () => {
   const mark = /\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))/;
   const others = [...code, ...migrations, ...papers].filter((file) => file !== 'test/tidy.test.ts');

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
 import type { Queries } from '../database.ts';
-import { json } from '../records/rows.ts';
+import { json, namedRows } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
 
 type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };
@@ -26,8 +26,7 @@ export async function insertEvents({ sql }: Desk, fates: readonly Fate[]): Promi
     suppressed_onto_id: decision?.suppressedOnto ?? null,
     decided_at: decision ? event.received_at : null,
   }));
-  await sql`
-    insert into events select * from json_populate_recordset(null::events, ${json(sql, rows)})`;
+  await sql`insert into events ${namedRows(sql, 'events', rows)}`;
 }
 
 export async function settleEvents(

@@ -2,7 +2,7 @@ import type { Changes } from '../../engine/ledger.ts';
 import { type Incident, wakeAt } from '../../incidents/incident.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
-import { json } from '../records/rows.ts';
+import { json, namedRows } from '../records/rows.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './timeline.ts';
@@ -133,7 +133,7 @@ async function insertNotices(
     wake_at: now,
   }));
   await sql`
-    insert into outbox select * from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    insert into outbox ${namedRows(sql, 'outbox', rows)}
     on conflict (organization_id, key) do nothing`;
 }
 

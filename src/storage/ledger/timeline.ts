@@ -1,5 +1,5 @@
 import type { Changes } from '../../engine/ledger.ts';
-import { json } from '../records/rows.ts';
+import { json, namedRows } from '../records/rows.ts';
 import { chain, type Head, noMac } from './chain.ts';
 import type { Desk } from './ledger.ts';
 
@@ -24,11 +24,9 @@ export async function insertTimeline(desk: Desk, said: Said): Promise<void> {
   const chained = chain(rows, known, secrets.mac);
   await sql`
     with entries as (
-      insert into timeline
-      select * from json_populate_recordset(null::timeline, ${json(sql, chained.entries)})
+      insert into timeline ${namedRows(sql, 'timeline', chained.entries)}
     )
-    insert into timeline_heads
-    select * from json_populate_recordset(null::timeline_heads, ${json(sql, chained.heads)})
+    insert into timeline_heads ${namedRows(sql, 'timeline_heads', chained.heads)}
     on conflict (organization_id, incident_id)
       do update set entries = excluded.entries, mac = excluded.mac, seal = excluded.seal`;
 }
@@ -56,8 +54,7 @@ const lock = ({ sql }: Desk, ends: readonly Ended[]) => sql<Head[]>`
 const begin = ({ sql }: Desk, ends: readonly Ended[]) => {
   const rows = ends.map((end) => ({ ...end, entries: 0, mac: noMac, seal: noMac }));
   return sql`
-    insert into timeline_heads
-    select * from json_populate_recordset(null::timeline_heads, ${json(sql, rows)})
+    insert into timeline_heads ${namedRows(sql, 'timeline_heads', rows)}
     order by organization_id, incident_id
     on conflict (organization_id, incident_id) do nothing`;
 };

@@ -3,7 +3,7 @@ import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';
-import { json } from '../records/rows.ts';
+import { json, namedRows } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
 
 type WatchRow = {
@@ -104,7 +104,7 @@ async function upsertShifts({ sql }: Desk, changes: readonly ShiftChanges[]): Pr
   );
   if (rows.length === 0) return;
   await sql`
-    insert into shifts select * from json_populate_recordset(null::shifts, ${json(sql, rows)})
+    insert into shifts ${namedRows(sql, 'shifts', rows)}
     on conflict (organization_id, id) do update set end_at = excluded.end_at`;
 }
 
@@ -124,8 +124,7 @@ async function insertEvents(
   );
   if (rows.length === 0) return 0;
   const inserted = await sql`
-    insert into shift_events
-    select * from json_populate_recordset(null::shift_events, ${json(sql, rows)})
+    insert into shift_events ${namedRows(sql, 'shift_events', rows)}
     on conflict (organization_id, shift_id, type) do nothing`;
   return rows.length - inserted.count;
 }

@@ -5,7 +5,7 @@ import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
 import { readDirectory } from '../ledger/directory.ts';
 import type { Desk, LedgerParts } from '../ledger/ledger.ts';
-import { json } from '../records/rows.ts';
+import { json, namedRows } from '../records/rows.ts';
 import { receiverOf, webhookIdOf } from './receiver.ts';
 
 const toldAfter = { hours: 72 } as const;
@@ -43,8 +43,7 @@ async function forget({ sql }: Desk, working: readonly Webhook[]): Promise<void>
 async function remember({ sql }: Desk, failing: readonly Webhook[]): Promise<void> {
   if (failing.length === 0) return;
   await sql`
-    insert into failing_webhooks
-    select * from json_populate_recordset(null::failing_webhooks, ${json(sql, failing)})
+    insert into failing_webhooks ${namedRows(sql, 'failing_webhooks', failing)}
     order by organization_id, outbound_webhook_id
     on conflict (organization_id, outbound_webhook_id) do nothing`;
 }
@@ -90,6 +89,6 @@ async function tell(desk: Desk, webhook: Failing, now: Temporal.Instant): Promis
       };
     });
   await sql`
-    insert into outbox select * from json_populate_recordset(null::outbox, ${json(sql, rows)})
+    insert into outbox ${namedRows(sql, 'outbox', rows)}
     on conflict (organization_id, key) do nothing`;
 }

@@ -3,7 +3,7 @@ import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { Desk } from '../ledger/ledger.ts';
-import { json } from '../records/rows.ts';
+import { json, namedRows } from '../records/rows.ts';
 import type { Organization } from './claimed.ts';
 
 /** Shares of the limit, in percent, at which admins are told; the highest first. */
@@ -87,10 +87,9 @@ export class Usage {
   async #write(): Promise<void> {
     const { sql } = this.#desk;
     if (this.#added.size === 0) return;
-    const rows = json(sql, [...this.#added.values()]);
+    const rows = [...this.#added.values()];
     await sql`
-      insert into alert_usage as u
-      select * from json_populate_recordset(null::alert_usage, ${rows})
+      insert into alert_usage as u ${namedRows(sql, 'alert_usage', rows)}
       order by organization_id, month, channel
       on conflict (organization_id, month, channel) do update set used = u.used + excluded.used`;
   }

@@ -36,6 +36,17 @@ const JSON_TYPE = 114;
 
 export const json = (sql: Queries, value: unknown) => sql.typed(value, JSON_TYPE);
 
+/**
+ * What stands behind `insert into <table>`. It names its columns, so that one that a later release
+ * adds takes its default from this one too.
+ */
+export function namedRows(sql: Queries, table: string, rows: readonly object[]) {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columns = sql.unsafe([...names].map((name) => `"${name}"`).join(', '));
+  return sql`(${columns})
+    select ${columns} from json_populate_recordset(null::${sql(table)}, ${json(sql, rows)})`;
+}
+
 /** Lists, objects and maps are kept as json; the rest in columns of their own type. */
 export const isNested = (schema: TSchema): boolean =>
   !['string', 'integer', 'boolean'].includes(String((schema as { type?: string }).type));
