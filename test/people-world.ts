@@ -83,7 +83,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
     routes: asDeclared(peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels })),
-    identify: ({ headers, method, url }) => identify(headers, method, url),
+    identify: ({ headers, method, ip }) => identify(headers, method, ip),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
   });

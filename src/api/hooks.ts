@@ -1,10 +1,10 @@
 // The HTTP door for events: {public url}/hooks/<token>/...
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../engine/clock.ts';
 import type { Accepted } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
 import { Refusal } from './failures.ts';
+import type { LookUp } from './http/guesses.ts';
 import { type Expected, firstBlock, readSent } from './sent-bytes.ts';
 
 /** An integration as its token tells it. */
@@ -15,15 +15,11 @@ export type Recognised = Pick<
 
 type HookOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
-  readonly recognise: (token: string) => Promise<Recognised | null>;
-  readonly clock: Clock;
+  readonly recognise: LookUp<Recognised>;
 };
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const tokenForm = /^[0-9a-f]{40}$/;
-/** Guesses an address may make, a second. */
-const unknownTokensPerSecond = 20;
-const addressesMax = 10_000;
 const textMax = 255;
 
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
@@ -36,9 +32,8 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
     hooks.addHook('onRequest', async (request) => {
       if (request.mediaType === undefined) delete request.headers['content-type'];
     });
-    const guesses = createGuessLimit(options.clock);
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
-      receive(options, guesses, { request, reply });
+      receive(options, { request, reply });
     hooks.route({
       method: ['POST', 'PUT', 'GET'],
       url: '/hooks/:token/*',
@@ -54,14 +49,13 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
-async function receive(options: HookOptions, guesses: GuessLimit, exchange: Exchange) {
+async function receive(options: HookOptions, exchange: Exchange) {
   const { request, reply } = exchange;
   const { token, '*': rest } = request.params as { token: string; '*': string };
-  const recognised = tokenForm.test(token) ? await options.recognise(token) : null;
-  if (!recognised) {
-    if (!guesses.allow(request.ip)) throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
+  const recognised = tokenForm.test(token) ? await options.recognise(token, request.ip) : null;
+  if (recognised === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
+  if (recognised === null)
     throw new Refusal('not_found', { message: 'There is no integration with this token.' });
-  }
   const expected = { announced: announcedBy(request), bytesMax: BODY_BYTES_MAX };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
@@ -134,21 +128,4 @@ function answer(reply: FastifyReply, accepted: Exclude<Accepted, typeof full>) {
     case 'archived':
       throw new Refusal('gone');
   }
-}
-
-type GuessLimit = { allow(address: string): boolean };
-
-function createGuessLimit(clock: Clock): GuessLimit {
-  let second = 0;
-  const counts = new Map<string, number>();
-  return {
-    allow(address) {
-      const now = Math.floor(clock.now().epochMilliseconds / 1_000);
-      if (now !== second || counts.size > addressesMax) counts.clear();
-      second = now;
-      const count = (counts.get(address) ?? 0) + 1;
-      counts.set(address, count);
-      return count <= unknownTokensPerSecond;
-    },
-  };
 }

@@ -34,11 +34,11 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     routes: apiRoutes(world, engine),
-    identify: ({ headers, method, url }) => identity.identify(headers, method, url),
+    identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
     ready: () => isUp(pools.engine),
   });
   app.addHook('onClose', () => identity.idle());
-  mountHooks(app, { intake: engine.intake, recognise: world.recognise, clock });
+  mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
   mountIncidentPage(app, { sql, accounts });
   mountCalendars(app, { sql, secrets, clock, publicUrl });

@@ -7,13 +7,17 @@ export function startMailListener(
   world: World,
   { intake }: Engine,
 ): ReturnType<typeof startMailDoor> {
-  const { config, log, recognise } = world;
+  const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailDoor;
   return startMailDoor({
     listen: { host, port },
     domain,
     log,
-    isKnown: async (token) => (await recognise(token)) !== null,
+    async find(token, address) {
+      const found = await recogniseFrom(token, address);
+      if (found === 'too_many') return 'busy';
+      return found === null ? 'unknown' : 'known';
+    },
     async enter(token, bytes) {
       const recognised = await recognise(token);
       if (!recognised) return 'gone';

@@ -1,6 +1,8 @@
 // What all parts of a server share: its database, opened and migrated, and what reads it.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Recognised } from '../api/hooks.ts';
+import { type LookUp, limitGuesses } from '../api/http/guesses.ts';
 import type { Config } from '../config.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
@@ -53,6 +55,8 @@ export type World = {
   readonly answers: IdempotentAnswers;
   /** Tells an integration by its token; one memory for both doors. */
   readonly recognise: ReturnType<typeof createTokens>;
+  /** The same for strangers, whose guesses are limited. */
+  readonly recogniseFrom: LookUp<Recognised>;
 };
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -78,7 +82,8 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
   const records = createRecords({ sql: api, secrets, ids });
   const answers = createIdempotentAnswers(api, secrets);
-  const stored = { pools, secrets, keyShare, records, answers, recognise };
+  const recogniseFrom = limitGuesses(recognise, { clock });
+  const stored = { pools, secrets, keyShare, records, answers, recognise, recogniseFrom };
   return { config, log, clock, random, ids, claimant, failed: start.failed, ...stored };
 }
 

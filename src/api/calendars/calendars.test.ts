@@ -268,6 +268,7 @@ test('links that are guessed are told apart by nothing, and soon not answered', 
   await using at = await setting();
   const { url } = await at.feed(at.bob, { oncall_schedule_id: at.payments.id });
   const token = url.slice(-68, -4);
+  assert.equal((await at.fetch(url)).statusCode, 200);
   const guesses = [
     'f'.repeat(64),
     token.toUpperCase().replace(/^[0-9]/, 'F'),
@@ -284,7 +285,7 @@ test('links that are guessed are told apart by nothing, and soon not answered', 
     assert.equal(answer.headers['set-cookie'], undefined);
     assert.ok(!answer.body.includes(guess));
   }
-  for (let count = guesses.length; count < 20; count += 1)
+  for (let count = 1; count < 20; count += 1)
     await at.fetch(`${publicUrl}/calendars/${'0'.repeat(64)}.ics`);
   const limited = await at.fetch(`${publicUrl}/calendars/${'1'.repeat(64)}.ics`);
   assert.deepEqual([limited.statusCode, limited.headers['retry-after']], [429, '1']);

@@ -7,6 +7,7 @@ import { feedByToken } from '../../storage/calendars/feeds.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
+import { limitGuesses } from '../http/guesses.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { readCalendar } from './reading.ts';
 
@@ -18,34 +19,26 @@ export type CalendarFileParts = {
 };
 
 const tokenForm = /^[0-9a-f]{64}$/;
-/** Guesses an address may make. */
-const guessLimit = { perSecond: 20, burst: 20 };
 /** Readings of one calendar, whoever they are by: each is worked out anew. */
 const readingLimit = { perSecond: 1, burst: 60 };
 const freshSeconds = 300;
 
 export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): void {
-  const guesses = createRateLimit(guessLimit);
+  const { sql, secrets, clock } = parts;
+  const look = limitGuesses((token) => feedByToken(sql, secrets.digest(token)), { clock });
   const readings = createRateLimit(readingLimit);
 
   app.get('/calendars/:token.ics', async (request, reply) => {
     const { token } = request.params as { token: string };
-    const now = parts.clock.now();
-    const feed = tokenForm.test(token)
-      ? await feedByToken(parts.sql, parts.secrets.digest(token))
-      : null;
-    if (feed === null) {
-      wait(guesses.take(request.ip, now));
-      throw new Refusal('not_found', { message: 'There is no such calendar.' });
-    }
-    wait(readings.take(feed.id, now));
+    const now = clock.now();
+    const feed = tokenForm.test(token) ? await look(token, request.ip) : null;
+    if (feed === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
+    if (feed === null) throw new Refusal('not_found', { message: 'There is no such calendar.' });
+    const wait = readings.take(feed.id, now);
+    if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
     const calendar = await readCalendar(parts, feed, now);
     return answer(calendarOf(calendar), { request, reply });
   });
-}
-
-function wait(seconds: number): void {
-  if (seconds > 0) throw new Refusal('rate_limited', { retryAfterSeconds: seconds });
 }
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };

@@ -24,7 +24,7 @@ export async function open(given: Partial<MailDoorOptions> = {}): Promise<Door> 
     listen: { host: '127.0.0.1', port: 0 },
     domain: 'Alerts.test',
     log: silentLog,
-    isKnown: async (token) => token === known || token === other,
+    find: async (token) => (token === known || token === other ? 'known' : 'unknown'),
     enter: async (token, bytes) => room.enter(token, bytes) ?? 'busy',
     receive: async (mail) => {
       received.push(mail);

@@ -84,7 +84,7 @@ test('what cannot be kept now is asked for again, what never can be is refused',
   const down = () => Promise.reject(new Error('the database is away'));
   const cases: { given: Partial<MailDoorOptions>; want: number }[] = [
     { given: { receive: down }, want: 451 },
-    { given: { isKnown: down }, want: 451 },
+    { given: { find: down }, want: 451 },
     { given: { receive: async () => 'busy' }, want: 451 },
     { given: { receive: async () => 'gone' }, want: 550 },
   ];

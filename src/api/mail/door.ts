@@ -26,7 +26,8 @@ export type MailDoorOptions = {
   readonly log: Log;
   /** Offers STARTTLS with this certificate; without it mail arrives in the clear. */
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
-  readonly isKnown: (token: string) => Promise<boolean>;
+  /** Whether a token is an integration's; busy: its network address guessed too often. */
+  readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
   /** Room for a mail of so many bytes, asked for before it is read. */
   readonly enter: (token: string, bytes: number) => Promise<Place | 'busy' | 'gone'>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
@@ -146,7 +147,9 @@ async function admit(
   { address, session }: Admission,
 ): Promise<void> {
   const token = tokenOf(address, options.domain);
-  if (token !== undefined && (await options.isKnown(token))) return;
+  const found = token && (await options.find(token, session.remoteAddress));
+  if (found === 'known') return;
+  if (found === 'busy') throw new Answer(451, 'Too many unknown addresses, try again later');
   const count = (guesses.get(session) ?? 0) + 1;
   guesses.set(session, count);
   if (count > guessesMax) throw new Answer(421, 'Too many unknown addresses');

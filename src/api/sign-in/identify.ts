@@ -4,6 +4,8 @@ import type { Log } from '../../engine/log.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
+import { Refusal } from '../failures.ts';
+import { limitGuesses } from '../http/guesses.ts';
 import { type Caller, mayAct, type Role } from '../route.ts';
 import type { Accounts } from './accounts.ts';
 import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
@@ -11,7 +13,7 @@ import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
 export type Identify = (
   headers: IncomingHttpHeaders,
   method: string,
-  path: string,
+  address: string,
 ) => Promise<Caller | null>;
 
 export type IdentityOptions = {
@@ -36,9 +38,12 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { sql, clock, log, digest, accounts, sameOrigin } = options;
   const notes = new Set<Promise<void>>();
 
-  async function callerOfKey(text: string): Promise<Caller | null> {
+  const keyOf = limitGuesses((text) => keyByDigest(sql, digest(text), clock.now()), { clock });
+
+  async function callerOfKey(text: string, address: string): Promise<Caller | null> {
     const now = clock.now();
-    const key = await keyByDigest(sql, digest(text.slice(0, KEY_LENGTH_MAX)), now);
+    const key = await keyOf(text.slice(0, KEY_LENGTH_MAX), address);
+    if (key === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
     if (key === null) return null;
     if (isUseStale(key, now)) note(key, now);
     return keyCaller(key);
@@ -63,9 +68,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   return {
-    async identify(headers, method) {
+    async identify(headers, method, address) {
       const key = keyIn(headers);
-      return key === null ? callerOfSession(headers, method) : callerOfKey(key);
+      return key === null ? callerOfSession(headers, method) : callerOfKey(key, address);
     },
     async idle() {
       await Promise.all(notes);

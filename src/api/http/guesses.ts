@@ -1,0 +1,93 @@
+// Look-ups by a secret that anybody can make up. Those of strangers are limited before the database
+// is asked, so that a storm of guesses takes neither its connections nor its time.
+import type { Clock } from '../../engine/clock.ts';
+
+/** Answers what the secret stands for; null: nothing. */
+export type LookUp<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
+
+type Limits = {
+  readonly clock: Clock;
+  /** Wrong secrets of one address. */
+  readonly perSecond?: number;
+  /** Secrets not known from before, of all addresses together. */
+  readonly atOnce?: number;
+  readonly waitingMax?: number;
+};
+
+const addressesMax = 10_000;
+const knownMax = 10_000;
+
+/** What was right once is asked for without limits, until it is wrong. */
+export function limitGuesses<T>(
+  ask: (secret: string) => Promise<T | null>,
+  { clock, perSecond = 20, atOnce = 2, waitingMax = 1_000 }: Limits,
+): LookUp<T> {
+  const known = new Set<string>();
+  const misses = createMisses(clock);
+  const turns = createTurns(atOnce);
+  const isOver = (address: string) => misses.of(address) >= perSecond;
+
+  async function tryOne(secret: string, address: string) {
+    if (isOver(address)) return 'too_many';
+    const found = await ask(secret);
+    if (found === null) {
+      misses.count(address);
+      return null;
+    }
+    if (known.size >= knownMax) known.clear();
+    known.add(secret);
+    return found;
+  }
+
+  return async (secret, address) => {
+    const found = known.has(secret) ? await ask(secret) : null;
+    if (found !== null) return found;
+    known.delete(secret);
+    if (isOver(address) || turns.waiting >= waitingMax) return 'too_many';
+    return turns.take(() => tryOne(secret, address));
+  };
+}
+
+/** How often each address was wrong in this second. */
+function createMisses(clock: Clock) {
+  let second = 0;
+  const counts = new Map<string, number>();
+  function turnOver(): void {
+    const now = Math.floor(clock.now().epochMilliseconds / 1_000);
+    if (now !== second || counts.size > addressesMax) counts.clear();
+    second = now;
+  }
+  return {
+    of(address: string): number {
+      turnOver();
+      return counts.get(address) ?? 0;
+    },
+    count(address: string): void {
+      turnOver();
+      counts.set(address, (counts.get(address) ?? 0) + 1);
+    },
+  };
+}
+
+/** So much at once; the rest waits in line. */
+function createTurns(atOnce: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    get waiting() {
+      return waiting.length;
+    },
+    async take<T>(work: () => Promise<T>): Promise<T> {
+      if (running < atOnce) running += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        // Whoever is next has this turn, or nobody has it.
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}
