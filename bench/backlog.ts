@@ -7,6 +7,7 @@ import type { StoredEvent } from '../src/engine/ledger.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
+import { cacheFor } from '../test/given-configuration.ts';
 import { pushed } from '../test/given-event.ts';
 import { givenSecrets } from '../test/given-secrets.ts';
 import { givenIntegration } from '../test/monitoring.ts';
@@ -24,7 +25,7 @@ export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
   const { sql } = database;
   const secrets = givenSecrets(randomBytes(32).toString('hex'));
   const ids = createIds(systemClock);
-  const ledger = createLedger({ sql, ids, secrets, channels: new Set() });
+  const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor() });
   // Made first, so that it comes first in the order of ids.
   const [first, second] = [await givenLine(sql), await givenLine(sql)];
   await ledger.transact(async (tx) => {

@@ -1,5 +1,6 @@
 // What it costs to find that nothing may be claimed beside 100,000 notices, and to find the one
 // page that may: on a database of its own, so that no server sends them meanwhile.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { migrate } from '../src/storage/migrate.ts';
 import { startBundledPostgres } from '../src/storage/postgres-server.ts';
 import { createSealer, createSecrets, randomKeys } from '../src/storage/secrets.ts';
+import { cacheFor } from '../test/given-configuration.ts';
 import { quantile } from './load.ts';
 import { type Tell, times } from './told.ts';
 
@@ -37,7 +39,7 @@ export async function measureClaims(tell: Tell): Promise<void> {
 async function measure(sql: Sql, tell: Tell): Promise<void> {
   const ids = createIds(systemClock);
   const secrets = createSecrets(createSealer('s'.repeat(32)), randomKeys());
-  const ledger = createLedger({ sql, ids, secrets, channels: new Set() });
+  const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor() });
   const busy = ['email busy'];
   await park(sql, now);
   tell('an empty claim beside 100,000 notices to a busy receiver', await timed(ledger, { busy }));

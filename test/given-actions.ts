@@ -1,8 +1,9 @@
 // What actions of rules and playbooks point to, for the tests of what they do.
 import { actorOf } from '../src/incidents/actions/effect-entry.ts';
-import type { Performing, Targets } from '../src/incidents/actions/perform.ts';
+import type { Performing } from '../src/incidents/actions/perform.ts';
 import type { Playbook } from '../src/incidents/actions/playbook.ts';
-import { byMail, givenDirectory, givenPerson, givenReceiver, noon } from './incident-life.ts';
+import { givenConfiguration, givenPeople, givenPerson } from './given-configuration.ts';
+import { byMail, givenReceiver, noon } from './incident-life.ts';
 
 const night = actorOf('rule', { id: 'night', name: 'Night' });
 
@@ -29,32 +30,31 @@ export const givenPlaybook = (given: Partial<Playbook> & Pick<Playbook, 'id'>): 
   ...given,
 });
 
-export const givenTargets = (playbooks: readonly Playbook[] = []): Targets => ({
-  policies: new Map([
-    ['policy', givenReceiver().policy],
-    ['managers', managers],
-    ['old', { ...managers, id: 'old', name: 'Old', archived: true }],
-  ]),
-  receivers: new Map(receivers.map((one) => [one.integration_id, one])),
-  webhooks: new Map([
-    ['desk', { team_id: 'team', name: 'Desk', archived: false }],
-    ['closed', { team_id: 'team', name: 'Closed', archived: true }],
-  ]),
-  playbooks: new Map(playbooks.map((one) => [one.id, one])),
-});
+/** What there is to be pointed to. */
+export const actionTargets = {
+  policies: [givenReceiver().policy, { ...managers, id: 'old', name: 'Old', archived: true }],
+  receivers,
+  webhooks: [
+    { id: 'desk', team_id: 'team', name: 'Desk', archived: false },
+    { id: 'closed', team_id: 'team', name: 'Closed', archived: true },
+  ],
+  people: [...givenPeople, givenPerson('away', { name: 'Away', active: false })],
+};
 
-export const givenPerforming = (given: Partial<Performing> = {}): Performing => ({
-  by: night,
-  directory: givenDirectory({
-    people: new Map([
-      ...givenDirectory().people,
-      ['away', givenPerson('away', { name: 'Away', active: false })],
-    ]),
-  }),
-  targets: givenTargets(),
-  now: noon.add({ minutes: 10 }),
-  occasion: 'incident_triggered',
-  once: 'run',
-  isOpening: false,
-  ...given,
-});
+export function givenPerforming(given: GivenPerforming = {}): Performing {
+  const { playbooks = [], ...others } = given;
+  return {
+    by: night,
+    configuration: givenConfiguration({ ...actionTargets, playbooks }),
+    playbooks: new Map(playbooks.map((one) => [one.id, one])),
+    now: noon.add({ minutes: 10 }),
+    occasion: 'incident_triggered',
+    once: 'run',
+    isOpening: false,
+    ...others,
+  };
+}
+
+type GivenPerforming = Partial<Omit<Performing, 'playbooks'>> & {
+  readonly playbooks?: readonly Playbook[];
+};

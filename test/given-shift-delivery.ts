@@ -1,4 +1,5 @@
 // An organisation on PostgreSQL whose notices of shifts are delivered, and a clock that is told.
+
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -11,6 +12,7 @@ import { inRow } from '../src/storage/sealed/places.ts';
 import type { Secrets } from '../src/storage/secrets.ts';
 import { secretPlace } from '../src/storage/webhooks/secrets.ts';
 import { type TestServer, testDatabase } from './database.ts';
+import { cacheFor } from './given-configuration.ts';
 import { givenSecrets } from './given-secrets.ts';
 import { noon } from './incident-life.ts';
 import { type GivenOrganization, givenOrganization, type World } from './world.ts';
@@ -43,15 +45,14 @@ export async function givenShiftDelivery(
   const world = await givenOrganization(sql, given);
   const { organizationId: organization_id } = world;
   const secrets = givenSecrets(randomBytes(32).toString('hex'));
-  const channels = new Set(['email', 'webhook']);
   let webhooks = 0;
   return {
     ...{ sql, secrets, world },
-    ledger: createLedger({ sql, ids, secrets, channels }),
+    ledger: createLedger({ sql, ids, secrets, configurations: cacheFor('email', 'webhook') }),
     insert: (intents, at = noon) =>
       transact(sql, (tx) => {
         const notices = intents.map((intent) => ({ organization_id, intent }));
-        return insertShiftNotices({ sql: tx, ids, secrets, channels }, notices, at);
+        return insertShiftNotices({ sql: tx, ids, secrets }, notices, at);
       }),
     async webhook({ url, name = 'Hook', method = 'POST', secrets: signing = [] }) {
       const id = ids.next();

@@ -21,6 +21,7 @@ import { auditLedger, type Finding } from '../src/storage/ledger-audit/audit.ts'
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { type TestApi, testApi, testSecrets } from './api.ts';
 import { type TestServer, testDatabase } from './database.ts';
+import { cacheFor } from './given-configuration.ts';
 import { readByHttp } from './given-event.ts';
 import { later, noon } from './incident-life.ts';
 import { givenIntegration, type Integration } from './monitoring.ts';
@@ -70,8 +71,10 @@ export async function givenWebhookCalls(
   const steps = [{ targets: [{ via: 'slack' as const, webhook_url: 'https://chat.test/secret' }] }];
   const integration = await givenIntegration(sql, place, { steps });
   const ids = createIds(clock);
-  const channels = new Set(['webhook']);
-  const ledger = createLedger({ sql, ids, secrets: testSecrets, channels });
+  const ledger = createLedger({
+    ...{ sql, ids, secrets: testSecrets },
+    configurations: cacheFor('webhook'),
+  });
   const committed = () => {};
   const api = stack.use(
     await testApi({
@@ -118,7 +121,7 @@ export async function givenWebhookCalls(
       done(`POST /incidents/${incidentId}/call-webhook`, { outbound_webhook_id }),
     hasShiftNotice: (intent) =>
       transact(sql, (tx) => {
-        const desk = { sql: tx, ids, secrets: testSecrets, channels };
+        const desk = { sql: tx, ids, secrets: testSecrets };
         return insertShiftNotices(desk, [{ organization_id: organizationId, intent }], now);
       }),
     at(minutes) {

@@ -1,34 +1,17 @@
 // Incidents, people and alerts for the tests of this folder and of those that use it.
 import type { AlertEvent } from '../src/alerts/alert.ts';
-import { noStanding, type Standing } from '../src/incidents/actions/ruled.ts';
 import { type Known, type Received, receive } from '../src/incidents/arrival/receive.ts';
-import type { Receiver } from '../src/incidents/arrival/receiver.ts';
-import type { Directory, Person } from '../src/incidents/directory.ts';
+import type { Configuration, Receiver } from '../src/incidents/configuration.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/life.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
+import { givenConfiguration } from './given-configuration.ts';
 
 export const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
 export const later = (minutes: number): Temporal.Instant =>
   noon.add({ milliseconds: Math.round(minutes * 60_000) });
 
 export const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
-
-export const givenPerson = (id: string, given: Partial<Person> = {}): Person => ({
-  id,
-  name: id,
-  active: true,
-  addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
-  ...given,
-});
-
-export const givenDirectory = (given: Partial<Directory> = {}): Directory => ({
-  people: new Map(['ada', 'lin', 'boss'].map((id) => [id, givenPerson(id)])),
-  schedules: new Map(),
-  adminsOfTeam: new Map([['team', ['boss']]]),
-  channels: new Set(['email', 'sms', 'slack', 'push-notification']),
-  ...given,
-});
 
 export const byMail = (user: string, wait?: number): Step => ({
   targets: [{ via: 'email', user_id: user }],
@@ -78,18 +61,18 @@ type Telling = {
   readonly receiver?: Receiver;
   readonly alert?: AlertEvent;
   readonly known?: Partial<Known>;
-  readonly directory?: Directory;
-  readonly standing?: Standing;
+  readonly configuration?: Configuration;
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
 };
 
 export function received(telling: Telling = {}): Received {
   const { receiver = givenReceiver(), alert = givenAlert(), now = noon } = telling;
-  const { directory = givenDirectory(), eventId = 'event', standing = noStanding } = telling;
+  const { configuration = givenConfiguration({ receivers: [receiver] }), eventId = 'event' } =
+    telling;
   return receive(receiver, alert, {
     known: { ...unknown, ...telling.known },
-    context: { ...standing, directory, now, eventId, newId: () => 'incident' },
+    context: { configuration, now, eventId, newId: () => 'incident' },
   });
 }
 
@@ -103,11 +86,12 @@ export function opened(telling: Telling = {}): Outcome {
 /** One incident's life step by step: what each event said and whom it would tell. */
 export class Life {
   incident: Incident;
-  directory: Directory;
+  configuration: Configuration;
   now: Temporal.Instant;
 
   constructor(telling: Telling = {}) {
-    this.directory = telling.directory ?? givenDirectory();
+    const { receiver = givenReceiver() } = telling;
+    this.configuration = telling.configuration ?? givenConfiguration({ receivers: [receiver] });
     this.now = telling.now ?? noon;
     this.incident = opened(telling).incident;
   }
@@ -115,7 +99,10 @@ export class Life {
   /** Does it, `at` so many minutes after noon. */
   does(event: IncidentEvent, at: number): Outcome | Refused {
     this.now = later(at);
-    const outcome = advance(this.incident, event, { directory: this.directory, now: this.now });
+    const outcome = advance(this.incident, event, {
+      configuration: this.configuration,
+      now: this.now,
+    });
     if (!('refused' in outcome)) this.incident = outcome.incident;
     return outcome;
   }

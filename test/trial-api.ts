@@ -11,6 +11,7 @@ import { silentLog } from '../src/engine/log.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { testApi, testSecrets } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { cacheFor } from './given-configuration.ts';
 import { pushed, readByHttp as read } from './given-event.ts';
 import { givenOrganization } from './world.ts';
 
@@ -25,7 +26,7 @@ export async function trialApi() {
   const clock = { now: () => now };
   const parts = {
     ...{ sql, typeOf, read, secrets: testSecrets },
-    ...{ ids: createIds(clock), channels: new Set(['email']) },
+    ...{ ids: createIds(clock), configurations: cacheFor('email') },
   };
   const ledger = createLedger(parts);
   const committed = () => {};

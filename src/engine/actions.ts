@@ -1,15 +1,12 @@
 // What people do to incidents, wherever they do it: one function for API, links and replies.
 import { live } from '../incidents/actions/automatic.ts';
-import { namedBy } from '../incidents/actions/named.ts';
 import { type Request, requested } from '../incidents/actions/requested.ts';
-import { bookFor } from '../incidents/actions/ruled.ts';
+import { configurationIn } from '../incidents/configuration.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './deciding/desk.ts';
-import { neededFor, type Pointed } from './deciding/needed.ts';
-import { namedIn, readStanding } from './deciding/standing.ts';
-import { type Ledger, type Needed, type Wake, wakeOf } from './ledger.ts';
+import { type ActionTx, type Transacting, type Wake, wakeOf } from './ledger.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
@@ -23,7 +20,7 @@ export type Acted =
   | { readonly result: 'not_found' };
 
 type Acting = {
-  readonly ledger: Ledger;
+  readonly ledger: Transacting<ActionTx>;
   readonly clock: Clock;
   readonly committed: (wake: Wake) => void;
 };
@@ -47,14 +44,8 @@ export async function act(
         ? locked.find((one) => one.id === action.intoId && mayTouch(one))
         : undefined;
     if (action.type === 'merge' && !into) return { result: 'not_found' };
-    const { standing, named } = await readStanding(tx, [incident], (books) =>
-      action.type === 'perform'
-        ? [namedIn(incident, namedBy([action.action], bookFor(incident, { books }).playbooks))]
-        : [],
-    );
-    const { targets } = standing;
-    const directory = await tx.directory(neededBy(action, incident, { named, targets }), now);
-    const deciding = { ...standing, directory, now };
+    const configurations = await tx.configurations([on.organizationId], now);
+    const deciding = { configuration: configurationIn(configurations, on.organizationId), now };
     const outcome =
       action.type === 'perform'
         ? requested(incident, action, deciding)
@@ -87,11 +78,4 @@ async function eventOf(
   if (action.type === 'reopen')
     return { type: 'reopen', by: action.by, anotherIsOpen: await anotherIsOpen() };
   return action;
-}
-
-function neededBy(action: Action, incident: Incident, pointed: Pointed): Needed[] {
-  const needed = neededFor([incident], pointed);
-  const more =
-    action.type === 'reassign' || action.type === 'add_responder' ? [action.user.id] : [];
-  return needed.map((one) => ({ ...one, userIds: new Set([...one.userIds, ...more]) }));
 }

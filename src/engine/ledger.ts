@@ -1,15 +1,11 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
-import type { Named } from '../incidents/actions/named.ts';
-import type { Targets } from '../incidents/actions/perform.ts';
-import type { Book } from '../incidents/actions/ruled.ts';
 import type { AlertOutcome, Known } from '../incidents/arrival/receive.ts';
-import type { Receiver } from '../incidents/arrival/receiver.ts';
-import type { Directory } from '../incidents/directory.ts';
+import type { Configurations } from '../incidents/configuration.ts';
 import type { Entry, Incident, Intent } from '../incidents/incident.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
-import type { AnnouncedSchedule, Audience } from '../shifts/announce.ts';
+import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { Looked, Watch } from '../shifts/look.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import type { Claimed } from './sending/claimed.ts';
@@ -57,21 +53,6 @@ export type Key = {
 
 /** One text per key, for maps. */
 export const keyText = (key: Key): string => `${key.integration_id} ${key.dedup_key}`;
-
-export type Needed = {
-  readonly organization_id: string;
-  readonly userIds: ReadonlySet<string>;
-  readonly scheduleIds: ReadonlySet<string>;
-  readonly teamIds: ReadonlySet<string>;
-};
-
-/** Whom and what announcing shifts may ask about. */
-export type AudienceNeeded = Omit<Needed, 'teamIds'>;
-
-export type TeamKey = { readonly organization_id: string; readonly team_id: string };
-
-/** What actions point to within one organisation. */
-export type NamedIn = Named & { readonly organization_id: string };
 
 export type Changes = {
   readonly opened: readonly Incident[];
@@ -139,54 +120,90 @@ export type ShiftChanges = Pick<DueWatch, 'schedule'> & {
   readonly intents: readonly ShiftIntent[];
 };
 
-/** One transaction: all of it happens, or none. */
-export type Tx = {
-  /** Locks the integrations, so that events of one are decided one after another. */
-  receivers(ids: readonly Key[]): Promise<ReadonlyMap<string, Receiver>>;
-  /** Those of the integrations that have stored events not yet decided. */
-  withBacklog(ids: readonly Key[]): Promise<ReadonlySet<string>>;
+/** What every decision looks up. */
+export type Configuring = {
   /**
-   * The oldest undecided events of one integration that nobody else is deciding: of the one whose
-   * turn it is, for organisations take turns, and the integrations of each. Not many bytes at once.
+   * Of each organisation all that may be looked up, no older than when this is asked: so it is asked
+   * after the locks. Who is on call is known from `now` on.
    */
-  backlog(limit: number): Promise<readonly StoredEvent[]>;
-  /** Locks the open incidents it answers. */
-  known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
-  /** What the teams decided beforehand, by team. */
-  books(teams: readonly TeamKey[]): Promise<ReadonlyMap<string, Book>>;
-  /** As it is now, archived or not. */
-  targets(named: readonly NamedIn[]): Promise<Omit<Targets, 'playbooks'>>;
-  /** Whoever is on call is known from `now` on. */
-  directory(needed: readonly Needed[], now: Temporal.Instant): Promise<Directory>;
-  insertEvents(events: readonly { event: StoredEvent; decision: Decision | null }[]): Promise<void>;
-  settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
-  countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
-  /** Locks what is due and free. */
-  dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
-  lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
-  /** Whether its key leads to another incident that is open. */
-  anotherIsOpen(incident: Incident): Promise<boolean>;
-  /** Answers the number of each opened incident by id. */
-  save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
-  /** Locks due notices and their incidents' state; `judge` decides which stay. */
-  claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
-  /** Locks what is due and free; whoever edits such a schedule waits. */
-  dueWatches(now: Temporal.Instant, limit: number): Promise<readonly DueWatch[]>;
-  audience(needed: readonly AudienceNeeded[]): Promise<Audience>;
-  /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
-  saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
-  /**
-   * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
-   * of which a notice failed for good.
-   */
-  finish(attempts: readonly Attempted[]): Promise<readonly Incident[]>;
-  /** The steps of the incident's round of which a page arrived, or still may. */
-  pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
+  configurations(ids: Iterable<string>, now: Temporal.Instant): Promise<Configurations>;
 };
 
-export type Ledger = {
+/** What most decisions write. */
+export type Saving = {
+  /** Answers the number of each opened incident by id. */
+  save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
+};
+
+export type Knowing = {
+  /** Locks the open incidents it answers. */
+  known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
+};
+
+// Each of these is one transaction, as one of those who decide needs it: all of it happens, or none.
+
+export type IntakeTx = Configuring &
+  Knowing &
+  Saving & {
+    /** So that events of one integration are decided one after another. */
+    lockIntegrations(ids: readonly Key[]): Promise<void>;
+    /** Those of the integrations that have stored events not yet decided. */
+    withBacklog(ids: readonly Key[]): Promise<ReadonlySet<string>>;
+    insertEvents(
+      events: readonly { event: StoredEvent; decision: Decision | null }[],
+    ): Promise<void>;
+    countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
+  };
+
+export type BacklogTx = Configuring &
+  Knowing &
+  Saving & {
+    /** The oldest undecided events of one integration, locked, that nobody else is deciding. */
+    backlog(limit: number): Promise<readonly StoredEvent[]>;
+    settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
+  };
+
+export type TimerTx = Configuring &
+  Saving & {
+    /** Locks what is due and free. */
+    dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
+  };
+
+export type ActionTx = Configuring &
+  Saving & {
+    lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
+    /** Whether its key leads to another incident that is open. */
+    anotherIsOpen(incident: Incident): Promise<boolean>;
+  };
+
+export type SendingTx = Configuring &
+  Saving & {
+    /** Locks due notices and their incidents' state; `judge` decides which stay. */
+    claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
+    /**
+     * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
+     * of which a notice failed for good.
+     */
+    finish(attempts: readonly Attempted[]): Promise<readonly Incident[]>;
+    /** The steps of the incident's round of which a page arrived, or still may. */
+    pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
+  };
+
+export type ShiftTx = Configuring & {
+  /** Locks what is due and free; whoever edits such a schedule waits. */
+  dueWatches(now: Temporal.Instant, limit: number): Promise<readonly DueWatch[]>;
+  /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
+  saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
+};
+
+export type Tx = IntakeTx & BacklogTx & TimerTx & ActionTx & SendingTx & ShiftTx;
+
+export type Transacting<Port> = {
   /** Runs the work in one transaction, again from its start when the database asks for that. */
-  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: Port) => Promise<T>): Promise<T>;
+};
+
+export type Ledger = Transacting<Tx> & {
   /** The nearest instant at which an incident, a schedule's watch or a notice is due. */
   nextIncident(): Promise<Temporal.Instant | null>;
   nextWatch(): Promise<Temporal.Instant | null>;

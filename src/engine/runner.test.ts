@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dailyTurns } from '../../test/daily-turns.ts';
-import { givenDirectory, Life, later, noon, withSteps } from '../../test/incident-life.ts';
+import { givenConfiguration, givenRota } from '../../test/given-configuration.ts';
+import { Life, later, noon, withSteps } from '../../test/incident-life.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { type Log, silentLog } from './log.ts';
@@ -13,42 +14,47 @@ const rota = withSteps([
 ]);
 
 /** A schedule that nobody can be found in: its time zone does not exist. */
-function directoryWith(timezone: string) {
+function configurationWith(timezone: string) {
   const schedule = dailyTurns(['lin'], { from: noon, timezone, handoff: '09:00' });
-  return givenDirectory({
-    schedules: new Map([['rota', { name: 'Rota', archived: false, schedule }]]),
-  });
+  return givenConfiguration({ schedules: [givenRota('rota', schedule)] });
 }
 
 async function ledgerWith(...opened: readonly Incident[]): Promise<FragileLedger> {
-  const ledger = new FragileLedger({ receivers: new Map(), directory: directoryWith('Mars/Base') });
+  const ledger = new FragileLedger(configurationWith('Mars/Base'));
   const changes = { opened, changed: [], entries: [], intents: [], allClear: [] };
   await ledger.transact((tx) => tx.save(changes, noon));
   return ledger;
 }
 
-const broken = { ...new Life({ receiver: rota }).incident, id: 'broken' };
+const configuration = configurationWith('Etc/UTC');
+const broken = { ...new Life({ receiver: rota, configuration }).incident, id: 'broken' };
 const sound = { ...new Life().incident, id: 'sound' };
 
 const pagedBy = (ledger: FragileLedger) =>
-  [...ledger.outbox.values()].map(({ intent }) => 'incident_id' in intent && intent.incident_id);
+  [...ledger.outbox.values()].map(({ intent }) => {
+    const about = 'incident_id' in intent ? intent.incident_id : '';
+    return intent.kind === 'page' ? about : `${intent.kind} ${about}`;
+  });
 
 test('a fault in one due incident stops neither the others nor, for long, that one', async () => {
   const ledger = await ledgerWith(broken, sound);
   const errors: object[] = [];
   const log: Log = { ...silentLog, error: (fields) => errors.push(fields) };
   assert.equal(await runDue(ledger, { now: () => later(5) }, log), 2);
-  assert.deepEqual(pagedBy(ledger), ['sound']);
+  assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound']);
   assert.equal(errors.length, 1);
   assert.deepEqual(ledger.incidents.get('broken')?.escalation.stepAt, later(6));
-  const said = [...ledger.timeline.values()].findLast((one) => one.incident_id === 'broken');
-  assert.equal(said?.type, 'undecided');
+  const said = [...ledger.timeline.values()].filter((one) => one.incident_id === 'broken');
+  assert.deepEqual(
+    said.map((one) => one.type),
+    ['undecided', 'nobody_paged'],
+  );
 
-  ledger.given.directory = directoryWith('Etc/UTC');
+  ledger.configuration = configurationWith('Etc/UTC');
   await runDue(ledger, { now: () => later(6) }, log);
-  assert.deepEqual(pagedBy(ledger), ['sound', 'broken']);
+  assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound', 'broken']);
 });
 
 test('nothing due is no work', async () => {
-  assert.equal(await runDue(await ledgerWith(sound), { now: () => noon }), 0);
+  assert.equal(await runDue(await ledgerWith(sound), { now: () => noon }, silentLog), 0);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { givenConfiguration, givenRota } from '../../test/given-configuration.ts';
 import { later, noon } from '../../test/incident-life.ts';
 import { daily, saved } from '../../test/schedule-history.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
@@ -15,15 +16,9 @@ const day = 24 * 60;
 
 /** Schedules by their id, each in a time zone. */
 function ledgerWith(zones: Readonly<Record<string, string>>): FragileLedger {
-  const directory = {
-    ...{
-      people: new Map(),
-      schedules: new Map(),
-      adminsOfTeam: new Map(),
-      channels: new Set<string>(),
-    },
-  };
-  const ledger = new FragileLedger({ receivers: new Map(), directory });
+  const nobody = { revisions: [], overrides: [] };
+  const schedules = Object.keys(zones).map((id) => givenRota(id, nobody));
+  const ledger = new FragileLedger(givenConfiguration({ schedules }));
   for (const [id, timezone] of Object.entries(zones)) declare(ledger, id, timezone);
   return ledger;
 }

@@ -1,14 +1,16 @@
 // What handoffs and edits ask for: schedules that are due are looked at, and what has begun or
 // ended since is recorded and announced, in one transaction.
+import { configurationIn } from '../incidents/configuration.ts';
 import { announce } from '../shifts/announce.ts';
-import { isAnnounced, type Looked, look, putOff, type ShiftEvent } from '../shifts/look.ts';
+import { isAnnounced, look, putOff, type ShiftEvent } from '../shifts/look.ts';
 import type { Clock } from './clock.ts';
+import { organizationsOf } from './deciding/decide.ts';
 import type { Ids } from './ids.ts';
-import type { AudienceNeeded, DueWatch, Ledger, ShiftChanges, Tx } from './ledger.ts';
+import type { DueWatch, ShiftChanges, ShiftTx, Transacting } from './ledger.ts';
 import { type Log, silentLog } from './log.ts';
 
 export type WatcherOptions = {
-  readonly ledger: Ledger;
+  readonly ledger: Transacting<ShiftTx>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log?: Log;
@@ -47,7 +49,7 @@ export async function lookDue(options: WatcherOptions): Promise<number> {
 type Deciding = WatcherOptions & { readonly now: Temporal.Instant };
 
 async function decided(
-  tx: Tx,
+  tx: ShiftTx,
   due: readonly DueWatch[],
   deciding: Deciding,
 ): Promise<readonly ShiftChanges[]> {
@@ -60,11 +62,13 @@ async function decided(
       return { looked: look(watch, { history, now, newId }), intents: [] };
     }),
   }));
-  const audience = await tx.audience(neededFor(looks.map(({ changes }) => changes)));
+  const organizations = organizationsOf(due.map(({ schedule }) => schedule));
+  const configurations = await tx.configurations(organizations, now);
   return looks.map(({ due: one, changes }) =>
     unlessFailing(one, deciding, () => {
       const { looked, schedule } = changes;
-      return { looked, intents: announce(looked, schedule, audience) };
+      const configuration = configurationIn(configurations, schedule.organization_id);
+      return { looked, intents: announce(looked, schedule, configuration) };
     }),
   );
 }
@@ -84,24 +88,6 @@ function unlessFailing(
     return { schedule, looked, intents: [] };
   }
 }
-
-/** Only of those of whom something is said, and only who is told or named. */
-function neededFor(changes: readonly ShiftChanges[]): readonly AudienceNeeded[] {
-  const speaking = changes.filter(
-    ({ looked }) => looked.moves.size > 0 || looked.events.length > 0,
-  );
-  const perOrganization = Map.groupBy(speaking, ({ schedule }) => schedule.organization_id);
-  return [...perOrganization].map(([organization_id, own]) => ({
-    organization_id,
-    scheduleIds: new Set(own.map(({ schedule }) => schedule.id)),
-    userIds: new Set(own.flatMap(({ looked }) => peopleOf(looked))),
-  }));
-}
-
-const peopleOf = ({ events, moves }: Looked): readonly string[] => [
-  ...events.filter(isAnnounced).map(({ shift }) => shift.user_id),
-  ...moves.keys(),
-];
 
 function tell({ now, changes, repeated }: Round, options: WatcherOptions): void {
   const { log = silentLog, recorded } = options;

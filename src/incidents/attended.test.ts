@@ -2,20 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  byMail,
-  eve,
-  givenDirectory,
-  givenReceiver,
-  later,
-  received,
-} from '../../test/incident-life.ts';
+import { givenConfiguration } from '../../test/given-configuration.ts';
+import { byMail, eve, givenReceiver, later, received } from '../../test/incident-life.ts';
 import type { Condition } from '../resources/condition.ts';
-import { compileRule, type Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/rule.ts';
 import { live } from './actions/automatic.ts';
 import type { Playbook } from './actions/playbook.ts';
 import { requested } from './actions/requested.ts';
-import { bookOf, type Standing } from './actions/ruled.ts';
+import type { Configuration } from './configuration.ts';
 import { type Incident, type Intent, type Outcome, type Refused, wakeAt } from './incident.ts';
 import type { IncidentEvent } from './life.ts';
 
@@ -30,14 +24,6 @@ const receivers = [
     autoResolve: { after: 1, unit: 'hours' },
   }),
 ];
-const targets: Standing['targets'] = {
-  policies: new Map([night, nobody].map((one) => [one.id, one])),
-  receivers: new Map(receivers.map((one) => [one.integration_id, one])),
-  webhooks: new Map(),
-};
-const directory = givenDirectory({
-  adminsOfTeam: new Map(['team', 'core'].map((team) => [team, ['boss']])),
-});
 
 const action = fc.constantFrom<Exclude<Rule['actions'][number], { type: 'ignoreIncident' }>>(
   { type: 'priority', priority: 'p1' },
@@ -64,25 +50,21 @@ const rules = fc.array(fc.record({ condition, actions }), { maxLength: 3 }).map(
 );
 const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as const;
 const playbook = (id: string) =>
-  fc
-    .tuple(actions, fc.constantFrom('team', 'core'), fc.subarray([...occasions]))
-    .map(([actions, team_id, run_automatically]): Playbook => {
-      const given = { id, name: id, team_id, archived: false, enabled: true };
-      return { ...given, actions, run_automatically };
-    });
-const standing = fc
-  .tuple(rules, playbook('first'), playbook('second'))
-  .map(([given, ...playbooks]): Standing => {
-    const own = (team: string) => playbooks.filter(({ team_id }) => team_id === team);
-    const book = bookOf(given.map(compileRule), own('team'));
-    return {
-      targets,
-      books: new Map([
-        ['team', book],
-        ['core', bookOf([], own('core'))],
-      ]),
-    };
+  fc.tuple(actions, fc.subarray([...occasions])).map(([actions, run_automatically]): Playbook => {
+    const given = { id, name: id, team_id: 'team', archived: false, enabled: true };
+    return { ...given, actions, run_automatically };
   });
+const configurations = fc
+  .tuple(rules, playbook('first'), playbook('second'))
+  .map(([given, ...playbooks]) =>
+    givenConfiguration({
+      ...{ teamIds: ['team', 'core'], rules: given },
+      playbooks: ['team', 'core'].flatMap((team_id) =>
+        playbooks.map((one) => ({ ...one, team_id })),
+      ),
+      ...{ receivers, policies: [night, nobody] },
+    }),
+  );
 
 const people = ['acknowledge', 'unacknowledge', 'escalate', 'resolve', 'unmute'] as const;
 const happening = fc.record({
@@ -91,14 +73,23 @@ const happening = fc.record({
 });
 type Happening = { readonly what: string; readonly at: number };
 
-function happens(on: Incident, { what, at }: Happening, given: Standing): Outcome | Refused {
+function happens(
+  on: Incident,
+  { what, at }: Happening,
+  configuration: Configuration,
+): Outcome | Refused {
   const now = later(at);
-  const deciding = { ...given, directory, now };
+  const deciding = { configuration, now };
   const by = eve;
   const does = (event: IncidentEvent) => live(on, event, deciding);
   switch (what) {
     case 'trigger': {
-      const again = { known: { open: [on] }, standing: given, directory, now, eventId: `${at}` };
+      const again = {
+        known: { open: [on] },
+        configuration,
+        now,
+        eventId: `${at}`,
+      };
       return received(again).outcomes[0] ?? { refused: 'nothing came of it' };
     }
     case 'play':
@@ -137,8 +128,8 @@ function forgotten({ status, escalation, ...rest }: Incident, intents: readonly 
 test('an incident is paged, waits to be, is in somebody’s hands or over, whatever is done', () => {
   const story = fc.array(happening, { maxLength: 12 });
   fc.assert(
-    fc.property(standing, story, (given, happenings) => {
-      const [opened] = received({ standing: given, directory }).outcomes;
+    fc.property(configurations, story, (given, happenings) => {
+      const [opened] = received({ configuration: given }).outcomes;
       assert.ok(opened);
       let { incident } = opened;
       const intents = [...opened.intents];

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dailyTurns } from '../../test/daily-turns.ts';
+import { givenConfiguration, givenPerson, givenRota } from '../../test/given-configuration.ts';
 import {
   adaThenLin,
   byMail,
   eve,
-  givenDirectory,
-  givenPerson,
   givenReceiver,
   Life,
   later,
@@ -19,6 +18,7 @@ import {
 } from '../../test/incident-life.ts';
 import type { Override } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
+import type { Configuration } from './configuration.ts';
 import { wakeAt } from './incident.ts';
 import { advance } from './life.ts';
 
@@ -87,52 +87,51 @@ describe('a step that can page nobody falls through at once, with the reason', (
     const { archived = false, overrides = [] } = given;
     const turns = dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
     const schedule = { ...turns, overrides };
-    return givenDirectory({ schedules: new Map([['rota', { name: 'Rota', archived, schedule }]]) });
+    return givenConfiguration({ schedules: [givenRota('rota', schedule, { archived })] });
   };
-  const people = [givenPerson('lin'), givenPerson('ada', { active: false })];
-  const gone = givenDirectory({ people: new Map(people.map((one) => [one.id, one])) });
-  const rows: { reason: string; target: Target; directory: ReturnType<typeof givenDirectory> }[] = [
+  const gone = givenConfiguration({
+    people: [givenPerson('lin'), givenPerson('ada', { active: false })],
+  });
+  const rows: {
+    reason: string;
+    target: Target;
+    configuration: Configuration;
+  }[] = [
     {
       reason: 'nobody is on call',
       target: onCall,
-      directory: rota([null]),
+      configuration: rota([null]),
     },
     {
       reason: 'the schedule is archived',
       target: onCall,
-      directory: rota(['ada'], { archived: true }),
+      configuration: rota(['ada'], { archived: true }),
     },
-    { reason: 'there is no such schedule', target: onCall, directory: givenDirectory() },
     {
       reason: 'the user is not active',
       target: { via: 'email', user_id: 'ada' },
-      directory: gone,
-    },
-    {
-      reason: 'there is no such user',
-      target: { via: 'email', user_id: 'nobody' },
-      directory: givenDirectory(),
+      configuration: gone,
     },
     {
       reason: 'no verified push-notification contact',
       target: { via: 'push-notification', user_id: 'ada' },
-      directory: givenDirectory(),
+      configuration: givenConfiguration(),
     },
     {
       reason: 'channel not set up',
       target: { via: 'telegram', user_id: 'ada' },
-      directory: givenDirectory(),
+      configuration: givenConfiguration(),
     },
     {
       reason: 'channel not set up',
       target: { via: 'slack', channel_id: 'C1' },
-      directory: givenDirectory(),
+      configuration: givenConfiguration(),
     },
   ];
-  for (const { reason, target, directory } of rows)
+  for (const { reason, target, configuration } of rows)
     test(`${reason} (${target.via})`, () => {
       const receiver = withSteps([{ targets: [target], escalate_after_minutes: 5 }, byMail('lin')]);
-      const outcome = opened({ receiver, directory });
+      const outcome = opened({ receiver, configuration });
       assert.deepEqual(paged(outcome), [lin]);
       assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_fired']);
       assert.ok(outcome.entries[1]?.says.endsWith(`: ${reason}`));
@@ -140,8 +139,8 @@ describe('a step that can page nobody falls through at once, with the reason', (
 
   test('the schedule is asked when the step fires', () => {
     const receiver = withSteps([byMail('lin', 5), { targets: [onCall] }]);
-    const life = new Life({ receiver, directory: rota(['ada']) });
-    life.directory = rota(['boss']);
+    const life = new Life({ receiver, configuration: rota(['ada']) });
+    life.configuration = rota(['boss']);
     assert.deepEqual(life.wakes(5), ['page boss (on call of Rota) by email']);
   });
 
@@ -153,9 +152,9 @@ describe('a step that can page nobody falls through at once, with the reason', (
       })),
     );
     const override = { id: 'o', user_id: 'boss', start: later(5), end: later(10) };
-    const directory = rota(['ada'], { overrides: [override] });
-    const life = new Life({ receiver, directory });
-    assert.deepEqual(paged(opened({ receiver, directory })), [
+    const configuration = rota(['ada'], { overrides: [override] });
+    const life = new Life({ receiver, configuration });
+    assert.deepEqual(paged(opened({ receiver, configuration })), [
       'page ada (on call of Rota) by email',
     ]);
     assert.deepEqual(life.wakes(5), ['page boss (on call of Rota, by an override) by email']);
@@ -243,7 +242,7 @@ test('waking changes nothing before the nearest timer is due', () => {
       const outcome = advance(
         incident,
         { type: 'woken' },
-        { directory: givenDirectory(), now: later(minute) },
+        { configuration: givenConfiguration(), now: later(minute) },
       );
       assert.equal('refused' in outcome ? null : outcome.incident, incident);
     }),

@@ -1,6 +1,6 @@
 import { textOf } from '../resources/declaration/sealed.ts';
 import type { Step } from '../resources/escalation-policy.ts';
-import { type Directory, type Reach, reach, reachPerson } from './directory.ts';
+import { adminsOf, type Configuration } from './configuration.ts';
 import {
   type Entry,
   type Escalation,
@@ -11,6 +11,7 @@ import {
   minutesAfter,
   type Outcome,
 } from './incident.ts';
+import { type Reach, reach, reachPerson } from './reach.ts';
 
 const repeatAfterMinutes = 10;
 export const repeatsAtMost = 5;
@@ -25,7 +26,7 @@ export const withEscalation = (incident: Incident, change: Partial<Escalation>):
 /** Starts again at step 1, at once; repeats start afresh unless this is one of them. */
 export function startCycle(
   incident: Incident,
-  directory: Directory,
+  configuration: Configuration,
   now: Temporal.Instant,
   repeatsLeft: number = repeatsAtMost,
 ): Outcome {
@@ -36,33 +37,41 @@ export function startCycle(
     pagedInCycle: false,
     stepAt: now,
   });
-  return fire(restarted, directory, now);
+  return fire(restarted, configuration, now);
 }
 
 /** Fires the next step now, or holds it while the incident is muted. */
-export function fire(incident: Incident, directory: Directory, now: Temporal.Instant): Outcome {
+export function fire(
+  incident: Incident,
+  configuration: Configuration,
+  now: Temporal.Instant,
+): Outcome {
   if (isMuted(incident)) {
     const held = withEscalation(incident, { stepAt: null, heldMs: 0 });
     return { incident: held, intents: [], entries: [], allClear: false };
   }
   const { nextStep, repeatsLeft } = incident.escalation;
   return nextStep < incident.steps.length
-    ? fireFrom(incident, directory, now)
-    : startCycle(incident, directory, now, repeatsLeft - 1);
+    ? fireFrom(incident, configuration, now)
+    : startCycle(incident, configuration, now, repeatsLeft - 1);
 }
 
-function fireFrom(incident: Incident, directory: Directory, now: Temporal.Instant): Outcome {
+function fireFrom(
+  incident: Incident,
+  configuration: Configuration,
+  now: Temporal.Instant,
+): Outcome {
   const entries: Entry[] = lateEntries(incident, now);
   for (let index = incident.escalation.nextStep; index < incident.steps.length; index += 1) {
     const step = incident.steps[index] as Step;
-    const reached = reachAll(step, directory, now);
+    const reached = reachAll(step, configuration, now);
     const intents = pages(incident, index, reached);
     entries.push(stepEntry(incident, index, reached));
     if (intents.length === 0) continue;
     const next = afterStep(incident, index, now);
     return { incident: next, intents, entries, allClear: false };
   }
-  return endOfCycle(incident, entries, { directory, now });
+  return endOfCycle(incident, entries, { configuration, now });
 }
 
 function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
@@ -74,10 +83,10 @@ function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
 }
 
 /** One page per person and channel, and per chat address. */
-function reachAll(step: Step, directory: Directory, now: Temporal.Instant): Reach[] {
+function reachAll(step: Step, configuration: Configuration, now: Temporal.Instant): Reach[] {
   const seen = new Set<string>();
   return step.targets.flatMap((target): Reach[] => {
-    const found = reach(target, directory, now);
+    const found = reach(target, configuration, now);
     if (!found.reached) return [found];
     const who = `${found.channel} ${found.personId ?? textOf(found.address)}`;
     if (seen.has(who)) return [];
@@ -158,7 +167,7 @@ function afterStep(incident: Incident, index: number, now: Temporal.Instant): In
 const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
   escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, repeatAfterMinutes) : null;
 
-type Deciding = { readonly directory: Directory; readonly now: Temporal.Instant };
+type Deciding = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 /** Never silence: a cycle that paged nobody pages the team's admins. */
 function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Deciding): Outcome {
@@ -169,7 +178,7 @@ function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Dec
   });
   if (escalation.pagedInCycle) return { incident: ended, intents: [], entries, allClear: false };
   const why = `Nobody of the policy ${escalation.policyName} could be paged; you are an admin of the team`;
-  const told = tellAdmins(ended, deciding.directory, { kind: 'nobody_paged', rank: 0, why });
+  const told = tellAdmins(ended, deciding.configuration, { kind: 'nobody_paged', rank: 0, why });
   return {
     incident: ended,
     intents: told.intents,
@@ -182,22 +191,26 @@ type Told = { readonly intents: readonly Intent[]; readonly entries: readonly En
 type Telling = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
 
 /** Tells the team's admins by e-mail and push. */
-export function tellAdmins(incident: Incident, directory: Directory, telling: Telling): Told {
-  const admins = directory.adminsOfTeam.get(incident.team_id) ?? [];
-  return tellPeople(incident, admins, { ...telling, directory });
+export function tellAdmins(
+  incident: Incident,
+  configuration: Configuration,
+  telling: Telling,
+): Told {
+  const admins = adminsOf(configuration, incident.team_id);
+  return tellPeople(incident, admins, { ...telling, configuration });
 }
 
 /** Tells people by e-mail and push, whatever their role in the policy. */
 export function tellPeople(
   incident: Incident,
   userIds: readonly string[],
-  telling: Telling & { readonly directory: Directory },
+  telling: Telling & { readonly configuration: Configuration },
 ): Told {
-  const { kind, rank, why, directory } = telling;
+  const { kind, rank, why, configuration } = telling;
   const { cycle } = incident.escalation;
   const once = telling.once ?? String(cycle);
   const reached = userIds.flatMap((id) =>
-    ['email', 'push-notification'].map((via) => reachPerson(id, via, directory)),
+    ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
   );
   const intents = reached.flatMap((one) =>
     one.reached

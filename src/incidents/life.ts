@@ -1,7 +1,7 @@
 // The life of an incident: one function from (incident, event, now) to its outcome. The table of
 // actions by status is decided here and nowhere else.
 import { suppress } from './arrival/storm.ts';
-import type { Directory } from './directory.ts';
+import type { Configuration } from './configuration.ts';
 import { fire, startCycle, withEscalation } from './escalation.ts';
 import {
   type Actor,
@@ -48,7 +48,7 @@ export type IncidentEvent =
       readonly remember: number;
     };
 
-type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 export function advance(
   incident: Incident,
@@ -143,7 +143,7 @@ function wake(incident: Incident, context: Context): Outcome {
   if (isDue(escalation.expiresAt, now)) return expire(incident, now);
   if (isDue(incident.muted_until, now)) return unmute(incident, timer, context);
   if (isDue(escalation.ackTimeoutAt, now)) return unacknowledge(incident, timer, context);
-  if (isDue(escalation.stepAt, now)) return fire(incident, context.directory, now);
+  if (isDue(escalation.stepAt, now)) return fire(incident, context.configuration, now);
   return only(incident);
 }
 
@@ -171,7 +171,7 @@ function unacknowledge(incident: Incident, by: Actor, context: Context): Outcome
   const said = entry(incident, 'unacknowledged', says, { actor: by });
   const cleared = withEscalation(incident, { ackTimeoutAt: null });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
-  return after([said], startCycle(triggered, context.directory, context.now));
+  return after([said], startCycle(triggered, context.configuration, context.now));
 }
 
 function escalate(incident: Incident, by: Actor, context: Context): Outcome {
@@ -182,7 +182,7 @@ function escalate(incident: Incident, by: Actor, context: Context): Outcome {
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
   const fired =
     nextStep < incident.steps.length
-      ? fire(triggered, context.directory, context.now)
-      : startCycle(triggered, context.directory, context.now);
+      ? fire(triggered, context.configuration, context.now)
+      : startCycle(triggered, context.configuration, context.now);
   return after([said], fired);
 }

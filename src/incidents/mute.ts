@@ -1,5 +1,5 @@
 // While an incident is muted its step timer stands still; it goes on from there when the mute ends.
-import type { Directory } from './directory.ts';
+import type { Configuration } from './configuration.ts';
 import { fire, withEscalation } from './escalation.ts';
 import {
   type Actor,
@@ -14,7 +14,7 @@ import {
 } from './incident.ts';
 
 type Mute = { readonly by: Actor; readonly until: Temporal.Instant | null };
-type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Outcome | Refused {
   if (event.until && isDue(event.until, now)) return { refused: 'the mute would end in the past' };
@@ -38,6 +38,6 @@ export function unmute(incident: Incident, by: Actor, context: Context): Outcome
   const says = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
   const said = entry(incident, 'unmuted', says, { actor: by });
   return isDue(stepAt, context.now)
-    ? after([said], fire(running, context.directory, context.now))
+    ? after([said], fire(running, context.configuration, context.now))
     : only(running, said);
 }

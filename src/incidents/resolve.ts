@@ -1,5 +1,5 @@
 // How an incident ends, and how a person takes that back.
-import type { Directory } from './directory.ts';
+import type { Configuration } from './configuration.ts';
 import { startCycle, withEscalation } from './escalation.ts';
 import {
   type Actor,
@@ -45,7 +45,7 @@ export function expire(incident: Incident, now: Temporal.Instant): Outcome {
 }
 
 type Reopen = { readonly by: Actor; readonly anotherIsOpen: boolean };
-type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 export function reopen(incident: Incident, event: Reopen, context: Context): Outcome | Refused {
   const { now } = context;
@@ -65,5 +65,5 @@ export function reopen(incident: Incident, event: Reopen, context: Context): Out
   };
   const says = `${event.by.name} reopened it: paging starts again at step 1`;
   const said = entry(incident, 'reopened', says, { actor: event.by });
-  return after([said], startCycle(opened, context.directory, now));
+  return after([said], startCycle(opened, context.configuration, now));
 }

@@ -1,4 +1,4 @@
-import type { Directory } from './directory.ts';
+import type { Configuration } from './configuration.ts';
 import { tellPeople } from './escalation.ts';
 import { type Actor, entry, type Incident, type Outcome } from './incident.ts';
 
@@ -10,7 +10,7 @@ export type Respond = {
   /** Within which the same person is told once; without it, at this instant. */
   readonly once?: string;
 };
-type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 export function respond(incident: Incident, event: Respond, context: Context): Outcome {
   const { user, by } = event;
@@ -20,8 +20,8 @@ export function respond(incident: Incident, event: Respond, context: Context): O
   const verb = event.type === 'reassign' ? 'assigned it to' : 'added as responder';
   const once = event.once ?? String(context.now.epochMilliseconds);
   const why = `${by.name} ${verb} you`;
-  const { directory } = context;
-  const told = tellPeople(incident, [user.id], { kind, rank: 1, why, once, directory });
+  const { configuration } = context;
+  const told = tellPeople(incident, [user.id], { kind, rank: 1, why, once, configuration });
   const said = entry(incident, event.type, `${by.name} ${verb} ${user.name}`, { actor: by });
   return {
     incident: { ...incident, responder_ids: [...others, user.id] },

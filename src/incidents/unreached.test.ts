@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  byMail,
-  eve,
-  givenDirectory,
-  Life,
-  later,
-  paged,
-  told,
-  withSteps,
-} from '../../test/incident-life.ts';
+import { byMail, eve, Life, later, paged, told, withSteps } from '../../test/incident-life.ts';
 import type { IncidentEvent } from './life.ts';
 import { countsOnPages, unreached } from './unreached.ts';
 
@@ -32,8 +23,8 @@ class Failing extends Life {
   fails(given: { readonly paged: readonly number[]; readonly at: number }) {
     this.now = later(given.at);
     const pagedSteps = new Set(given.paged);
-    const { directory, now } = { directory: givenDirectory(), now: this.now };
-    const outcome = unreached(this.incident, { pagedSteps, directory, now });
+    const { configuration, now } = this;
+    const outcome = unreached(this.incident, { pagedSteps, configuration, now });
     this.incident = outcome.incident;
     return outcome;
   }

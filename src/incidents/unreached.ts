@@ -1,4 +1,4 @@
-import type { Directory } from './directory.ts';
+import type { Configuration } from './configuration.ts';
 import { tellAdmins, withEscalation } from './escalation.ts';
 import { entry, type Incident, isDue, isMuted, type Outcome, only } from './incident.ts';
 
@@ -9,7 +9,7 @@ export const countsOnPages = ({ status, escalation }: Incident): boolean =>
 type Left = {
   /** Steps of the round of which a page arrived, or still may. */
   readonly pagedSteps: ReadonlySet<number>;
-  readonly directory: Directory;
+  readonly configuration: Configuration;
   readonly now: Temporal.Instant;
 };
 
@@ -42,10 +42,10 @@ function stepFailed(incident: Incident, { pagedSteps, now }: Left): Outcome {
   return only({ ...due, updated_at: now }, entry(incident, 'step_failed', says, { details }));
 }
 
-function roundFailed(incident: Incident, { directory, now }: Left): Outcome {
+function roundFailed(incident: Incident, { configuration, now }: Left): Outcome {
   const { policyName } = incident.escalation;
   const unpaged = withEscalation(incident, { pagedInCycle: false });
   const why = `No page of the policy ${policyName} arrived; you are an admin of the team`;
-  const told = tellAdmins(unpaged, directory, { kind: 'nobody_paged', rank: 0, why });
+  const told = tellAdmins(unpaged, configuration, { kind: 'nobody_paged', rank: 0, why });
   return { ...told, incident: { ...unpaged, updated_at: now }, allClear: false };
 }

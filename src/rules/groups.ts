@@ -30,12 +30,6 @@ function holdsAll({ ordered }: Group, facts: Facts): boolean {
   return true;
 }
 
-/** Whether that could be so whatever had been counted. */
-export const mayHoldAny = (groups: CompiledGroups, facts: Facts): boolean =>
-  groups.some(({ ordered }) =>
-    ordered.every(({ counts, holds }) => counts !== undefined || holds(facts)),
-  );
-
 type Conditioned = { readonly groups: readonly { readonly conditions: readonly unknown[] }[] };
 
 /** How many conditions a rule has. */

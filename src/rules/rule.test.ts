@@ -5,7 +5,7 @@ import { givenFacts } from '../../test/given-facts.ts';
 import type { Condition } from '../resources/condition.ts';
 import { explain } from './explain.ts';
 import type { Facts } from './facts.ts';
-import { compileRule, mayMatch, type Rule, timesKept } from './rule.ts';
+import { compileRule, type Rule, timesKept } from './rule.ts';
 
 const id = (number: number) => String(number).padStart(24, '0');
 const given = (groups: readonly (readonly Condition[])[], said: Partial<Rule> = {}): Rule => ({
@@ -93,19 +93,6 @@ test('an explanation agrees with the judgement, in its parts too', () => {
   );
 });
 
-test('what may match is what matches with some past, and nothing more', () => {
-  const often = { repeatCount: 99, suppressedCount: 99 };
-  const everyTime = { repeatedAt: Array(9).fill(now), suppressedAt: Array(9).fill(now) };
-  fc.assert(
-    fc.property(anyGroups, anyFacts, (groups, facts) => {
-      const compiled = compileRule(given(groups));
-      const most = { ...facts, ...often, ...everyTime };
-      assert.equal(mayMatch(compiled, facts), compiled.matches(most));
-      if (compiled.matches(facts)) assert.ok(mayMatch(compiled, facts));
-    }),
-  );
-});
-
 test('no more times are kept than change a judgement', () => {
   fc.assert(
     fc.property(anyGroups, anyFacts, (groups, facts) => {
@@ -136,7 +123,6 @@ test('a rule covers the integrations and services it names, both if both are nam
   for (const [scope, matched, says] of scopes) {
     const compiled = compileRule(given([[{ type: 'allIncidents' }]], scope));
     assert.equal(compiled.matches(givenFacts()), matched);
-    assert.equal(mayMatch(compiled, givenFacts()), matched);
     assert.match(explain(compiled, givenFacts()).scope.says, says);
   }
 });

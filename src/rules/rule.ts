@@ -1,7 +1,7 @@
 import type { RuleAction } from '../resources/action.ts';
 import type { ConditionGroups } from '../resources/condition.ts';
 import type { Facts } from './facts.ts';
-import { type CompiledGroups, compileGroups, holdsAny, mayHoldAny } from './groups.ts';
+import { type CompiledGroups, compileGroups, holdsAny } from './groups.ts';
 
 /** A routing rule, as far as judging and applying it goes. */
 export type Rule = {
@@ -38,9 +38,14 @@ export function compileRule(rule: Rule): CompiledRule {
   return { rule, groups, isTriedOnSuppressed, covers, matches };
 }
 
-/** Whether it could match if the past were another: what was repeated and suppressed, and when. */
-export const mayMatch = ({ covers, groups }: CompiledRule, facts: Facts): boolean =>
-  covers(facts) && mayHoldAny(groups, facts);
+const compiledRules = new WeakMap<Rule, CompiledRule>();
+
+/** Compiled once for as long as anybody holds the rule, whatever changes beside it. */
+export function compiledOf(rule: Rule): CompiledRule {
+  const compiled = compiledRules.get(rule) ?? compileRule(rule);
+  compiledRules.set(rule, compiled);
+  return compiled;
+}
 
 /** How many of the last repeats and suppressed events these rules look back at. */
 export function timesKept(rules: Iterable<CompiledRule>): {

@@ -4,6 +4,7 @@ import { Intake } from '../engine/deciding/intake.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
 import { createCanary } from './canary.ts';
@@ -15,6 +16,7 @@ import type { World } from './world.ts';
 
 export type Engine = {
   readonly ledger: Ledger;
+  readonly configurations: ConfigurationCache;
   readonly channels: ReadonlyMap<string, Channel>;
   readonly intake: Intake;
   readonly metrics: Metrics;
@@ -27,7 +29,8 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...sending.keys(), 'webhook']);
-  const ledger = createLedger({ sql: pools.engine, ids, secrets, channels: names });
+  const configurations = new ConfigurationCache(names, log);
+  const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations });
   const metrics: Metrics = createMetrics({
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
@@ -47,7 +50,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   const intake = new Intake(deciding);
   stack.defer(() => dispatcher.idle());
   const canary = createCanary(world, { intake, metrics });
-  const looped = { ledger, metrics, dispatcher, deciding, canary, channels: names };
+  const looped = { ledger, metrics, dispatcher, deciding, canary, configurations };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
   const poke = (wake: Wake) => {
     if (wake.incidents) loops.incidents.poke();
@@ -64,7 +67,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     poke(wake);
   });
   dispatcher.onFreed(() => loops.notices.poke());
-  return { ledger, channels, intake, metrics, committed };
+  return { ledger, configurations, channels, intake, metrics, committed };
 }
 
 function openServerWakeUps({ pools, log, ids }: World, metrics: Metrics): Promise<WakeUps> {

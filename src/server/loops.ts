@@ -8,6 +8,7 @@ import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
+import type { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { isUp, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
@@ -20,8 +21,7 @@ type Looped = {
   readonly dispatcher: Dispatcher;
   readonly canary: Canary;
   readonly deciding: Parameters<typeof decideBacklog>[0];
-  /** The names of those that are set up. */
-  readonly channels: ReadonlySet<string>;
+  readonly configurations: ConfigurationCache;
   readonly committed: (wake: Wake) => void;
 };
 
@@ -39,10 +39,10 @@ async function confirmKey({ keyShare, secrets, failed }: World): Promise<null> {
 
 export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
   const { clock, log, ids, pools, secrets } = world;
-  const { ledger, metrics, dispatcher, deciding, canary, channels, committed } = looped;
+  const { ledger, metrics, dispatcher, deciding, canary, configurations, committed } = looped;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
-  const kept = { ...world, sql, answers, channels, metrics };
+  const kept = { ...world, sql, answers, configurations, metrics };
   type Work = Pick<Parameters<typeof startLoop>[0], 'work' | 'next' | 'nextAfter'>;
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
@@ -69,7 +69,7 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
   return {
     notices,
     incidents: loop('incidents', {
-      work: thenNotices(() => runDue(ledger, clock)),
+      work: thenNotices(() => runDue(ledger, clock, log)),
       next: () => ledger.nextIncident(),
     }),
     shifts: loop('shifts', {

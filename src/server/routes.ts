@@ -27,7 +27,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
   const { api: sql } = pools;
   const parts = { ...world, sql };
   const { publicUrl } = config;
-  const { ledger, channels, committed } = engine;
+  const { ledger, channels, configurations, committed } = engine;
   return [
     ...recordRoutes({
       records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
@@ -50,7 +50,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed }),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, typeOf, read }),
-    ...whatIfRoutes({ ...parts, channels: new Set(channels.keys()), typeOf, read }),
+    ...whatIfRoutes({ ...parts, configurations, typeOf, read }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
 }

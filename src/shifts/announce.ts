@@ -1,26 +1,20 @@
 // Whom the edges of shifts, and edits that moved them, are told to: people as they wish, the chat
 // channels and webhooks of the organisation and of the schedule.
-import { type Person, type Reach, reachChat, reachPerson } from '../incidents/directory.ts';
+import {
+  type Configuration,
+  type Person,
+  personIn,
+  rotaIn,
+  webhookIn,
+} from '../incidents/configuration.ts';
+import { type Reach, reachChat, reachPerson } from '../incidents/reach.ts';
 import { chatChannels } from '../resources/escalation-policy.ts';
-import { isAnnounced, type Looked, movesDays, type ShiftEvent } from './look.ts';
-import type { Member, ShiftIntent, ShiftNoticeKind, ShiftStory } from './notice.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
-  ScheduleNotifications,
-} from './settings.ts';
-
-export type ShiftPerson = Person & Member & { readonly settings: PersonalNotifications };
-
-/** What is known of people, settings and ways out when shifts are announced. */
-export type Audience = {
-  readonly people: ReadonlyMap<string, ShiftPerson>;
-  readonly organizations: ReadonlyMap<string, OrganizationNotifications>;
-  readonly schedules: ReadonlyMap<string, ScheduleNotifications>;
-  readonly webhooks: ReadonlyMap<string, { readonly name: string; readonly archived: boolean }>;
-  /** Channels that are set up on this installation. */
-  readonly channels: ReadonlySet<string>;
-};
+} from '../resources/shift-notifications.ts';
+import { isAnnounced, type Looked, movesDays, type ShiftEvent } from './look.ts';
+import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from './notice.ts';
 
 export type AnnouncedSchedule = ShiftStory['schedule'] & { readonly organization_id: string };
 
@@ -30,7 +24,7 @@ type Told = {
   readonly about: string;
   readonly story: ShiftStory;
 };
-type Announcing = { readonly schedule: AnnouncedSchedule; readonly audience: Audience };
+type Announcing = { readonly schedule: AnnouncedSchedule; readonly configuration: Configuration };
 type To = Pick<ShiftIntent, 'user_id' | 'why'> & { readonly target: string };
 
 const changesMax = 20;
@@ -44,9 +38,9 @@ const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
 export function announce(
   looked: Looked,
   schedule: AnnouncedSchedule,
-  audience: Audience,
+  configuration: Configuration,
 ): readonly ShiftIntent[] {
-  const announcing = { schedule, audience };
+  const announcing = { schedule, configuration };
   const events = looked.events.filter(isAnnounced);
   return [
     ...events.flatMap((event) => eventIntents(event, events, announcing)),
@@ -60,8 +54,7 @@ function eventIntents(
   announcing: Announcing,
 ): readonly ShiftIntent[] {
   const { id, user_id, start, end } = event.shift;
-  const user = announcing.audience.people.get(user_id);
-  if (!user) return [];
+  const user = personIn(announcing.configuration, user_id);
   const told: Told = {
     kind: `shift_${event.type}`,
     about: `shift/${id}/${event.type}`,
@@ -82,28 +75,27 @@ function eventIntents(
 function otherAt(
   event: ShiftEvent,
   events: readonly ShiftEvent[],
-  { audience }: Announcing,
+  { configuration }: Announcing,
 ): string | null {
   const other = events.find(
     ({ type, at, shift }) =>
       type !== event.type && at.equals(event.at) && shift.user_id !== event.shift.user_id,
   );
-  return (other && audience.people.get(other.shift.user_id)?.name) ?? null;
+  return other ? personIn(configuration, other.shift.user_id).name : null;
 }
 
 /** Only the person is told: who else watches the schedule hears of its shifts as they begin. */
 function changeIntents(looked: Looked, announcing: Announcing): readonly ShiftIntent[] {
-  const { schedule, audience } = announcing;
+  const { schedule, configuration } = announcing;
   return [...looked.moves].flatMap(([userId, moves]) => {
-    const user = audience.people.get(userId);
-    if (!user) return [];
+    const user = personIn(configuration, userId);
     const changes = moves.slice(0, changesMax);
     const some =
       moves.length > changesMax ? `; these are the first ${changesMax} of ${moves.length}` : '';
     const told: Told = {
       kind: 'shift_change',
       about: `shift/${schedule.id}/change-${looked.watch.edits}`,
-      story: { ...storyOf(user, announcing), ...takenOff(userId, looked, audience), changes },
+      story: { ...storyOf(user, announcing), ...takenOff(userId, looked, configuration), changes },
     };
     const why = `An edit moved your shifts of the next ${movesDays} days${some}`;
     return personal(told, user, { announcing, why });
@@ -114,7 +106,7 @@ function changeIntents(looked: Looked, announcing: Announcing): readonly ShiftIn
 function takenOff(
   userId: string,
   { watch, events, moves }: Looked,
-  { people }: Audience,
+  configuration: Configuration,
 ): Pick<ShiftStory, 'taken_off' | 'other'> {
   const lost = moves
     .get(userId)
@@ -125,11 +117,11 @@ function takenOff(
     .filter(isAnnounced)
     .some(({ type, shift }) => type === 'end' && shift.user_id === userId);
   if (!lost || !ended) return { taken_off: false, other: null };
-  const { user_id: current = '' } = watch.running ?? {};
-  return { taken_off: true, other: people.get(current)?.name ?? null };
+  const { running } = watch;
+  return { taken_off: true, other: running && personIn(configuration, running.user_id).name };
 }
 
-function storyOf(user: ShiftPerson, { schedule }: Announcing): ShiftStory {
+function storyOf(user: Person, { schedule }: Announcing): ShiftStory {
   const { id, first_name, last_name, email } = user;
   return {
     schedule: { id: schedule.id, name: schedule.name, timezone: schedule.timezone },
@@ -140,13 +132,13 @@ function storyOf(user: ShiftPerson, { schedule }: Announcing): ShiftStory {
 
 function personal(
   told: Told,
-  user: ShiftPerson,
+  user: Person,
   { announcing, why }: { readonly announcing: Announcing; readonly why: string },
 ): readonly ShiftIntent[] {
-  const { schedule, audience } = announcing;
+  const { schedule, configuration } = announcing;
   const to = { user_id: user.id, target: user.id, why };
-  return channelsOf(user.settings, told.kind, schedule.id).map((via) =>
-    intentOf(told, reachPerson(user.id, via, audience), to),
+  return channelsOf(user.notifications, told.kind, schedule.id).map((via) =>
+    intentOf(told, reachPerson(user.id, via, configuration), to),
   );
 }
 
@@ -161,15 +153,15 @@ function channelsOf(
 }
 
 /** A list of the schedule, even an empty one, stands for the organisation's. */
-function chats(told: Told, { schedule, audience }: Announcing): readonly ShiftIntent[] {
-  const ofSchedule: OrganizationNotifications = audience.schedules.get(schedule.id) ?? {};
-  const ofAll = audience.organizations.get(schedule.organization_id) ?? {};
+function chats(told: Told, { schedule, configuration }: Announcing): readonly ShiftIntent[] {
+  const ofSchedule: OrganizationNotifications = rotaIn(configuration, schedule.id).notifications;
+  const ofAll = configuration.notifications;
   return chatChannels.flatMap((via) => {
     const own = ofSchedule[via];
     const why = `Shift notifications of the ${own ? `schedule ${schedule.name}` : 'organization'}`;
     return (own ?? ofAll[via] ?? []).map((channel, place) =>
       // Its place tells it apart: one that is not set up has no address.
-      intentOf(told, reachChat({ via, ...channel }, audience), {
+      intentOf(told, reachChat({ via, ...channel }, configuration), {
         user_id: null,
         target: `${place}`,
         why,
@@ -178,24 +170,19 @@ function chats(told: Told, { schedule, audience }: Announcing): readonly ShiftIn
   });
 }
 
-function webhooks(told: Told, { schedule, audience }: Announcing): readonly ShiftIntent[] {
-  const lists = [
-    audience.schedules.get(schedule.id),
-    audience.organizations.get(schedule.organization_id),
-  ];
-  const ids = new Set(lists.flatMap((list) => list?.outbound_webhook_ids ?? []));
+function webhooks(told: Told, { schedule, configuration }: Announcing): readonly ShiftIntent[] {
+  const lists = [rotaIn(configuration, schedule.id).notifications, configuration.notifications];
+  const ids = new Set(lists.flatMap((list) => list.outbound_webhook_ids ?? []));
   const why = 'Shift notifications by webhook';
   return [...ids].map((id) =>
-    intentOf(told, reachWebhook(id, audience), { user_id: null, target: id, why }),
+    intentOf(told, reachWebhook(id, configuration), { user_id: null, target: id, why }),
   );
 }
 
-function reachWebhook(id: string, { webhooks }: Audience): Reach {
-  const webhook = webhooks.get(id);
-  const meant = { channel: 'webhook', name: webhook?.name ?? id, personId: null, duty: null };
-  const missed = (reason: string): Reach => ({ ...meant, reached: false, reason });
-  if (!webhook) return missed('there is no such webhook');
-  if (webhook.archived) return missed('the webhook is archived');
+function reachWebhook(id: string, configuration: Configuration): Reach {
+  const { name, archived } = webhookIn(configuration, id);
+  const meant = { channel: 'webhook', name, personId: null, duty: null };
+  if (archived) return { ...meant, reached: false, reason: 'the webhook is archived' };
   return { ...meant, reached: true, address: id, mention: null };
 }
 

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
 import { mapSensitive } from '../resources/declaration/map-text.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
-import { personalNotifications, scheduleNotifications } from '../shifts/settings.ts';
+import { personalNotifications, scheduleNotifications } from '../resources/shift-notifications.ts';
 import { type Act, audit } from './audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from './database.ts';
 import { find, type Scope } from './records/queries.ts';

@@ -3,7 +3,8 @@ import type { AlertEvent } from '../alerts/alert.ts';
 import { Desk, keyOf } from '../engine/deciding/desk.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { type Judged, judge } from '../incidents/arrival/receive.ts';
-import { type Receiver, whyDropped } from '../incidents/arrival/receiver.ts';
+import { whyDropped } from '../incidents/arrival/receiver.ts';
+import { configurationIn, receiverIn } from '../incidents/configuration.ts';
 import { type Explained, explain } from '../rules/explain.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
@@ -14,7 +15,6 @@ import type { Rehearsal } from './rehearsal.ts';
 export type TriedRule = Explained & { readonly rule: Rule; readonly applied: boolean };
 
 export type Arriving = {
-  readonly receiver: Receiver;
   readonly event: StoredEvent;
   readonly alert: AlertEvent;
 };
@@ -22,12 +22,13 @@ type Tried = { readonly rules: readonly TriedRule[]; readonly untold: number };
 
 /** How it would be judged now; null: no rule is asked. */
 export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Judged | null {
-  const { receiver, event, alert } = arriving;
+  const { event, alert } = arriving;
+  const configuration = configurationIn(ledger.given.configurations, event.organization_id);
+  const receiver = receiverIn(configuration, event.integration_id);
   if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return null;
-  const { directory, standing } = ledger.given;
   const known = new Desk(knownIn(ledger.incidents, [keyOf(event, alert)])).known(event, alert);
   const now = clock.now();
-  const context = { ...standing, directory, now, eventId: event.id, newId: () => '' };
+  const context = { configuration, now, eventId: event.id, newId: () => '' };
   return judge(receiver, alert, { known, context });
 }
 
@@ -37,9 +38,9 @@ export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Jud
  */
 export function rulesTried(judged: Judged | null, conditionsMax: number): Tried {
   if (judged === null) return { rules: [], untold: 0 };
-  const { book, facts, ruled } = judged;
+  const { ruleSet, facts, ruled } = judged;
   const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;
-  const compiled = book.rules.map((one) => one.compiled);
+  const compiled = ruleSet.rules;
   if (conditionsMax === 0) return { rules: [], untold: compiled.length };
   const [matching, others] = [true, false].map((matches) =>
     compiled.filter((one) => one.matches(facts) === matches),

@@ -2,9 +2,10 @@
 import type { Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
-import { decideEvents } from '../engine/deciding/decide.ts';
+import { decideEvents, lookUp } from '../engine/deciding/decide.ts';
 import { createIds } from '../engine/ids.ts';
-import type { Decision, StoredEvent, Tx } from '../engine/ledger.ts';
+import type { Decision, SendingTx, StoredEvent } from '../engine/ledger.ts';
+import { silentLog } from '../engine/log.ts';
 import { runDue } from '../engine/runner.ts';
 import { attemptedOf } from '../engine/sending/attempted.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
@@ -22,6 +23,8 @@ export type Past = {
 };
 
 const claimedAtOnce = 1_000;
+/** What cannot be decided is told by the incident's timeline. */
+const log = silentLog;
 
 export class Rehearsal {
   readonly ledger: MemoryLedger;
@@ -48,10 +51,11 @@ export class Rehearsal {
 
   /** An event arrives, now. */
   takes(event: StoredEvent, reading: Reading): Promise<Decision | null> {
-    const { receivers } = this.ledger.given;
+    const arriving = [{ event, reading }];
     return this.ledger.transact(async (tx) => {
-      const deciding = { tx, ids: this.#ids, now: this.#now };
-      const { decided, changes } = await decideEvents([{ event, reading }], receivers, deciding);
+      const found = await lookUp(tx, arriving, this.#now);
+      const deciding = { ...found, ids: this.#ids, now: this.#now, log };
+      const { decided, changes } = decideEvents(arriving, deciding);
       await tx.save(changes, this.#now);
       return decided[0]?.decision ?? null;
     });
@@ -82,12 +86,12 @@ export class Rehearsal {
     const next = this.next();
     if (next === null || isBefore(until, next)) return false;
     this.waits(next);
-    await runDue(this.ledger, this.clock);
+    await runDue(this.ledger, this.clock, log);
     await this.ledger.transact((tx) => this.#deliver(tx));
     return true;
   }
 
-  async #deliver(tx: Tx): Promise<void> {
+  async #deliver(tx: SendingTx): Promise<void> {
     const now = this.#now;
     const share = { busy: [], limit: claimedAtOnce, perReceiver: claimedAtOnce };
     const claimed = await tx.claim({ now, leaseUntil: now, ...share }, (notice) =>

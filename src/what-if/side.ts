@@ -30,8 +30,8 @@ export class Side {
 
   constructor(given: Given, from: Temporal.Instant) {
     this.#rehearsal = new Rehearsal(new ForgetfulLedger(given), from);
-    const rules = [...given.standing.books.values()].flatMap((book) => book.rules);
-    this.#rules = new Map(rules.map(({ compiled: { rule } }) => [rule.id, rule]));
+    const teams = [...given.configurations.values()].flatMap(({ teams }) => [...teams.values()]);
+    this.#rules = new Map(teams.flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])));
   }
 
   get noticeCount(): number {
@@ -69,8 +69,7 @@ export class Side {
 
   /** What was ignored was not counted, and is judged again as it was. */
   #ignoring(event: StoredEvent, alert: AlertEvent): Rule | null {
-    const receiver = this.#rehearsal.ledger.given.receivers.get(event.integration_id);
-    const ruled = receiver && judgedNow(this.#rehearsal, { receiver, event, alert })?.ruled;
+    const ruled = judgedNow(this.#rehearsal, { event, alert })?.ruled;
     return ruled && 'ignoredBy' in ruled ? ruled.ignoredBy : null;
   }
 

@@ -81,14 +81,13 @@ async function decided(
   const all: Decided[] = [];
   let rulesUntold = 0;
   let left = conditionsMax;
-  const receiver = arrives && rehearsal.ledger.given.receivers.get(arrives.event.integration_id);
-  if (!receiver) return { alerts: [], rulesUntold };
+  if (!arrives) return { alerts: [], rulesUntold };
   // Each is judged by all rules of the team.
   const turns = new Turns(1);
   for (const alert of arrives.alerts) {
     await turns.next();
     const { event } = arrives;
-    const judged = judgedNow(rehearsal, { event, alert, receiver });
+    const judged = judgedNow(rehearsal, { event, alert });
     const { rules, untold } = rulesTried(judged, left);
     rulesUntold += untold;
     left -= rules.reduce((sum, rule) => sum + conditionsIn(rule), 0);

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/ledger.ts';
-import type { Receiver } from '../../src/incidents/arrival/receiver.ts';
-import type { Directory } from '../../src/incidents/directory.ts';
+import type { Configuration, Person, Receiver } from '../../src/incidents/configuration.ts';
 import type { Incident, Intent } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
@@ -14,6 +13,7 @@ import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
+import { cacheFor, givenConfiguration, givenPerson, givenRota } from '../given-configuration.ts';
 import { pushed } from '../given-event.ts';
 import { givenSecrets } from '../given-secrets.ts';
 import { givenReceiver, later, noon, opened } from '../incident-life.ts';
@@ -85,7 +85,7 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const secrets = givenSecrets(randomBytes(32).toString('hex'));
   return {
     sql,
-    ledger: createLedger({ sql, ids, secrets, channels }),
+    ledger: createLedger({ sql, ids, secrets, configurations: cacheFor(...channels) }),
     place: {
       ...{ organizationId, teamId, ada, boss, scheduleId, overrideId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
@@ -111,9 +111,7 @@ export async function inMemory(): Promise<Desk> {
     overrideId: ids.next(),
     ...{ ada: ids.next(), boss: ids.next() },
   };
-  const directory = directoryOf(place);
-  const receivers = new Map([[place.integrationId, receiverOf(place)]]);
-  const ledger = new FragileLedger({ receivers, directory });
+  const ledger = new FragileLedger(configurationOf(place));
   const edited = { schedule: scheduleOf(place), now: noon };
   editSchedule(ledger, edited, () => dailyTurns([place.ada], { from: noon }));
   editSchedule(ledger, edited, () => historyOf(place));
@@ -151,24 +149,23 @@ export const receiverOf = (place: Place): Receiver => ({
   },
 });
 
-/** The people and schedules as deciding is to see them. */
-export function directoryOf(place: Place): Directory {
+/** All that deciding is to see. */
+export function configurationOf(place: Place): Configuration {
   const { ada, boss, organizationId, teamId } = place;
   const override = { id: place.overrideId, user_id: boss, ...standIn };
   const schedule = { ...dailyTurns([ada], { from: noon }), overrides: [override] };
-  const person = (id: string, name: string, more: object) => ({
-    ...{ id, name: `${name} Example`, active: true },
-    addresses: { email: [`${name}@${organizationId}.test`], ...more },
-  });
-  return {
-    people: new Map([
-      [ada, person(ada, 'ada', { sms: ['+491'] })],
-      [boss, person(boss, 'boss', {})],
-    ]),
-    schedules: new Map([[place.scheduleId, { name: 'Rota', archived: false, schedule }]]),
-    adminsOfTeam: new Map([[teamId, [boss]]]),
-    channels,
+  const person = (id: string, name: string, more: Partial<Person>) => {
+    const email = `${name}@${organizationId}.test`;
+    const named = { first_name: name, last_name: 'Example', name: `${name} Example`, email };
+    return givenPerson(id, { ...named, addresses: { email: [email] }, ...more });
   };
+  const sms = { email: [`ada@${organizationId}.test`], sms: ['+491'] };
+  return givenConfiguration({
+    ...{ organization_id: organizationId, teamIds: [teamId], channels },
+    people: [person(ada, 'ada', { addresses: sms }), person(boss, 'boss', { role: 'admin' })],
+    receivers: [receiverOf(place)],
+    schedules: [givenRota(place.scheduleId, schedule)],
+  });
 }
 
 export const keyOf = ({ place }: Desk, dedup_key = 'disk'): Key => ({
@@ -182,7 +179,10 @@ export function givenIncident(
   given: Partial<Omit<Incident, 'escalation'>> & { readonly stepAt?: Temporal.Instant | null } = {},
 ): Incident {
   const { stepAt, ...fields } = given;
-  const { incident } = opened({ receiver: receiverOf(place), directory: directoryOf(place) });
+  const { incident } = opened({
+    receiver: receiverOf(place),
+    configuration: configurationOf(place),
+  });
   return {
     ...incident,
     id: ids.next(),

@@ -3,13 +3,14 @@ import { describe, test } from 'node:test';
 import type { Attempted, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
 import { keyText } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import { adminsOf, configurationIn, receiverIn } from '../../src/incidents/configuration.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
   ask,
+  configurationOf,
   type Desk,
-  directoryOf,
   givenEvent,
   givenIncident,
   givenIntent,
@@ -328,21 +329,15 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await ask(desk, (tx) => tx.withBacklog([keyOf(desk)])), new Set());
   },
 
-  async 'a receiver and its people are read as they are'(desk) {
-    const { place } = desk;
-    const receivers = await ask(desk, (tx) => tx.receivers([keyOf(desk)]));
-    assert.deepEqual(plain([...receivers.values()]), plain([receiverOf(place)]));
-    const { organizationId: organization_id, ada, scheduleId, teamId } = place;
-    const needed = {
-      organization_id,
-      userIds: new Set([ada]),
-      scheduleIds: new Set([scheduleId]),
-      teamIds: new Set([teamId]),
-    };
-    const read = await ask(desk, (tx) => tx.directory([needed], noon));
-    const expected = directoryOf(place);
-    for (const part of ['people', 'schedules', 'adminsOfTeam'] as const)
-      assert.deepEqual(plain([...read[part]].sort()), plain([...expected[part]].sort()), part);
+  async 'the configuration is read as it is'(desk) {
+    const { organizationId, integrationId, teamId } = desk.place;
+    const all = await ask(desk, (tx) => tx.configurations([organizationId], noon));
+    const read = configurationIn(all, organizationId);
+    assert.deepEqual(plain(receiverIn(read, integrationId)), plain(receiverOf(desk.place)));
+    const expected = configurationOf(desk.place);
+    for (const kind of ['people', 'schedules', 'teams'] as const)
+      assert.deepEqual(plain([...read[kind]].sort()), plain([...expected[kind]].sort()), kind);
+    assert.deepEqual(adminsOf(read, teamId), [desk.place.boss]);
   },
 };
 

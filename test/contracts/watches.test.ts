@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DueWatch, ShiftChanges, Tx } from '../../src/engine/ledger.ts';
+import { configurationIn, personIn, rotaIn, webhookIn } from '../../src/incidents/configuration.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import { look, putOff } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
@@ -161,24 +162,17 @@ async function givenSettings({ sql, place }: SharedDesk): Promise<string> {
 
 for (const server of servers)
   describe(`${server.name}, shared`, () => {
-    test('people, settings and webhooks are read as they are', async () => {
+    test('whom shifts are told to is read as it is', async () => {
       await using desk = await onPostgres(server);
-      const { organizationId: organization_id, ada, boss, scheduleId } = desk.place;
+      const { organizationId, ada, boss, scheduleId } = desk.place;
       const hook = await givenSettings(desk);
-      const userIds = new Set([ada, boss]);
-      const needed = { organization_id, userIds, scheduleIds: new Set([scheduleId]) };
-      const audience = await ask(desk, (tx) => tx.audience([needed]));
-      const { id, name, active, addresses, settings, email } = audience.people.get(ada) ?? {};
-      assert.deepEqual(
-        { id, name, active, settings },
-        { id: ada, name: 'ada Example', active: true, settings: { shift_end: ['sms'] } },
-      );
-      assert.deepEqual(addresses, { email: [email], sms: ['+491'] });
-      assert.deepEqual(audience.people.get(boss)?.settings, {});
-      assert.deepEqual(audience.schedules.get(scheduleId), { slack: [] });
-      assert.deepEqual(audience.organizations.get(organization_id)?.outbound_webhook_ids, [hook]);
-      assert.equal(audience.webhooks.get(hook)?.archived, true);
-      assert.ok(audience.channels.has('email'));
+      const read = await ask(desk, (tx) => tx.configurations([organizationId], noon));
+      const configuration = configurationIn(read, organizationId);
+      const wishes = (id: string) => personIn(configuration, id).notifications;
+      assert.deepEqual([wishes(ada), wishes(boss)], [{ shift_end: ['sms'] }, {}]);
+      assert.deepEqual(rotaIn(configuration, scheduleId).notifications, { slack: [] });
+      assert.deepEqual(configuration.notifications, { outbound_webhook_ids: [hook] });
+      assert.equal(webhookIn(configuration, hook).archived, true);
     });
 
     test('two processes never look at the same schedule', async () => {

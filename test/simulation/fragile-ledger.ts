@@ -11,12 +11,9 @@ import type {
   Tx,
 } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
-import { noStanding, type Standing } from '../../src/incidents/actions/ruled.ts';
-import type { Receiver } from '../../src/incidents/arrival/receiver.ts';
-import type { Directory } from '../../src/incidents/directory.ts';
-import type { Audience } from '../../src/shifts/announce.ts';
+import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
-import { MemoryLedger, nobody, type Rows } from '../../src/what-if/memory/ledger.ts';
+import { MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
 import { dueWatchesIn, type ShiftRow, saveShiftsIn, type WatchRow } from './watches.ts';
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
@@ -41,17 +38,9 @@ export class Lost extends Error {}
 /** One server: when it dies, and whose backlog it served last. */
 type Process = { readonly fate: () => Fate; readonly turns: Turns };
 
-export type Given = {
-  readonly receivers: Map<string, Receiver>;
-  directory: Directory;
-  /** What teams decided beforehand, and what that points to; nothing when absent. */
-  readonly standing?: Standing;
-  /** Whom shifts are told to; nobody when absent. */
-  readonly audience?: Audience;
-};
-
-export class FragileLedger extends MemoryLedger {
-  declare readonly given: Given & { readonly standing: Standing };
+export class FragileLedger extends MemoryLedger implements Ledger {
+  /** Of the one organisation there is. */
+  configuration: Configuration;
   readonly events = new Map<string, EventRow>();
   readonly watches = new Map<string, WatchRow>();
   readonly shifts = new Map<string, ShiftRow>();
@@ -62,8 +51,9 @@ export class FragileLedger extends MemoryLedger {
   #undo: (() => void)[] = [];
   #deeds: Deed[] = [];
 
-  constructor(given: Given) {
-    super({ standing: noStanding, ...given });
+  constructor(configuration: Configuration) {
+    super({ configurations: new Map() });
+    this.configuration = configuration;
   }
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
@@ -82,19 +72,19 @@ export class FragileLedger extends MemoryLedger {
     return this.#inTurn(() => this.#run(work, { fate: () => 'commit', turns: this.#turns }));
   }
 
-  override nextIncident(): Promise<Temporal.Instant | null> {
-    return this.#inTurn(() => super.nextIncident());
+  nextIncident(): Promise<Temporal.Instant | null> {
+    return this.#inTurn(async () => this.incidents.next());
   }
 
-  override nextWatch(): Promise<Temporal.Instant | null> {
+  nextWatch(): Promise<Temporal.Instant | null> {
     return this.#inTurn(async () => earliest([...this.watches.values()].map((row) => row.wakeAt)));
   }
 
-  override nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
-    return this.#inTurn(() => super.nextNotice(after));
+  nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
+    return this.#inTurn(async () => this.outbox.next(after));
   }
 
-  override hasBacklog(): Promise<boolean> {
+  hasBacklog(): Promise<boolean> {
     return this.#inTurn(async () => [...this.events.values()].some((row) => !row.decision));
   }
 
@@ -132,6 +122,11 @@ export class FragileLedger extends MemoryLedger {
     const tx = super.tx();
     return {
       ...tx,
+      configurations: async (ids) => {
+        const own = new Map([[this.configuration.organization_id, this.configuration]]);
+        return new Map([...ids].map((id) => [id, configurationIn(own, id)]));
+      },
+      lockIntegrations: async () => {},
       withBacklog: async (keys) => {
         const ids = keys.map((key) => key.integration_id);
         return new Set(ids.filter((id) => this.#undecided(id).length > 0));
@@ -169,7 +164,6 @@ export class FragileLedger extends MemoryLedger {
         return claimed;
       },
       dueWatches: async (now, limit) => dueWatchesIn(this, now, limit),
-      audience: async () => this.given.audience ?? nobody,
       saveShifts: async (changes, now) => {
         this.#deeds.push({ type: 'watched', changes });
         return saveShiftsIn(this, changes, now);

@@ -1,52 +1,49 @@
 // The people, policies and integrations of a simulated world, made of its luck.
 import type { Arrival } from '../../src/engine/deciding/intake.ts';
 import type { Playbook } from '../../src/incidents/actions/playbook.ts';
-import { bookOf, type Standing } from '../../src/incidents/actions/ruled.ts';
-import type { Receiver } from '../../src/incidents/arrival/receiver.ts';
-import type { Directory, Person } from '../../src/incidents/directory.ts';
+import type { Configuration, Person, Receiver } from '../../src/incidents/configuration.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Condition } from '../../src/resources/condition.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
-import { compileRule, type Rule } from '../../src/rules/rule.ts';
-import type { AnnouncedSchedule, Audience, ShiftPerson } from '../../src/shifts/announce.ts';
-import type { PersonalNotifications } from '../../src/shifts/settings.ts';
+import type { PersonalNotifications } from '../../src/resources/shift-notifications.ts';
+import type { Rule } from '../../src/rules/rule.ts';
+import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import { dailyTurns } from '../daily-turns.ts';
-import type { Given } from './fragile-ledger.ts';
+import { givenConfiguration, givenPerson, givenRota } from '../given-configuration.ts';
 import type { Luck } from './luck.ts';
 
 const names = ['ada', 'lin', 'eve', 'boss', 'idle'];
 
-export function givenSetting(luck: Luck, now: Temporal.Instant): Given {
-  const receivers = new Map<string, Receiver>();
-  for (let index = 0; index < 3; index += 1) {
-    const id = `integration${index}`;
-    receivers.set(id, receiverOf(id, luck));
-  }
-  const directory = directoryOf(now);
-  const standing = standingOf(receivers, luck);
-  return { receivers, directory, standing, audience: audienceOf(directory, luck) };
+export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
+  const from = now.subtract({ hours: 48 });
+  const turns = dailyTurns(['ada', null, 'lin'], { from, handoff: '09:00' });
+  const slack = [{ webhook_url: 'https://chat.test/shifts' }];
+  return givenConfiguration({
+    ...{ people: names.map((name) => personOf(name, luck)), ...decidedBy(luck) },
+    receivers: [0, 1, 2].map((index) => receiverOf(`integration${index}`, luck)),
+    policies: ['day', 'night'].map((id) => ({ ...receiverOf(id, luck).policy, id })),
+    webhooks: [{ id: 'hook', team_id: 'team', name: 'Hook', archived: false }],
+    schedules: [
+      givenRota('rota', turns),
+      ...schedules.map(({ id, name }) => givenRota(id, turns, { name })),
+    ],
+    notifications: { slack, outbound_webhook_ids: ['hook'] },
+    channels: new Set(['email', 'sms', 'slack']),
+  });
 }
 
 /** What the team decided beforehand: each rule and each playbook is there by chance. */
-function standingOf(receivers: ReadonlyMap<string, Receiver>, luck: Luck): Standing {
+function decidedBy(luck: Luck) {
   const some = <T>(all: readonly T[]) => all.filter(() => luck.chance(0.3));
-  const rules = some(rulesOf(luck)).map((rule, index) => ({
-    ...{ ...rule, id: `rule${index}`, name: `Rule ${index}` },
-    condition_groups: [{ conditions: [rule.condition] }],
+  const rules = some(rulesOf(luck)).map(({ condition, actions }, index) => ({
+    ...{ id: `rule${index}`, name: `Rule ${index}`, actions },
+    condition_groups: [{ conditions: [condition] }],
   }));
   const playbooks = some(playbooksOf(luck)).map((given, index) => ({
     ...{ ...given, id: `playbook${index}`, name: `Playbook ${index}` },
     ...{ team_id: 'team', archived: false, enabled: true },
   }));
-  const policies = ['day', 'night'].map((id) => ({ ...receiverOf(id, luck).policy, id }));
-  return {
-    books: new Map([['team', bookOf(rules.map(compileRule), playbooks)]]),
-    targets: {
-      policies: new Map(policies.map((policy) => [policy.id, policy])),
-      receivers,
-      webhooks: new Map(),
-    },
-  };
+  return { rules, playbooks };
 }
 
 type SimulatedRule = { readonly condition: Condition; readonly actions: Rule['actions'] };
@@ -106,40 +103,15 @@ export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((i
   ...{ organization_id: 'org', id, name: id, timezone: 'Europe/Paris' },
 }));
 
-function audienceOf({ people, channels }: Directory, luck: Luck): Audience {
-  const wishes = (): PersonalNotifications => ({
+function personOf(name: string, luck: Luck): Person {
+  const notifications: PersonalNotifications = {
     ...(luck.chance(0.5) && { shift_end: ['email'] }),
     ...(luck.chance(0.2) && { shift_start: ['email', 'sms'] }),
-  });
-  const told = [...people.values()].map((person): [string, ShiftPerson] => {
-    const member = { first_name: person.name, last_name: '', email: `${person.id}@example.test` };
-    return [person.id, { ...person, ...member, settings: wishes() }];
-  });
-  const slack = [{ webhook_url: 'https://chat.test/shifts' }];
-  return {
-    people: new Map(told),
-    organizations: new Map([['org', { slack, outbound_webhook_ids: ['hook'] }]]),
-    schedules: new Map(),
-    webhooks: new Map([['hook', { name: 'Hook', archived: false }]]),
-    channels,
   };
-}
-
-function directoryOf(now: Temporal.Instant): Directory {
-  const person = (name: string): Person => ({
-    id: name,
-    name,
-    active: name !== 'idle',
+  return givenPerson(name, {
+    ...{ active: name !== 'idle', role: name === 'boss' ? 'admin' : 'responder', notifications },
     addresses: { email: [`${name}@example.test`], ...(name === 'ada' && { sms: ['+491'] }) },
   });
-  const from = now.subtract({ hours: 48 });
-  const schedule = dailyTurns(['ada', null, 'lin'], { from, handoff: '09:00' });
-  return {
-    people: new Map(names.map((name) => [name, person(name)])),
-    schedules: new Map([['rota', { name: 'Rota', archived: false, schedule }]]),
-    adminsOfTeam: new Map([['team', ['boss']]]),
-    channels: new Set(['email', 'sms', 'slack']),
-  };
 }
 
 function receiverOf(id: string, luck: Luck): Receiver {
@@ -164,7 +136,7 @@ function receiverOf(id: string, luck: Luck): Receiver {
     autoResolve: luck.chance(0.3) ? { after: 1 + luck.below(6), unit: 'hours' } : null,
     service: { id: 'service', name: 'Shop', archived: false },
     policy: {
-      id: 'policy',
+      id: `policy of ${id}`,
       name: 'Ops',
       archived: false,
       delayMinutes: luck.chance(0.3) ? luck.below(10) : 0,

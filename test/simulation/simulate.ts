@@ -151,11 +151,14 @@ function receiverDiesOrReturns(world: World): void {
 
 function configurationChanges(world: World): void {
   const { luck, ledger } = world;
-  const [id, receiver] = luck.of([...ledger.given.receivers]);
-  ledger.given.receivers.set(id, { ...receiver, enabled: !receiver.enabled });
-  const { directory } = ledger.given;
-  const person = luck.of([...directory.people.values()]);
-  const people = new Map(directory.people).set(person.id, { ...person, active: !person.active });
-  ledger.given.directory = { ...directory, people };
-  world.tell(`${id} is ${receiver.enabled ? 'disabled' : 'enabled'}, ${person.name} changed`);
+  const { integrations, people, version, ...others } = ledger.configuration;
+  const integration = luck.of([...integrations.values()]);
+  const { id, enabled } = integration;
+  const person = luck.of([...people.values()]);
+  ledger.configuration = {
+    ...{ ...others, version: version + 1 },
+    integrations: new Map([...integrations, [id, { ...integration, enabled: !enabled }]]),
+    people: new Map([...people, [person.id, { ...person, active: !person.active }]]),
+  };
+  world.tell(`${id} is ${enabled ? 'disabled' : 'enabled'}, ${person.name} changed`);
 }

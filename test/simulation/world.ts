@@ -9,7 +9,7 @@ import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { Intake } from '../../src/engine/deciding/intake.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
-import { silentLog } from '../../src/engine/log.ts';
+import { type Log, silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
@@ -41,6 +41,15 @@ type Server = {
   readonly ledger: Ledger;
   readonly intake: Intake;
   readonly dispatcher: Dispatcher;
+};
+
+/** Only what dies may fail: a fault that the engine survives ends the story all the same. */
+const strictLog: Log = {
+  ...silentLog,
+  error(fields) {
+    if (!('err' in fields && fields.err instanceof Lost))
+      throw new Error('a fault', { cause: fields });
+  },
 };
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -111,7 +120,7 @@ export class World {
   }
 
   async wakes(server: Server): Promise<number> {
-    const woken = await this.#attempt(() => runDue(server.ledger, this.clock));
+    const woken = await this.#attempt(() => runDue(server.ledger, this.clock, strictLog));
     if (woken) this.tell(`${woken} incidents are looked at`);
     return woken ?? 0;
   }
@@ -119,7 +128,9 @@ export class World {
   async looks(server: Server): Promise<number> {
     const { ledger, ids } = server;
     const failed = () => assert.fail('a schedule could not be looked at');
-    const looked = await this.#attempt(() => lookDue({ ledger, ids, clock: this.clock, failed }));
+    const looked = await this.#attempt(() =>
+      lookDue({ ledger, ids, clock: this.clock, log: strictLog, failed }),
+    );
     if (looked) this.tell(`${looked} schedules are looked at`);
     return looked ?? 0;
   }
@@ -139,7 +150,7 @@ export class World {
 
   async decides(server: Server): Promise<number> {
     const { ledger, ids } = server;
-    const options = { ledger, ids, clock: this.clock, typeOf: () => webhook, read };
+    const options = { ledger, ids, clock: this.clock, log: strictLog, typeOf: () => webhook, read };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
     if (decided) this.tell(`${decided} stored events are decided`);
     return decided ?? 0;
@@ -229,7 +240,8 @@ export class World {
     for (const incident of this.ledger.incidents.values()) {
       const { status, source_integration_id, dedup_key, id } = incident;
       if (status === 'resolved') continue;
-      if (this.ledger.given.receivers.get(source_integration_id)?.disableSuppression) continue;
+      if (this.ledger.configuration.integrations.get(source_integration_id)?.disableSuppression)
+        continue;
       const key = `${source_integration_id} ${dedup_key}`;
       assert.equal(openOf.get(key) ?? id, id, `${key} is open twice`);
       openOf.set(key, id);
@@ -269,7 +281,7 @@ export class World {
     const channels = new Map(
       ['email', 'sms', 'slack'].map((via) => [via, outside.channel<Notice>()]),
     );
-    const shared = { ledger, clock, log: silentLog };
+    const shared = { ledger, clock, log: strictLog };
     const server: Server = {
       alive: true,
       ids,

@@ -121,10 +121,12 @@ story('a person runs a playbook, and what it cannot do is told', async (pager) =
     name: 'Inner',
     actions: [{ type: 'pagePerson', user_id: pager.users['lin'] ?? '', via: 'email' }],
   });
+  const outbound_webhook_id = await pager.webhook('https://status.test/');
+  await pager.sql`update outbound_webhooks set archived_at = ${pager.clock.now()}`;
   const outer = await pager.playbook({
     name: 'Outer',
     actions: [
-      { type: 'outboundWebhook', outbound_webhook_id: 'a'.repeat(24) },
+      { type: 'outboundWebhook', outbound_webhook_id },
       run(inner),
       { type: 'acknowledgeIncident' },
     ],
@@ -134,7 +136,7 @@ story('a person runs a playbook, and what it cannot do is told', async (pager) =
   assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
   assert.deepEqual(await told(pager), [
     'Eve ran the playbook Outer',
-    'The playbook Outer could not call a webhook: there is no such webhook',
+    'The playbook Outer could not call a webhook: the webhook Status page is archived',
     'The playbook Outer ran the playbook Inner',
     'The playbook Inner pages lin Example by email',
     'The playbook Outer acknowledged; nobody else is paged',

@@ -25,6 +25,7 @@ import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
+import { cacheFor } from '../given-configuration.ts';
 import { readByHttp as read } from '../given-event.ts';
 import { givenSecrets } from '../given-secrets.ts';
 import {
@@ -41,7 +42,8 @@ import {
 } from '../monitoring.ts';
 import { givenOrganization, type World } from '../world.ts';
 
-const people = ['ada', 'lin', 'eve', 'boss'] as const;
+/** The stranger is nobody who could be paged. */
+const people = ['ada', 'lin', 'eve', 'boss', 'stranger'] as const;
 const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
 
 // Asked for here, so that it lives as long as this process and not as long as the first story.
@@ -89,7 +91,10 @@ export class Pager {
   async open(): Promise<void> {
     this.#world = await givenOrganization(this.sql, {
       teams: ['ops', 'core'],
-      users: people.map((name) => ({ name, role: name === 'boss' ? 'admin' : 'responder' })),
+      users: people.map((name) => ({
+        ...{ name, role: name === 'boss' ? 'admin' : 'responder' },
+        active: name !== 'stranger',
+      })),
       clock: this.clock,
     });
     this.users = this.#world.users;
@@ -145,7 +150,8 @@ export class Pager {
   serve(): Server {
     const { clock, sql, secrets } = this;
     const ids = createIds(clock);
-    const ledger = createLedger({ sql, ids, secrets, channels: new Set(['email', 'canary']) });
+    const configurations = cacheFor('email', 'canary');
+    const ledger = createLedger({ sql, ids, secrets, configurations });
     const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
     const shared = { ledger, clock, log };
     const server: Server = {

@@ -5,13 +5,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AlertEvent } from '../../src/alerts/alert.ts';
+import { givenIn } from '../../src/api/what-if/given.ts';
 import { act } from '../../src/engine/actions.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { RunOccasion } from '../../src/resources/playbook.ts';
+import { readConfiguration } from '../../src/storage/configuration/past.ts';
 import { readLedger } from '../../src/storage/ledger/readings.ts';
-import { asSaved, readConfiguration } from '../../src/what-if/configuration.ts';
 import { type Question, type Story, simulate, somebody } from '../../src/what-if/simulate.ts';
+import { cacheFor } from '../given-configuration.ts';
 import { pushed } from '../given-event.ts';
 import type { GivenRule, Integration } from '../monitoring.ts';
 import '../seed.ts';
@@ -102,7 +104,7 @@ async function givenPlaces(pager: Pager): Promise<readonly Place[]> {
   const stepOf = ({ targets, wait }: World['steps'][number]): Step => ({
     targets: targets.map(({ who, via }) => {
       const oncall_schedule_id = schedules[who as keyof typeof schedules];
-      const user_id = pager.users[who] ?? 'f'.repeat(24);
+      const user_id = pager.users[who] ?? pager.users['stranger'] ?? '';
       // The arbitrary draws from the declared values.
       return {
         via,
@@ -200,7 +202,6 @@ function foretell(pager: Pager, { on, title, acknowledge }: Place): Promise<Stor
     body: new Uint8Array(),
   };
   return story(pager, {
-    integrationIds: new Set([on.id]),
     keys: [{ ...own, dedup_key: title }],
     course: { at, arrives: { event, alerts: [alert] }, acknowledgeAfterMinutes: acknowledge },
   });
@@ -213,28 +214,27 @@ async function foretellAgain(pager: Pager, place: Place): Promise<Story | null> 
   const after = place.acknowledge !== null && place.acknowledge > 3 ? place.acknowledge - 3 : null;
   const at = pager.clock.now();
   return story(pager, {
-    integrationIds: new Set(),
     keys: [{ ...organizationOf(pager), integration_id: on.id, dedup_key: title }],
     course: { at, arrives: null, acknowledgeAfterMinutes: after },
   });
 }
 
 type Telling = {
-  readonly integrationIds: ReadonlySet<string>;
   readonly keys: Parameters<Parameters<Parameters<typeof readLedger>[1]>[0]['incidentsOf']>[0];
   readonly course: Pick<Question, 'at' | 'arrives' | 'acknowledgeAfterMinutes'>;
 };
 
-function story(pager: Pager, { integrationIds, keys, course }: Telling): Promise<Story> {
+async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
   const { sql, secrets } = pager;
-  const parts = { sql, secrets, ids: { next: () => '' }, channels: new Set(['email']) };
-  return readLedger(parts, async (readings) => {
-    const incidents = await readings.incidentsOf(keys);
-    const past = { incidents, notices: await readings.noticesOf(incidents) };
-    const about = { ...organizationOf(pager), integrationIds, incidents, from: course.at };
-    const given = await readConfiguration(readings, about, asSaved);
-    return simulate({ ...course, given, past, until: 'exhausted' });
+  const parts = { sql, secrets, ids: { next: () => '' }, configurations: cacheFor('email') };
+  const past = await readLedger(parts, async ({ incidentsOf, noticesOf }) => {
+    const incidents = await incidentsOf(keys);
+    return { incidents, notices: await noticesOf(incidents) };
   });
+  const { organizationId } = pager.place;
+  const sought = { organizationId, from: course.at, now: course.at };
+  const given = givenIn(parts, await readConfiguration(parts, sought));
+  return simulate({ ...course, given, past, until: 'exhausted' });
 }
 
 /** Whoever is to acknowledge does, at the end of what else happens in that minute. */

@@ -8,7 +8,7 @@ import {
   type ScheduleNotifications,
   scheduleNotifications,
   teamProblems,
-} from '../../shifts/settings.ts';
+} from '../../resources/shift-notifications.ts';
 import {
   type DecideSettings,
   type NotificationParts,

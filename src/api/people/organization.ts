@@ -1,5 +1,8 @@
 import { masked } from '../../resources/declaration/mask.ts';
-import { type OrganizationNotifications, teamProblems } from '../../shifts/settings.ts';
+import {
+  type OrganizationNotifications,
+  teamProblems,
+} from '../../resources/shift-notifications.ts';
 import {
   changeOrganization,
   findOrganization,

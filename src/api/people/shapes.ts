@@ -15,7 +15,7 @@ import {
   zone,
 } from '../../resources/declaration/field.ts';
 import { retention } from '../../resources/retention.ts';
-import { organizationNotifications } from '../../shifts/settings.ts';
+import { organizationNotifications } from '../../resources/shift-notifications.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';
 

@@ -8,7 +8,7 @@ import type { Rule } from '../../rules/rule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { find, select } from '../../storage/records/queries.ts';
 import { type LookUp, lookUpIn } from '../../storage/records/uses.ts';
-import type { Proposed } from '../../what-if/configuration.ts';
+import type { Proposed } from '../../what-if/proposals.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';

@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
+import { readConfiguration } from '../../storage/configuration/past.ts';
 import {
   beyondLast,
   type EventSpan,
@@ -17,9 +18,8 @@ import {
   integrationsOfTeam,
   type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
-import { readLedger } from '../../storage/ledger/readings.ts';
 import { activeTeams } from '../../storage/teams.ts';
-import { asSaved, readConfiguration } from '../../what-if/configuration.ts';
+import { withProposed } from '../../what-if/proposals.ts';
 import { type Replaying, replay } from '../../what-if/replay.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { route } from '../people/writing.ts';
@@ -27,6 +27,7 @@ import { teamOf } from '../records/writes.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readEvent } from '../rules/event.ts';
 import { RULES_MAX } from './asked.ts';
+import { givenIn } from './given.ts';
 import { readProposed } from './proposed.ts';
 import { replayedShape } from './replayed-shape.ts';
 import { replayedShown } from './replayed-shown.ts';
@@ -105,17 +106,14 @@ async function replayingOf(parts: WhatIfParts, call: Call, asked: Asked): Promis
   const from = to.subtract({ hours: asked.days * 24 });
   const span: EventSpan = { organizationId, integrationIds, from, to };
   const beyond = await beyondLast(sql, span, { events: EVENTS_MAX, bytes: BYTES_MAX });
-  const concerning = {
-    ...{ organization_id: organizationId, incidents: [], from },
-    integrationIds: new Set(integrationIds),
-  };
-  const [before, after] = await readLedger(parts, async (readings) => [
-    await readConfiguration(readings, concerning, asSaved),
-    await readConfiguration(readings, concerning, proposed),
-  ]);
+  const saved = await readConfiguration(parts, { organizationId, from, now: to });
   const events = readingsOf(parts, integrations, eventsIn(sql, span, beyond));
   return {
-    replaying: { saved: before, proposed: after, from, to, events },
+    replaying: {
+      saved: givenIn(parts, saved),
+      proposed: givenIn(parts, withProposed(saved, proposed)),
+      ...{ from, to, events },
+    },
     isCut: beyond !== null,
   };
 }

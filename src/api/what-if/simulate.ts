@@ -1,12 +1,12 @@
 // Who would be paged? Asked of the engine itself, with nothing written and nothing sent.
 import type { StoredEvent } from '../../engine/ledger.ts';
-import type { Incident } from '../../incidents/incident.ts';
+import { readConfiguration } from '../../storage/configuration/past.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
-import { type Readings, readLedger } from '../../storage/ledger/readings.ts';
+import { readLedger } from '../../storage/ledger/readings.ts';
 import { keyOf } from '../../storage/records/queries.ts';
-import { asSaved, readConfiguration } from '../../what-if/configuration.ts';
+import { withProposed } from '../../what-if/proposals.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
 import { type Question, simulate } from '../../what-if/simulate.ts';
 import { notFound } from '../failures.ts';
@@ -15,6 +15,7 @@ import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { arrivedOf, type EventParts } from '../rules/event.ts';
 import { type Asked, readAsked, simulateBody } from './asked.ts';
+import { givenIn } from './given.ts';
 import { readProposed } from './proposed.ts';
 import { storyShape } from './shapes.ts';
 import { storyShown } from './shown.ts';
@@ -47,11 +48,14 @@ async function anIncident(parts: WhatIfParts, call: Call, asked: Asked): Promise
   const key = keyOf(asked.incident_id ?? '');
   const incident = key && (await findIncident(parts.sql, caller, key));
   if (!incident) throw notFound();
-  return readLedger(parts, async (readings) => {
-    const past = await pastOf(readings, [incident]);
-    const given = await readConfiguration(readings, concerning(call, { at, ...past }), asSaved);
-    return { given, past, at, arrives: null, ...courseOf(asked) };
-  });
+  const past = await readLedger(parts, async ({ noticesOf }) => ({
+    incidents: [incident],
+    notices: await noticesOf([incident]),
+  }));
+  const { organizationId } = caller;
+  // After the incident, so that it knows all that the incident names.
+  const saved = await readConfiguration(parts, { organizationId, from: at, now: at });
+  return { given: givenIn(parts, saved), past, at, arrives: null, ...courseOf(asked) };
 }
 
 async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Question> {
@@ -68,32 +72,16 @@ async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Qu
   const keys = alerts.map(({ dedup_key }) => ({
     ...{ organization_id: caller.organizationId, integration_id: integrationId, dedup_key },
   }));
-  return readLedger(parts, async (readings) => {
-    const there = asked.at === undefined ? await readings.incidentsOf(keys) : [];
-    const past = await pastOf(readings, there);
-    const concerned = {
-      ...concerning(call, { at, ...past }),
-      integrationIds: new Set([integrationId]),
-    };
-    const given = await readConfiguration(readings, concerned, proposed);
-    const arrives = { event: arrivalAt(integrationId, at, call), alerts };
-    return { given, past, at, arrives, ...courseOf(asked) };
+  const past = await readLedger(parts, async ({ incidentsOf, noticesOf }): Promise<Past> => {
+    const incidents = asked.at === undefined ? await incidentsOf(keys) : [];
+    return { incidents, notices: await noticesOf(incidents) };
   });
+  const { organizationId } = caller;
+  const saved = await readConfiguration(parts, { organizationId, from: at, now });
+  const given = givenIn(parts, withProposed(saved, proposed));
+  const arrives = { event: arrivalAt(integrationId, at, call), alerts };
+  return { given, past, at, arrives, ...courseOf(asked) };
 }
-
-async function pastOf(readings: Readings, incidents: readonly Incident[]): Promise<Past> {
-  return { incidents, notices: await readings.noticesOf(incidents) };
-}
-
-const concerning = (
-  { caller }: Call,
-  { at, incidents }: { readonly at: Temporal.Instant; readonly incidents: readonly Incident[] },
-) => ({
-  organization_id: caller.organizationId,
-  integrationIds: new Set<string>(),
-  incidents,
-  from: at,
-});
 
 function proposalsIn(configuration: NonNullable<Asked['configuration']>, integrationId: string) {
   const { rules, escalation_policy: policy } = configuration;

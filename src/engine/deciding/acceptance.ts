@@ -1,6 +1,6 @@
 // What a sender is told of its event.
-import type { Receiver } from '../../incidents/arrival/receiver.ts';
-import type { Decided, Readable } from './decide.ts';
+import type { Configurations } from '../../incidents/configuration.ts';
+import { type Decided, integrationOf, type Readable } from './decide.ts';
 
 type AlertAnswer = {
   readonly dedup_key: string;
@@ -31,13 +31,13 @@ export const accepted = ({ event, reading }: Readable): Accepted =>
 export function answerOf(
   one: Decided,
   context: {
-    readonly receivers: ReadonlyMap<string, Receiver>;
+    readonly configurations: Configurations;
     readonly numbers: ReadonlyMap<string, number>;
   },
 ): Accepted {
   const eventId = one.stormEventId ?? one.event.id;
-  const receiver = context.receivers.get(one.event.integration_id);
-  if (!receiver || receiver.archived) return { type: 'archived', eventId };
+  const integration = integrationOf(one.event, context.configurations);
+  if (integration === null || integration.archived) return { type: 'archived', eventId };
   if (one.decision.outcome === 'unreadable')
     return { type: 'unreadable', eventId, reason: one.decision.reason ?? '' };
   const alerts = one.decision.alerts.map(({ dedup_key, outcome, incident_id }) => ({

@@ -1,7 +1,5 @@
 // Decides events in their order inside one transaction: the shell around incidents/receive.ts.
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
-import { bookFor, factsOf, namedOn, type Standing } from '../../incidents/actions/ruled.ts';
-import { newIncident } from '../../incidents/arrival/opening.ts';
 import {
   type AlertOutcome,
   type Context,
@@ -10,24 +8,28 @@ import {
   receive,
   receiveUndecided,
 } from '../../incidents/arrival/receive.ts';
-import { type Receiver, whyDropped } from '../../incidents/arrival/receiver.ts';
-import { stormTriggers } from '../../incidents/arrival/storm.ts';
+import {
+  type Configurations,
+  configurationIn,
+  type Integration,
+  type Receiver,
+  receiverIn,
+} from '../../incidents/configuration.ts';
+import type { Incident } from '../../incidents/incident.ts';
 import type { Ids } from '../ids.ts';
 import {
   type AlertResult,
   type Changes,
+  type Configuring,
   type Decision,
   type EventOutcome,
   type Key,
+  type Knowing,
   keyText,
-  type NamedIn,
   type StoredEvent,
-  type Tx,
 } from '../ledger.ts';
 import { failureOf, type Log } from '../log.ts';
 import { Desk, keyOf, type Result } from './desk.ts';
-import { neededBy } from './needed.ts';
-import { namedIn, readStanding } from './standing.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 
@@ -44,127 +46,105 @@ export type Decided = Readable & {
 };
 
 type Deciding = {
-  readonly tx: Tx;
+  /** What is known of the alerts' keys, locked. */
+  readonly known: ReadonlyMap<string, Known>;
+  /** Of their organisations, read after those locks. */
+  readonly configurations: Configurations;
   readonly ids: Ids;
   readonly now: Temporal.Instant;
-  readonly log?: Log;
-  /** What is known of the alerts' keys, if it was asked already. */
-  readonly known?: ReadonlyMap<string, Known>;
+  readonly log: Log;
 };
 
-/**
- * The caller holds the receivers' locks, and writes the answer: the changes and the events' fates.
- * Numbers are of the incidents that had one before.
- */
-export async function decideEvents(
+/** What the events' alerts are decided by, on its way at once; the configuration comes last. */
+export async function lookUp(
+  tx: Knowing & Configuring,
   readables: readonly Readable[],
-  receivers: ReadonlyMap<string, Receiver>,
+  now: Temporal.Instant,
+): Promise<Pick<Deciding, 'known' | 'configurations'>> {
+  const ids = organizationsOf(readables.map(({ event }) => event));
+  const [known, configurations] = await Promise.all([
+    tx.known(keysOf(readables)),
+    tx.configurations(ids, now),
+  ]);
+  // Those that merges led to were locked later than the configuration was read.
+  const isLater = [...known].some(([key, { open }]) =>
+    open.some((one) => keyText(led(one)) !== key),
+  );
+  return { known, configurations: isLater ? await tx.configurations(ids, now) : configurations };
+}
+
+const led = ({ organization_id, source_integration_id, dedup_key }: Incident): Key => ({
+  ...{ organization_id, integration_id: source_integration_id, dedup_key },
+});
+
+/**
+ * The caller holds the integrations' locks, and writes the answer: the changes and the events'
+ * fates. Numbers are of the incidents that had one before.
+ */
+export function decideEvents(
+  readables: readonly Readable[],
   deciding: Deciding,
-): Promise<{
+): {
   decided: readonly Decided[];
   changes: Changes;
   numbers: ReadonlyMap<string, number>;
-}> {
-  const { tx, now } = deciding;
-  const live = readables.filter(({ event }) => {
-    const receiver = receivers.get(event.integration_id);
-    return receiver !== undefined && whyDropped(receiver) === null;
-  });
-  const desk = new Desk(deciding.known ?? (await tx.known(keysOf(live))));
-  const involved = new Set(live.map(({ event }) => event.integration_id));
-  const owned = [
-    ...live.flatMap(({ event }) => receivers.get(event.integration_id) ?? []),
-    ...desk.incidents(),
-  ];
-  const { standing, named } = await readStanding(tx, owned, (books) =>
-    namedByRules(live, { receivers, desk, books, now }),
-  );
-  const { targets } = standing;
-  const needed =
-    named.length > 0 || mayTell(live, { receivers, desk, books: standing.books })
-      ? neededBy(involved, receivers, { incidents: desk.incidents(), named, targets })
-      : [];
-  const directory = await tx.directory(needed, now);
+} {
+  const desk = new Desk(deciding.known);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
-    const receiver = receivers.get(event.integration_id);
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
-    if (!receiver) return unreadable(readable, 'the integration is gone');
+    const receiving = receivingOf(event, reading.alerts, deciding);
+    if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
     const results = reading.alerts.map((alert) => {
-      const newId = () => deciding.ids.next();
-      const isAlone = reading.alerts.length === 1;
-      const context = { ...standing, directory, now, eventId: event.id, isAlone, newId };
-      const given = { known: desk.known(event, alert), context };
-      return desk.take(event, alert, received(receiver, alert, { ...given, log: deciding.log }));
+      const known = desk.known(event, alert);
+      return desk.take(event, alert, received(alert, known, receiving));
     });
     return decidedOf(readable, results);
   });
   return { decided, changes: desk.changes(), numbers: desk.numbers() };
 }
 
-type Concerned = {
-  readonly receivers: ReadonlyMap<string, Receiver>;
-  readonly books: Standing['books'];
-  readonly desk: Desk;
-  readonly now: Temporal.Instant;
+/** Null: it is gone, which an event that is stored may outlive. */
+export const integrationOf = (
+  { organization_id, integration_id }: StoredEvent,
+  configurations: Configurations,
+): Integration | null =>
+  configurationIn(configurations, organization_id).integrations.get(integration_id) ?? null;
+
+type Receiving = {
+  readonly receiver: Receiver;
+  readonly context: Context;
+  readonly log: Log;
 };
 
-/** What rules may point to on what arrived. */
-function namedByRules(live: readonly Readable[], concerned: Concerned): readonly NamedIn[] {
-  const { receivers, books, desk, now } = concerned;
-  return live.flatMap(({ event, reading }) => {
-    const receiver = receivers.get(event.integration_id);
-    if (!receiver || 'unreadable' in reading) return [];
-    const book = bookFor(receiver, { books });
-    if (book.rules.length === 0) return [];
-    return reading.alerts.filter(isTrigger).flatMap((alert) => {
-      const arriving = { id: '', known: desk.known(event, alert), now, remember: 0 };
-      const incident = newIncident(receiver, alert, arriving);
-      const facts = factsOf(incident, { now, isSuppressed: false });
-      return namedOn(book, facts).map((named) => namedIn(receiver, named));
-    });
-  });
-}
-
-const isTrigger = ({ action }: AlertEvent) => action === 'trigger';
-
-/**
- * Whether anybody may have to be paged or told: not when nothing is triggered, nor when all there
- * is are repetitions of open incidents far from a storm, which no rule ends. When in doubt, yes.
- */
-function mayTell(
-  live: readonly Readable[],
-  { receivers, desk, books }: Omit<Concerned, 'now'>,
-): boolean {
-  const alerts = live.flatMap(({ event, reading }) =>
-    'alerts' in reading ? reading.alerts.map((alert) => ({ event, alert })) : [],
-  );
-  const triggers = alerts.filter(({ alert }) => isTrigger(alert));
-  if (triggers.length === 0) return false;
-  if (triggers.length < alerts.length) return true;
-  return triggers.some(({ event, alert }) => {
-    const onto = desk.known(event, alert).open.at(-1);
-    const receiver = receivers.get(event.integration_id);
-    if (!onto || !receiver || receiver.disableSuppression) return true;
-    // What a rule does to the open incident may end it, and the next trigger opens another.
-    if (bookFor(receiver, { books }).rules.some(({ compiled }) => compiled.isTriedOnSuppressed))
-      return true;
-    return onto.escalation.recentTriggers.length + triggers.length >= stormTriggers;
-  });
-}
-
-/** A fault in deciding one alert stops neither the others nor the page. */
-function received(
-  receiver: Receiver,
-  alert: AlertEvent,
-  given: { readonly known: Known; readonly context: Context; readonly log?: Log | undefined },
-): Received {
+/** Of an event whose integration cannot be told, nothing can be decided; it is kept as it came. */
+function receivingOf(
+  event: StoredEvent,
+  alerts: readonly AlertEvent[],
+  { configurations, ids, now, log }: Deciding,
+): Receiving | { readonly unreadable: string } {
+  if (integrationOf(event, configurations) === null)
+    return { unreadable: 'the integration is gone' };
+  const configuration = configurationIn(configurations, event.organization_id);
+  const isAlone = alerts.length === 1;
+  const newId = () => ids.next();
+  const context = { configuration, now, eventId: event.id, isAlone, newId };
   try {
-    return receive(receiver, alert, given);
+    return { receiver: receiverIn(configuration, event.integration_id), context, log };
   } catch (error) {
-    const { context, log } = given;
-    log?.error({ err: error, event: context.eventId }, 'an alert could not be decided');
-    return receiveUndecided(receiver, alert, { ...given, failure: failureOf(error) });
+    log.error({ err: error, event: event.id }, 'an event could not be decided');
+    return { unreadable: `it could not be decided: ${failureOf(error)}` };
+  }
+}
+
+/** A fault in deciding one alert stops neither the others nor, by way of the admins, the page. */
+function received(alert: AlertEvent, known: Known, receiving: Receiving): Received {
+  const { receiver, context, log } = receiving;
+  try {
+    return receive(receiver, alert, { known, context });
+  } catch (error) {
+    log.error({ err: error, event: context.eventId }, 'an alert could not be decided');
+    return receiveUndecided(receiver, alert, { known, context, failure: failureOf(error) });
   }
 }
 
@@ -208,7 +188,7 @@ function suppressedOnto([result, ...others]: readonly Result[]): Pick<Decision, 
   return { suppressedOnto: incidentId };
 }
 
-export function keysOf(readables: readonly Readable[]): Key[] {
+function keysOf(readables: readonly Readable[]): Key[] {
   const keys = new Map<string, Key>();
   for (const { event, reading } of readables) {
     if ('unreadable' in reading) continue;
@@ -219,6 +199,10 @@ export function keysOf(readables: readonly Readable[]): Key[] {
   }
   return [...keys.values()];
 }
+
+export const organizationsOf = (
+  of: readonly { readonly organization_id: string }[],
+): ReadonlySet<string> => new Set(of.map((one) => one.organization_id));
 
 /** The integrations of the events, as keys. */
 export function integrationsOf(events: readonly StoredEvent[]): Key[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { givenConfiguration } from '../../../test/given-configuration.ts';
 import { readByHttp } from '../../../test/given-event.ts';
-import { givenDirectory, givenReceiver, noon } from '../../../test/incident-life.ts';
+import { givenReceiver, noon } from '../../../test/incident-life.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
 import { webhook } from '../../alerts/webhook.ts';
-import { bookOf, noStanding } from '../../incidents/actions/ruled.ts';
-import { compileRule, type Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/rule.ts';
 import type { Clock } from '../clock.ts';
 import { createIds } from '../ids.ts';
 import { silentLog } from '../log.ts';
@@ -15,16 +15,15 @@ import { type Arrival, Intake, type IntakeOptions } from './intake.ts';
 const clock: Clock = { now: () => noon };
 const receiver = givenReceiver();
 
-function givenIntake(given: Partial<IntakeOptions> = {}, standing = noStanding) {
-  const receivers = new Map([[receiver.integration_id, receiver]]);
-  const ledger = new FragileLedger({ receivers, directory: givenDirectory(), standing });
+function givenIntake(given: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
+  const ledger = new FragileLedger(givenConfiguration({ receivers: [receiver], rules }));
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
     read: readByHttp,
     committed: () => {},
     ...given,
   };
-  return { intake: new Intake(options), ledger, options };
+  return { intake: new Intake(options), ledger, options: { ...options, ledger } };
 }
 
 const arrival = (body: string): Arrival => ({
@@ -87,16 +86,15 @@ test('what becomes of alerts that rules match is told, whenever they are decided
   const rule = (text: string, action: Rule['actions'][number]) => {
     const condition = { type: 'incidentMessage', comparator: 'equals', text } as const;
     const condition_groups = [{ conditions: [condition] }];
-    return compileRule({ id: text, name: text, condition_groups, actions: [action] });
+    return { id: text, name: text, condition_groups, actions: [action] };
   };
   const rules = [
     rule('noise', { type: 'ignoreIncident' }),
     rule('disk', { type: 'priority', priority: 'p1' }),
   ];
-  const standing = { ...noStanding, books: new Map([[receiver.team_id, bookOf(rules, [])]]) };
   const told: string[] = [];
   const ruled = (outcome: string) => told.push(outcome);
-  const { intake, options } = givenIntake({ ruled, decideUpTo: 1, lanes: 1 }, standing);
+  const { intake, options } = givenIntake({ ruled, decideUpTo: 1, lanes: 1 }, rules);
   const noise = arrival('{"title":"noise"}');
   for (const one of [noise, disk, arrival('{"title":"cpu"}')]) await intake.receive(one);
   assert.deepEqual(told, ['ignored', 'opened']);
@@ -110,7 +108,7 @@ test('a full queue says so, and storage that fails rejects and keeps nothing', a
   const { intake } = givenIntake({ eventsMax: 1 });
   const [first, second] = await Promise.all([intake.receive(disk), intake.receive(disk)]);
   assert.deepEqual([first?.type, second?.type], ['accepted', 'full']);
-  const down = new FragileLedger({ receivers: new Map(), directory: givenDirectory() });
+  const down = new FragileLedger(givenConfiguration());
   const ledger = down.seenBy(() => 'lost_before');
   await assert.rejects(givenIntake({ ledger }).intake.receive(disk), /before its commit/);
   assert.equal(down.events.size, 0);

@@ -5,15 +5,15 @@ import type { IntegrationType, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
-import type { Receiver } from '../../incidents/arrival/receiver.ts';
+import type { Configurations } from '../../incidents/configuration.ts';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import {
+  type IntakeTx,
   type Key,
-  type Ledger,
   noWake,
   type StoredEvent,
-  type Tx,
+  type Transacting,
   type Wake,
   wakeOf,
 } from '../ledger.ts';
@@ -24,8 +24,9 @@ import {
   alertsIn,
   type Decided,
   decideEvents,
+  integrationOf,
   integrationsOf,
-  keysOf,
+  lookUp,
   type Readable,
 } from './decide.ts';
 import { type Place, Room } from './room.ts';
@@ -60,7 +61,7 @@ const BYTES_LIKE_AN_ALERT = 8 * 1024;
 export const full = { type: 'full' } as const;
 
 export type IntakeOptions = {
-  readonly ledger: Ledger;
+  readonly ledger: Transacting<IntakeTx>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -231,27 +232,30 @@ export class Intake {
     serving?.done();
   }
 
-  async #accept(tx: Tx, { items: batch, outOf }: Serving<Waiting>): Promise<Answered> {
+  async #accept(tx: IntakeTx, { items: batch, outOf }: Serving<Waiting>): Promise<Answered> {
     if (batch.length === 0) return nothing;
     if (outOf > this.#options.decideUpTo) {
       await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
       return { ...nothing, wake: { ...noWake, backlog: true } };
     }
+    const { ids, clock, log } = this.#options;
+    const at = clock.now();
     const keys = integrationsOf(batch.map(({ event }) => event));
     // Sent at once and answered in this order: the locks come first.
-    const [receivers, behind, known] = await Promise.all([
-      tx.receivers(keys),
+    const [, behind, found] = await Promise.all([
+      tx.lockIntegrations(keys),
       tx.withBacklog(keys),
-      tx.known(keysOf(batch)),
+      lookUp(tx, batch, at),
     ]);
     // What is stored and not decided goes first, whatever came meanwhile.
     const now = batch.filter(({ event }) => !behind.has(event.integration_id));
     const later = batch.filter(({ event }) => behind.has(event.integration_id));
-    const current = await Promise.all(now.map((one) => this.#refreshed(one, receivers)));
+    const { configurations } = found;
+    const current = await Promise.all(now.map((one) => this.#refreshed(one, configurations)));
     const isAsRead = current.every((one, index) => one.reading === now[index]?.reading);
-    const { ids, clock, log } = this.#options;
-    const deciding = { tx, ids, now: clock.now(), log, ...(isAsRead && { known }) };
-    const { decided, numbers, changes } = await decideEvents(current, receivers, deciding);
+    const asked = isAsRead ? found : await lookUp(tx, current, at);
+    const deciding = { ...asked, ids, now: clock.now(), log };
+    const { decided, numbers, changes } = decideEvents(current, deciding);
     const [given] = await Promise.all([
       tx.save(changes, deciding.now),
       tx.insertEvents([
@@ -260,18 +264,18 @@ export class Intake {
       ]),
       tx.countStorm(stormCounts(decided)),
     ]);
-    const context = { receivers, numbers: new Map([...numbers, ...given]) };
+    const context = { configurations, numbers: new Map([...numbers, ...given]) };
     const answers = new Map(decided.map((one) => [one.event.id, answerOf(one, context)] as const));
     const ruled = decided.flatMap((one) => one.ruled);
     return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 }, ruled };
   }
 
-  async #refreshed(waiting: Waiting, receivers: ReadonlyMap<string, Receiver>): Promise<Readable> {
-    const receiver = receivers.get(waiting.event.integration_id);
-    const type = receiver && this.#options.typeOf(receiver.slug);
-    if (!receiver || !type || receiver.slug === waiting.slug) return waiting;
-    const reading = await this.#options.read(waiting.event, type, receiver.name);
-    return { event: waiting.event, reading };
+  async #refreshed(waiting: Waiting, configurations: Configurations): Promise<Readable> {
+    const { event, slug } = waiting;
+    const integration = integrationOf(event, configurations);
+    const type = integration && this.#options.typeOf(integration.slug);
+    if (!integration || !type || integration.slug === slug) return waiting;
+    return { event, reading: await this.#options.read(event, type, integration.name) };
   }
 }
 

@@ -5,7 +5,7 @@ import { isDue } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
-import type { Attempted, Ledger, Unwanted, Wake, Written } from '../ledger.ts';
+import type { Attempted, SendingTx, Transacting, Unwanted, Wake, Written } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { attemptedOf } from './attempted.ts';
 import { callOf } from './call.ts';
@@ -15,7 +15,7 @@ import { finished } from './finished.ts';
 import { unwanted } from './unwanted.ts';
 
 export type DispatchOptions = {
-  readonly ledger: Ledger;
+  readonly ledger: Transacting<SendingTx>;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;

@@ -1,22 +1,25 @@
 // What attempts came to is recorded, and when that was nothing, somebody else is paged.
-import type { Incident, Outcome } from '../../incidents/incident.ts';
+import { configurationIn } from '../../incidents/configuration.ts';
+import type { Outcome } from '../../incidents/incident.ts';
 import { countsOnPages, unreached } from '../../incidents/unreached.ts';
+import { organizationsOf } from '../deciding/decide.ts';
 import { changesOf } from '../deciding/desk.ts';
-import { type Attempted, type Needed, noWake, type Tx, type Wake, wakeOf } from '../ledger.ts';
+import { type Attempted, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
 
 /** Records the attempts; what follows for incidents of which a page failed for good, with them. */
 export async function finished(
-  tx: Tx,
+  tx: SendingTx,
   attempts: readonly Attempted[],
   now: Temporal.Instant,
 ): Promise<Wake> {
   const counting = (await tx.finish(attempts)).filter(countsOnPages);
   if (counting.length === 0) return noWake;
-  const directory = await tx.directory(counting.map(ownTeam), now);
+  const configurations = await tx.configurations(organizationsOf(counting), now);
   const outcomes: Outcome[] = [];
   for (const incident of counting) {
+    const configuration = configurationIn(configurations, incident.organization_id);
     const pagedSteps = await tx.pagedSteps(incident);
-    const outcome = unreached(incident, { pagedSteps, directory, now });
+    const outcome = unreached(incident, { pagedSteps, configuration, now });
     if (outcome.incident !== incident) outcomes.push(outcome);
   }
   if (outcomes.length === 0) return noWake;
@@ -25,8 +28,3 @@ export async function finished(
   await tx.save(changes, now);
   return wakeOf(changes);
 }
-
-const ownTeam = ({ organization_id, team_id }: Incident): Needed => ({
-  ...{ organization_id, userIds: new Set(), scheduleIds: new Set() },
-  teamIds: new Set([team_id]),
-});

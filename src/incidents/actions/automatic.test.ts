@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { givenPlaybook, givenTargets } from '../../../test/given-actions.ts';
+import { actionTargets, givenPlaybook } from '../../../test/given-actions.ts';
+import { givenConfiguration } from '../../../test/given-configuration.ts';
 import {
   adaThenLin,
   byMail,
   eve,
-  givenDirectory,
   givenReceiver,
   later,
   paged,
@@ -13,14 +13,14 @@ import {
   withSteps,
 } from '../../../test/incident-life.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
-import { compileRule, type Rule } from '../../rules/rule.ts';
-import type { Receiver } from '../arrival/receiver.ts';
+import type { Rule } from '../../rules/rule.ts';
+import type { Configuration, Policy, Receiver } from '../configuration.ts';
 import type { Incident, Outcome } from '../incident.ts';
 import type { IncidentEvent } from '../life.ts';
 import { live } from './automatic.ts';
 import type { Playbook } from './playbook.ts';
 import { requested } from './requested.ts';
-import { bookOf, type Standing } from './ruled.ts';
+import { ruleSetOf } from './ruled.ts';
 
 const never: Rule['condition_groups'] = [
   { conditions: [{ type: 'incidentMessage', comparator: 'equals', text: 'nothing of the kind' }] },
@@ -41,13 +41,13 @@ type Given = {
 
 /** One incident from its opening at noon on, with what its team decided beforehand. */
 class Watched {
-  readonly standing: Standing;
+  readonly configuration: Configuration;
   outcome: Outcome;
 
   constructor({ playbooks, rules = [], receiver = givenReceiver() }: Given) {
-    const book = bookOf(rules.map(compileRule), playbooks);
-    this.standing = { books: new Map([['team', book]]), targets: targets(receiver) };
-    const [opened] = received({ receiver, standing: this.standing }).outcomes;
+    const targets = { ...actionTargets, policies: policiesBeside(receiver.policy) };
+    this.configuration = givenConfiguration({ ...targets, rules, playbooks });
+    const [opened] = received({ receiver, configuration: this.configuration }).outcomes;
     assert.ok(opened);
     this.outcome = opened;
   }
@@ -70,7 +70,7 @@ class Watched {
   }
 
   deciding(at: number) {
-    return { ...this.standing, directory: givenDirectory(), now: later(at) };
+    return { configuration: this.configuration, now: later(at) };
   }
 }
 
@@ -79,14 +79,10 @@ const thirdIsReached = [byMail('stranger', 5), byMail('stranger', 5), byMail('li
 const boss = [byMail('boss', 1), byMail('lin')];
 
 /** Those of actions' tests, and three policies more. */
-function targets({ policy }: Receiver): Standing['targets'] {
-  const { policies, ...others } = givenTargets();
+function policiesBeside(policy: Policy): readonly Policy[] {
   const more = { a: boss, b: boss, late: thirdIsReached };
-  const named = Object.entries(more).map(([id, steps]): [string, Receiver['policy']] => [
-    id,
-    { ...policy, id, name: id, steps },
-  ]);
-  return { ...others, policies: new Map([...policies, ...named]) };
+  const named = Object.entries(more).map(([id, steps]) => ({ ...policy, id, name: id, steps }));
+  return [...actionTargets.policies, ...named];
 }
 
 const to = (id: string) => ({ type: 'escalationPolicy', escalation_policy_id: id }) as const;
@@ -131,10 +127,9 @@ describe('playbooks that run by themselves', () => {
 
   test('as many times are remembered as their conditions ask about', () => {
     const often = [{ type: 'incidentSuppressedWithin', count: 50, minutes: 60 } as const];
-    const { timesKept } = bookOf(
-      [],
-      [on('resolved', { condition_groups: [{ conditions: often }] })],
-    );
+    const playbooks = [on('resolved', { condition_groups: [{ conditions: often }] })];
+    const configuration = givenConfiguration({ playbooks });
+    const { timesKept } = ruleSetOf({ team_id: 'team' }, { configuration });
     assert.deepEqual(timesKept, { repeats: 0, suppressed: 50 });
   });
 
@@ -217,7 +212,10 @@ describe('an incident escalates', () => {
   });
 
   test('not when no step is left that can page somebody', () => {
-    const one = new Watched({ playbooks, receiver: withSteps([byMail('ada', 5), byMail('x')]) });
+    const one = new Watched({
+      playbooks,
+      receiver: withSteps([byMail('ada', 5), byMail('stranger')]),
+    });
     assert.deepEqual(one.does(woken, 5), []);
   });
 

@@ -13,9 +13,8 @@ import {
 import { advance, type IncidentEvent } from '../life.ts';
 import { whyUnwanted } from '../wanted.ts';
 import { actorOf } from './effect-entry.ts';
-import type { Targets } from './perform.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
-import { bookFor, type Deciding, factsOf } from './ruled.ts';
+import { type Deciding, factsOf, type RuleSet, ruleSetOf } from './ruled.ts';
 
 /** Playbooks that answer escalations by paging anew could lead from one to the next for ever. */
 const cyclesAtMost = 20;
@@ -71,19 +70,18 @@ type Occurring = Following & { readonly occasion: RunOccasion; readonly at: stri
 function runAll(outcome: Outcome, occurring: Occurring): Outcome {
   const { incident } = outcome;
   const { occasion, now } = occurring;
-  const { automatic: all, playbooks } = bookFor(incident, occurring);
+  const { automatic: all, playbooks } = ruleSetOf(incident, occurring);
   const facts = factsOf(incident, { now, isSuppressed: false });
   const due = all.filter(
     ({ occasions, compiled }) => occasions.includes(occasion) && compiled.matches(facts),
   );
-  const targets = { ...occurring.targets, playbooks };
   return due.reduce(
-    (done, { playbook }) => then(done, (one) => run(one, playbook, { ...occurring, targets })),
+    (done, { playbook }) => then(done, (one) => run(one, playbook, { ...occurring, playbooks })),
     outcome,
   );
 }
 
-type Running = Occurring & { readonly targets: Targets };
+type Running = Occurring & Pick<RuleSet, 'playbooks'>;
 
 function run(incident: Incident, playbook: Playbook, running: Running): Outcome {
   const { occasion, at } = running;

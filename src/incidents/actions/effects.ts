@@ -1,6 +1,6 @@
 // What each action does to an incident.
 import { fill, fillTitle } from '../../rules/template.ts';
-import { reachPerson } from '../directory.ts';
+import { personIn, type Webhook, webhookIn } from '../configuration.ts';
 import { withEscalation } from '../escalation.ts';
 import {
   type Incident,
@@ -10,15 +10,17 @@ import {
   noCycle,
   type Outcome,
   only,
+  type Refused,
   type Span,
   spanAfter,
 } from '../incident.ts';
 import { label } from '../label.ts';
 import { advance } from '../life.ts';
+import { reachPerson } from '../reach.ts';
 import { respond } from '../responders.ts';
 import { applied, type Doing, failed, retold, unchanged } from './effect-entry.ts';
 import { changePolicy, move } from './moves.ts';
-import type { Action, Performing, Targets } from './perform.ts';
+import type { Action, Performing } from './perform.ts';
 
 export type Effect = Exclude<Action, { type: 'playbook' }>;
 /** An action being done. */
@@ -99,14 +101,11 @@ function relabel(incident: Incident, { field, to }: Labelling, acting: Acting): 
 type Asking = { readonly type: 'reassign' | 'add_responder'; readonly userId: string };
 
 function ask(incident: Incident, { type, userId }: Asking, acting: Acting): Outcome {
-  const person = acting.directory.people.get(userId);
-  if (!person?.active) return failed(incident, acting, whyNobody(person));
+  const person = personIn(acting.configuration, userId);
+  if (!person.active) return failed(incident, acting, `${person.name} is not active`);
   const { by, once } = acting;
   return retold(respond(incident, { type, by, user: person, once }, acting), acting);
 }
-
-const whyNobody = (person: { readonly name: string } | undefined) =>
-  person ? `${person.name} is not active` : 'there is no such user';
 
 type Paging = { readonly user_id: string; readonly via: string };
 
@@ -114,7 +113,7 @@ type Paging = { readonly user_id: string; readonly via: string };
 function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Outcome {
   if (incident.status !== 'triggered') return failed(incident, acting, `it is ${incident.status}`);
   if (isMuted(incident)) return failed(incident, acting, 'it is muted');
-  const found = reachPerson(user_id, via, acting.directory);
+  const found = reachPerson(user_id, via, acting.configuration);
   if (!found.reached) return failed(incident, acting, `${found.name} by ${via}: ${found.reason}`);
   const intent = intentOf(incident, acting, {
     key: `${incident.id}/page/${acting.once}/${via}/${user_id}`,
@@ -131,14 +130,11 @@ function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Out
 }
 
 /** The webhook, if it may be called. */
-export function callable(id: string, { webhooks }: Pick<Targets, 'webhooks'>) {
-  const webhook = webhooks.get(id);
-  if (!webhook) return { refused: 'there is no such webhook' };
-  return webhook.archived ? { refused: `the webhook ${webhook.name} is archived` } : webhook;
-}
+export const callable = (webhook: Webhook): Webhook | Refused =>
+  webhook.archived ? { refused: `the webhook ${webhook.name} is archived` } : webhook;
 
 function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
-  const webhook = callable(id, acting.targets);
+  const webhook = callable(webhookIn(acting.configuration, id));
   if ('refused' in webhook) return failed(incident, acting, webhook.refused);
   const intent = intentOf(incident, acting, {
     key: `${incident.id}/webhook/${id}/${acting.once}`,

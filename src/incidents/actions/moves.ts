@@ -1,13 +1,13 @@
 // An incident goes to another policy, integration or team: whom it pages from now on changes.
-import { archivedEntries, type Receiver, whyDropped } from '../arrival/receiver.ts';
+import { archivedEntries, whyDropped } from '../arrival/receiver.ts';
+import { type Policy, policyIn, type Receiver, receiverIn } from '../configuration.ts';
 import { repeatsAtMost, startCycle, withEscalation } from '../escalation.ts';
 import { after, type Incident, minutesAfter, type Outcome, only, spanAfter } from '../incident.ts';
 import { applied, failed, unchanged } from './effect-entry.ts';
 import type { Acting } from './effects.ts';
 
 export function changePolicy(incident: Incident, id: string, acting: Acting): Outcome {
-  const policy = acting.targets.policies.get(id);
-  if (!policy) return failed(incident, acting, 'there is no such policy');
+  const policy = policyIn(acting.configuration, id);
   if (incident.escalation_policy_id === id)
     return unchanged(incident, acting, `it was ${policy.name} already`);
   const says = applied(incident, acting, `changed the policy to ${policy.name}`);
@@ -19,8 +19,7 @@ type Way = { readonly integration_id: string; readonly team_id: string };
 
 /** As if that integration had received it; its key still belongs to the one that did. */
 export function move(incident: Incident, way: Way, acting: Acting): Outcome {
-  const receiver = acting.targets.receivers.get(way.integration_id);
-  if (!receiver) return failed(incident, acting, 'there is no such integration');
+  const receiver = receiverIn(acting.configuration, way.integration_id);
   if (incident.integration_id === way.integration_id)
     return unchanged(incident, acting, `it was at ${receiver.name} already`);
   const reason =
@@ -61,16 +60,16 @@ function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: Rec
   return isItsOwn ? resolveAt : spanAfter(created_at, autoResolve);
 }
 
-const withPolicy = (incident: Incident, policy: Receiver['policy']): Incident => ({
+const withPolicy = (incident: Incident, policy: Policy): Incident => ({
   ...withEscalation(incident, { policyName: policy.name, delayMinutes: policy.delayMinutes }),
   escalation_policy_id: policy.id,
   steps: policy.steps,
 });
 
 /** A new cycle from step 1: at once when it is triggered, when paging starts again if not. */
-function pagedAnew(incident: Incident, { isOpening, directory, now }: Acting): Outcome {
+function pagedAnew(incident: Incident, { isOpening, configuration, now }: Acting): Outcome {
   if (isOpening) return only(incident);
-  if (incident.status === 'triggered') return startCycle(incident, directory, now);
+  if (incident.status === 'triggered') return startCycle(incident, configuration, now);
   const { cycle } = incident.escalation;
   const fresh = { cycle: cycle + 1, nextStep: 0, repeatsLeft: repeatsAtMost, pagedInCycle: false };
   return only(withEscalation(incident, fresh));

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyFields } from '../../../test/any-fields.ts';
-import { givenPerforming } from '../../../test/given-actions.ts';
+import { actionTargets, givenPerforming, givenPlaybook } from '../../../test/given-actions.ts';
+import { givenConfiguration } from '../../../test/given-configuration.ts';
 import { byMail, eve, Life, later, noon, paged } from '../../../test/incident-life.ts';
 import { playbook } from '../../resources/playbook.ts';
-import type { Receiver } from '../arrival/receiver.ts';
+import { NotConfigured, type Receiver } from '../configuration.ts';
 import type { Incident } from '../incident.ts';
 import type { IncidentEvent } from '../life.ts';
-import { type Action, type Performing, perform } from './perform.ts';
+import { type Action, perform } from './perform.ts';
 
 const triggered = new Life().incident;
 const acknowledged = inLife({ type: 'acknowledge', by: eve });
@@ -30,7 +31,7 @@ type Row = {
   readonly title: string;
   readonly action: Action;
   readonly on?: Incident;
-  readonly given?: Partial<Performing>;
+  readonly given?: Parameters<typeof givenPerforming>[0];
   readonly says: string;
   readonly pages?: readonly string[];
   /** All that changes of the incident, and of its escalation. */
@@ -105,11 +106,6 @@ const rows: readonly Row[] = [
     says: 'rule_applied: The rule Night added as responder lin',
     pages: ['responder_added lin by email'],
     changes: { responder_ids: ['ada', 'lin'] },
-  },
-  {
-    title: 'addResponder fails with a user who is not there',
-    action: { type: 'addResponder', user_id: 'nobody' },
-    says: 'action_failed: The rule Night could not add a responder: there is no such user',
   },
   {
     title: 'pagePerson pages beside the policy, which runs on',
@@ -251,11 +247,6 @@ const rows: readonly Row[] = [
     says: 'nothing',
   },
   {
-    title: 'playbook fails when it is not there',
-    action: { type: 'playbook', playbook_id: 'none' },
-    says: 'action_failed: The rule Night could not run a playbook: there is no such playbook',
-  },
-  {
     title: 'title is made from what is known of the incident',
     action: { type: 'title', template: '[shop] {{title}}' },
     says: 'rule_applied: The rule Night changed the title to [shop] Disk full',
@@ -320,13 +311,12 @@ test('a note that was cut holds no half of a letter', () => {
 });
 
 describe('a move', () => {
-  const { targets } = givenPerforming();
-  const mail = targets.receivers.get('mail');
+  const [mail] = actionTargets.receivers;
   assert.ok(mail);
   /** To an integration with these timers. */
   const movedTo = (on: Incident, timers: Partial<Receiver>) => {
-    const receivers = new Map([['mail', { ...mail, ...timers }]]);
-    const performing = givenPerforming({ targets: { ...targets, receivers } });
+    const receivers = [{ ...mail, ...timers }];
+    const performing = givenPerforming({ configuration: givenConfiguration({ receivers }) });
     const action = { type: 'integration', integration_id: 'mail' } as const;
     return perform(on, action, performing).incident.escalation;
   };
@@ -382,13 +372,17 @@ test('a webhook’s call says on what occasion, and who asked for it', () => {
   });
 });
 
+const playbooks = [
+  givenPlaybook({ id: 'empty', actions: [] }),
+  givenPlaybook({ id: 'disabled', enabled: false }),
+];
 const anyPlaybook = anyFields(playbook, {
   user: ['ada', 'lin', 'away'],
   team: ['team', 'others'],
-  escalation_policy: ['policy', 'managers', 'old', 'none'],
-  integration: ['mail', 'gone', 'theirs', 'none'],
-  outbound_webhook: ['desk', 'closed', 'none'],
-  playbook: ['none'],
+  escalation_policy: ['policy', 'managers', 'old'],
+  integration: ['mail', 'gone', 'theirs'],
+  outbound_webhook: ['desk', 'closed'],
+  playbook: ['empty', 'disabled'],
 });
 const anyAction = anyPlaybook.map(({ actions }) => (actions as readonly Action[])[0] as Action);
 const anyIncident = fc.constantFrom(triggered, acknowledged, resolved, muted, byPerson);
@@ -396,7 +390,7 @@ const anyIncident = fc.constantFrom(triggered, acknowledged, resolved, muted, by
 test('no action throws, and each but one that ignores says something', () => {
   fc.assert(
     fc.property(anyIncident, anyAction, fc.boolean(), (incident, action, isOpening) => {
-      const outcome = perform(incident, action, givenPerforming({ isOpening }));
+      const outcome = perform(incident, action, givenPerforming({ isOpening, playbooks }));
       assert.notEqual(outcome.entries.length, 0);
       assert.equal(
         outcome.entries.every((one) => one.incident_id === incident.id),
@@ -410,7 +404,7 @@ test('what is done twice in one run tells nobody anew', () => {
   fc.assert(
     fc.property(anyIncident, anyAction, (incident, action) => {
       const keys = (at: number) =>
-        perform(incident, action, givenPerforming({ now: later(at) })).intents.map(
+        perform(incident, action, givenPerforming({ now: later(at), playbooks })).intents.map(
           ({ key }) => key,
         );
       assert.deepEqual(keys(30), keys(20));
@@ -422,11 +416,24 @@ test('what is done twice in one run tells nobody anew', () => {
 test('done again, an action leaves the incident as the first time did', () => {
   fc.assert(
     fc.property(anyIncident, anyAction, (incident, action) => {
-      const performing = givenPerforming({ isOpening: true });
+      const performing = givenPerforming({ isOpening: true, playbooks });
       const once = perform(incident, action, performing).incident;
       const again = perform(once, action, performing).incident;
       // A template may hold the title itself.
       if (action.type !== 'title') assert.deepEqual(again, once);
     }),
   );
+});
+
+test('what an action names and the configuration lacks is a fault, and no answer', () => {
+  const missing: readonly Action[] = [
+    { type: 'reassignIncident', user_id: 'nobody' },
+    { type: 'pagePerson', user_id: 'nobody', via: 'email' },
+    { type: 'escalationPolicy', escalation_policy_id: 'none' },
+    { type: 'integration', integration_id: 'none' },
+    { type: 'outboundWebhook', outbound_webhook_id: 'none' },
+    { type: 'playbook', playbook_id: 'none' },
+  ];
+  for (const action of missing)
+    assert.throws(() => perform(triggered, action, givenPerforming()), NotConfigured, action.type);
 });

@@ -1,30 +1,19 @@
 // What a rule or a playbook does to an incident. Nothing that goes wrong in the world throws here:
 // an action that cannot be done says so on the timeline, and the next one goes on.
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
-import type { Receiver } from '../arrival/receiver.ts';
-import type { Directory } from '../directory.ts';
+import type { Configuration } from '../configuration.ts';
 import type { Actor, Incident, Occasion, Outcome } from '../incident.ts';
 import { takeEffect } from './effects.ts';
-import { type Playbook, runPlaybook } from './playbook.ts';
+import { type Playbook, playbookIn, runPlaybook } from './playbook.ts';
 
 export type Action = RuleAction | PlaybookAction;
-
-type Webhook = { readonly team_id: string; readonly name: string; readonly archived: boolean };
-
-/** What actions point to, by id: as it is now, archived or not. */
-export type Targets = {
-  readonly policies: ReadonlyMap<string, Receiver['policy']>;
-  /** By the integration's id. */
-  readonly receivers: ReadonlyMap<string, Receiver>;
-  readonly webhooks: ReadonlyMap<string, Webhook>;
-  readonly playbooks: ReadonlyMap<string, Playbook>;
-};
 
 export type Performing = {
   /** Who does it, named as in a sentence (see actorOf). */
   readonly by: Actor;
-  readonly directory: Directory;
-  readonly targets: Targets;
+  readonly configuration: Configuration;
+  /** Of the team whose rule or playbook it is. */
+  readonly playbooks: ReadonlyMap<string, Playbook>;
   readonly now: Temporal.Instant;
   readonly occasion: Occasion;
   /** Names this run of actions: what it tells somebody, it tells once. */
@@ -36,6 +25,5 @@ export type Performing = {
 /** The incident after one action, with whom to tell and what the timeline says. */
 export function perform(incident: Incident, action: Action, performing: Performing): Outcome {
   if (action.type !== 'playbook') return takeEffect(incident, action, performing);
-  const playbook = performing.targets.playbooks.get(action.playbook_id);
-  return runPlaybook(incident, playbook, performing);
+  return runPlaybook(incident, playbookIn(performing, action.playbook_id), performing);
 }

@@ -1,5 +1,6 @@
 // A playbook runs: its actions in order, with those of a playbook that it names in their place.
 import type { PlaybookFields } from '../../resources/playbook.ts';
+import { NotConfigured } from '../configuration.ts';
 import {
   type Actor,
   type Entry,
@@ -27,13 +28,20 @@ export type Playbook = Pick<
 
 const actionsAtMost = 100;
 
+/** One that an action of the team's own names. */
+export function playbookIn({ playbooks }: Pick<Performing, 'playbooks'>, id: string): Playbook {
+  const found = playbooks.get(id);
+  if (!found) throw new NotConfigured(`the team's playbooks lack ${id}`);
+  return found;
+}
+
 /** All of it happens that can: an action that cannot be done does not stop the rest. */
 export function runPlaybook(
   incident: Incident,
-  playbook: Playbook | undefined,
+  playbook: Playbook,
   performing: Performing,
 ): Outcome {
-  const given = { playbooks: performing.targets.playbooks, within: [] };
+  const given = { playbooks: performing.playbooks, within: [] };
   let outcome = only(incident);
   let done = 0;
   for (const part of partsOf(playbook, performing.by, given)) {
@@ -62,7 +70,7 @@ type Given = {
   readonly within: readonly string[];
 };
 
-function* partsOf(playbook: Playbook | undefined, by: Actor, given: Given): Generator<Part> {
+function* partsOf(playbook: Playbook, by: Actor, given: Given): Generator<Part> {
   const runs = runnable(playbook, given.within);
   if ('refused' in runs) return yield { by, fails: runs.refused };
   yield { by, begins: runs };
@@ -70,16 +78,12 @@ function* partsOf(playbook: Playbook | undefined, by: Actor, given: Given): Gene
   const within = [...given.within, runs.id];
   for (const action of runs.actions) {
     if (action.type !== 'playbook') yield { by: itself, does: action };
-    else yield* partsOf(given.playbooks.get(action.playbook_id), itself, { ...given, within });
+    else yield* partsOf(playbookIn(given, action.playbook_id), itself, { ...given, within });
   }
 }
 
 /** The playbook, if it may run; `within`: those that are running. */
-export function runnable(
-  playbook: Playbook | undefined,
-  within: readonly string[] = [],
-): Playbook | Refused {
-  if (!playbook) return { refused: 'there is no such playbook' };
+export function runnable(playbook: Playbook, within: readonly string[] = []): Playbook | Refused {
   if (playbook.archived) return { refused: `${playbook.name} is archived` };
   if (!playbook.enabled) return { refused: `${playbook.name} is disabled` };
   return within.includes(playbook.id)

@@ -3,9 +3,9 @@ import type { PlaybookAction } from '../../resources/action.ts';
 import type { Actor, Incident, Outcome, Refused } from '../incident.ts';
 import { followed } from './automatic.ts';
 import { callable } from './effects.ts';
-import { perform, type Targets } from './perform.ts';
-import { runnable } from './playbook.ts';
-import { bookFor, type Deciding } from './ruled.ts';
+import { perform } from './perform.ts';
+import { type Playbook, runnable } from './playbook.ts';
+import { type Deciding, ruleSetOf } from './ruled.ts';
 
 export type Request = {
   readonly type: 'perform';
@@ -19,17 +19,16 @@ export function requested(
   { by, action }: Request,
   deciding: Deciding,
 ): Outcome | Refused {
-  const { playbooks } = bookFor(incident, deciding);
-  const targets = { ...deciding.targets, playbooks };
+  const { playbooks } = ruleSetOf(incident, deciding);
   const found =
     action.type === 'playbook'
-      ? runnable(playbooks.get(action.playbook_id))
-      : ownWebhook(incident, action.outbound_webhook_id, targets);
+      ? ownPlaybook(playbooks.get(action.playbook_id))
+      : ownWebhook(incident, action.outbound_webhook_id, deciding);
   if ('refused' in found) return found;
   const outcome = perform(incident, action, {
     ...deciding,
     by,
-    targets,
+    playbooks,
     occasion: 'incident_requested',
     once: `${by.id}-${deciding.now.epochMilliseconds}`,
     isOpening: false,
@@ -37,9 +36,13 @@ export function requested(
   return followed(incident.status, outcome, { ...deciding, isOpening: false });
 }
 
+// People may ask for anything: what is not there is refused, and no fault of the program.
+const ownPlaybook = (playbook: Playbook | undefined) =>
+  playbook ? runnable(playbook) : { refused: 'there is no such playbook' };
+
 /** Nobody hands an incident to another team's receiver. */
-function ownWebhook(incident: Incident, id: string, targets: Pick<Targets, 'webhooks'>) {
-  const webhook = callable(id, targets);
-  const isOwn = 'refused' in webhook || webhook.team_id === incident.team_id;
-  return isOwn ? webhook : { refused: 'there is no such webhook' };
+function ownWebhook({ team_id }: Incident, id: string, { configuration }: Deciding) {
+  const webhook = configuration.webhooks.get(id);
+  if (webhook?.team_id !== team_id) return { refused: 'there is no such webhook' };
+  return callable(webhook);
 }

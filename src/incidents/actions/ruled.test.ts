@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { givenConfiguration } from '../../../test/given-configuration.ts';
 import {
   byMail,
   givenAlert,
@@ -10,8 +11,7 @@ import {
   received,
   told,
 } from '../../../test/incident-life.ts';
-import { compileRule, type Rule } from '../../rules/rule.ts';
-import { bookOf, noStanding, type Standing } from './ruled.ts';
+import type { Rule } from '../../rules/rule.ts';
 
 const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
 const never: Rule['condition_groups'] = [
@@ -35,16 +35,13 @@ const elsewhere = givenReceiver({
   policy: lin,
 });
 
-const standing = (rules: readonly Rule[]): Standing => ({
-  books: new Map([['team', bookOf(rules.map(compileRule), [])]]),
-  targets: {
-    policies: new Map([['night', lin]]),
-    receivers: new Map([['other', elsewhere]]),
-    webhooks: new Map([['hook', { team_id: 'team', name: 'Tickets', archived: false }]]),
-  },
-});
+const ruledBy = (rules: readonly Rule[]) =>
+  givenConfiguration({
+    ...{ rules, receivers: [elsewhere] },
+    webhooks: [{ id: 'hook', team_id: 'team', name: 'Tickets', archived: false }],
+  });
 
-const arrives = (rules: readonly Rule[]) => received({ standing: standing(rules) });
+const arrives = (rules: readonly Rule[]) => received({ configuration: ruledBy(rules) });
 const outcomeOf = (rules: readonly Rule[]) => {
   const [outcome] = arrives(rules).outcomes;
   if (!outcome) throw new Error('nothing opened');
@@ -117,7 +114,7 @@ describe('rules on suppressed events', () => {
     const said: string[] = [];
     for (let index = 1; index <= times; index += 1) {
       const again = received({
-        standing: standing(rules),
+        configuration: ruledBy(rules),
         known: { open: [incident] },
         now: later(index),
         eventId: `event${index}`,
@@ -176,7 +173,7 @@ describe('rules on suppressed events', () => {
     const again = received({
       alert: givenAlert({ expires_at: later(7) }),
       known: { open: [open] },
-      standing: standing([rule]),
+      configuration: ruledBy([rule]),
     });
     assert.equal(again.outcome, 'ignored');
     assert.deepEqual(
@@ -194,7 +191,10 @@ describe('rules on suppressed events', () => {
     });
     const merged = received({ receiver: elsewhere }).outcomes[0]?.incident;
     assert.ok(merged);
-    const [outcome] = received({ known: { open: [merged] }, standing: standing([rule]) }).outcomes;
+    const [outcome] = received({
+      known: { open: [merged] },
+      configuration: ruledBy([rule]),
+    }).outcomes;
     assert.equal(outcome?.incident.severity, 'sev1');
   });
 
@@ -230,8 +230,8 @@ test('a book whose rules match nothing changes nothing', () => {
       );
       const alert = givenAlert({ title });
       fc.pre(title.toLowerCase() !== 'nothing of the kind');
-      const plain = received({ alert, standing: noStanding });
-      assert.deepEqual(received({ alert, standing: standing(quiet) }), plain);
+      const plain = received({ alert, configuration: ruledBy([]) });
+      assert.deepEqual(received({ alert, configuration: ruledBy(quiet) }), plain);
     }),
   );
 });

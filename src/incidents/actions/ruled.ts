@@ -1,23 +1,13 @@
 // What a team decided beforehand: rules on what arrives, playbooks on what becomes of it.
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
-import {
-  type CompiledRule,
-  compileRule,
-  mayMatch,
-  type Rule,
-  timesKept,
-} from '../../rules/rule.ts';
-import type { Directory } from '../directory.ts';
+import { type CompiledRule, compiledOf, type Rule, timesKept } from '../../rules/rule.ts';
+import { type Configuration, type Team, teamIn } from '../configuration.ts';
 import { withEscalation } from '../escalation.ts';
 import { type Incident, type Outcome, only, then } from '../incident.ts';
 import { actorOf } from './effect-entry.ts';
-import { type Named, namedBy, namesNothing } from './named.ts';
-import { perform, type Targets } from './perform.ts';
+import { perform } from './perform.ts';
 import type { Playbook } from './playbook.ts';
-
-/** A rule with what its actions point to. */
-type BookRule = { readonly compiled: CompiledRule; readonly named: Named };
 
 /** A playbook that runs by itself, when its conditions hold. */
 type Automatic = {
@@ -25,12 +15,11 @@ type Automatic = {
   readonly occasions: readonly RunOccasion[];
   /** Its conditions, as those of a rule. */
   readonly compiled: CompiledRule;
-  readonly named: Named;
 };
 
 /** A team's rules that are active and enabled, in the order in which they run, and its playbooks. */
-export type Book = {
-  readonly rules: readonly BookRule[];
+export type RuleSet = {
+  readonly rules: readonly CompiledRule[];
   /** Archived ones too. */
   readonly playbooks: ReadonlyMap<string, Playbook>;
   readonly automatic: readonly Automatic[];
@@ -38,73 +27,66 @@ export type Book = {
   readonly timesKept: { readonly repeats: number; readonly suppressed: number };
 };
 
-/** What was decided beforehand, by team, and what that points to. */
-export type Standing = {
-  readonly books: ReadonlyMap<string, Book>;
-  readonly targets: Omit<Targets, 'playbooks'>;
-};
+export type Deciding = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
-export type Deciding = Standing & { readonly directory: Directory; readonly now: Temporal.Instant };
+const ruleSets = new WeakMap<Team, RuleSet>();
 
-export function bookOf(compiled: readonly CompiledRule[], playbooks: readonly Playbook[]): Book {
-  const byId = new Map(playbooks.map((playbook) => [playbook.id, playbook]));
-  const rules = compiled.map((one) => ({ compiled: one, named: namedBy(one.rule.actions, byId) }));
-  const automatic = playbooks.flatMap((playbook) => automaticOf(playbook, byId));
+/** Of the incident's or the integration's team, compiled once for as long as the team is the same. */
+export function ruleSetOf(
+  { team_id }: { readonly team_id: string },
+  { configuration }: Pick<Deciding, 'configuration'>,
+): RuleSet {
+  const team = teamIn(configuration, team_id);
+  const ruleSet = ruleSets.get(team) ?? compiledFor(team);
+  ruleSets.set(team, ruleSet);
+  return ruleSet;
+}
+
+function compiledFor({ rules, playbooks }: Team): RuleSet {
+  const compiled = rules.map(compiledOf);
+  const automatic = playbooks.flatMap(automaticOf);
   return {
-    rules,
-    playbooks: byId,
+    rules: compiled,
+    playbooks: new Map(playbooks.map((playbook) => [playbook.id, playbook])),
     automatic,
-    timesKept: timesKept([...rules, ...automatic].map((one) => one.compiled)),
+    timesKept: timesKept([...compiled, ...automatic.map((one) => one.compiled)]),
   };
 }
 
 const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
+const automatics = new WeakMap<Playbook, readonly Automatic[]>();
 
-function automaticOf(playbook: Playbook, all: Book['playbooks']): readonly Automatic[] {
-  const { id, name, archived, enabled, run_automatically: occasions = [] } = playbook;
-  if (archived || !enabled || occasions.length === 0) return [];
-  const { condition_groups = always, actions } = playbook;
-  const compiled = compileRule({ id, name, condition_groups, actions: [] });
-  return [{ playbook, occasions, compiled, named: namedBy(actions, all) }];
+function automaticOf(playbook: Playbook): readonly Automatic[] {
+  const found = automatics.get(playbook) ?? compiledAutomatic(playbook);
+  automatics.set(playbook, found);
+  return found;
 }
 
-export const emptyBook: Book = bookOf([], []);
-
-export const bookFor = (
-  { team_id }: { readonly team_id: string },
-  { books }: Pick<Standing, 'books'>,
-): Book => books.get(team_id) ?? emptyBook;
-
-export const noStanding: Standing = {
-  books: new Map(),
-  targets: { policies: new Map(), receivers: new Map(), webhooks: new Map() },
-};
+function compiledAutomatic(playbook: Playbook): readonly Automatic[] {
+  const { id, name, archived, enabled, run_automatically: occasions = [] } = playbook;
+  if (archived || !enabled || occasions.length === 0) return [];
+  const { condition_groups = always } = playbook;
+  return [
+    { playbook, occasions, compiled: compiledOf({ id, name, condition_groups, actions: [] }) },
+  ];
+}
 
 /** The rules that apply; or the one that ignores, instead of everything else. */
 export type Ruling = { readonly ignoredBy: Rule } | { readonly matched: readonly Rule[] };
 
 /** `applied`: the ids of rules that have changed the incident, and do not again. */
-export function ruling({ rules }: Book, facts: Facts, applied: readonly string[] = []): Ruling {
-  const matched = rules
-    .filter(({ compiled }) => compiled.matches(facts))
-    .map(({ compiled }) => compiled.rule);
+export function ruling({ rules }: RuleSet, facts: Facts, applied: readonly string[] = []): Ruling {
+  const matched = rules.filter(({ matches }) => matches(facts)).map(({ rule }) => rule);
   const ignoring = matched.find(({ actions }) => actions.some(isIgnoring));
   if (ignoring) return { ignoredBy: ignoring };
   return { matched: matched.filter(({ id }) => !applied.includes(id)) };
 }
 
-/** What rules may point to when this arrives, whatever else arrives just before. */
-export const namedOn = ({ rules }: Book, facts: Facts): readonly Named[] =>
-  rules
-    .filter(({ named }) => !namesNothing(named))
-    .filter(({ compiled }) => compiled.isTriedOnSuppressed || mayMatch(compiled, facts))
-    .map(({ named }) => named);
-
 const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
 
 type Applying = Deciding & {
   /** Of the team whose rules they are, wherever they move the incident. */
-  readonly book: Book;
+  readonly ruleSet: RuleSet;
   readonly eventId: string;
   readonly isOpening: boolean;
 };
@@ -118,7 +100,7 @@ function apply(incident: Incident, rule: Rule, applying: Applying): Outcome {
   const performing = {
     ...applying,
     by: actorOf('rule', rule),
-    targets: { ...applying.targets, playbooks: applying.book.playbooks },
+    playbooks: applying.ruleSet.playbooks,
     occasion: 'incident_triggered' as const,
     once: `rule-${rule.id}-${applying.eventId}`,
   };

@@ -2,7 +2,8 @@ import type { AlertEvent } from '../../alerts/alert.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { automatic, escalated } from '../actions/automatic.ts';
 import { lastOf } from '../actions/remembered.ts';
-import { applyRules, type Book, bookFor } from '../actions/ruled.ts';
+import { applyRules, type RuleSet } from '../actions/ruled.ts';
+import type { Receiver } from '../configuration.ts';
 import { fire, repeatsAtMost } from '../escalation.ts';
 import {
   type Actor,
@@ -17,32 +18,36 @@ import {
   then,
 } from '../incident.ts';
 import type { Context, Known } from './receive.ts';
-import { archivedEntries, type Receiver } from './receiver.ts';
-import { postponed } from './undecided.ts';
+import { archivedEntries } from './receiver.ts';
+import { alarm, postponed } from './undecided.ts';
 
 type Given = { readonly known: Known; readonly context: Context };
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
 
-type Opening = { readonly rules: readonly Rule[]; readonly book: Book; readonly context: Context };
+type Opening = {
+  readonly rules: readonly Rule[];
+  readonly ruleSet: RuleSet;
+  readonly context: Context;
+};
 
 /**
  * A new incident with the policy's steps as they are now, changed by rules and playbooks; then its
  * first step fires unless it waits, or nobody is needed any more.
  */
 export function openIncident(incident: Incident, receiver: Receiver, opening: Opening): Outcome {
-  const { rules, book, context } = opening;
+  const { rules, ruleSet, context } = opening;
   const said = only(incident, ...openingEntries(incident, receiver, context.eventId));
-  const ruled = applyRules(said, rules, { ...context, book, isOpening: true });
+  const ruled = applyRules(said, rules, { ...context, ruleSet, isOpening: true });
   const decided = automatic(ruled, { ...context, isOpening: true });
   const begun = then(decided, (one) => begin(one, context));
   return escalated(begun, begun.intents, { ...context, isOpening: false });
 }
 
-function begin(incident: Incident, { directory, now }: Context): Outcome {
+function begin(incident: Incident, { configuration, now }: Context): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
-  if (delayMinutes === 0) return fire(incident, directory, now);
+  if (delayMinutes === 0) return fire(incident, configuration, now);
   const delayed = entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`);
   return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
 }
@@ -55,11 +60,14 @@ export function openLater(
 ): Outcome {
   const { known, context, failure } = given;
   const { now } = context;
-  const remember = bookFor(receiver, context).timesKept.repeats;
-  const arrived = newIncident(receiver, alert, { id: context.newId(), known, now, remember });
-  const incident = waiting(arrived, now);
+  // Nothing is asked of the team's rules: it may be they that failed.
+  const arriving = { id: context.newId(), known, now, remember: 0 };
+  const incident = waiting(newIncident(receiver, alert, arriving), now);
   const entries = openingEntries(incident, receiver, context.eventId);
-  return after(entries, postponed(incident, failure, now));
+  return after(
+    entries,
+    then(postponed(incident, failure, now), (one) => alarm(one, context)),
+  );
 }
 
 const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { givenConfiguration } from '../../../test/given-configuration.ts';
 import {
   eve,
   givenAlert,
-  givenDirectory,
   givenReceiver,
   Life,
   later,
@@ -15,7 +15,6 @@ import {
   unknown,
   withSteps,
 } from '../../../test/incident-life.ts';
-import { noStanding } from '../actions/ruled.ts';
 import { receiveUndecided } from './receive.ts';
 
 const open = () => new Life().incident;
@@ -159,8 +158,8 @@ describe('a new incident', () => {
 });
 
 describe('an alert whose decision failed', () => {
-  const given = { directory: givenDirectory(), now: noon, eventId: 'e' };
-  const context = { ...noStanding, ...given, newId: () => 'new' };
+  const given = { configuration: givenConfiguration(), now: noon, eventId: 'e' };
+  const context = { ...given, newId: () => 'new' };
   const failure = 'no such luck';
 
   test('opens its incident all the same, and paging is tried a minute later', () => {
@@ -169,7 +168,8 @@ describe('an alert whose decision failed', () => {
     assert.equal(result.outcome, 'opened');
     const [outcome] = result.outcomes;
     assert.deepEqual(outcome?.incident.escalation.stepAt, later(1));
-    assert.deepEqual(outcome && told(outcome), ['opened', 'undecided']);
+    assert.deepEqual(outcome && told(outcome), ['opened', 'undecided', 'nobody_paged']);
+    assert.deepEqual(outcome && paged(outcome), ['nobody_paged boss by email']);
   });
 
   test('is told on the open incident', () => {

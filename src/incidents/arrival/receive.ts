@@ -4,18 +4,19 @@ import type { Facts } from '../../rules/facts.ts';
 import { followed, live } from '../actions/automatic.ts';
 import {
   applyRules,
-  type Book,
-  bookFor,
   type Deciding,
   factsOf,
+  type RuleSet,
   type Ruling,
+  ruleSetOf,
   ruling,
 } from '../actions/ruled.ts';
+import type { Receiver } from '../configuration.ts';
 import { withEscalation } from '../escalation.ts';
 import { type Incident, type Outcome, only } from '../incident.ts';
 import { advance } from '../life.ts';
 import { monitoring, newIncident, openIncident, openLater } from './opening.ts';
-import { type Receiver, whyDropped } from './receiver.ts';
+import { whyDropped } from './receiver.ts';
 import { isInStorm } from './storm.ts';
 import { undecided } from './undecided.ts';
 
@@ -109,7 +110,7 @@ export type Judged = {
   readonly onto: Incident | null;
   /** The new incident, or the open one with the trigger counted. */
   readonly arrived: Outcome;
-  readonly book: Book;
+  readonly ruleSet: RuleSet;
   readonly facts: Facts;
   readonly ruled: Ruling;
 };
@@ -117,29 +118,29 @@ export type Judged = {
 export function judge(receiver: Receiver, alert: AlertEvent, given: Given): Judged {
   const { known, context } = given;
   const { now } = context;
-  const book = bookFor(receiver, context);
+  const ruleSet = ruleSetOf(receiver, context);
   const onto = receiver.disableSuppression ? null : (known.open.at(-1) ?? null);
   const arrived = onto
-    ? counted(onto, alert, { context, book })
-    : only(newIncident(receiver, alert, arrivingIn(book, given)));
+    ? counted(onto, alert, { context, ruleSet })
+    : only(newIncident(receiver, alert, arrivingIn(ruleSet, given)));
   const facts = {
     ...factsOf(arrived.incident, { now, isSuppressed: onto !== null }),
     // Rules cover what arrives there, wherever the incident was moved or merged to.
     ...{ integrationId: receiver.integration_id, serviceId: receiver.service.id },
   };
-  const ruled = ruling(book, facts, onto?.escalation.appliedRules);
-  return { onto, arrived, book, facts, ruled };
+  const ruled = ruling(ruleSet, facts, onto?.escalation.appliedRules);
+  return { onto, arrived, ruleSet, facts, ruled };
 }
 
-const arrivingIn = ({ timesKept }: Book, { known, context }: Given) => ({
+const arrivingIn = ({ timesKept }: RuleSet, { known, context }: Given) => ({
   ...{ id: context.newId(), known, now: context.now, remember: timesKept.repeats },
 });
 
-type Counting = { readonly context: Context; readonly book: Book };
+type Counting = { readonly context: Context; readonly ruleSet: RuleSet };
 
-function counted(onto: Incident, alert: AlertEvent, { context, book }: Counting): Outcome {
+function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counting): Outcome {
   const { eventId, isAlone: isLogged = false } = context;
-  const [expiresAt, remember] = [alert.expires_at ?? null, book.timesKept.suppressed];
+  const [expiresAt, remember] = [alert.expires_at ?? null, ruleSet.timesKept.suppressed];
   const event = { type: 'suppressed', eventId, isLogged, expiresAt, remember } as const;
   const outcome = advance(onto, event, context);
   return 'refused' in outcome ? only(onto) : outcome;
@@ -147,7 +148,7 @@ function counted(onto: Incident, alert: AlertEvent, { context, book }: Counting)
 
 function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received {
   const { context } = given;
-  const { onto, arrived, book, ruled } = judge(receiver, alert, given);
+  const { onto, arrived, ruleSet, ruled } = judge(receiver, alert, given);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
     return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
@@ -155,8 +156,8 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
   const { matched: rules } = ruled;
   const isRuled = rules.length > 0;
   if (onto === null)
-    return opened(openIncident(arrived.incident, receiver, { rules, book, context }), isRuled);
-  const applying = { ...context, book, isOpening: false };
+    return opened(openIncident(arrived.incident, receiver, { rules, ruleSet, context }), isRuled);
+  const applying = { ...context, ruleSet, isOpening: false };
   const wasInStorm = isInStorm(onto, context.now);
   return {
     outcome: 'suppressed',

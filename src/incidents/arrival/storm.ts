@@ -1,7 +1,7 @@
 // One alert sent over and over: its triggers are counted onto the open incident and, from the
 // 20th within a minute, no longer kept one by one.
 import { lastOf } from '../actions/remembered.ts';
-import type { Directory } from '../directory.ts';
+import type { Configuration } from '../configuration.ts';
 import { tellAdmins, withEscalation } from '../escalation.ts';
 import { after, entry, type Incident, isDue, type Outcome, only } from '../incident.ts';
 
@@ -16,7 +16,7 @@ type Suppressed = {
   readonly expiresAt: Temporal.Instant | null;
   readonly remember: number;
 };
-type Context = { readonly directory: Directory; readonly now: Temporal.Instant };
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 /** A trigger onto an open incident: counted, never paged. */
 export function suppress(incident: Incident, event: Suppressed, context: Context): Outcome {
@@ -49,7 +49,7 @@ export const isInStorm = (incident: Incident, now: Temporal.Instant): boolean =>
   incident.escalation.storm !== null && !isDue(incident.escalation.storm.until, now);
 
 function announceStorm(incident: Incident, context: Context): Outcome {
-  const { now, directory } = context;
+  const { now, configuration } = context;
   const says = `${stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
   const began = entry(incident, 'storm_began', says);
   const { stormToldAt } = incident.escalation;
@@ -57,7 +57,7 @@ function announceStorm(incident: Incident, context: Context): Outcome {
     return only(incident, began);
   const why = 'One alert is sent over and over; you are an admin of the team';
   const once = String(now.epochMilliseconds);
-  const told = tellAdmins(incident, directory, { kind: 'storm', rank: 2, why, once });
+  const told = tellAdmins(incident, configuration, { kind: 'storm', rank: 2, why, once });
   return {
     incident: withEscalation(incident, { stormToldAt: now }),
     intents: told.intents,

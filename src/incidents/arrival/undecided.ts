@@ -1,6 +1,15 @@
 // A fault of the program in one incident must not stop the others, nor end that one in silence.
-import { withEscalation } from '../escalation.ts';
-import { entry, type Incident, isDue, minutesAfter, type Outcome, only } from '../incident.ts';
+import type { Configuration } from '../configuration.ts';
+import { tellAdmins, withEscalation } from '../escalation.ts';
+import {
+  entry,
+  type Incident,
+  isDue,
+  isOpen,
+  minutesAfter,
+  type Outcome,
+  only,
+} from '../incident.ts';
 
 const tryAgainMinutes = 1;
 
@@ -24,4 +33,24 @@ export function postponed(incident: Incident, failure: string, now: Temporal.Ins
     { ...waiting, muted_until: later(incident.muted_until), updated_at: now },
     entry(incident, 'undecided', says),
   );
+}
+
+/** Never silence: the team's admins are paged, once a round, if even they can be told. */
+export function alarm(
+  incident: Incident,
+  deciding: { readonly configuration: Configuration },
+): Outcome {
+  if (!isOpen(incident)) return only(incident);
+  const why = 'What is due could not be decided; you are an admin of the team';
+  try {
+    const told = tellAdmins(incident, deciding.configuration, {
+      kind: 'nobody_paged',
+      rank: 0,
+      why,
+    });
+    return { ...only(incident), ...told };
+  } catch {
+    // What failed may be what they are looked up in; whoever called has logged that.
+    return only(incident);
+  }
 }

@@ -1,5 +1,5 @@
 // The chain of what led to a page, or kept it from coming: each link with the row that proves it.
-import type { Duty } from '../directory.ts';
+import type { Duty } from '../reach.ts';
 import {
   type Attempt,
   isStep,

@@ -1,6 +1,7 @@
 // What the ledger has about one incident and one person.
-import type { Duty } from '../directory.ts';
+
 import type { Incident } from '../incident.ts';
+import type { Duty } from '../reach.ts';
 
 /** An entry of the timeline, without those about single notices. */
 export type Said = {

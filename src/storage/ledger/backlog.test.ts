@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { cacheFor } from '../../../test/given-configuration.ts';
 import { pushed } from '../../../test/given-event.ts';
 import { givenSecrets } from '../../../test/given-secrets.ts';
 import { noon } from '../../../test/incident-life.ts';
@@ -15,7 +16,8 @@ import { createLedger } from './ledger.ts';
 
 const ids = createIds(systemClock);
 const secrets = givenSecrets(randomBytes(32).toString('hex'));
-const ledgerOn = (sql: Sql) => createLedger({ sql, ids, secrets, channels: new Set(['email']) });
+const ledgerOn = (sql: Sql) =>
+  createLedger({ sql, ids, secrets, configurations: cacheFor('email') });
 
 type Line = { readonly organization_id: string; readonly integration_id: string };
 

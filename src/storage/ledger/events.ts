@@ -66,6 +66,16 @@ export async function countStorm(
   );
 }
 
+/** In the order of their ids, so that two batches never wait for each other. */
+export async function lockIntegrations({ sql }: Desk, keys: readonly Key[]): Promise<void> {
+  const ids = keys.map((key) => key.integration_id).sort();
+  const organizations = [...new Set(keys.map((key) => key.organization_id))];
+  await sql`
+    select from integrations
+    where organization_id = any(${organizations}) and id = any(${ids})
+    order by id for no key update`;
+}
+
 /** One look into the index for each, however much waits. */
 export async function withBacklog(
   { sql }: Desk,

@@ -1,14 +1,10 @@
 // What deciding asks, asked to look ahead: in one read-only transaction that locks nothing.
-import type { Changes, Key, Tx } from '../../engine/ledger.ts';
+import type { Changes, Key } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { asUnavailable } from '../database.ts';
-import { receiverOf } from '../outbox/receiver.ts';
 import { json } from '../records/rows.ts';
-import { books } from './books.ts';
-import { readDirectory } from './directory.ts';
 import { columns, type IncidentRow, incidentOf } from './incidents.ts';
 import type { Desk, LedgerParts } from './ledger.ts';
-import { targets } from './targets.ts';
 
 type Intent = Changes['intents'][number];
 
@@ -23,9 +19,7 @@ export type KnownNotice = {
   readonly wakeAt: Temporal.Instant | null;
 };
 
-export type Readings = Pick<Tx, 'books' | 'targets' | 'directory'> & {
-  /** The same text for the same receiver, sealed or not. */
-  receiverOf(addressed: Pick<Intent, 'organization_id' | 'channel' | 'address'>): string;
+export type Readings = {
   /** Of each key the last incident, the open ones, and those into which any was merged. */
   incidentsOf(keys: readonly Key[]): Promise<readonly Incident[]>;
   /** What was said about the open ones among them, or is to be; without calls of webhooks. */
@@ -49,12 +43,7 @@ export async function readLedger<T>(
 }
 
 function readingsOn(desk: Desk): Readings {
-  const shelf = { held: new Map(), versions: new Map() };
   return {
-    books: (teams) => books(desk.sql, shelf, teams),
-    targets: (named) => targets(desk, named),
-    directory: (needed, now) => readDirectory(desk, needed, now),
-    receiverOf: (addressed) => receiverOf(desk, addressed),
     incidentsOf: (keys) => incidentsOf(desk, keys),
     noticesOf: (incidents) => noticesOf(desk, incidents),
   };

@@ -31,28 +31,32 @@ export async function readSchedules(
   if (ids.length === 0) return new Map();
   const rows = await sql<Row[]>`
     select s.id, s.counter, s.name, s.timezone, s.team_id, s.archived_at is not null as archived,
-      s.created_at, ${revisionsSince(sql, since)} as revisions,
-      ${overridesSince(sql, since)} as overrides
+      s.created_at, ${historySince(sql, since)}
     from oncall_schedules s
     where s.organization_id = ${organizationId} and s.id = any(${[...ids]})`;
   return new Map(
     rows.map(({ revisions, overrides, ...schedule }) => [
       schedule.id,
-      {
-        ...schedule,
-        history: {
-          revisions: revisions.map(revisionOf),
-          overrides: (overrides ?? []).map(versionOf),
-        },
-      },
+      { ...schedule, history: historyOf({ revisions, overrides }) },
     ]),
   );
 }
 
-type Row = Omit<KnownSchedule, 'history'> & {
+type Row = Omit<KnownSchedule, 'history'> & HistoryRow;
+
+/** Columns of a schedule, called `s`. */
+export const historySince = (sql: Queries, since: Temporal.Instant) => sql`
+  ${revisionsSince(sql, since)} as revisions, ${overridesSince(sql, since)} as overrides`;
+
+export type HistoryRow = {
   readonly revisions: readonly RevisionRow[];
   readonly overrides: readonly VersionRow[] | null;
 };
+
+export const historyOf = ({ revisions, overrides }: HistoryRow): History => ({
+  revisions: revisions.map(revisionOf),
+  overrides: (overrides ?? []).map(versionOf),
+});
 
 /** As json: times are texts. */
 type RevisionRow = {

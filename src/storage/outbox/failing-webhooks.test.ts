@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { databases } from '../../../test/database.ts';
+import { cacheFor } from '../../../test/given-configuration.ts';
 import { type Delivery, givenShiftDelivery } from '../../../test/given-shift-delivery.ts';
 import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { later, noon } from '../../../test/incident-life.ts';
@@ -45,8 +46,8 @@ const succeed = (delivery: Delivery, id: string, at: Temporal.Instant) =>
 
 /** Who has been told by this time of which webhook, and since when it fails. */
 async function toldBy({ sql, secrets }: Delivery, now: Temporal.Instant) {
-  const channels = new Set(['email']);
-  await tellOfFailingWebhooks({ sql, ids: createIds(systemClock), secrets, channels }, now);
+  const configurations = cacheFor('email');
+  await tellOfFailingWebhooks({ sql, ids: createIds(systemClock), secrets, configurations }, now);
   const rows = await sql<{ text: string }[]>`
     select concat(notice->>'recipient', ': ', notice->'failing'->>'name', ' since ',
       notice->'failing'->>'since') as text

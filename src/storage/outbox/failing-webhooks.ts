@@ -1,9 +1,9 @@
 // Outbound webhooks of which no try succeeds: since when, and that their teams' admins are told.
 import type { Attempted } from '../../engine/ledger.ts';
-import { reachPerson } from '../../incidents/directory.ts';
+import { adminsOf, type Configuration, configurationIn } from '../../incidents/configuration.ts';
+import { reachPerson } from '../../incidents/reach.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
-import { readDirectory } from '../ledger/directory.ts';
 import type { Desk, LedgerParts } from '../ledger/ledger.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { receiverOf, webhookIdOf } from './receiver.ts';
@@ -61,21 +61,24 @@ export async function tellOfFailingWebhooks(
         and f.told_at is null and f.failing_since <= ${now.subtract(toldAfter)}
       returning w.organization_id, w.team_id, w.id, w.name, f.failing_since as since`;
     const desk = { ...parts, sql: tx };
-    for (const webhook of failing) await tell(desk, webhook, now);
+    const ids = new Set(failing.map(({ organization_id }) => organization_id));
+    const configurations = await desk.configurations.read(tx, ids, now);
+    for (const webhook of failing) {
+      const configuration = configurationIn(configurations, webhook.organization_id);
+      await tell(desk, webhook, { configuration, now });
+    }
   });
 }
 
 type Failing = FailingWebhook & { readonly organization_id: string; readonly team_id: string };
 
-async function tell(desk: Desk, webhook: Failing, now: Temporal.Instant): Promise<void> {
+type Telling = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+
+async function tell(desk: Desk, webhook: Failing, { configuration, now }: Telling): Promise<void> {
   const { sql } = desk;
   const { organization_id, team_id, ...failing } = webhook;
-  const none = { userIds: new Set<string>(), scheduleIds: new Set<string>() };
-  const needed = { ...none, organization_id, teamIds: new Set([team_id]) };
-  const directory = await readDirectory(desk, [needed], now);
-  const admins = directory.adminsOfTeam.get(team_id) ?? [];
-  const rows = admins
-    .flatMap((admin) => toldBy.map((via) => reachPerson(admin, via, directory)))
+  const rows = adminsOf(configuration, team_id)
+    .flatMap((admin) => toldBy.map((via) => reachPerson(admin, via, configuration)))
     .filter((one) => one.reached)
     .map((one) => {
       const { channel, address, personId, name: recipient } = one;

@@ -10,11 +10,12 @@ const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
   shift_change: 5,
 };
 
+type Writing = Pick<Desk, 'sql' | 'ids' | 'secrets'>;
 type OwnIntent = { readonly organization_id: string; readonly intent: ShiftIntent };
 
 /** In the order in which they are to leave. One that is known by its key is not written again. */
 export async function insertShiftNotices(
-  desk: Desk,
+  desk: Writing,
   notices: readonly OwnIntent[],
   now: Temporal.Instant,
 ): Promise<void> {
@@ -32,7 +33,7 @@ export async function insertShiftNotices(
     on conflict (organization_id, key) do nothing`;
 }
 
-function rowOf(desk: Desk, { organization_id, intent }: OwnIntent) {
+function rowOf(desk: Writing, { organization_id, intent }: OwnIntent) {
   const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
   const receiver = receiverOf(desk, { organization_id, channel, address });
   return {

@@ -1,7 +1,7 @@
 // What the audit log may show of people's records: everything but the addresses of chats, for no
 // other secret is kept in them.
 import { anything, objectOf } from '../../resources/declaration/field.ts';
-import { organizationNotifications } from '../../shifts/settings.ts';
+import { organizationNotifications } from '../../resources/shift-notifications.ts';
 
 const schema = anything('Without secrets.');
 

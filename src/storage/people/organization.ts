@@ -4,7 +4,7 @@ import type { Retention } from '../../resources/retention.ts';
 import {
   type OrganizationNotifications,
   organizationNotifications,
-} from '../../shifts/settings.ts';
+} from '../../resources/shift-notifications.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { json, timeText } from '../records/rows.ts';

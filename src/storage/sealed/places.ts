@@ -4,7 +4,10 @@ import type { TSchema } from 'typebox';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import { organizationNotifications, scheduleNotifications } from '../../shifts/settings.ts';
+import {
+  organizationNotifications,
+  scheduleNotifications,
+} from '../../resources/shift-notifications.ts';
 
 /** What a sealed text is bound to: it opens nowhere else. */
 export type Place = readonly string[];

@@ -1,10 +1,16 @@
 // The engine's ledger in memory, for stories that only may happen: incidents, timelines and notices.
 // Events are not stored, and no schedule is watched. test/contracts proves that what it does means
 // the same as on PostgreSQL.
-import { type Changes, keyText, type Ledger, type Tx } from '../../engine/ledger.ts';
-import type { Standing } from '../../incidents/actions/ruled.ts';
-import type { Receiver } from '../../incidents/arrival/receiver.ts';
-import type { Directory } from '../../incidents/directory.ts';
+import {
+  type ActionTx,
+  type Changes,
+  type Knowing,
+  keyText,
+  type SendingTx,
+  type TimerTx,
+  type Transacting,
+} from '../../engine/ledger.ts';
+import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import { endOf, knownIn } from './known.ts';
@@ -23,10 +29,7 @@ export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Inst
 
 /** What it answers to whoever asks how things are: the same at all times. */
 export type Given = {
-  readonly receivers: ReadonlyMap<string, Receiver>;
-  readonly directory: Directory;
-  /** What teams decided beforehand, and what that points to. */
-  readonly standing: Standing;
+  readonly configurations: Configurations;
   /** The same text for the same receiver; by address when absent. */
   readonly receiverOf?: (addressed: Addressed) => string;
 };
@@ -39,7 +42,10 @@ export type Rows<K, V> = {
   delete(key: K): unknown;
 };
 
-export class MemoryLedger implements Ledger {
+/** What stories need of a transaction. */
+export type StoryTx = Knowing & TimerTx & ActionTx & SendingTx;
+
+export class MemoryLedger implements Transacting<StoryTx> {
   readonly given: Given;
   readonly incidents = new Table<Incident>({ groupsOf, wakeAt });
   readonly timeline = new Map<number, EntryRow>();
@@ -50,24 +56,8 @@ export class MemoryLedger implements Ledger {
     this.given = given;
   }
 
-  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  transact<T>(work: (tx: StoryTx) => Promise<T>): Promise<T> {
     return work(this.tx());
-  }
-
-  async nextIncident(): Promise<Temporal.Instant | null> {
-    return this.incidents.next();
-  }
-
-  async nextWatch(): Promise<Temporal.Instant | null> {
-    return null;
-  }
-
-  async nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
-    return this.outbox.next(after);
-  }
-
-  async hasBacklog(): Promise<boolean> {
-    return false;
   }
 
   receiverOf({ organization_id, channel, address }: Addressed): string {
@@ -84,27 +74,13 @@ export class MemoryLedger implements Ledger {
     for (const entry of entries) this.put(this.timeline, this.timeline.size, { ...entry, at });
   }
 
-  protected tx(): Tx {
-    const { standing } = this.given;
+  protected tx(): StoryTx {
     return {
-      receivers: async (keys) =>
-        pick(
-          this.given.receivers,
-          keys.map((key) => key.integration_id),
-        ),
-      withBacklog: async () => new Set(),
-      backlog: async () => [],
+      configurations: async (ids) => {
+        const { configurations } = this.given;
+        return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
+      },
       known: async (keys) => knownIn(this.incidents, keys),
-      books: async (teams) =>
-        pick(
-          standing.books,
-          teams.map(({ team_id }) => team_id),
-        ),
-      targets: async () => standing.targets,
-      directory: async () => this.given.directory,
-      insertEvents: async () => {},
-      settleEvents: async () => {},
-      countStorm: async () => {},
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
       lockIncidents: async (_organization, ids) =>
         [...ids].sort().flatMap((id) => this.incidents.get(id) ?? []),
@@ -115,9 +91,6 @@ export class MemoryLedger implements Ledger {
           .some((one) => one.id !== incident.id && isOpen(one)),
       save: async (changes, now) => this.save(changes, now),
       claim: async (request, judge) => claimIn(this, request, judge),
-      dueWatches: async () => [],
-      audience: async () => nobody,
-      saveShifts: async () => 0,
       finish: async (attempts) => finishIn(this, attempts),
       pagedSteps: async (incident) => pagedStepsIn(this, incident),
     };
@@ -139,23 +112,9 @@ export class MemoryLedger implements Ledger {
   }
 }
 
-export const nobody = {
-  ...{ people: new Map(), organizations: new Map(), schedules: new Map(), webhooks: new Map() },
-  channels: new Set<string>(),
-};
-
 const keyOfIncident = (incident: Incident): string =>
   keyText({ ...incident, integration_id: incident.source_integration_id });
 
 /** Incidents are found by their key, and by what they were merged into. */
 const groupsOf = (incident: Incident): readonly string[] =>
   [keyOfIncident(incident), incident.merged_into_id].filter((group) => group !== null);
-
-function pick<V>(map: ReadonlyMap<string, V>, ids: readonly string[]): Map<string, V> {
-  return new Map(
-    ids.flatMap((id) => {
-      const value = map.get(id);
-      return value === undefined ? [] : [[id, value] as const];
-    }),
-  );
-}

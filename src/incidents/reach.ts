@@ -1,32 +1,8 @@
+// Whom a target of a step means, and at which address; or why nobody.
 import { onCallAt } from '../oncall/on-call.ts';
-import type { Schedule } from '../oncall/schedule.ts';
 import type { Sealed } from '../resources/declaration/sealed.ts';
 import type { Target } from '../resources/escalation-policy.ts';
-
-export type Person = {
-  readonly id: string;
-  readonly name: string;
-  readonly active: boolean;
-  /** Verified addresses by channel, the one to use first. */
-  readonly addresses: Readonly<Record<string, readonly string[]>>;
-};
-
-/** A schedule that a step may page: as it is in force now, with what is to come. */
-export type Rota = {
-  readonly name: string;
-  readonly archived: boolean;
-  readonly schedule: Schedule;
-};
-
-/** What the engine knows about people when it decides: read just before, in the same transaction. */
-export type Directory = {
-  readonly people: ReadonlyMap<string, Person>;
-  readonly schedules: ReadonlyMap<string, Rota>;
-  /** Who is told when nobody else can be: per team, owners and admins. */
-  readonly adminsOfTeam: ReadonlyMap<string, readonly string[]>;
-  /** Channels that are set up on this installation. */
-  readonly channels: ReadonlySet<string>;
-};
+import { type Configuration, personIn, rotaIn } from './configuration.ts';
 
 /** By which schedule somebody is meant; without a layer, nobody was on call. */
 export type Duty = {
@@ -51,18 +27,18 @@ export type Reach =
   | (Meant & { readonly reached: false; readonly reason: string });
 
 /** Whom a target means at this instant, and at which address; or why nobody. */
-export function reach(target: Target, directory: Directory, now: Temporal.Instant): Reach {
+export function reach(target: Target, configuration: Configuration, now: Temporal.Instant): Reach {
   const { via } = target;
-  if (target.user_id !== undefined) return reachPerson(target.user_id, via, directory);
+  if (target.user_id !== undefined) return reachPerson(target.user_id, via, configuration);
   if (target.oncall_schedule_id !== undefined)
-    return reachOnCall({ id: target.oncall_schedule_id, via }, directory, now);
-  return reachChat(target, directory);
+    return reachOnCall({ id: target.oncall_schedule_id, via }, configuration, now);
+  return reachChat(target, configuration);
 }
 
 type Chat = Pick<Target, 'via' | 'webhook_url' | 'channel_id' | 'channel_name' | 'mention'>;
 
 /** A chat channel, which only its webhook leads to. */
-export function reachChat(chat: Chat, { channels }: Pick<Directory, 'channels'>): Reach {
+export function reachChat(chat: Chat, { channels }: Pick<Configuration, 'channels'>): Reach {
   const { via } = chat;
   const name = chat.channel_name ?? chat.channel_id ?? `${via} webhook`;
   const meant = { channel: via, name, personId: null, duty: null };
@@ -71,17 +47,12 @@ export function reachChat(chat: Chat, { channels }: Pick<Directory, 'channels'>)
   return { ...meant, reached: true, address: chat.webhook_url, mention: chat.mention ?? null };
 }
 
-export function reachPerson(
-  id: string,
-  via: string,
-  directory: Pick<Directory, 'people' | 'channels'>,
-): Reach {
-  const person = directory.people.get(id);
-  const meant = { channel: via, name: person?.name ?? id, personId: id, duty: null };
+export function reachPerson(id: string, via: string, configuration: Configuration): Reach {
+  const person = personIn(configuration, id);
+  const meant = { channel: via, name: person.name, personId: id, duty: null };
   const missed = (reason: string): Reach => ({ ...meant, reached: false, reason });
-  if (!person) return missed('there is no such user');
   if (!person.active) return missed('the user is not active');
-  if (!directory.channels.has(via)) return missed('channel not set up');
+  if (!configuration.channels.has(via)) return missed('channel not set up');
   const address = person.addresses[via]?.[0];
   if (address === undefined) return missed(`no verified ${via} contact`);
   return { ...meant, reached: true, address, mention: null };
@@ -89,20 +60,19 @@ export function reachPerson(
 
 function reachOnCall(
   target: { readonly id: string; readonly via: string },
-  directory: Directory,
+  configuration: Configuration,
   now: Temporal.Instant,
 ): Reach {
-  const known = directory.schedules.get(target.id);
-  const duty = { schedule_id: target.id, schedule: known?.name ?? target.id, layer: null };
+  const known = rotaIn(configuration, target.id);
+  const duty = { schedule_id: target.id, schedule: known.name, layer: null };
   const missed = (reason: string): Reach => ({
     ...{ reached: false, channel: target.via, personId: null, duty, reason },
-    name: known ? `on call of ${known.name}` : target.id,
+    name: `on call of ${known.name}`,
   });
-  if (!known) return missed('there is no such schedule');
   if (known.archived) return missed('the schedule is archived');
   const onCall = onCallAt(known.schedule, now);
   if (!onCall) return missed('nobody is on call');
-  const reached = reachPerson(onCall.user_id, target.via, directory);
+  const reached = reachPerson(onCall.user_id, target.via, configuration);
   const by = onCall.layer === 'override' ? ', by an override' : '';
   return {
     ...reached,

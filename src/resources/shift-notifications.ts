@@ -1,15 +1,6 @@
 import type { Static } from 'typebox';
-import {
-  choice,
-  id,
-  listOf,
-  name,
-  objectOf,
-  optional,
-  secret,
-  text,
-} from '../resources/declaration/field.ts';
-import type { Problem } from '../resources/declaration/resource.ts';
+import { choice, id, listOf, name, objectOf, optional, secret, text } from './declaration/field.ts';
+import type { Problem } from './declaration/resource.ts';
 
 const personalChannels = ['phone', 'sms', 'whatsapp', 'telegram', 'email'] as const;
 

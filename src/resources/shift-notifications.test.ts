@@ -5,7 +5,7 @@ import {
   type PersonalNotifications,
   personalProblems,
   teamProblems,
-} from './settings.ts';
+} from './shift-notifications.ts';
 
 type Case<Settings> = {
   readonly says: string;

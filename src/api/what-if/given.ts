@@ -1,0 +1,10 @@
+// What stories are told in: the configuration as it is saved, or with something proposed.
+import type { Configuration } from '../../incidents/configuration.ts';
+import type { LedgerParts } from '../../storage/ledger/ledger.ts';
+import { receiverOf } from '../../storage/outbox/receiver.ts';
+import type { Given } from '../../what-if/memory/ledger.ts';
+
+export const givenIn = (parts: LedgerParts, configuration: Configuration): Given => ({
+  configurations: new Map([[configuration.organization_id, configuration]]),
+  receiverOf: (addressed) => receiverOf(parts, addressed),
+});

@@ -1,0 +1,178 @@
+// Everything of one organisation that deciding may look up, as one version of it: read before
+// anything is decided, and the same for whoever decides. docs/decisions/0023-configuration.md.
+import type { Schedule } from '../oncall/schedule.ts';
+import type { Step } from '../resources/escalation-policy.ts';
+import type {
+  OrganizationNotifications,
+  PersonalNotifications,
+  ScheduleNotifications,
+} from '../resources/shift-notifications.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { Playbook } from './actions/playbook.ts';
+import type { Span } from './incident.ts';
+
+/** By id; archived ones too, for what points to them stays. */
+export type Records<T> = ReadonlyMap<string, T>;
+
+export type Service = { readonly id: string; readonly name: string; readonly archived: boolean };
+
+export type Policy = {
+  readonly id: string;
+  readonly name: string;
+  readonly archived: boolean;
+  readonly delayMinutes: number;
+  readonly steps: readonly Step[];
+};
+
+export type Integration = {
+  readonly id: string;
+  readonly team_id: string;
+  readonly service_id: string;
+  readonly escalation_policy_id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly archived: boolean;
+  readonly disableSuppression: boolean;
+  readonly repeats: boolean;
+  readonly ackTimeoutMinutes: number | null;
+  readonly autoResolve: Span | null;
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly team_id: string;
+  readonly name: string;
+  readonly archived: boolean;
+};
+
+/** What a team decided beforehand, and who is in it. */
+export type Team = {
+  readonly id: string;
+  /** In their order. */
+  readonly memberIds: readonly string[];
+  /** Those that are active and enabled, in the order in which they run. */
+  readonly rules: readonly Rule[];
+  readonly playbooks: readonly Playbook[];
+};
+
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly active: boolean;
+  /** An owner, or an admin: told when nobody else can be. */
+  readonly role: string;
+  /** Verified addresses by channel, the one to use first. */
+  readonly addresses: Readonly<Record<string, readonly string[]>>;
+  /** How they are told of shifts. */
+  readonly notifications: PersonalNotifications;
+};
+
+/** A schedule as it is in force now, with what is to come. */
+export type Rota = {
+  readonly id: string;
+  readonly name: string;
+  readonly archived: boolean;
+  readonly schedule: Schedule;
+  /** Who else is told of its shifts. */
+  readonly notifications: ScheduleNotifications;
+};
+
+export type Configuration = {
+  readonly organization_id: string;
+  /** Grows with every change of it. */
+  readonly version: number;
+  readonly services: Records<Service>;
+  readonly policies: Records<Policy>;
+  readonly integrations: Records<Integration>;
+  readonly webhooks: Records<Webhook>;
+  readonly teams: Records<Team>;
+  readonly people: Records<Person>;
+  readonly schedules: Records<Rota>;
+  /** Who is told of the shifts of all schedules. */
+  readonly notifications: OrganizationNotifications;
+  /** Channels that are set up on this installation. */
+  readonly channels: ReadonlySet<string>;
+};
+
+/** Of several organisations, by their ids. */
+export type Configurations = ReadonlyMap<string, Configuration>;
+
+/**
+ * Something was looked up that is not in the configuration. What records name is never deleted, so
+ * this is a fault of the program: it must not look like an answer.
+ */
+export class NotConfigured extends Error {
+  override readonly name = 'NotConfigured';
+}
+
+export function configurationIn(all: Configurations, organizationId: string): Configuration {
+  const found = all.get(organizationId);
+  if (!found) throw new NotConfigured(`the configuration of ${organizationId} was not read`);
+  return found;
+}
+
+type Kind =
+  | 'services'
+  | 'policies'
+  | 'integrations'
+  | 'webhooks'
+  | 'teams'
+  | 'people'
+  | 'schedules';
+type RecordOf<K extends Kind> = Configuration[K] extends Records<infer T> ? T : never;
+
+function lookUp<K extends Kind>(configuration: Configuration, kind: K, id: string): RecordOf<K> {
+  const found = configuration[kind].get(id);
+  if (found) return found as RecordOf<K>;
+  const { organization_id, version } = configuration;
+  throw new NotConfigured(`${kind} of ${organization_id} at version ${version} lack ${id}`);
+}
+
+export const policyIn = (configuration: Configuration, id: string): Policy =>
+  lookUp(configuration, 'policies', id);
+export const webhookIn = (configuration: Configuration, id: string): Webhook =>
+  lookUp(configuration, 'webhooks', id);
+export const teamIn = (configuration: Configuration, id: string): Team =>
+  lookUp(configuration, 'teams', id);
+export const personIn = (configuration: Configuration, id: string): Person =>
+  lookUp(configuration, 'people', id);
+export const rotaIn = (configuration: Configuration, id: string): Rota =>
+  lookUp(configuration, 'schedules', id);
+
+/** An integration with its service and its policy. */
+export type Receiver = Omit<Integration, 'id' | 'service_id' | 'escalation_policy_id'> & {
+  readonly organization_id: string;
+  readonly integration_id: string;
+  readonly service: Service;
+  readonly policy: Policy;
+};
+
+export function receiverIn(configuration: Configuration, id: string): Receiver {
+  const integration = lookUp(configuration, 'integrations', id);
+  const { id: integration_id, service_id, escalation_policy_id, ...own } = integration;
+  return {
+    ...own,
+    ...{ organization_id: configuration.organization_id, integration_id },
+    service: lookUp(configuration, 'services', service_id),
+    policy: policyIn(configuration, escalation_policy_id),
+  };
+}
+
+/** Owners and admins among the team's people; if there are none, all owners. */
+export function adminsOf(configuration: Configuration, teamId: string): readonly string[] {
+  const { people } = configuration;
+  const isAdmin = (id: string) => {
+    const { active, role } = personIn(configuration, id);
+    return active && (role === 'owner' || role === 'admin');
+  };
+  const own = teamIn(configuration, teamId).memberIds.filter(isAdmin);
+  if (own.length > 0) return own;
+  return [...people.values()]
+    .filter(({ active, role }) => active && role === 'owner')
+    .map(({ id }) => id)
+    .sort();
+}

@@ -1,0 +1,132 @@
+// The next version of a configuration, made of the last one and of what changed since. What did not
+// change is shared, compiled rules included.
+import type { Log } from '../../engine/log.ts';
+import type { Configuration, Team } from '../../incidents/configuration.ts';
+import type { Kind, Page, Row } from './page.ts';
+import { type Decoded, decoders, type Placed } from './records.ts';
+
+type Records = { readonly [K in Kind]: ReadonlyMap<string, Decoded[K]> };
+type Copies = { [K in Kind]?: Map<string, Decoded[K]> };
+
+/** A configuration, and the records that it is made of. */
+export type Held = { readonly configuration: Configuration; readonly records: Records };
+
+const kinds = Object.keys(decoders) as readonly Kind[];
+
+/** How many records there are. */
+export const sizeOf = ({ records }: Held): number =>
+  kinds.reduce((sum, kind) => sum + records[kind].size, 0);
+
+export function nothingHeld(organizationId: string, channels: ReadonlySet<string>): Held {
+  const records: Records = {
+    ...{ organization: new Map(), service: new Map(), policy: new Map(), integration: new Map() },
+    ...{ webhook: new Map(), rule: new Map(), playbook: new Map(), schedule: new Map() },
+    ...{ person: new Map(), team: new Map() },
+  };
+  const none = { organization_id: organizationId, version: -1, channels, notifications: {} };
+  const { service, policy, integration, webhook, person, schedule } = records;
+  const kept = { services: service, policies: policy, integrations: integration };
+  const others = { webhooks: webhook, people: person, schedules: schedule };
+  return { records, configuration: { ...none, ...kept, ...others, teams: new Map() } };
+}
+
+export class Draft {
+  readonly #last: Held;
+  readonly #log: Log;
+  /** Of the kinds of which something changed. */
+  readonly #own: Copies = {};
+  readonly #teamIds = new Set<string>();
+  #version: number;
+
+  constructor(last: Held, log: Log) {
+    this.#last = last;
+    this.#log = log;
+    this.#version = last.configuration.version;
+  }
+
+  take(page: Page): void {
+    const changed = Map.groupBy(page.changed, ({ kind }) => kind);
+    for (const kind of kinds) {
+      const ids = changed.get(kind)?.map(({ id }) => id);
+      if (ids) this.#takeAll(kind, ids, page);
+    }
+    this.#version = page.version;
+  }
+
+  held(): Held {
+    const records: Records = { ...this.#last.records, ...this.#own };
+    const { organization_id, channels } = this.#last.configuration;
+    const configuration: Configuration = {
+      ...{ organization_id, channels, version: this.#version },
+      ...{ services: records.service, policies: records.policy, webhooks: records.webhook },
+      ...{ integrations: records.integration, people: records.person },
+      ...{ schedules: records.schedule, teams: this.#teams(records) },
+      notifications: records.organization.get(organization_id) ?? {},
+    };
+    return { configuration, records };
+  }
+
+  #takeAll<K extends Kind>(kind: K, ids: readonly string[], { rows }: Page): void {
+    const found = new Map(rows[kind]?.map((row) => [row.id, row]));
+    const own: Map<string, Decoded[K]> = this.#own[kind] ?? new Map(this.#last.records[kind]);
+    // The compiler does not see that both are of this kind.
+    this.#own[kind] = own as Copies[K];
+    for (const id of ids) {
+      const row = found.get(id);
+      const decoded = row === undefined ? null : this.#decoded(kind, row);
+      for (const one of [own.get(id), decoded]) this.#noteTeam({ kind, id }, one ?? null);
+      if (decoded === null) own.delete(id);
+      else own.set(id, decoded);
+    }
+  }
+
+  /** One that cannot be read is as if it were not there: whoever looks it up hears of that. */
+  #decoded<K extends Kind>(kind: K, row: Row<K>): Decoded[K] | null {
+    try {
+      return decoders[kind](row);
+    } catch (error) {
+      const { organization_id } = this.#last.configuration;
+      this.#log.error({ err: error, organization_id, kind, id: row.id }, 'a record is unreadable');
+      return null;
+    }
+  }
+
+  #noteTeam({ kind, id }: { kind: Kind; id: string }, record: Decoded[Kind] | null): void {
+    if (kind === 'team') this.#teamIds.add(id);
+    if ((kind === 'rule' || kind === 'playbook') && record && 'team_id' in record)
+      this.#teamIds.add(record.team_id);
+  }
+
+  #teams({ team: memberIds, rule, playbook }: Records): Configuration['teams'] {
+    const { teams: last } = this.#last.configuration;
+    if (this.#teamIds.size === 0) return last;
+    const rules = inOrder(rule, this.#teamIds);
+    const playbooks = inOrder(playbook, this.#teamIds);
+    const teams = new Map(last);
+    for (const id of this.#teamIds) {
+      const members = memberIds.get(id);
+      if (members === undefined) teams.delete(id);
+      else {
+        const team: Team = {
+          ...{ id, memberIds: members },
+          ...{ rules: rules.get(id) ?? [], playbooks: playbooks.get(id) ?? [] },
+        };
+        teams.set(id, team);
+      }
+    }
+    return teams;
+  }
+}
+
+/** Of these teams, by team: those with a position first, then the oldest. */
+function inOrder<T>(
+  all: ReadonlyMap<string, Placed<T>>,
+  teamIds: ReadonlySet<string>,
+): ReadonlyMap<string, readonly T[]> {
+  const concerned = [...all.values()].filter(({ team_id }) => teamIds.has(team_id));
+  const sorted = concerned.sort((a, b) => placeOf(a) - placeOf(b) || a.counter - b.counter);
+  const perTeam = Map.groupBy(sorted, ({ team_id }) => team_id);
+  return new Map([...perTeam].map(([id, own]) => [id, own.map(({ record }) => record)]));
+}
+
+const placeOf = ({ position }: Placed<unknown>) => position ?? Number.MAX_SAFE_INTEGER;

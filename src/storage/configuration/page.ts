@@ -1,0 +1,155 @@
+// The records of one organisation that changed, in the order of their changes, a page at a time.
+
+import type { Fragment } from 'postgres';
+import type { Playbook } from '../../incidents/actions/playbook.ts';
+import type { Span } from '../../incidents/incident.ts';
+import type { Step } from '../../resources/escalation-policy.ts';
+import type {
+  OrganizationNotifications,
+  PersonalNotifications,
+  ScheduleNotifications,
+} from '../../resources/shift-notifications.ts';
+import type { Rule } from '../../rules/rule.ts';
+import type { Transaction } from '../database.ts';
+import { type HistoryRow, historySince } from '../oncall/schedules.ts';
+
+/** What is null in the database and absent in memory. */
+type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key] | null };
+
+/** By the kinds that triggers note. */
+export type Rows = {
+  readonly organization: { readonly notifications: OrganizationNotifications | null };
+  readonly service: { readonly name: string; readonly archived: boolean };
+  readonly policy: {
+    readonly name: string;
+    readonly archived: boolean;
+    readonly delay_minutes: number | null;
+    readonly steps: readonly Step[];
+  };
+  readonly integration: {
+    readonly team_id: string;
+    readonly service_id: string;
+    readonly escalation_policy_id: string;
+    readonly slug: string;
+    readonly name: string | null;
+    readonly counter: number;
+    readonly enabled: boolean;
+    readonly archived: boolean;
+    readonly disable_incident_suppression: boolean;
+    readonly repeat_escalation: boolean;
+    readonly ack_timeout_minutes: number | null;
+    readonly auto_resolve: Span | null;
+  };
+  readonly webhook: { readonly team_id: string; readonly name: string; readonly archived: boolean };
+  /** Only those that are active and enabled. */
+  readonly rule: Nullable<Required<Omit<Rule, 'id'>>, 'integration_ids' | 'service_ids'> & {
+    readonly team_id: string;
+    readonly position: number | null;
+    readonly counter: number;
+  };
+  readonly playbook: Nullable<
+    Required<Omit<Playbook, 'id'>>,
+    'run_automatically' | 'condition_groups'
+  > & { readonly counter: number };
+  readonly schedule: HistoryRow & {
+    readonly name: string;
+    readonly archived: boolean;
+    readonly notifications: ScheduleNotifications | null;
+  };
+  readonly person: {
+    readonly first_name: string;
+    readonly last_name: string;
+    readonly email: string;
+    readonly active: boolean;
+    readonly role: string;
+    /** Verified, the oldest first. */
+    readonly contacts: readonly { readonly channel: string; readonly address: string }[] | null;
+    readonly notifications: PersonalNotifications | null;
+  };
+  readonly team: { readonly member_ids: readonly string[] | null };
+};
+
+export type Kind = keyof Rows;
+export type Row<K extends Kind> = Rows[K] & { readonly id: string };
+
+/** The place of a change among all of the organisation. */
+export type Place = { readonly version: number; readonly kind: Kind | ''; readonly id: string };
+
+export type Page = {
+  /** Of all that the page, and those before it, tell. */
+  readonly version: number;
+  readonly changed: readonly Place[];
+  /** Of those that changed, what is there now. */
+  readonly rows: { readonly [K in Kind]: readonly Row<K>[] | null };
+};
+
+export type Asked = {
+  readonly organizationId: string;
+  readonly after: Place;
+  /** Schedules are read as they are in force from then on. */
+  readonly since: Temporal.Instant;
+  readonly limit: number;
+};
+
+/** One statement, so that all of it is told of one moment. */
+export async function readPage(sql: Transaction, asked: Asked): Promise<Page> {
+  const { organizationId: organization, after, since, limit } = asked;
+  const own = sql`organization_id = ${organization}`;
+  const of = (kind: Kind) => sql`${own} and id = any(array(
+    select record_id from page where kind = ${kind}))`;
+  const all = (select: Fragment) => sql`(select json_agg(r) from (${select}) r)`;
+  const [row] = await sql<[{ version: number; changed: Page['changed'] | null } & Page['rows']]>`
+    with page as materialized (
+      select version, kind, record_id from configuration_changes
+      where ${own} and (version, kind, record_id) > (${after.version}, ${after.kind}, ${after.id})
+      order by version, kind, record_id limit ${limit}
+    )
+    select
+      coalesce((select version from configuration_versions where ${own}), 0) as version,
+      ${all(sql`select version, kind, record_id as id from page
+        order by version, kind, record_id`)} as changed,
+      ${all(sql`select id, shift_notifications as notifications from organizations
+        where id = ${organization}
+          and exists (select from page where kind = 'organization')`)} as organization,
+      ${all(sql`select id, name, archived_at is not null as archived from services
+        where ${of('service')}`)} as service,
+      ${all(sql`select id, name, archived_at is not null as archived, delay_minutes, steps
+        from escalation_policies where ${of('policy')}`)} as policy,
+      ${all(sql`select id, team_id, service_id, escalation_policy_id, slug, name, counter, enabled,
+          archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
+          ack_timeout_minutes, auto_resolve
+        from integrations where ${of('integration')}`)} as integration,
+      ${all(sql`select id, team_id, name, archived_at is not null as archived
+        from outbound_webhooks where ${of('webhook')}`)} as webhook,
+      ${all(sql`select id, team_id, name, condition_groups, actions, integration_ids, service_ids,
+          position, counter
+        from alert_routing_rules
+        where ${of('rule')} and archived_at is null and enabled`)} as rule,
+      ${all(sql`select id, team_id, name, archived_at is not null as archived, enabled, actions,
+          run_automatically, condition_groups, counter
+        from playbooks where ${of('playbook')}`)} as playbook,
+      ${all(sql`select s.id, s.name, s.archived_at is not null as archived,
+          ${historySince(sql, since)}, (
+            select n.settings from schedule_notifications n
+            where n.organization_id = s.organization_id and n.oncall_schedule_id = s.id
+          ) as notifications
+        from oncall_schedules s where ${of('schedule')}`)} as schedule,
+      ${all(sql`select id, first_name, last_name, email, active, role, (
+            select json_agg(json_build_object('channel', c.channel, 'address', c.address)
+              order by c.id)
+            from contacts c
+            where c.organization_id = u.organization_id and c.user_id = u.id
+              and c.verified_at is not null
+          ) as contacts, (
+            select n.settings from user_notifications n
+            where n.organization_id = u.organization_id and n.user_id = u.id
+          ) as notifications
+        from users u where ${of('person')}`)} as person,
+      ${all(sql`select id, (
+            select json_agg(m.user_id order by m.position, m.user_id) from team_members m
+            where m.organization_id = t.organization_id and m.team_id = t.id
+          ) as member_ids
+        from teams t where ${of('team')}`)} as team`;
+  const { version, changed, ...rows } = row;
+  return { version, changed: changed ?? [], rows };
+}

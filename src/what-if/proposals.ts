@@ -1,0 +1,35 @@
+// Configurations with something proposed in the place of what is saved.
+import { type Configuration, type Policy, receiverIn, teamIn } from '../incidents/configuration.ts';
+import type { Rule } from '../rules/rule.ts';
+
+export type Proposed = {
+  /** All rules of one team, in their order. */
+  readonly rules?: { readonly team_id: string; readonly rules: readonly Rule[] };
+  /** In the place of the policy of that integration, wherever it is used. */
+  readonly policy?: Omit<Policy, 'id' | 'archived'> & { readonly integrationId: string };
+};
+
+export function withProposed(
+  configuration: Configuration,
+  { rules, policy }: Proposed,
+): Configuration {
+  const ruled = rules ? withRules(configuration, rules) : configuration;
+  return policy ? withPolicy(ruled, policy) : ruled;
+}
+
+function withRules(
+  configuration: Configuration,
+  { team_id, rules }: NonNullable<Proposed['rules']>,
+): Configuration {
+  const team = { ...teamIn(configuration, team_id), rules };
+  return { ...configuration, teams: new Map([...configuration.teams, [team_id, team]]) };
+}
+
+function withPolicy(
+  configuration: Configuration,
+  { integrationId, ...proposed }: NonNullable<Proposed['policy']>,
+): Configuration {
+  const { id } = receiverIn(configuration, integrationId).policy;
+  const policy = { id, archived: false, ...proposed };
+  return { ...configuration, policies: new Map([...configuration.policies, [id, policy]]) };
+}

@@ -1,0 +1,91 @@
+// A small configuration for the tests of those who decide: one team with Ada, Lin and an admin.
+import { silentLog } from '../src/engine/log.ts';
+import type { Playbook } from '../src/incidents/actions/playbook.ts';
+import type {
+  Configuration,
+  Person,
+  Policy,
+  Receiver,
+  Rota,
+  Team,
+  Webhook,
+} from '../src/incidents/configuration.ts';
+import type { Schedule } from '../src/oncall/schedule.ts';
+import type { Rule } from '../src/rules/rule.ts';
+import { ConfigurationCache } from '../src/storage/configuration/cache.ts';
+
+type Given = Partial<Pick<Configuration, 'organization_id' | 'channels' | 'notifications'>> & {
+  readonly people?: readonly Person[];
+  /** Integrations with their services and policies. */
+  readonly receivers?: readonly Receiver[];
+  /** More than the receivers have. */
+  readonly policies?: readonly Policy[];
+  readonly webhooks?: readonly Webhook[];
+  readonly schedules?: readonly Rota[];
+  /** Of the first team. */
+  readonly rules?: readonly Rule[];
+  readonly playbooks?: readonly Playbook[];
+  /** The first one is the receivers' unless they say otherwise. */
+  readonly teamIds?: readonly string[];
+};
+
+export const givenPerson = (id: string, given: Partial<Person> = {}): Person => ({
+  ...{ id, name: id, first_name: id, last_name: '', email: `${id}@example.test` },
+  ...{ active: true, role: 'responder', notifications: {} },
+  addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
+  ...given,
+});
+
+/** Nobody can reach the stranger. */
+export const givenPeople: readonly Person[] = [
+  givenPerson('ada'),
+  givenPerson('lin'),
+  givenPerson('boss', { role: 'admin' }),
+  givenPerson('stranger', { active: false }),
+];
+
+export const givenRota = (id: string, schedule: Schedule, given: Partial<Rota> = {}): Rota => ({
+  ...{ id, name: 'Rota', archived: false, schedule, notifications: {} },
+  ...given,
+});
+
+export function givenConfiguration(given: Given = {}): Configuration {
+  const { people = givenPeople, receivers = [], policies = [], teamIds = ['team'] } = given;
+  const [first] = teamIds;
+  const rules = (id: string) => (id === first ? (given.rules ?? []) : []);
+  const playbooks = (id: string) => (given.playbooks ?? []).filter(({ team_id }) => team_id === id);
+  const teams = [...new Set([...teamIds, ...receivers.map(({ team_id }) => team_id)])].map(
+    (id): Team => ({
+      ...{ id, memberIds: people.map((person) => person.id) },
+      ...{ rules: rules(id), playbooks: playbooks(id) },
+    }),
+  );
+  return {
+    ...{ organization_id: 'org', version: 1, notifications: {} },
+    channels: new Set(['email', 'sms', 'slack', 'push-notification']),
+    services: byId(receivers.map(({ service }) => service)),
+    policies: byId([...receivers.map(({ policy }) => policy), ...policies]),
+    integrations: byId(receivers.map(integrationOf)),
+    webhooks: byId(given.webhooks ?? []),
+    teams: byId(teams),
+    people: byId(people),
+    schedules: byId(given.schedules ?? []),
+    ...(given.organization_id && { organization_id: given.organization_id }),
+    ...(given.channels && { channels: given.channels }),
+    ...(given.notifications && { notifications: given.notifications }),
+  };
+}
+
+function integrationOf({ organization_id: _, integration_id, service, policy, ...own }: Receiver) {
+  return {
+    ...{ ...own, id: integration_id },
+    ...{ service_id: service.id, escalation_policy_id: policy.id },
+  };
+}
+
+const byId = <T extends { readonly id: string }>(all: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(all.map((one) => [one.id, one]));
+
+/** Of a server on which these channels are set up. */
+export const cacheFor = (...channels: readonly string[]): ConfigurationCache =>
+  new ConfigurationCache(new Set(channels), silentLog);
