@@ -27,6 +27,10 @@ export type Caller = {
   readonly defaultTeamId: string | null;
 };
 
+/** What belongs to no team is everybody's. */
+export const maySee = ({ teamIds }: Pick<Caller, 'teamIds'>, teamId: string | null): boolean =>
+  teamIds === null || teamId === null || teamIds.includes(teamId);
+
 export type Call = {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;

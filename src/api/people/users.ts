@@ -148,11 +148,12 @@ async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
 }
 
 /** Who relies on somebody who is away, or on their keys, should know it now, not at night. */
-async function awayWarnings({ sql }: PeopleParts, { organizationId }: Act, { id }: User) {
+async function awayWarnings({ sql }: PeopleParts, act: Act, { id }: User) {
+  const { organizationId } = act;
   const uses = await usesOf(sql, { organizationId, kind: 'user', id });
   const keys = await keyNamesOf(sql, { organizationId, userId: id });
   return [
-    ...useWarnings(uses, 'this person, who is not active'),
+    ...useWarnings(uses, act, 'this person, who is not active'),
     ...keys.map((name) => `The API key "${name}" is refused while this person is not active.`),
   ];
 }

@@ -109,3 +109,26 @@ test('a record of an archived team is restored when its team is', async () => {
   await api.send(admin, `POST /teams/${web}/restore`);
   assert.equal((await restore()).status, 200);
 });
+
+test('warnings of archiving name nothing of teams that the key may not see', async () => {
+  await using at = await setting();
+  const { api, key, world, ops, web } = at;
+  const [service, policy] = [await at.make('services', { name: 's' }), await at.policy()];
+  const integration = await at.integration(service, policy);
+  const own = await at.rule({ type: 'routeToTeam', team_id: ops, integration_id: integration });
+  const condition_groups = [{ conditions: [{ type: 'allIncidents' }] }];
+  const route = { type: 'routeToTeam', team_id: ops, integration_id: integration };
+  const secret = { name: 'The merger', team_id: web, condition_groups, actions: [route] };
+  const others = await at.make('alert-rules', secret);
+  const archive = async (caller = key) =>
+    (await api.send(caller, `DELETE /integrations/${integration}`)).body.warnings;
+  const named = `The alert routing rule "r" (${own}) still uses it.`;
+  assert.deepEqual(await archive(world.caller({ teamIds: [ops] })), [
+    named,
+    'Records of other teams still use it: 1.',
+  ]);
+  assert.deepEqual(await archive(), [
+    named,
+    `The alert routing rule "The merger" (${others}) still uses it.`,
+  ]);
+});

@@ -144,7 +144,7 @@ function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
       async handle(call) {
         const { record, uses } = done(await records.archive(resource, changeOf(call)));
         const { id, archived_at } = record;
-        return ok({ id, archived_at, warnings: useWarnings(uses) });
+        return ok({ id, archived_at, warnings: useWarnings(uses, call.caller) });
       },
     },
     {

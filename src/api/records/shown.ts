@@ -2,7 +2,7 @@ import { masked } from '../../resources/declaration/mask.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { Use } from '../../storage/records/uses.ts';
-import { type Caller, mayAct } from '../route.ts';
+import { type Caller, mayAct, maySee } from '../route.ts';
 import { spoken } from '../spoken.ts';
 
 /** What integrations' addresses are made of. */
@@ -53,11 +53,24 @@ export const withWarnings = (shown: object, warnings: readonly string[]): object
 
 const USES_NAMED_MAX = 20;
 
-/** Neither archiving nor deactivating blocks; it says who is left pointing at nothing. */
-export function useWarnings(uses: readonly Use[], what = 'it'): readonly string[] {
-  const named = uses
+/**
+ * Neither archiving nor deactivating blocks; it says who is left pointing at nothing. Of teams that
+ * the reader may not see, only how many: enough to go and ask.
+ */
+export function useWarnings(
+  uses: readonly Use[],
+  reader: Pick<Caller, 'teamIds'>,
+  what = 'it',
+): readonly string[] {
+  const own = uses.filter(({ teamId }) => maySee(reader, teamId));
+  const named = own
     .slice(0, USES_NAMED_MAX)
     .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses ${what}.`);
-  const more = uses.length - named.length;
-  return more > 0 ? [...named, `${more} more records still use ${what}.`] : named;
+  const more = own.length - named.length;
+  const others = uses.length - own.length;
+  return [
+    ...named,
+    ...(more > 0 ? [`${more} more records still use ${what}.`] : []),
+    ...(others > 0 ? [`Records of other teams still use ${what}: ${others}.`] : []),
+  ];
 }

@@ -4,17 +4,22 @@ import { referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { fillTitle } from '../../rules/template.ts';
 import type { LookUp } from '../../storage/records/uses.ts';
+import { type Caller, maySee } from '../route.ts';
 
 export type NameOf = (id: string) => string;
 
-/** The names of what actions point to. */
-export async function namesIn(actions: readonly RuleAction[], look: LookUp): Promise<NameOf> {
+/** The names of what actions point to; the id of what the reader may not see. */
+export async function namesIn(
+  actions: readonly RuleAction[],
+  reader: Pick<Caller, 'teamIds'>,
+  look: LookUp,
+): Promise<NameOf> {
   const references = referencesIn(alertRoutingRule.fields.actions, actions);
   const names = new Map<string, string>();
   for (const [kind, own] of Map.groupBy(references, ({ to }) => to)) {
     const ids = own.map(({ id }) => id);
-    for (const { id, name, active } of (await look(kind, ids)).values())
-      names.set(id, active ? name : `${name} (which is not active)`);
+    for (const { id, name, active, teamId } of (await look(kind, ids)).values())
+      if (maySee(reader, teamId)) names.set(id, active ? name : `${name} (which is not active)`);
   }
   return (id) => names.get(id) ?? id;
 }

@@ -109,6 +109,29 @@ test('a saved rule is tried on an event of the log, at the time of that event', 
   assert.deepEqual([other.status, other.body.issues[0].path], [422, 'event_id']);
 });
 
+test('what a rule would do names nothing of teams that the key may not see', async () => {
+  await using at = await trialApi();
+  const theirs = { team_id: at.web, name: 'Their secret' };
+  const service_id = await at.make('services', theirs);
+  const steps = [{ targets: [{ via: 'email', user_id: at.ada }] }];
+  const escalation_policy_id = await at.make('escalation-policies', { ...theirs, steps });
+  const related = { slug: 'webhook', service_id, escalation_policy_id };
+  const integration_id = await at.make('integrations', { ...theirs, ...related });
+  const move = { type: 'routeToTeam', team_id: at.web, integration_id };
+  const actions = [move, { type: 'reassignIncident', user_id: at.ada }];
+  const condition_groups = [{ conditions: [{ type: 'allIncidents' }] }];
+  const tried = { rule: given({ actions, condition_groups }) };
+  const event = at.event({ title: 'Disk full' });
+  const effects = async (caller?: Parameters<typeof at.ask>[2]) =>
+    (await at.ask(request, { ...tried, event }, caller)).body.alerts[0].effects;
+  const [seen, person] = await effects();
+  assert.equal(seen, 'Moves the incident to Their secret of web.');
+  assert.deepEqual(await effects(at.world.caller({ teamIds: [at.ops] })), [
+    `Moves the incident to ${integration_id} of ${at.web}.`,
+    person,
+  ]);
+});
+
 test('a past can be supposed, and suppressed events are tried as such', async () => {
   await using at = await trialApi();
   const within = { type: 'incidentSuppressedWithin', count: 3, minutes: 5 };

@@ -30,7 +30,7 @@ export function ruleTestRoutes(parts: EventParts): Route[] {
         const judging = {
           ...{ arrived, asked, compiled: compileRule(rule) },
           isOfTeam: teamId === arrived.integration.team_id,
-          nameOf: await namesIn(rule.actions, look),
+          nameOf: await namesIn(rule.actions, call.caller, look),
         };
         const alerts = arrived.alerts.slice(0, alertsTold(judging.compiled));
         const untold = arrived.alerts.length - alerts.length;

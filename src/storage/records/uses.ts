@@ -9,7 +9,13 @@ import type { Queries } from '../database.ts';
 import { isNested, json } from './rows.ts';
 
 /** An active record that still points to another. */
-export type Use = { readonly kind: string; readonly id: string; readonly name: string };
+export type Use = {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+  /** Null: the organisation as a whole. */
+  readonly teamId: string | null;
+};
 
 /** A record, user or team that an id was said to name. */
 export type Named = {
@@ -88,12 +94,15 @@ export async function usesOf(tx: Queries, used: Used): Promise<readonly Use[]> {
     );
     const either = holds.reduce((all, one) => tx`${all} or ${one}`);
     const rows = await tx`
-      select id, name, ${tx(columns)} from ${tx(resource.table)}
+      select id, name, team_id, ${tx(columns)} from ${tx(resource.table)}
       where organization_id = ${used.organizationId} and archived_at is null and (${either})
       order by counter`;
     for (const row of rows)
       if (referencesIn(resource.input, row).some((each) => each.id === used.id))
-        uses.push({ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] });
+        uses.push({
+          ...{ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] },
+          teamId: row['team_id'],
+        });
   }
   return used.kind === outboundWebhook.name ? [...uses, ...(await callersOf(tx, used))] : uses;
 }
@@ -101,13 +110,13 @@ export async function usesOf(tx: Queries, used: Used): Promise<readonly Use[]> {
 /** Whose shift notifications call the webhook: schedules', and the organisation's. */
 function callersOf(tx: Queries, { organizationId, id }: Used): Promise<readonly Use[]> {
   return tx<Use[]>`
-    select 'oncall_schedule' as kind, s.id, s.name
+    select 'oncall_schedule' as kind, s.id, s.name, s.team_id as "teamId"
     from schedule_notifications n
     join oncall_schedules s on s.organization_id = n.organization_id and s.id = n.oncall_schedule_id
     where n.organization_id = ${organizationId} and s.archived_at is null
       and ${id} in (select json_array_elements_text(n.settings -> 'outbound_webhook_ids'))
     union all
-    select 'organization', o.id, o.name from organizations o
+    select 'organization', o.id, o.name, null from organizations o
     where o.id = ${organizationId} and ${id} in (
       select json_array_elements_text(o.shift_notifications -> 'outbound_webhook_ids'))`.execute();
 }
