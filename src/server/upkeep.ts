@@ -10,10 +10,12 @@ import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
 import { forgetExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { createRetention } from '../storage/retention/retention.ts';
+import { refreshStatistics } from '../storage/statistics.ts';
 
 const hour = { hours: 1 } as const;
 const restAfterFailure = { minutes: 1 } as const;
 const restBetween = { milliseconds: 100 } as const;
+const statisticsEvery = { seconds: 1 } as const;
 /** A million rows of each table are gone through in two days. */
 const auditEvery = { minutes: 5 } as const;
 /** Of one run of the audit; the metric counts them all. */
@@ -41,9 +43,22 @@ export function chores(kept: Kept): ReadonlyMap<string, Work> {
     ['idempotent_answers', removal(kept, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(kept, 'sign_ins', (now) => forgetExpired(sql, now))],
     ['failing_webhooks', hourly(clock, telling(kept))],
+    ['statistics', statistics(kept)],
     ['retention', retention(kept)],
     ['audit', audit(kept)],
   ]);
+}
+
+function statistics({ clock, sql }: Kept): Work {
+  let dueAt = clock.now();
+  return {
+    next: async () => dueAt,
+    async work() {
+      dueAt = clock.now().add(statisticsEvery);
+      await refreshStatistics(sql);
+      return 1;
+    },
+  };
 }
 
 /** Does some of what is due; answers how much that was. */

@@ -20,6 +20,8 @@ export type DatabaseOptions = {
   readonly maxConnections?: number;
   /** As PostgreSQL lists its connections. */
   readonly name?: string;
+  /** For statements of any shape; else each has its index, and the planner must take it. */
+  readonly isForReports?: boolean;
   /** For one statement, and for its wait for a lock. */
   readonly statementMilliseconds?: number;
   /** One connection, not given up while it is idle: what its session holds is to last. */
@@ -51,13 +53,16 @@ const SESSION = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
-  // Every query here has its index. Without this, plans made while the tables were small, and kept,
-  // read whole tables until their statistics catch up: in the first storm of a new installation.
+  jit: 'off',
+};
+
+// Plans that were made while tables were small, and kept, would read whole tables until statistics
+// catch up: in the first storm of a new installation.
+const BY_INDEX = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  jit: 'off',
 };
 
 const TIMESTAMPTZ = 1184;
@@ -85,6 +90,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url, host } = splitHost(options.url);
   const { name = 'pager', statementMilliseconds: cutOff } = options;
   const limits = cutOff === undefined ? {} : { statement_timeout: cutOff, lock_timeout: cutOff };
+  const planner = options.isForReports === true ? {} : BY_INDEX;
   const connect = (onclose: () => void): Sql =>
     postgres(url, {
       ...(host === undefined ? {} : { host }),
@@ -93,7 +99,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         : { max: options.maxConnections ?? MAX_CONNECTIONS, idle_timeout: IDLE_SECONDS_MAX }),
       connect_timeout: CONNECT_SECONDS_MAX,
       backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
-      connection: { ...SESSION, ...limits, application_name: name },
+      connection: { ...SESSION, ...planner, ...limits, application_name: name },
       types: TYPES,
       onnotice: (notice) => options.log.warn({ notice: notice['message'] }, 'PostgreSQL warns'),
       onclose,

@@ -30,7 +30,8 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   await using stack = new AsyncDisposableStack();
   const open = async (name: keyof typeof connections, statementMilliseconds?: number) => {
     const maxConnections = connections[name];
-    const pool = { url, log, name: `pager ${name}`, maxConnections };
+    const isForReports = name !== 'engine';
+    const pool = { url, log, name: `pager ${name}`, maxConnections, isForReports };
     const limit = statementMilliseconds === undefined ? {} : { statementMilliseconds };
     return stack.use(await openDatabase({ ...pool, ...limit })).sql;
   };

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase, testDatabase } from '../../test/database.ts';
+import { silentLog } from '../engine/log.ts';
+import { openPools } from './pools.ts';
+import { refreshStatistics } from './statistics.ts';
+
+test('a table that has grown several-fold is analyzed, once', async () => {
+  await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  const { sql } = database;
+  await sql`create table small (text text) with (autovacuum_enabled = false)`;
+  await sql`create table grown (text text) with (autovacuum_enabled = false)`;
+  const grow = (rows: number) =>
+    sql`insert into grown select repeat('x', 1000) from generate_series(1, ${rows}::int)`;
+  await sql`insert into small values ('x')`;
+  await grow(1_000);
+  assert.deepEqual(await refreshStatistics(sql), ['grown']);
+  assert.deepEqual(await refreshStatistics(sql), []);
+  await grow(1_000);
+  assert.deepEqual(await refreshStatistics(sql), [], 'twice as large is not several-fold');
+  await grow(3_000);
+  assert.deepEqual(await refreshStatistics(sql), ['grown']);
+});
+
+test('the engine takes its indexes, and others may join as they like', async () => {
+  await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  await using pools = await openPools({ url: database.url, log: silentLog });
+  const { engine, api, housekeeping } = pools;
+  for (const [sql, want] of [
+    [engine, 'off'] as const,
+    [api, 'on'] as const,
+    [housekeeping, 'on'] as const,
+  ]) {
+    const [row] = await sql`select current_setting('enable_hashjoin') as joins`;
+    assert.equal(row?.['joins'], want);
+  }
+});
