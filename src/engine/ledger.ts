@@ -102,6 +102,8 @@ export type ClaimRequest = {
   /** Receivers that have as many attempts under way as they may. */
   readonly busy: readonly string[];
   readonly perReceiver: number;
+  /** Of these receivers, so many instead. */
+  readonly shares?: ReadonlyMap<string, number>;
   /** How many calls of outbound webhooks may be among them; any number unless told. */
   readonly callsMax?: number;
 };

@@ -186,6 +186,19 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal((await claim(desk, {})).length, 1);
   },
 
+  async 'a receiver may be given a share of its own'(desk) {
+    const incident = givenIncident(desk);
+    const to = (address: string) => (index: number) =>
+      givenIntent(incident, { key: `${address}${index}`, address });
+    const intents = [1, 2, 3, 4, 5].flatMap((index) => [to('quick')(index), to('calm')(index)]);
+    await save(desk, { opened: [incident], intents });
+    const [first] = await claim(desk, { limit: 1, perReceiver: 1 });
+    const shares = new Map([[first?.receiver ?? '', 3]]);
+    const claimed = await claim(desk, { perReceiver: 1, shares });
+    const toFirst = claimed.filter(({ address }) => address === first?.address);
+    assert.deepEqual([toFirst.length, claimed.length - toFirst.length], [3, 1]);
+  },
+
   async 'a claimed notice is not claimed again before its lease ends'(desk) {
     await paged(desk);
     assert.deepEqual(

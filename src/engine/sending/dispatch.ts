@@ -12,6 +12,7 @@ import { callOf } from './call.ts';
 import type { Channel, Delivery } from './channel.ts';
 import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
 import { finished } from './finished.ts';
+import { Pace } from './pace.ts';
 import { unwanted } from './unwanted.ts';
 
 export type DispatchOptions = {
@@ -49,8 +50,8 @@ const leaseSeconds = 60;
 
 export class Dispatcher {
   readonly #options: DispatchOptions &
-    Required<Pick<DispatchOptions, 'inFlightMax' | 'perReceiver' | 'receiptTries'>>;
-  readonly #inFlight = new Map<string, number>();
+    Required<Pick<DispatchOptions, 'inFlightMax' | 'receiptTries'>>;
+  readonly #pace: Pace;
   #count = 0;
   #calls = 0;
   readonly #finished: Attempted[] = [];
@@ -60,10 +61,10 @@ export class Dispatcher {
   constructor(options: DispatchOptions) {
     this.#options = {
       inFlightMax: 128,
-      perReceiver: 4,
       receiptTries: leaseSeconds - 10,
       ...options,
     };
+    this.#pace = new Pace(options.perReceiver);
   }
 
   get inFlight(): number {
@@ -77,17 +78,17 @@ export class Dispatcher {
 
   /** Claims what is due and starts sending it; answers how many it took, also if not to send. */
   async claim(): Promise<number> {
-    const { ledger, clock, claimant = null, inFlightMax, perReceiver } = this.#options;
+    const { ledger, clock, claimant = null, inFlightMax } = this.#options;
     const limit = inFlightMax - this.#count;
     if (limit <= 0) return 0;
     const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
-    const busy = [...this.#inFlight].filter(([, n]) => n >= perReceiver).map(([name]) => name);
+    const shares = this.#pace.shares();
     let judged = 0;
     const claimed = await ledger.transact((tx) => {
       const now = clock.now();
       judged = 0;
       const leaseUntil = now.add({ seconds: leaseSeconds });
-      const request = { now, claimant, leaseUntil, limit, busy, perReceiver, callsMax };
+      const request = { now, claimant, leaseUntil, limit, callsMax, ...shares };
       return tx.claim(request, (notice, limitReached) => {
         const verdict = this.#judge(notice, { now, limitReached });
         // What is held until now waits for somebody who ends the mute and pokes.
@@ -129,16 +130,23 @@ export class Dispatcher {
     const calls = claimed.about === 'call' ? 1 : 0;
     this.#count += 1;
     this.#calls += calls;
-    this.#inFlight.set(claimed.receiver, (this.#inFlight.get(claimed.receiver) ?? 0) + 1);
-    const delivery = await this.#send(claimed);
+    this.#pace.begin(claimed.receiver);
+    const delivery = await this.#timed(claimed);
     this.#finished.push(this.#attempted(claimed, delivery));
     await this.#record();
     this.#count -= 1;
     this.#calls -= calls;
-    const left = (this.#inFlight.get(claimed.receiver) ?? 1) - 1;
-    if (left > 0) this.#inFlight.set(claimed.receiver, left);
-    else this.#inFlight.delete(claimed.receiver);
+    this.#pace.end(claimed.receiver);
     this.#freed();
+  }
+
+  async #timed(claimed: Claimed): Promise<Delivery> {
+    const { clock } = this.#options;
+    const began = clock.now().epochMilliseconds;
+    const delivery = await this.#send(claimed);
+    const ms = clock.now().epochMilliseconds - began;
+    this.#pace.answered(claimed.receiver, { ms, isDelivered: delivery.outcome === 'delivered' });
+    return delivery;
   }
 
   async #send(claimed: Claimed): Promise<Delivery> {

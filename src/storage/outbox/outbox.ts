@@ -57,16 +57,18 @@ export async function claim(
 async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
   // Written so that only the key fits: without statistics, all that is due would be read for each.
   const isStillDue = sql`coalesce(o.state, '') = 'pending' and o.wake_at <= ${request.now}`;
-  const { callsMax = request.limit } = request;
+  const { callsMax = request.limit, shares = new Map<string, number>() } = request;
   return sql<OutboxRow[]>`
     with due as (${claimable(sql, request)}), shared as (
-      select organization_id, key, channel, rank, created_at,
+      select organization_id, key, channel, receiver, rank, created_at,
         row_number() over (partition by receiver order by rank, created_at desc) as nth
       from due
     ), fair as (
       select organization_id, key,
         row_number() over (partition by channel = 'webhook' order by rank, created_at desc) as nth
-      from shared where nth <= ${request.perReceiver}
+      from shared left join unnest(${[...shares.keys()]}::text[], ${[...shares.values()]}::integer[])
+        as own (receiver, share) using (receiver)
+      where nth <= coalesce(share, ${request.perReceiver})
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
       o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content

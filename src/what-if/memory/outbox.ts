@@ -108,7 +108,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Cl
 }
 
 function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
-  const { now, busy, limit, perReceiver, callsMax = limit } = request;
+  const { now, busy, limit, perReceiver, shares, callsMax = limit } = request;
   const taken = new Map<string, number>();
   let calls = 0;
   return nextOfTheirLines(ledger.outbox.waking())
@@ -118,7 +118,7 @@ function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
     .filter(({ receiver }) => {
       const count = taken.get(receiver) ?? 0;
       taken.set(receiver, count + 1);
-      return count < perReceiver;
+      return count < (shares?.get(receiver) ?? perReceiver);
     })
     .filter(({ intent }) => intent.channel !== 'webhook' || calls++ < callsMax)
     .slice(0, limit);
