@@ -121,6 +121,8 @@ test('decision records are numbered, and have their four parts', () => {
     return number === undefined || !textOf(file).startsWith(`# ${number} `) || !isWhole;
   });
   assert.deepEqual(wrong, []);
+  const numbers = records.map((file) => /\d{4}/.exec(file)?.[0]);
+  assert.equal(new Set(numbers).size, records.length, 'two have the same number');
   assert.ok(records.length > 0);
 });
 
