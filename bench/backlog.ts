@@ -11,6 +11,7 @@ import { cacheFor } from '../test/given-configuration.ts';
 import { pushed } from '../test/given-event.ts';
 import { givenSecrets } from '../test/given-secrets.ts';
 import { givenIntegration } from '../test/monitoring.ts';
+import { noFaults as faults } from '../test/no-faults.ts';
 import { givenOrganization } from '../test/world.ts';
 import type { Tell } from './told.ts';
 import type { Bench } from './world.ts';
@@ -25,7 +26,7 @@ export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
   const { sql } = database;
   const secrets = givenSecrets(randomBytes(32).toString('hex'));
   const ids = createIds(systemClock);
-  const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor() });
+  const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor(), faults });
   // Made first, so that it comes first in the order of ids.
   const [first, second] = [await givenLine(sql), await givenLine(sql)];
   await ledger.transact(async (tx) => {

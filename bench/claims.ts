@@ -15,6 +15,7 @@ import { migrate } from '../src/storage/migrate.ts';
 import { startBundledPostgres } from '../src/storage/postgres-server.ts';
 import { createSealer, createSecrets, randomKeys } from '../src/storage/secrets.ts';
 import { cacheFor } from '../test/given-configuration.ts';
+import { noFaults as faults } from '../test/no-faults.ts';
 import { quantile } from './load.ts';
 import { type Tell, times } from './told.ts';
 
@@ -39,7 +40,7 @@ export async function measureClaims(tell: Tell): Promise<void> {
 async function measure(sql: Sql, tell: Tell): Promise<void> {
   const ids = createIds(systemClock);
   const secrets = createSecrets(createSealer('s'.repeat(32)), randomKeys());
-  const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor() });
+  const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor(), faults });
   const busy = ['email busy'];
   await park(sql, now);
   tell('an empty claim beside 100,000 notices to a busy receiver', await timed(ledger, { busy }));

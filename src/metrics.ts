@@ -70,6 +70,12 @@ export function createMetrics(sources: Sources) {
     help: 'Schedules that could not be looked at and are looked at again.',
     registers,
   });
+  const alone = new Counter({
+    name: 'pager_faults_total',
+    help: 'Alerts, events, incidents, notices and calls that failed alone while others went on.',
+    labelNames: ['of'],
+    registers,
+  });
   const failures = new Counter({
     name: 'pager_loop_failures_total',
     help: 'Rounds of a loop that failed and were tried again.',
@@ -144,6 +150,7 @@ export function createMetrics(sources: Sources) {
       if (announced) shiftsLate.observe({ type }, secondsLate);
     },
     watchFailed: () => watchFailures.inc(),
+    failedAlone: (of: string) => alone.inc({ of }),
     loopFailed: (loop: string) => failures.inc({ loop }),
     wakeUpHeard: () => wakeUpsHeard.inc(),
     alertRuled: (outcome: string) => ruled.inc({ outcome }),

@@ -15,6 +15,7 @@ import { type TestServer, testDatabase } from './database.ts';
 import { cacheFor } from './given-configuration.ts';
 import { givenSecrets } from './given-secrets.ts';
 import { noon } from './incident-life.ts';
+import { noFaults as faults } from './no-faults.ts';
 import { type GivenOrganization, givenOrganization, type World } from './world.ts';
 
 const ids = createIds(systemClock);
@@ -48,7 +49,13 @@ export async function givenShiftDelivery(
   let webhooks = 0;
   return {
     ...{ sql, secrets, world },
-    ledger: createLedger({ sql, ids, secrets, configurations: cacheFor('email', 'webhook') }),
+    ledger: createLedger({
+      sql,
+      ids,
+      secrets,
+      configurations: cacheFor('email', 'webhook'),
+      faults,
+    }),
     insert: (intents, at = noon) =>
       transact(sql, (tx) => {
         const notices = intents.map((intent) => ({ organization_id, intent }));

@@ -25,6 +25,7 @@ import { cacheFor } from './given-configuration.ts';
 import { readByHttp } from './given-event.ts';
 import { later, noon } from './incident-life.ts';
 import { givenIntegration, type Integration } from './monitoring.ts';
+import { noFaults as faults } from './no-faults.ts';
 import { givenOrganization, type World } from './world.ts';
 
 export type WebhookCalls = AsyncDisposable & {
@@ -74,6 +75,7 @@ export async function givenWebhookCalls(
   const ledger = createLedger({
     ...{ sql, ids, secrets: testSecrets },
     configurations: cacheFor('webhook'),
+    faults,
   });
   const committed = () => {};
   const api = stack.use(
@@ -81,9 +83,15 @@ export async function givenWebhookCalls(
       ...{ sql, clock, routes: incidentRoutes({ sql, ledger, clock, publicUrl, committed }) },
     }),
   );
-  const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], clock, ...given });
+  const outbound = createOutbound({
+    log: silentLog,
+    allowNetworks: ['127.0.0.0/8'],
+    clock,
+    ...given,
+  });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax, committed },
+    ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax, faults },
+    ...{ committed, attempted() {} },
     channels: new Map([['slack', createChatWebhook('slack', outbound)]]),
     compose: (claimed) => compose(claimed, { publicUrl, linkFor: () => '' }),
     // Signed by the real time: receivers take no other.
@@ -92,6 +100,7 @@ export async function givenWebhookCalls(
   });
   const intake = new Intake({
     ...{ ledger, clock, ids, log: silentLog, typeOf: () => webhookType, committed },
+    ...{ faults, ruled() {} },
     read: readByHttp,
   });
   const done = async (line: string, body?: unknown) => {

@@ -13,6 +13,7 @@ import { testApi, testSecrets } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { cacheFor } from './given-configuration.ts';
 import { pushed, readByHttp as read } from './given-event.ts';
+import { noFaults as faults } from './no-faults.ts';
 import { givenOrganization } from './world.ts';
 
 const now = Temporal.Instant.from('2026-03-04T09:30:00Z');
@@ -26,11 +27,11 @@ export async function trialApi() {
   const clock = { now: () => now };
   const parts = {
     ...{ sql, typeOf, read, secrets: testSecrets },
-    ...{ ids: createIds(clock), configurations: cacheFor('email') },
+    ...{ ids: createIds(clock), configurations: cacheFor('email'), faults },
   };
   const ledger = createLedger(parts);
   const committed = () => {};
-  const intake = new Intake({ ...parts, ledger, clock, log: silentLog, committed });
+  const intake = new Intake({ ...parts, ledger, clock, log: silentLog, committed, ruled() {} });
   const publicUrl = 'https://pager.test';
   const routes = [
     ...ruleTestRoutes(parts),

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { testApi } from '../../test/api.ts';
 import { readByHttp } from '../../test/given-event.ts';
+import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import type { IntegrationType } from '../alerts/alert.ts';
@@ -114,7 +115,14 @@ test('of its request an event keeps what its type reads, and no secret', () =>
       },
     };
     const parts = { ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => type };
-    const options = { ...parts, read: readByHttp, committed: () => {}, decideUpTo: 0 };
+    const options = {
+      ...parts,
+      read: readByHttp,
+      committed: () => {},
+      ruled() {},
+      faults,
+      decideUpTo: 0,
+    };
     await using door = await givenDoor(pager, new Intake(options));
     const secrets = { authorization: 'Bearer secret', cookie: 'session=secret' };
     const headers = { 'content-type': 'application/json', 'x-signature': 'v1,ab=', ...secrets };
@@ -181,6 +189,7 @@ function givenIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number
     typeOf: () => webhook,
     read: async () => ({ alerts: [] }),
     committed: () => {},
+    ...{ ruled() {}, faults },
   });
 }
 

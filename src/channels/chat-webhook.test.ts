@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { discordMessageOf } from '../notices/discord.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
@@ -10,7 +11,7 @@ import { createOutbound } from './outbound.ts';
 import { startReceiver } from './receiver.ts';
 
 const notice = sampleNotice();
-const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
+const outbound = createOutbound({ log: silentLog, allowNetworks: ['127.0.0.0/8'] });
 
 for (const { vendor, path, messageOf } of [
   { vendor: 'slack', path: '/services/T/B/x', messageOf: slackMessageOf },

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { silentLog } from '../engine/log.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { createChatWebhook } from './chat-webhook.ts';
 import type { Asker } from './look-ups.ts';
@@ -114,7 +115,11 @@ test('a page arrives although webhooks of others wait for silent names', async (
   const slack = { addresses: ['127.0.0.1'] };
   await using names = await givenNames({ ...Object.fromEntries(dead), 'slack.test': slack });
   await using receiver = await startReceiver((_, response) => response.end('ok'));
-  const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], resolve: names.resolveRaw });
+  const outbound = createOutbound({
+    log: silentLog,
+    allowNetworks: ['127.0.0.0/8'],
+    resolve: names.resolveRaw,
+  });
   const waiting = silent.map((name, index) => {
     const kind = index < 30 ? ('page' as const) : ('webhook' as const);
     const asker = { organizationId: `org-${kind === 'page' ? 0 : index % 20}`, kind };

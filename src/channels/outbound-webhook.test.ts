@@ -12,7 +12,7 @@ import { type Received, startReceiver } from './receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const nextSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
-const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
+const outbound = createOutbound({ log: silentLog, allowNetworks: ['127.0.0.0/8'] });
 const channelWith = (log: Log = silentLog) =>
   createOutboundWebhook({ outbound, clock: systemClock, log });
 const start = shiftPayloadOf(sampleShiftNotice());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { silentLog } from '../engine/log.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -10,7 +11,12 @@ const asker = { organizationId: 'ours', kind: 'webhook' } as const;
 const post = { asker, method: 'POST', body: '{"a":1}' } as const;
 
 function outboundTo(change: Partial<OutboundOptions> = {}) {
-  return createOutbound({ allowNetworks: local, clock: { now: () => now }, ...change });
+  return createOutbound({
+    log: silentLog,
+    allowNetworks: local,
+    clock: { now: () => now },
+    ...change,
+  });
 }
 
 test('a request arrives as it was given and a 2xx is a delivery', async () => {

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { type Clock, systemClock } from '../engine/clock.ts';
-import { type Log, silentLog } from '../engine/log.ts';
+import type { Log } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { judge } from './answer.ts';
@@ -31,7 +31,7 @@ export type Outbound = { request(request: OutboundRequest): Promise<Delivery> };
 
 export type OutboundOptions = {
   readonly allowNetworks: readonly string[];
-  readonly log?: Log;
+  readonly log: Log;
   readonly clock?: Clock;
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
@@ -42,7 +42,7 @@ type Target = { readonly url: URL; readonly addresses: readonly string[] };
 type Limits = { readonly connectTimeoutMs: number; readonly totalTimeoutMs: number };
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { log = silentLog, clock = systemClock, resolve = createResolve() } = options;
+  const { log, clock = systemClock, resolve = createResolve() } = options;
   const {
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     totalTimeoutMs = TOTAL_TIMEOUT_MS,

@@ -106,6 +106,18 @@ export type ClaimRequest = {
   readonly shares?: ReadonlyMap<string, number>;
   /** How many calls of outbound webhooks may be among them; any number unless told. */
   readonly callsMax?: number;
+  /** Told which notices are worked on, before anything can fail because of one of them. */
+  readonly found?: (keys: readonly OutboxKey[]) => void;
+  /** Told of each that cannot be read and was not known for it; it waits. */
+  readonly unreadable?: (notice: UnreadableNotice) => void;
+};
+
+export type OutboxKey = { readonly organization_id: string; readonly key: string };
+
+export type UnreadableNotice = OutboxKey & {
+  readonly incident_id: string | null;
+  readonly kind: string;
+  readonly channel: string;
 };
 
 /** A schedule that is due to be looked at. */
@@ -142,6 +154,13 @@ export type Knowing = {
   known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
 };
 
+export type Locking = {
+  lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
+};
+
+export type IncidentKey = { readonly organization_id: string; readonly id: string };
+type Failing = { readonly error: unknown; readonly now: Temporal.Instant };
+
 // Each of these is one transaction, as one of those who decide needs it: all of it happens, or none.
 
 export type IntakeTx = Configuring &
@@ -167,21 +186,26 @@ export type BacklogTx = Configuring &
 
 export type TimerTx = Configuring &
   Saving & {
-    /** Locks what is due and free. */
+    /** Locks what is due and free; those that cannot be read are put off. */
     dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
+    /** It cannot be decided. */
+    putOffIncident(id: IncidentKey, failing: Failing): Promise<void>;
   };
 
 export type ActionTx = Configuring &
-  Saving & {
-    lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
+  Saving &
+  Locking & {
     /** Whether its key leads to another incident that is open. */
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
 
 export type SendingTx = Configuring &
-  Saving & {
+  Saving &
+  Locking & {
     /** Locks due notices and their incidents' state; `judge` decides which stay. */
     claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
+    /** Nothing can be done with it. */
+    putOffNotice(key: OutboxKey, failing: Failing): Promise<void>;
     /**
      * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
      * of which a notice failed for good.

@@ -5,7 +5,7 @@ export type Log = {
   error(fields: object, message: string): void;
 };
 
-/** For callers that have nobody to tell. */
+/** For tests of what is not said; whoever runs has somebody to tell. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 /** A fault in a few words, for a timeline. */

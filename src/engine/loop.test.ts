@@ -11,7 +11,7 @@ test('what is due and cannot be had is not asked for again before a poke', async
   const told: string[] = [];
   let sleeps: () => void = () => {};
   await using loop = startLoop({
-    ...{ name: 'notices', clock, log: silentLog },
+    ...{ name: 'notices', clock, log: silentLog, failed: (error) => assert.fail(String(error)) },
     next: async () => past,
     async work() {
       told.push('asked');

@@ -20,7 +20,7 @@ type LoopOptions = {
   readonly nextAfter?: (now: Temporal.Instant) => Promise<Temporal.Instant | null>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly failed?: (error: unknown) => void;
+  readonly failed: (error: unknown) => void;
 };
 
 /** Looked at this often in any case: other processes may have left something. */
@@ -66,7 +66,7 @@ export function startLoop(options: LoopOptions): Loop {
         const ms = await round();
         if (ms > 0 && !poked) await pause(ms);
       } catch (error) {
-        options.failed?.(error);
+        options.failed(error);
         log.error({ err: error, loop: options.name }, 'the loop failed; it is tried again');
         await pause(pollMs);
       }

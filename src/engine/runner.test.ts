@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { dailyTurns } from '../../test/daily-turns.ts';
 import { givenConfiguration, givenRota } from '../../test/given-configuration.ts';
 import { Life, later, noon, withSteps } from '../../test/incident-life.ts';
+import { noFaults } from '../../test/no-faults.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import type { Incident } from '../incidents/incident.ts';
-import { type Log, silentLog } from './log.ts';
+import type { Fault, Faults } from './faults.ts';
 import { runDue } from './runner.ts';
 
 const rota = withSteps([
@@ -38,11 +39,14 @@ const pagedBy = (ledger: FragileLedger) =>
 
 test('a fault in one due incident stops neither the others nor, for long, that one', async () => {
   const ledger = await ledgerWith(broken, sound);
-  const errors: object[] = [];
-  const log: Log = { ...silentLog, error: (fields) => errors.push(fields) };
-  assert.equal(await runDue(ledger, { now: () => later(5) }, log), 2);
+  const told: Fault[] = [];
+  const faults: Faults = (fault) => told.push(fault);
+  assert.equal(await runDue(ledger, { now: () => later(5) }, faults), 2);
   assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound']);
-  assert.equal(errors.length, 1);
+  assert.deepEqual(
+    told.map(({ of, id }) => [of, id]),
+    [['incident', 'broken']],
+  );
   assert.deepEqual(ledger.incidents.get('broken')?.escalation.stepAt, later(6));
   const said = [...ledger.timeline.values()].filter((one) => one.incident_id === 'broken');
   assert.deepEqual(
@@ -51,10 +55,10 @@ test('a fault in one due incident stops neither the others nor, for long, that o
   );
 
   ledger.configuration = configurationWith('Etc/UTC');
-  await runDue(ledger, { now: () => later(6) }, log);
+  await runDue(ledger, { now: () => later(6) }, faults);
   assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound', 'broken']);
 });
 
 test('nothing due is no work', async () => {
-  assert.equal(await runDue(await ledgerWith(sound), { now: () => noon }, silentLog), 0);
+  assert.equal(await runDue(await ledgerWith(sound), { now: () => noon }, noFaults), 0);
 });

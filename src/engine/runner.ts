@@ -7,39 +7,57 @@ import { type Incident, type Outcome, then } from '../incidents/incident.ts';
 import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
 import { changesOf } from './deciding/desk.ts';
-import type { TimerTx, Transacting } from './ledger.ts';
-import { failureOf, type Log } from './log.ts';
+import { type Faults, halving } from './faults.ts';
+import type { IncidentKey, TimerTx, Transacting } from './ledger.ts';
+import { failureOf } from './log.ts';
 
 const batch = 200;
 
 /** Wakes what is due, in one transaction; answers how many there were. */
-export async function runDue(
+export function runDue(
   ledger: Transacting<TimerTx>,
   clock: Clock,
-  log: Log,
+  faults: Faults,
 ): Promise<number> {
-  return ledger.transact(async (tx) => {
-    const now = clock.now();
-    const due = await tx.dueIncidents(now, batch);
-    if (due.length === 0) return 0;
-    const configurations = await tx.configurations(organizationsOf(due), now);
-    const outcomes = due.flatMap((incident) => {
-      const configuration = configurationIn(configurations, incident.organization_id);
-      return woken(incident, { configuration, now }, log);
-    });
-    const changed = outcomes.map((outcome) => outcome.incident);
-    await tx.save(changesOf(outcomes, { opened: [], changed }), now);
-    return due.length;
+  return halving<IncidentKey, number>({
+    most: batch,
+    work: (limit, found) => ledger.transact((tx) => wake(tx, { limit, found, clock, faults })),
+    async blame(id, error) {
+      await ledger.transact((tx) => tx.putOffIncident(id, { error, now: clock.now() }));
+      return 1;
+    },
   });
 }
 
+type Waking = {
+  readonly limit: number;
+  readonly found: (ids: readonly IncidentKey[]) => void;
+  readonly clock: Clock;
+  readonly faults: Faults;
+};
+
+async function wake(tx: TimerTx, { limit, found, clock, faults }: Waking): Promise<number> {
+  const now = clock.now();
+  const due = await tx.dueIncidents(now, limit);
+  if (due.length === 0) return 0;
+  found(due.map(({ organization_id, id }) => ({ organization_id, id })));
+  const configurations = await tx.configurations(organizationsOf(due), now);
+  const outcomes = due.flatMap((incident) => {
+    const configuration = configurationIn(configurations, incident.organization_id);
+    return woken(incident, { configuration, now }, faults);
+  });
+  const changed = outcomes.map((outcome) => outcome.incident);
+  await tx.save(changesOf(outcomes, { opened: [], changed }), now);
+  return due.length;
+}
+
 /** A fault in one incident stops neither the others nor, for longer than a minute, that one. */
-function woken(incident: Incident, deciding: Deciding, log: Log): Outcome[] {
+function woken(incident: Incident, deciding: Deciding, faults: Faults): Outcome[] {
   try {
     const outcome = live(incident, { type: 'woken' }, deciding);
     return 'refused' in outcome ? [] : [outcome];
   } catch (error) {
-    log.error({ err: error, incident: incident.id }, 'an incident could not be decided');
+    faults({ of: 'incident', id: incident.id, error });
     const later = postponed(incident, failureOf(error), deciding.now);
     return [then(later, (one) => alarm(one, deciding))];
   }

@@ -32,24 +32,26 @@ function declare(ledger: FragileLedger, id: string, timezone: string): void {
   });
 }
 
+const silent = { log: silentLog, recorded: () => {}, failed: assert.fail };
 const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.watch.running;
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
   const ledger = ledgerWith({ broken: 'Mars/Base', sound: 'Etc/UTC' });
   const errors: object[] = [];
   const log: Log = { ...silentLog, error: (fields) => errors.push(fields) };
+  const { recorded } = silent;
   let failures = 0;
   const failed = () => {
     failures += 1;
   };
-  assert.equal(await lookDue({ ledger, ids, log, failed, clock: clock(0) }), 2);
+  assert.equal(await lookDue({ ledger, ids, log, failed, recorded, clock: clock(0) }), 2);
   assert.equal(running(ledger, 'sound')?.user_id, 'ada');
   assert.equal(running(ledger, 'broken'), null);
   assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(1));
   assert.deepEqual([errors.length, failures], [1, 1]);
 
   declare(ledger, 'broken', 'Etc/UTC');
-  await lookDue({ ledger, ids, log, clock: clock(1) });
+  await lookDue({ ledger, ids, log, failed, recorded, clock: clock(1) });
   assert.deepEqual(running(ledger, 'broken')?.start, noon);
 });
 
@@ -58,7 +60,7 @@ test('each event is told with how late it was recorded, and a long absence is wa
   const recorded: [ShiftEvent['type'], number][] = [];
   const warnings: object[] = [];
   const watching = {
-    ...{ ledger, ids },
+    ...{ ledger, ids, failed: assert.fail },
     log: { ...silentLog, warn: (fields: object) => warnings.push(fields) },
     recorded: ({ type }: ShiftEvent, seconds: number) => recorded.push([type, seconds]),
   };
@@ -73,5 +75,5 @@ test('each event is told with how late it was recorded, and a long absence is wa
 });
 
 test('no schedule due is no work', async () => {
-  assert.equal(await lookDue({ ledger: ledgerWith({}), ids, clock: clock(0) }), 0);
+  assert.equal(await lookDue({ ...silent, ledger: ledgerWith({}), ids, clock: clock(0) }), 0);
 });

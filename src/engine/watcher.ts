@@ -7,17 +7,17 @@ import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
 import type { Ids } from './ids.ts';
 import type { DueWatch, ShiftChanges, ShiftTx, Transacting } from './ledger.ts';
-import { type Log, silentLog } from './log.ts';
+import type { Log } from './log.ts';
 
 export type WatcherOptions = {
   readonly ledger: Transacting<ShiftTx>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly log?: Log;
+  readonly log: Log;
   /** Told of each event once it is committed. */
-  readonly recorded?: (event: ShiftEvent, secondsLate: number) => void;
+  readonly recorded: (event: ShiftEvent, secondsLate: number) => void;
   /** Told of each schedule that could not be looked at. */
-  readonly failed?: () => void;
+  readonly failed: () => void;
 };
 
 const batch = 500;
@@ -76,13 +76,13 @@ async function decided(
 /** A fault in one schedule stops neither the others nor, for longer than a minute, that one. */
 function unlessFailing(
   { schedule, watch }: DueWatch,
-  { now, log = silentLog, failed }: Deciding,
+  { now, log, failed }: Deciding,
   work: () => Omit<ShiftChanges, 'schedule'>,
 ): ShiftChanges {
   try {
     return { schedule, ...work() };
   } catch (error) {
-    failed?.();
+    failed();
     log.error({ err: error, schedule: schedule.id }, 'a schedule could not be looked at');
     const looked = putOff(watch, now.add({ minutes: tryAgainMinutes }));
     return { schedule, looked, intents: [] };
@@ -90,10 +90,10 @@ function unlessFailing(
 }
 
 function tell({ now, changes, repeated }: Round, options: WatcherOptions): void {
-  const { log = silentLog, recorded } = options;
+  const { log, recorded } = options;
   const events = changes.flatMap(({ looked }) => looked.events);
   const lateness = (event: ShiftEvent) => event.at.until(now).total('seconds');
-  for (const event of events) recorded?.(event, lateness(event));
+  for (const event of events) recorded(event, lateness(event));
   if (repeated > 0) log.error({ repeated }, 'events of shifts were recorded before');
   const late = events.filter((event) => isAnnounced(event) && lateness(event) > awaySeconds);
   if (late.length > 0)

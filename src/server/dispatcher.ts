@@ -1,5 +1,6 @@
 // What sends notices: composed with links that act, counted in metrics.
 import { linkExpiry, linkText } from '../api/links.ts';
+import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import { contentOf } from '../engine/sending/call.ts';
 import type { ClaimedIncidentNotice } from '../engine/sending/claimed.ts';
@@ -12,12 +13,13 @@ import type { World } from './world.ts';
 type Sending = Channels & {
   readonly ledger: Ledger;
   readonly metrics: Metrics;
+  readonly faults: Faults;
   readonly committed: (wake: Wake) => void;
 };
 
 export function createDispatcher(world: World, sending: Sending): Dispatcher {
   const { config, clock, log, random, claimant, secrets } = world;
-  const { ledger, metrics, channels, webhooks, committed } = sending;
+  const { ledger, metrics, channels, webhooks, committed, faults } = sending;
   const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {
     const power = {
       organizationId: claimed.organization_id,
@@ -31,7 +33,7 @@ export function createDispatcher(world: World, sending: Sending): Dispatcher {
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;
   };
   return new Dispatcher({
-    ...{ ledger, clock, log, random, claimant, channels, webhooks, committed },
+    ...{ ledger, clock, log, random, claimant, channels, webhooks, committed, faults },
     hardAlertLimit: config.hardAlertLimit,
     compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),
     contentOf: (call) => contentOf(call, config.publicUrl),

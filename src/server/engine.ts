@@ -1,6 +1,7 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
 import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
+import { type Faults, faultsTo } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -20,6 +21,7 @@ export type Engine = {
   readonly channels: ReadonlyMap<string, Channel>;
   readonly intake: Intake;
   readonly metrics: Metrics;
+  readonly faults: Faults;
   /** To be told of every commit that leaves something to do. */
   readonly committed: (wake: Wake) => void;
 };
@@ -30,27 +32,28 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...sending.keys(), 'webhook']);
   const configurations = new ConfigurationCache(names, log);
-  const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations });
   const metrics: Metrics = createMetrics({
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
   });
+  const faults = faultsTo(log, metrics.failedAlone);
+  const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations, faults });
   const wakeUps = stack.use(await openServerWakeUps(world, metrics));
   const dispatcher = createDispatcher(world, {
-    ...{ ledger, metrics, webhooks },
+    ...{ ledger, metrics, webhooks, faults },
     channels: sending,
     committed: (wake) => committed(wake),
   });
   const deciding = {
-    ...{ ledger, clock, ids, log, typeOf, read },
+    ...{ ledger, clock, ids, log, faults, typeOf, read },
     committed: (wake: Wake) => committed(wake),
     ruled: metrics.alertRuled,
   };
   const intake = new Intake(deciding);
   stack.defer(() => dispatcher.idle());
   const canary = createCanary(world, { intake, metrics });
-  const looped = { ledger, metrics, dispatcher, deciding, canary, configurations };
+  const looped = { ledger, metrics, faults, dispatcher, deciding, canary, configurations };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
   const poke = (wake: Wake) => {
     if (wake.incidents) loops.incidents.poke();
@@ -67,7 +70,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     poke(wake);
   });
   dispatcher.onFreed(() => loops.notices.poke());
-  return { ledger, configurations, channels, intake, metrics, committed };
+  return { ledger, configurations, channels, intake, metrics, faults, committed };
 }
 
 function openServerWakeUps({ pools, log, ids }: World, metrics: Metrics): Promise<WakeUps> {

@@ -1,6 +1,8 @@
 // The loops of a server: each looks for what is due, and works until nothing is.
+
 import type { Canary } from '../engine/canary.ts';
 import { decideBacklog } from '../engine/deciding/backlog.ts';
+import type { Faults } from '../engine/faults.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
 import { runDue } from '../engine/runner.ts';
@@ -18,6 +20,7 @@ import type { World } from './world.ts';
 type Looped = {
   readonly ledger: Ledger;
   readonly metrics: Metrics;
+  readonly faults: Faults;
   readonly dispatcher: Dispatcher;
   readonly canary: Canary;
   readonly deciding: Parameters<typeof decideBacklog>[0];
@@ -39,10 +42,11 @@ async function confirmKey({ keyShare, secrets, failed }: World): Promise<null> {
 
 export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
   const { clock, log, ids, pools, secrets } = world;
-  const { ledger, metrics, dispatcher, deciding, canary, configurations, committed } = looped;
+  const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
+    looped;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
-  const kept = { ...world, sql, answers, configurations, metrics };
+  const kept = { ...world, sql, answers, configurations, metrics, faults };
   type Work = Pick<Parameters<typeof startLoop>[0], 'work' | 'next' | 'nextAfter'>;
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
@@ -69,7 +73,7 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
   return {
     notices,
     incidents: loop('incidents', {
-      work: thenNotices(() => runDue(ledger, clock, log)),
+      work: thenNotices(() => runDue(ledger, clock, faults)),
       next: () => ledger.nextIncident(),
     }),
     shifts: loop('shifts', {

@@ -50,7 +50,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed }),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, typeOf, read }),
-    ...whatIfRoutes({ ...parts, configurations, typeOf, read }),
+    ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, typeOf, read }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
 }

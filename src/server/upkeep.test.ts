@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { testSecrets as secrets } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { cacheFor } from '../../test/given-configuration.ts';
+import { noFaults as faults } from '../../test/no-faults.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import { givenOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
@@ -35,6 +36,7 @@ test('a chore that fails is counted by its name, and the others are done', async
     await using loops = new AsyncDisposableStack();
     const kept = {
       ...{ sql, secrets, clock, log, metrics, ids: createIds(clock), configurations: cacheFor() },
+      faults,
       config: { eventRetentionDays: 90 },
       answers: createIdempotentAnswers(sql, secrets),
     };

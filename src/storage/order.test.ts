@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { cacheFor } from '../../test/given-configuration.ts';
+import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { givenOrganization } from '../../test/world.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -106,7 +107,7 @@ test('writers of two organisations do not wait for each other', async () => {
 
 /** One more server of the story, whose ids have that byte. */
 const ledgerOf = ({ sql, secrets, clock }: Pager, byte: number): Ledger =>
-  createLedger({ sql, secrets, ids: idsOf(clock, byte), configurations: cacheFor() });
+  createLedger({ sql, secrets, ids: idsOf(clock, byte), configurations: cacheFor(), faults });
 
 test('a reader who follows a timeline misses nothing, whichever server wrote it', () =>
   withPager(async (pager) => {

@@ -5,7 +5,6 @@ import type { Clock } from '../engine/clock.ts';
 import { decideEvents, lookUp } from '../engine/deciding/decide.ts';
 import { createIds } from '../engine/ids.ts';
 import type { Decision, SendingTx, StoredEvent } from '../engine/ledger.ts';
-import { silentLog } from '../engine/log.ts';
 import { runDue } from '../engine/runner.ts';
 import { attemptedOf } from '../engine/sending/attempted.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
@@ -23,8 +22,6 @@ export type Past = {
 };
 
 const claimedAtOnce = 1_000;
-/** What cannot be decided is told by the incident's timeline. */
-const log = silentLog;
 
 export class Rehearsal {
   readonly ledger: MemoryLedger;
@@ -51,10 +48,11 @@ export class Rehearsal {
 
   /** An event arrives, now. */
   takes(event: StoredEvent, reading: Reading): Promise<Decision | null> {
+    const { faults } = this.ledger.given;
     const arriving = [{ event, reading }];
     return this.ledger.transact(async (tx) => {
       const found = await lookUp(tx, arriving, this.#now);
-      const deciding = { ...found, ids: this.#ids, now: this.#now, log };
+      const deciding = { ...found, ids: this.#ids, now: this.#now, faults };
       const { decided, changes } = decideEvents(arriving, deciding);
       await tx.save(changes, this.#now);
       return decided[0]?.decision ?? null;
@@ -86,7 +84,7 @@ export class Rehearsal {
     const next = this.next();
     if (next === null || isBefore(until, next)) return false;
     this.waits(next);
-    await runDue(this.ledger, this.clock, log);
+    await runDue(this.ledger, this.clock, this.ledger.given.faults);
     await this.ledger.transact((tx) => this.#deliver(tx));
     return true;
   }

@@ -18,6 +18,7 @@ import { pushed } from '../given-event.ts';
 import { givenSecrets } from '../given-secrets.ts';
 import { givenReceiver, later, noon, opened } from '../incident-life.ts';
 import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
+import { noFaults as faults } from '../no-faults.ts';
 import { overridden } from '../schedule-history.ts';
 import { FragileLedger } from '../simulation/fragile-ledger.ts';
 import { editSchedule } from '../simulation/watches.ts';
@@ -85,7 +86,7 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const secrets = givenSecrets(randomBytes(32).toString('hex'));
   return {
     sql,
-    ledger: createLedger({ sql, ids, secrets, configurations: cacheFor(...channels) }),
+    ledger: createLedger({ sql, ids, secrets, configurations: cacheFor(...channels), faults }),
     place: {
       ...{ organizationId, teamId, ada, boss, scheduleId, overrideId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },

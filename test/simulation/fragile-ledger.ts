@@ -1,5 +1,6 @@
 // The ledger in memory as servers share it that may die: one transaction at a time, undone when it
 // throws; with stored events and watched schedules, and told to whoever checks what was done.
+
 import { Turns } from '../../src/engine/deciding/turns.ts';
 import type {
   Attempted,
@@ -14,6 +15,7 @@ import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
 import { MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
+import { noFaults } from '../no-faults.ts';
 import { dueWatchesIn, type ShiftRow, saveShiftsIn, type WatchRow } from './watches.ts';
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
@@ -52,7 +54,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   #deeds: Deed[] = [];
 
   constructor(configuration: Configuration) {
-    super({ configurations: new Map() });
+    super({ configurations: new Map(), faults: noFaults });
     this.configuration = configuration;
   }
 

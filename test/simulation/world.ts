@@ -18,6 +18,7 @@ import { lookDue } from '../../src/engine/watcher.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { readByHttp as read } from '../given-event.ts';
+import { noFaults } from '../no-faults.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { type Fate, FragileLedger, Lost } from './fragile-ledger.ts';
 import { Luck } from './luck.ts';
@@ -120,7 +121,7 @@ export class World {
   }
 
   async wakes(server: Server): Promise<number> {
-    const woken = await this.#attempt(() => runDue(server.ledger, this.clock, strictLog));
+    const woken = await this.#attempt(() => runDue(server.ledger, this.clock, noFaults));
     if (woken) this.tell(`${woken} incidents are looked at`);
     return woken ?? 0;
   }
@@ -129,7 +130,7 @@ export class World {
     const { ledger, ids } = server;
     const failed = () => assert.fail('a schedule could not be looked at');
     const looked = await this.#attempt(() =>
-      lookDue({ ledger, ids, clock: this.clock, log: strictLog, failed }),
+      lookDue({ ledger, ids, clock: this.clock, log: strictLog, recorded: () => {}, failed }),
     );
     if (looked) this.tell(`${looked} schedules are looked at`);
     return looked ?? 0;
@@ -150,7 +151,8 @@ export class World {
 
   async decides(server: Server): Promise<number> {
     const { ledger, ids } = server;
-    const options = { ledger, ids, clock: this.clock, log: strictLog, typeOf: () => webhook, read };
+    const deciding = { faults: noFaults, ruled: () => {}, typeOf: () => webhook, read };
+    const options = { ledger, ids, clock: this.clock, ...deciding };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
     if (decided) this.tell(`${decided} stored events are decided`);
     return decided ?? 0;
@@ -281,13 +283,13 @@ export class World {
     const channels = new Map(
       ['email', 'sms', 'slack'].map((via) => [via, outside.channel<Notice>()]),
     );
-    const shared = { ledger, clock, log: strictLog };
+    const shared = { ledger, clock, log: strictLog, faults: noFaults };
     const server: Server = {
       alive: true,
       ids,
       ledger,
       intake: new Intake({
-        ...{ ...shared, ids, typeOf: () => webhook, read, committed: () => {} },
+        ...{ ...shared, ids, typeOf: () => webhook, read, committed: () => {}, ruled: () => {} },
         ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6 },
       }),
       dispatcher: new Dispatcher({
@@ -298,6 +300,7 @@ export class World {
         webhooks: outside.channel(),
         contentOf: (call) => contentOf(call, 'https://pager.test'),
         committed: () => {},
+        attempted: () => {},
       }),
     };
     return server;

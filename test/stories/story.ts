@@ -10,9 +10,10 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { Accepted } from '../../src/engine/deciding/acceptance.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { type full, Intake } from '../../src/engine/deciding/intake.ts';
+import type { Fault, Faults } from '../../src/engine/faults.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
-import { type Log, silentLog } from '../../src/engine/log.ts';
+import { silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
@@ -73,7 +74,9 @@ export class Pager {
   readonly sql: Sql;
   readonly secrets = givenSecrets(randomBytes(32).toString('hex'));
   readonly servers: Server[] = [];
-  readonly errors: string[] = [];
+  /** What failed alone. */
+  readonly failed: Fault['of'][] = [];
+  readonly faults: Faults = ({ of }) => this.failed.push(of);
   /** What an address answers when it does not take what is sent. */
   readonly answers = new Map<string, Delivery | 'never'>();
   users: World['users'] = {};
@@ -148,17 +151,25 @@ export class Pager {
 
   /** One more server process on the same database. */
   serve(): Server {
-    const { clock, sql, secrets } = this;
+    const { clock, sql, secrets, faults } = this;
+    const log = silentLog;
     const ids = createIds(clock);
     const configurations = cacheFor('email', 'canary');
-    const ledger = createLedger({ sql, ids, secrets, configurations });
-    const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
-    const shared = { ledger, clock, log };
+    const ledger = createLedger({ sql, ids, secrets, configurations, faults });
+    const shared = { ledger, clock, log, faults };
     const server: Server = {
       ledger,
-      intake: new Intake({ ...shared, ids, typeOf: () => webhook, read, committed: () => {} }),
+      intake: new Intake({
+        ...shared,
+        ids,
+        typeOf: () => webhook,
+        read,
+        committed: () => {},
+        ruled() {},
+      }),
       dispatcher: new Dispatcher({
-        ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax, committed: () => {} },
+        ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax },
+        ...{ committed() {}, attempted() {} },
         channels: new Map<string, Channel>([
           ['email', { send: (notice, address) => this.#send(notice, address) }],
           ['canary', canaryChannel],
@@ -239,11 +250,10 @@ export class Pager {
 
   /** One round of one server's loops. */
   async workOn({ ledger, dispatcher }: Server): Promise<void> {
-    const { clock } = this;
-    const log: Log = { ...silentLog, error: (_fields, message) => this.errors.push(message) };
-    const backlog = { ledger, clock, log, ids: createIds(clock), typeOf: () => webhook, read };
-    await decideBacklog(backlog);
-    await runDue(ledger, clock, log);
+    const { clock, faults } = this;
+    const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf: () => webhook, read };
+    await decideBacklog({ ...backlog, ruled() {} });
+    await runDue(ledger, clock, faults);
     await dispatcher.claim();
     if (![...this.answers.values()].includes('never')) await dispatcher.idle();
   }

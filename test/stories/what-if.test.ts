@@ -16,6 +16,7 @@ import { type Question, type Story, simulate, somebody } from '../../src/what-if
 import { cacheFor } from '../given-configuration.ts';
 import { pushed } from '../given-event.ts';
 import type { GivenRule, Integration } from '../monitoring.ts';
+import { noFaults as faults } from '../no-faults.ts';
 import '../seed.ts';
 import { type Pager, withPager } from './story.ts';
 
@@ -85,7 +86,7 @@ test('what is foretold is what happens, to the second', () =>
       await acknowledge(pager, places, minute);
     }
     await pager.at('23:59');
-    assert.deepEqual(pager.errors, []);
+    assert.deepEqual(pager.failed, []);
     for (const [index, place] of places.entries()) {
       const first = place.isSentTwice ? null : foretold[index];
       if (first) assert.deepEqual(told(first), await happened(pager, place, '09:00'), place.title);
@@ -226,7 +227,13 @@ type Telling = {
 
 async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
   const { sql, secrets } = pager;
-  const parts = { sql, secrets, ids: { next: () => '' }, configurations: cacheFor('email') };
+  const parts = {
+    sql,
+    secrets,
+    ids: { next: () => '' },
+    configurations: cacheFor('email'),
+    faults,
+  };
   const past = await readLedger(parts, async ({ incidentsOf, noticesOf }) => {
     const incidents = await incidentsOf(keys);
     return { incidents, notices: await noticesOf(incidents) };

@@ -1,4 +1,5 @@
 // Notices of shifts from the outbox to a webhook's own server, as the running program sends them.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -16,15 +17,17 @@ import { databases } from '../database.ts';
 import { type Delivery, givenShiftDelivery } from '../given-shift-delivery.ts';
 import { givenShiftIntent } from '../given-shift-intent.ts';
 import { later, noon } from '../incident-life.ts';
+import { noFaults as faults } from '../no-faults.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 
 /** Sends at an instant until nothing is due then. */
 async function sendAll({ ledger }: Delivery, now = noon): Promise<void> {
-  const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'] });
+  const outbound = createOutbound({ log: silentLog, allowNetworks: ['127.0.0.0/8'] });
   const webhooks = createOutboundWebhook({ outbound, clock: systemClock, log: silentLog });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1, committed() {} },
+    ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1, faults },
+    ...{ committed() {}, attempted() {} },
     channels: new Map(),
     compose: (claimed) => compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
     webhooks,

@@ -6,5 +6,6 @@ import type { Given } from '../../what-if/memory/ledger.ts';
 
 export const givenIn = (parts: LedgerParts, configuration: Configuration): Given => ({
   configurations: new Map([[configuration.organization_id, configuration]]),
+  faults: parts.faults,
   receiverOf: (addressed) => receiverOf(parts, addressed),
 });

@@ -1,5 +1,8 @@
 import type { Reading } from '../../alerts/alert.ts';
+import type { Configurations } from '../../incidents/configuration.ts';
+import { halving } from '../faults.ts';
 import type { BacklogTx, Decision, StoredEvent, Transacting } from '../ledger.ts';
+import { failureOf } from '../log.ts';
 import {
   alertsIn,
   type Decided,
@@ -12,42 +15,90 @@ import {
 import type { IntakeOptions } from './intake.ts';
 import { countUpTo } from './queue.ts';
 
-export type BacklogOptions = Pick<IntakeOptions, 'clock' | 'ids' | 'log' | 'typeOf' | 'read'> &
-  Partial<Pick<IntakeOptions, 'ruled'>> & { readonly ledger: Transacting<BacklogTx> };
+export type BacklogOptions = Pick<
+  IntakeOptions,
+  'clock' | 'ids' | 'typeOf' | 'read' | 'ruled' | 'faults'
+> & { readonly ledger: Transacting<BacklogTx> };
 
 /**
  * One piece of the backlog: decides stored events of one integration, up to so many alerts or one
  * event. Answers how many.
  */
-export async function decideBacklog(options: BacklogOptions, limit = 500): Promise<number> {
-  const decided = await options.ledger.transact(async (tx): Promise<readonly Decided[]> => {
-    const events = await tx.backlog(limit);
-    if (events.length === 0) return [];
-    const { ids, clock, log } = options;
-    const now = clock.now();
-    const configurations = await tx.configurations(organizationsOf(events), now);
-    const read = await Promise.all(
-      events.map(async (event): Promise<Readable> => {
-        const integration = integrationOf(event, configurations);
-        const type = integration && options.typeOf(integration.slug);
-        const reading: Reading = type
-          ? await options.read(event, type, integration.name)
-          : { unreadable: 'the integration type is not supported by this version' };
-        return { event, reading };
-      }),
-    );
-    const readables = read.slice(0, countUpTo(limit, read, alertsIn));
-    const found = await lookUp(tx, readables, now);
-    const { decided, changes } = decideEvents(readables, { ...found, ids, now, log });
-    await tx.save(changes, now);
-    await tx.settleEvents(
-      decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({
-        event,
-        decision,
-      })),
-    );
-    return decided;
+export async function decideBacklog(options: BacklogOptions, most = 500): Promise<number> {
+  const { ledger } = options;
+  const decided = await halving<StoredEvent, readonly Decided[]>({
+    most,
+    work: (limit, found) => ledger.transact((tx) => decideSome(tx, options, { limit, found })),
+    async blame(event, error) {
+      const given = await ledger.transact((tx) => giveUp(tx, event, error));
+      options.faults({ of: 'event', id: event.id, error });
+      return given;
+    },
   });
-  for (const { ruled } of decided) for (const outcome of ruled) options.ruled?.(outcome);
+  for (const { ruled } of decided) for (const outcome of ruled) options.ruled(outcome);
   return decided.length;
+}
+
+type Some = {
+  readonly limit: number;
+  readonly found: (events: readonly StoredEvent[]) => void;
+};
+
+async function decideSome(
+  tx: BacklogTx,
+  options: BacklogOptions,
+  { limit, found }: Some,
+): Promise<readonly Decided[]> {
+  const events = await tx.backlog(limit);
+  if (events.length === 0) return [];
+  found(events);
+  const { ids, clock, faults } = options;
+  const now = clock.now();
+  const configurations = await tx.configurations(organizationsOf(events), now);
+  const read = await Promise.all(events.map((event) => readAgain(event, configurations, options)));
+  const readables = read.slice(0, countUpTo(limit, read, alertsIn));
+  found(readables.map(({ event }) => event));
+  const known = await lookUp(tx, readables, now);
+  const { decided, changes } = decideEvents(readables, { ...known, ids, now, faults });
+  await tx.save(changes, now);
+  await tx.settleEvents(
+    decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({
+      event,
+      decision,
+    })),
+  );
+  return decided;
+}
+
+async function readAgain(
+  event: StoredEvent,
+  configurations: Configurations,
+  { typeOf, read, faults }: BacklogOptions,
+): Promise<Readable> {
+  const integration = integrationOf(event, configurations);
+  const type = integration && typeOf(integration.slug);
+  const unreadable = (why: string): Reading => ({ unreadable: why });
+  if (!type)
+    return {
+      event,
+      reading: unreadable('the integration type is not supported by this version'),
+    };
+  try {
+    return { event, reading: await read(event, type, integration.name) };
+  } catch (error) {
+    faults({ of: 'event', id: event.id, error });
+    return { event, reading: unreadable(`could not be read: ${failureOf(error)}`) };
+  }
+}
+
+/** It stays in the log with the reason, and those behind it go on. */
+async function giveUp(
+  tx: BacklogTx,
+  event: StoredEvent,
+  error: unknown,
+): Promise<readonly Decided[]> {
+  const reason = `could not be decided: ${failureOf(error)}`;
+  const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
+  await tx.settleEvents([{ event, decision }]);
+  return [{ event, reading: { unreadable: reason }, decision, ruled: [], stormEventId: null }];
 }

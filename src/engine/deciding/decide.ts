@@ -1,4 +1,5 @@
 // Decides events in their order inside one transaction: the shell around incidents/receive.ts.
+
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import {
   type AlertOutcome,
@@ -16,6 +17,7 @@ import {
   receiverIn,
 } from '../../incidents/configuration.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
 import {
   type AlertResult,
@@ -28,7 +30,7 @@ import {
   keyText,
   type StoredEvent,
 } from '../ledger.ts';
-import { failureOf, type Log } from '../log.ts';
+import { failureOf } from '../log.ts';
 import { Desk, keyOf, type Result } from './desk.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
@@ -52,7 +54,7 @@ type Deciding = {
   readonly configurations: Configurations;
   readonly ids: Ids;
   readonly now: Temporal.Instant;
-  readonly log: Log;
+  readonly faults: Faults;
 };
 
 /** What the events' alerts are decided by, on its way at once; the configuration comes last. */
@@ -114,14 +116,14 @@ export const integrationOf = (
 type Receiving = {
   readonly receiver: Receiver;
   readonly context: Context;
-  readonly log: Log;
+  readonly faults: Faults;
 };
 
 /** Of an event whose integration cannot be told, nothing can be decided; it is kept as it came. */
 function receivingOf(
   event: StoredEvent,
   alerts: readonly AlertEvent[],
-  { configurations, ids, now, log }: Deciding,
+  { configurations, ids, now, faults }: Deciding,
 ): Receiving | { readonly unreadable: string } {
   if (integrationOf(event, configurations) === null)
     return { unreadable: 'the integration is gone' };
@@ -130,20 +132,20 @@ function receivingOf(
   const newId = () => ids.next();
   const context = { configuration, now, eventId: event.id, isAlone, newId };
   try {
-    return { receiver: receiverIn(configuration, event.integration_id), context, log };
+    return { receiver: receiverIn(configuration, event.integration_id), context, faults };
   } catch (error) {
-    log.error({ err: error, event: event.id }, 'an event could not be decided');
+    faults({ of: 'event', id: event.id, error });
     return { unreadable: `it could not be decided: ${failureOf(error)}` };
   }
 }
 
 /** A fault in deciding one alert stops neither the others nor, by way of the admins, the page. */
 function received(alert: AlertEvent, known: Known, receiving: Receiving): Received {
-  const { receiver, context, log } = receiving;
+  const { receiver, context, faults } = receiving;
   try {
     return receive(receiver, alert, { known, context });
   } catch (error) {
-    log.error({ err: error, event: context.eventId }, 'an alert could not be decided');
+    faults({ of: 'alert', id: context.eventId, error });
     return receiveUndecided(receiver, alert, { known, context, failure: failureOf(error) });
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { givenConfiguration } from '../../../test/given-configuration.ts';
 import { readByHttp } from '../../../test/given-event.ts';
 import { givenReceiver, noon } from '../../../test/incident-life.ts';
+import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
 import { webhook } from '../../alerts/webhook.ts';
 import type { Rule } from '../../rules/rule.ts';
@@ -21,6 +22,7 @@ function givenIntake(given: Partial<IntakeOptions> = {}, rules: readonly Rule[] 
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
     read: readByHttp,
     committed: () => {},
+    ...{ faults, ruled: () => {} },
     ...given,
   };
   return { intake: new Intake(options), ledger, options: { ...options, ledger } };

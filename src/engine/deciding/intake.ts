@@ -7,6 +7,7 @@ import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import type { Clock } from '../clock.ts';
+import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
 import {
   type IntakeTx,
@@ -70,7 +71,9 @@ export type IntakeOptions = {
   /** Called after each commit, with what it may have made due. */
   readonly committed: (wake: Wake) => void;
   /** Called for each alert that rules matched, with what became of it. */
-  readonly ruled?: (outcome: AlertOutcome) => void;
+  readonly ruled: (outcome: AlertOutcome) => void;
+  /** Told of alerts and events that fail alone. */
+  readonly faults: Faults;
   readonly eventsMax?: number;
   readonly bytesMax?: number;
   /** Alerts in one transaction, unless one request holds more. */
@@ -197,7 +200,7 @@ export class Intake {
    * way to the database and back, or while another lane commits, is in it.
    */
   async #serve(): Promise<void> {
-    const { ledger, committed, batchMax, log } = this.#options;
+    const { ledger, committed, batchMax } = this.#options;
     let serving: Serving<Waiting> | null = null;
     try {
       const { answers, wake, ruled } = await ledger.transact(async (tx) => {
@@ -209,18 +212,32 @@ export class Intake {
         return answered;
       });
       committed(wake);
-      for (const outcome of ruled) this.#options.ruled?.(outcome);
+      for (const outcome of ruled) this.#options.ruled(outcome);
       for (const waiting of this.#itemsOf(serving))
         waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
     } catch (error) {
       // Without a transaction nothing was taken; those who wait are told all the same.
       serving ??= this.#queue.takeNow(batchMax);
-      const items = this.#itemsOf(serving);
-      log.error({ err: error, events: items.length }, 'events could not be stored');
-      for (const waiting of items) waiting.reject(error);
+      await this.#storeOnly(this.#itemsOf(serving), error);
     } finally {
       this.#doneWith(serving);
     }
+  }
+
+  /** What cannot be decided together is stored, and then decided in smaller and smaller pieces. */
+  async #storeOnly(items: readonly Waiting[], error: unknown): Promise<void> {
+    const { ledger, committed, log } = this.#options;
+    const events = items.map(({ event }) => ({ event, decision: null }));
+    try {
+      if (events.length > 0) await ledger.transact((tx) => tx.insertEvents(events));
+    } catch {
+      log.error({ err: error, events: items.length }, 'events could not be stored');
+      for (const waiting of items) waiting.reject(error);
+      return;
+    }
+    log.error({ err: error, events: items.length }, 'events could not be decided as they came');
+    committed({ ...noWake, backlog: true });
+    for (const waiting of items) waiting.resolve(accepted(waiting));
   }
 
   // The assignment in the transaction's callback is invisible to the compiler's flow analysis.
@@ -238,7 +255,7 @@ export class Intake {
       await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
       return { ...nothing, wake: { ...noWake, backlog: true } };
     }
-    const { ids, clock, log } = this.#options;
+    const { ids, clock, faults } = this.#options;
     const at = clock.now();
     const keys = integrationsOf(batch.map(({ event }) => event));
     // Sent at once and answered in this order: the locks come first.
@@ -254,7 +271,7 @@ export class Intake {
     const current = await Promise.all(now.map((one) => this.#refreshed(one, configurations)));
     const isAsRead = current.every((one, index) => one.reading === now[index]?.reading);
     const asked = isAsRead ? found : await lookUp(tx, current, at);
-    const deciding = { ...asked, ids, now: clock.now(), log };
+    const deciding = { ...asked, ids, now: clock.now(), faults };
     const { decided, numbers, changes } = decideEvents(current, deciding);
     const [given] = await Promise.all([
       tx.save(changes, deciding.now),

@@ -5,7 +5,17 @@ import { isDue } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
-import type { Attempted, SendingTx, Transacting, Unwanted, Wake, Written } from '../ledger.ts';
+import { type Faults, halving } from '../faults.ts';
+import type {
+  Attempted,
+  OutboxKey,
+  SendingTx,
+  Transacting,
+  UnreadableNotice,
+  Unwanted,
+  Wake,
+  Written,
+} from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { attemptedOf } from './attempted.ts';
 import { callOf } from './call.ts';
@@ -13,6 +23,7 @@ import type { Channel, Delivery } from './channel.ts';
 import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
 import { finished } from './finished.ts';
 import { Pace } from './pace.ts';
+import { tellOfUnreadable } from './unreadable.ts';
 import { unwanted } from './unwanted.ts';
 
 export type DispatchOptions = {
@@ -31,7 +42,9 @@ export type DispatchOptions = {
   readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
   /** Called after the commit of what attempts came to, with what that made due. */
   readonly committed: (wake: Wake) => void;
-  readonly attempted?: (attempt: Attempted, claimed: Claimed) => void;
+  readonly attempted: (attempt: Attempted, claimed: Claimed) => void;
+  /** Told of notices with which nothing can be done. */
+  readonly faults: Faults;
   /** Whether the monthly limit stops pages too. */
   readonly hardAlertLimit?: boolean;
   readonly inFlightMax?: number;
@@ -84,17 +97,30 @@ export class Dispatcher {
     const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
     const shares = this.#pace.shares();
     let judged = 0;
-    const claimed = await ledger.transact((tx) => {
-      const now = clock.now();
-      judged = 0;
-      const leaseUntil = now.add({ seconds: leaseSeconds });
-      const request = { now, claimant, leaseUntil, limit, callsMax, ...shares };
-      return tx.claim(request, (notice, limitReached) => {
-        const verdict = this.#judge(notice, { now, limitReached });
-        // What is held until now waits for somebody who ends the mute and pokes.
-        if (!(verdict && 'holdUntil' in verdict && isDue(verdict.holdUntil, now))) judged += 1;
-        return verdict;
-      });
+    const claimed = await halving<OutboxKey, readonly Claimed[]>({
+      most: limit,
+      work: (most, found) =>
+        ledger.transact(async (tx) => {
+          const now = clock.now();
+          judged = 0;
+          const leaseUntil = now.add({ seconds: leaseSeconds });
+          const unread: UnreadableNotice[] = [];
+          const told = { found, unreadable: (notice: UnreadableNotice) => unread.push(notice) };
+          const request = { now, claimant, leaseUntil, limit: most, callsMax, ...shares, ...told };
+          const wanted = await tx.claim(request, (notice, limitReached) => {
+            const verdict = this.#judge(notice, { now, limitReached });
+            // What is held until now waits for somebody who ends the mute and pokes.
+            if (!(verdict && 'holdUntil' in verdict && isDue(verdict.holdUntil, now))) judged += 1;
+            return verdict;
+          });
+          await tellOfUnreadable(tx, unread, now);
+          return wanted;
+        }),
+      blame: async (key, error) => {
+        await ledger.transact((tx) => tx.putOffNotice(key, { error, now: clock.now() }));
+        judged = 1;
+        return [];
+      },
     });
     for (const one of claimed) void this.#deliver(one);
     return judged;
@@ -115,7 +141,7 @@ export class Dispatcher {
       const content = this.#options.contentOf(notice);
       return content && { content };
     } catch (error) {
-      this.#options.log.error({ err: error, notice: notice.key }, 'a call could not be written');
+      this.#options.faults({ of: 'call', id: notice.key, error });
       return null;
     }
   }
@@ -157,7 +183,7 @@ export class Dispatcher {
       return await channel.send(this.#options.compose(claimed), claimed.address);
     } catch (error) {
       // A channel must not throw; if it does, the page is more important than the bug.
-      this.#options.log.error({ err: error, channel: claimed.channel }, 'a channel threw');
+      this.#options.faults({ of: 'notice', id: claimed.key, error });
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
     }
   }
@@ -173,7 +199,7 @@ export class Dispatcher {
       now: this.#options.clock.now(),
       random: this.#options.random,
     });
-    this.#options.attempted?.(attempted, claimed);
+    this.#options.attempted(attempted, claimed);
     return attempted;
   }
 

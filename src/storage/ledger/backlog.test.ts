@@ -7,6 +7,7 @@ import { pushed } from '../../../test/given-event.ts';
 import { givenSecrets } from '../../../test/given-secrets.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { givenIntegration } from '../../../test/monitoring.ts';
+import { noFaults as faults } from '../../../test/no-faults.ts';
 import { givenOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
@@ -17,7 +18,7 @@ import { createLedger } from './ledger.ts';
 const ids = createIds(systemClock);
 const secrets = givenSecrets(randomBytes(32).toString('hex'));
 const ledgerOn = (sql: Sql) =>
-  createLedger({ sql, ids, secrets, configurations: cacheFor('email') });
+  createLedger({ sql, ids, secrets, configurations: cacheFor('email'), faults });
 
 type Line = { readonly organization_id: string; readonly integration_id: string };
 

@@ -1,8 +1,11 @@
-import { type Key, keyText } from '../../engine/ledger.ts';
+import { putOffMinutes } from '../../engine/faults.ts';
+import { type IncidentKey, type Key, keyText } from '../../engine/ledger.ts';
+import { failureOf } from '../../engine/log.ts';
 import type { Known } from '../../incidents/arrival/receive.ts';
-import { type Escalation, type Incident, wakeAt } from '../../incidents/incident.ts';
+import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import { json } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
+import { insertTimeline } from './timeline.ts';
 
 export type IncidentRow = Omit<Incident, 'escalation'> & { escalation: StoredEscalation };
 type StoredEscalation = { [K in keyof Escalation]: unknown };
@@ -12,6 +15,7 @@ const instantIn = (value: unknown): Temporal.Instant | null =>
 
 /** The row as an incident: instants inside `escalation` are text in the database. */
 export function incidentOf(row: IncidentRow): Incident {
+  checkRow(row);
   const stored = row.escalation as unknown as Escalation;
   const storm = stored.storm as unknown as { until: string; eventId: string } | null;
   return {
@@ -26,6 +30,13 @@ export function incidentOf(row: IncidentRow): Incident {
       storm: storm && { until: Temporal.Instant.from(storm.until), eventId: storm.eventId },
     },
   };
+}
+
+/** Throws when it lacks what every decision asks for. */
+function checkRow({ escalation, steps }: IncidentRow): void {
+  if (!Array.isArray(steps)) throw new Error('its steps are no list');
+  if (typeof escalation?.cycle !== 'number' || typeof escalation.nextStep !== 'number')
+    throw new Error('its escalation has no cycle or no next step');
 }
 
 /** What the life of an incident can change; the rest is written once. */
@@ -87,26 +98,69 @@ export const columns = [
 ] as const;
 
 export async function dueIncidents(
-  { sql }: Desk,
+  desk: Desk,
   now: Temporal.Instant,
   limit: number,
 ): Promise<readonly Incident[]> {
+  const { sql } = desk;
   const rows = await sql<IncidentRow[]>`
     select ${sql(columns)} from incidents where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
-  return rows.map(incidentOf);
+  const { read, broken } = incidentsIn(rows);
+  for (const { row, error } of broken) await putOffIncident(desk, row, { error, now });
+  return read;
+}
+
+/** What cannot be read or decided comes back later, not at once; its timeline says so. */
+export async function putOffIncident(
+  desk: Desk,
+  { organization_id, id }: IncidentKey,
+  { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
+): Promise<void> {
+  const { sql, faults } = desk;
+  faults({ of: 'incident', id, error });
+  const says = `Could not be decided, and waits ${putOffMinutes} minutes: ${failureOf(error)}`;
+  const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
+  await sql`
+    update incidents set wake_at = ${minutesAfter(now, putOffMinutes)}
+    where organization_id = ${organization_id} and id = ${id}`;
+  await insertTimeline(desk, { entries: [{ organization_id, ...entry }], at: now });
+}
+
+type BrokenRow = { readonly row: IncidentRow; readonly error: unknown };
+
+/** Rows as incidents; one that cannot be read keeps nobody from the others. */
+function incidentsIn(rows: readonly IncidentRow[]) {
+  const read: Incident[] = [];
+  const broken: BrokenRow[] = [];
+  for (const row of rows) {
+    try {
+      read.push(incidentOf(row));
+    } catch (error) {
+      broken.push({ row, error });
+    }
+  }
+  return { read, broken };
+}
+
+/** Without those that cannot be read: an alert to one of them opens another, and people are paged. */
+function readable({ faults }: Desk, rows: readonly IncidentRow[]): readonly Incident[] {
+  const { read, broken } = incidentsIn(rows);
+  for (const { row, error } of broken) faults({ of: 'incident', id: row.id, error });
+  return read;
 }
 
 export async function lockIncidents(
-  { sql }: Desk,
+  desk: Desk,
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly Incident[]> {
+  const { sql } = desk;
   const rows = await sql<IncidentRow[]>`
     select ${sql(columns)} from incidents
     where organization_id = ${organizationId} and id = any(${[...ids]})
     order by id for update`;
-  return rows.map(incidentOf);
+  return readable(desk, rows);
 }
 
 export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<boolean> {
@@ -173,7 +227,7 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
         order by i.id desc limit 1
       ) l`,
   ]);
-  const incidents = matched.map(incidentOf);
+  const incidents = readable(desk, matched);
   return knownOf(await followed(desk, incidents), lasts, incidents);
 }
 
@@ -218,14 +272,14 @@ function knownOf(
   return new Map(
     lasts.map((last) => {
       const key = keyText({ organization_id: '', ...last });
+      // Neither: it is open and cannot be read, which is told already.
       const escalation = last.escalation ?? escalationOf.get(last.id);
-      if (!escalation) throw new Error(`nothing is known of the incident ${last.id}`);
-      const { prioritySetByPerson, severitySetByPerson } = escalation;
+      const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
       const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));
       const known: Known = {
         open: [...open.values()].sort(byAge),
         repeatCount: last.repeat_count + 1,
-        repeatedAt: [...escalation.repeatedAt, last.created_at.epochMilliseconds],
+        repeatedAt: [...repeatedAt, last.created_at.epochMilliseconds],
         carried: {
           priority: prioritySetByPerson ? last.priority : null,
           severity: severitySetByPerson ? last.severity : null,

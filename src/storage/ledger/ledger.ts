@@ -1,15 +1,17 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { Turns } from '../../engine/deciding/turns.ts';
+import type { Faults } from '../../engine/faults.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import type { ConfigurationCache } from '../configuration/cache.ts';
 import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
+import { putOffOne } from '../outbox/put-off.ts';
 import type { Secrets } from '../secrets.ts';
 import { backlog } from './backlog.ts';
 import { countStorm, insertEvents, lockIntegrations, settleEvents, withBacklog } from './events.ts';
-import { anotherIsOpen, dueIncidents, known, lockIncidents } from './incidents.ts';
+import { anotherIsOpen, dueIncidents, known, lockIncidents, putOffIncident } from './incidents.ts';
 import { save } from './save.ts';
 import { dueWatches, saveShifts } from './watches.ts';
 
@@ -19,6 +21,8 @@ export type Desk = {
   readonly ids: Ids;
   readonly secrets: Secrets;
   readonly configurations: ConfigurationCache;
+  /** Told of rows that cannot be read; the others go on. */
+  readonly faults: Faults;
 };
 
 export type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
@@ -71,6 +75,8 @@ function txOn(desk: Desk, turns: Turns): Tx {
     anotherIsOpen: (incident) => anotherIsOpen(desk, incident),
     save: (changes, now) => save(desk, changes, now),
     claim: (request, unwanted) => claim(desk, request, unwanted),
+    putOffNotice: (key, failing) => putOffOne(desk, key, failing),
+    putOffIncident: (id, failing) => putOffIncident(desk, id, failing),
     dueWatches: (now, limit) => dueWatches(desk, now, limit),
     saveShifts: (changes, now) => saveShifts(desk, changes, now),
     finish: (attempts) => finish(desk, attempts),

@@ -1,4 +1,6 @@
+import { putOffMinutes } from '../../engine/faults.ts';
 import type { DueWatch, ShiftChanges } from '../../engine/ledger.ts';
+import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
 import { readSchedules } from '../oncall/schedules.ts';
@@ -35,8 +37,39 @@ export async function dueWatches(
     from schedule_watches where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const perOrganization = Map.groupBy(rows, (row) => row.organization_id);
-  const due = [...perOrganization].map(([id, own]) => watchesOf(desk, id, own));
-  return (await Promise.all(due)).flat();
+  const due: DueWatch[] = [];
+  for (const own of perOrganization.values()) due.push(...(await readable(desk, own, now)));
+  return due;
+}
+
+/** Together; each for itself when one of them cannot be read, which then is put off. */
+async function readable(
+  desk: Desk,
+  rows: readonly WatchRow[],
+  now: Temporal.Instant,
+): Promise<readonly DueWatch[]> {
+  const [first, ...others] = rows;
+  if (first === undefined) return [];
+  try {
+    return await watchesOf(desk, first.organization_id, rows);
+  } catch (error) {
+    if (others.length === 0) return await putOff(desk, first, { error, now });
+  }
+  const due: DueWatch[] = [];
+  for (const row of rows) due.push(...(await readable(desk, [row], now)));
+  return due;
+}
+
+async function putOff(
+  { sql, faults }: Desk,
+  { organization_id, oncall_schedule_id: id }: WatchRow,
+  { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
+): Promise<readonly DueWatch[]> {
+  await sql`
+    update schedule_watches set wake_at = ${minutesAfter(now, putOffMinutes)}
+    where organization_id = ${organization_id} and oncall_schedule_id = ${id}`;
+  faults({ of: 'schedule', id, error });
+  return [];
 }
 
 async function watchesOf(

@@ -10,6 +10,7 @@ import { json } from '../records/rows.ts';
 import { inRow } from '../sealed/places.ts';
 import { sealing } from '../secrets.ts';
 import { secretPlace } from '../webhooks/secrets.ts';
+import { once, type Read } from './once.ts';
 import { receiverOf } from './receiver.ts';
 import { type StoredStory, storyOf } from './shift-notices.ts';
 
@@ -91,7 +92,7 @@ const webhookIdOf = ({ notice: { address } }: CallRow) => (isSealed(address) ? '
 type Webhook = ClaimedCall['webhook'] & { readonly url: string };
 
 export type CallSurroundings = {
-  readonly webhooks: ReadonlyMap<string, Webhook>;
+  readonly webhooks: ReadonlyMap<string, Read<Webhook>>;
   /** By the incident's id. */
   readonly names: ReadonlyMap<string, Omit<ToldIncident, 'incident'>>;
 };
@@ -138,11 +139,11 @@ async function readWebhooks(
   return new Map(
     rows.map(({ organization_id: of, id, content_type, headers, ...row }) => [
       id,
-      {
+      once(() => ({
         ...{ method: row.method, archived: row.archived, contentType: content_type },
         ...{ headers: headers ?? {}, url: secrets.open(row.url, urlPlace(of, id)) },
         secrets: row.secrets.map((one) => secrets.open(one.sealed, secretPlace(of, one.id))),
-      },
+      })),
     ]),
   );
 }
@@ -179,23 +180,22 @@ async function readNames(
 }
 
 type Surroundings = CallSurroundings & {
-  readonly incidents: ReadonlyMap<string, { readonly incident: Incident }>;
+  readonly incidents: ReadonlyMap<string, Read<{ readonly incident: Incident }>>;
 };
 
-/** What is a call's own; none when what it needs is not there. */
+/** What is a call's own; throws when what it needs is not there. */
 export function callOf(row: CallRow, surroundings: Surroundings) {
   const { kind, delivery_id, content, notice } = row;
   const webhook = surroundings.webhooks.get(webhookIdOf(row));
   const event = eventOf(row, surroundings);
-  if (webhook === undefined || event === null) return [];
-  const { url: address, ...call } = webhook;
-  return [
-    {
-      about: 'call' as const,
-      ...{ kind, delivery_id: delivery_id ?? '', content, event, address, webhook: call },
-      original: notice.original?.key ?? null,
-    },
-  ];
+  if (webhook === undefined || event === null)
+    throw new Error('its webhook, or what it tells of, is not there');
+  const { url: address, ...call } = webhook();
+  return {
+    about: 'call' as const,
+    ...{ kind, delivery_id: delivery_id ?? '', content, event, address, webhook: call },
+    original: notice.original?.key ?? null,
+  };
 }
 
 function eventOf(
@@ -207,5 +207,5 @@ function eventOf(
   if (incident_id === null) return { type: 'test' };
   const [found, known] = [incidents.get(incident_id), names.get(incident_id)];
   if (!found || !known || occasion === undefined) return null;
-  return { type: 'incident', occasion, told: { incident: found.incident, ...known } };
+  return { type: 'incident', occasion, told: { incident: found().incident, ...known } };
 }

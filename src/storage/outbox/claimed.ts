@@ -12,6 +12,8 @@ import type { Desk } from '../ledger/ledger.ts';
 import { addressOf } from '../sealed/places.ts';
 import { opening } from '../secrets.ts';
 import { type CallRow, type CallSurroundings, callOf, readCallSurroundings } from './calls.ts';
+import { once, type Read } from './once.ts';
+import type { Broken } from './put-off.ts';
 import { type StoredStory, storyOf } from './shift-notices.ts';
 
 export type OutboxRow = CallRow & {
@@ -29,6 +31,7 @@ export type OutboxRow = CallRow & {
   step: number;
   user_id: string | null;
   attempts: number;
+  reason: string | null;
   created_at: Temporal.Instant;
 };
 
@@ -40,11 +43,11 @@ export type Organization = {
 };
 
 type Surroundings = CallSurroundings & {
-  readonly incidents: ReadonlyMap<string, { incident: Incident; serviceName: string }>;
+  readonly incidents: ReadonlyMap<string, Read<{ incident: Incident; serviceName: string }>>;
   readonly organizations: ReadonlyMap<string, Organization>;
 };
 
-/** The rows as notices, in their order. */
+/** The rows as notices, in their order; those that cannot be read keep nobody from theirs. */
 export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const [incidents, calls, organizations] = await Promise.all([
@@ -53,7 +56,16 @@ export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
     readOrganizations(desk, organizationIds),
   ]);
   const surroundings = { incidents, ...calls, organizations };
-  return { organizations, notices: rows.flatMap((row) => claimedOf(desk, row, surroundings)) };
+  const notices: Claimed[] = [];
+  const broken: Broken[] = [];
+  for (const row of rows) {
+    try {
+      notices.push(claimedOf(desk, row, surroundings));
+    } catch (error) {
+      broken.push({ row, error });
+    }
+  }
+  return { organizations, notices, broken };
 }
 
 /** Locked, shared: an acknowledgement under way is waited for, a later one waits for this claim. */
@@ -75,7 +87,7 @@ async function readIncidents(
   return new Map(
     locked.map((row) => {
       const serviceName = nameOf.get(row.id) ?? '';
-      return [row.id, { incident: incidentOf(row), serviceName }];
+      return [row.id, once(() => ({ incident: incidentOf(row), serviceName }))];
     }),
   );
 }
@@ -86,7 +98,7 @@ async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): readonly Claimed[] {
+function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing } = row.notice;
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
@@ -95,21 +107,21 @@ function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): read
     attempt: row.attempts + 1,
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };
-  if (channel === 'webhook') return callOf(row, surroundings).map((one) => ({ ...notice, ...one }));
-  if (usage) return [{ ...notice, about: 'usage', kind: 'alert_usage', usage }];
+  if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
+  if (usage) return { ...notice, about: 'usage', kind: 'alert_usage', usage };
   if (failing) {
     const since = Temporal.Instant.from(failing.since);
     const webhook = { ...failing, since };
-    return [{ ...notice, about: 'webhook', kind: 'webhook_failing', failing: webhook }];
+    return { ...notice, about: 'webhook', kind: 'webhook_failing', failing: webhook };
   }
   if (story) {
     // Written by us, with the story that belongs to it.
     const kind = row.kind as ClaimedShiftNotice['kind'];
-    return [{ ...notice, about: 'shift', kind, story: storyOf(story) }];
+    return { ...notice, about: 'shift', kind, story: storyOf(story) };
   }
   const found = surroundings.incidents.get(row.incident_id ?? '');
-  if (!found) return [];
+  if (!found) throw new Error('its incident is not there');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step } = row;
-  return [{ ...notice, about: 'incident', kind, cycle, step, ...found }];
+  return { ...notice, about: 'incident', kind, cycle, step, ...found() };
 }

@@ -5,6 +5,7 @@ import { cacheFor } from '../../../test/given-configuration.ts';
 import { type Delivery, givenShiftDelivery } from '../../../test/given-shift-delivery.ts';
 import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { later, noon } from '../../../test/incident-life.ts';
+import { noFaults as faults } from '../../../test/no-faults.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { tellOfFailingWebhooks } from './failing-webhooks.ts';
@@ -47,7 +48,10 @@ const succeed = (delivery: Delivery, id: string, at: Temporal.Instant) =>
 /** Who has been told by this time of which webhook, and since when it fails. */
 async function toldBy({ sql, secrets }: Delivery, now: Temporal.Instant) {
   const configurations = cacheFor('email');
-  await tellOfFailingWebhooks({ sql, ids: createIds(systemClock), secrets, configurations }, now);
+  await tellOfFailingWebhooks(
+    { sql, ids: createIds(systemClock), secrets, configurations, faults },
+    now,
+  );
   const rows = await sql<{ text: string }[]>`
     select concat(notice->>'recipient', ': ', notice->'failing'->>'name', ' since ',
       notice->'failing'->>'since') as text

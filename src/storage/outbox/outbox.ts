@@ -7,6 +7,7 @@ import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import { claimable } from './due.ts';
+import { entriesOf, newlyOf, putOff } from './put-off.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
@@ -23,31 +24,48 @@ export async function claim(
   const { now } = request;
   const rows = await dueRows(desk, request);
   if (rows.length === 0) return [];
-  const { notices, organizations } = await readClaimed(desk, rows);
+  request.found?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
+  const { notices, broken, organizations } = await readClaimed(desk, rows);
   const usage = await Usage.open(desk, { notices, organizations, now });
-  const cancelled: { notice: Claimed; cancel: Cancel }[] = [];
-  const held: { notice: Claimed; until: Temporal.Instant }[] = [];
-  const wanted: Claimed[] = [];
-  const written: ClaimedCall[] = [];
-  for (const notice of notices) {
-    const verdict = judge(notice, usage.isReached(notice));
-    if (verdict && 'holdUntil' in verdict) held.push({ notice, until: verdict.holdUntil });
-    else if (verdict && 'reason' in verdict) cancelled.push({ notice, cancel: verdict });
-    else if (verdict && notice.about === 'call') written.push({ ...notice, ...verdict });
-    else {
-      wanted.push(notice);
-      usage.count(notice);
-    }
-  }
-  wanted.push(...written);
+  const { wanted, written, cancelled, held } = judged(notices, judge, usage);
+  for (const { row } of newlyOf(broken)) request.unreadable?.(row);
+  const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
+    entry === null ? [] : [{ ...entry, organization_id }],
+  );
   await Promise.all([
     cancelAll(desk, cancelled, now),
     holdAll(desk, held),
     lease(desk, wanted, request),
     keepContents(desk, written),
     usage.save(),
+    putOff(desk, broken, now),
+    insertTimeline(desk, { entries: [...entries, ...entriesOf(broken, now)], at: now }),
   ]);
   return wanted;
+}
+
+type Judged = {
+  readonly wanted: Claimed[];
+  /** Of those, calls that were written for this try. */
+  readonly written: ClaimedCall[];
+  readonly cancelled: { readonly notice: Claimed; readonly cancel: Cancel }[];
+  readonly held: { readonly notice: Claimed; readonly until: Temporal.Instant }[];
+};
+
+function judged(notices: readonly Claimed[], judge: Judge, usage: Usage): Judged {
+  const all: Judged = { wanted: [], written: [], cancelled: [], held: [] };
+  for (const notice of notices) {
+    const verdict = judge(notice, usage.isReached(notice));
+    if (verdict && 'holdUntil' in verdict) all.held.push({ notice, until: verdict.holdUntil });
+    else if (verdict && 'reason' in verdict) all.cancelled.push({ notice, cancel: verdict });
+    else if (verdict && notice.about === 'call') all.written.push({ ...notice, ...verdict });
+    else {
+      all.wanted.push(notice);
+      usage.count(notice);
+    }
+  }
+  all.wanted.push(...all.written);
+  return all;
 }
 
 /**
@@ -71,7 +89,8 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
       where nth <= coalesce(share, ${request.perReceiver})
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
-      o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content
+      o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
+      o.reason
     from fair f join outbox o on o.organization_id = f.organization_id and o.key = f.key
     where (o.channel <> 'webhook' or f.nth <= ${callsMax})
       and ${isStillDue}
@@ -125,26 +144,19 @@ async function holdAll(
 }
 
 async function cancelAll(
-  desk: Desk,
+  { sql }: Desk,
   cancelled: readonly { notice: Claimed; cancel: Cancel }[],
   now: Temporal.Instant,
 ): Promise<void> {
   if (cancelled.length === 0) return;
-  const { sql } = desk;
   const rows = cancelled.map(({ notice, cancel }) => ({
     organization_id: notice.organization_id,
     key: notice.key,
     reason: cancel.reason,
   }));
-  const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
-    entry === null ? [] : [{ ...entry, organization_id }],
-  );
-  await Promise.all([
-    sql`
-      update outbox o
-      set state = 'cancelled', reason = r.reason, wake_at = null, finished_at = ${now}
-      from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
-      where o.organization_id = r.organization_id and o.key = r.key`,
-    insertTimeline(desk, { entries, at: now }),
-  ]);
+  await sql`
+    update outbox o
+    set state = 'cancelled', reason = r.reason, wake_at = null, finished_at = ${now}
+    from json_populate_recordset(null::outbox, ${json(sql, rows)}) r
+    where o.organization_id = r.organization_id and o.key = r.key`;
 }

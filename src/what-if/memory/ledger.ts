@@ -1,6 +1,7 @@
 // The engine's ledger in memory, for stories that only may happen: incidents, timelines and notices.
 // Events are not stored, and no schedule is watched. test/contracts proves that what it does means
 // the same as on PostgreSQL.
+import type { Faults } from '../../engine/faults.ts';
 import {
   type ActionTx,
   type Changes,
@@ -22,6 +23,7 @@ import {
   insertNotices,
   type NoticeRow,
   pagedStepsIn,
+  putOffIn,
 } from './outbox.ts';
 import { Table } from './table.ts';
 
@@ -30,6 +32,7 @@ export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Inst
 /** What it answers to whoever asks how things are: the same at all times. */
 export type Given = {
   readonly configurations: Configurations;
+  readonly faults: Faults;
   /** The same text for the same receiver; by address when absent. */
   readonly receiverOf?: (addressed: Addressed) => string;
 };
@@ -91,6 +94,8 @@ export class MemoryLedger implements Transacting<StoryTx> {
           .some((one) => one.id !== incident.id && isOpen(one)),
       save: async (changes, now) => this.save(changes, now),
       claim: async (request, judge) => claimIn(this, request, judge),
+      putOffNotice: async ({ key }, { now }) => putOffIn(this, key, now),
+      putOffIncident: async () => {},
       finish: async (attempts) => finishIn(this, attempts),
       pagedSteps: async (incident) => pagedStepsIn(this, incident),
     };

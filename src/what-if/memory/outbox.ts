@@ -1,6 +1,7 @@
+import { putOffMinutes } from '../../engine/faults.ts';
 import type { Attempted, Changes, ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
-import type { Incident } from '../../incidents/incident.ts';
+import { type Incident, minutesAfter } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
@@ -85,7 +86,9 @@ function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly
 
 export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Claimed[] {
   const wanted: Claimed[] = [];
-  for (const row of dueIn(ledger, request)) {
+  const due = dueIn(ledger, request);
+  request.found?.(due.map(({ intent: { organization_id, key } }) => ({ organization_id, key })));
+  for (const row of due) {
     const notice = claimedOf(ledger, row);
     if (!notice) continue;
     const verdict = judge(notice, false);
@@ -197,6 +200,13 @@ export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readon
     if (state === 'failed') failed.add(entry.incident_id);
   }
   return [...failed].sort().flatMap((id) => ledger.incidents.get(id) ?? []);
+}
+
+/** A notice with which nothing can be done. */
+export function putOffIn(ledger: Outbox, key: string, now: Temporal.Instant): void {
+  const row = ledger.outbox.get(key);
+  if (row?.state !== 'pending') return;
+  ledger.put(ledger.outbox, key, { ...row, wakeAt: minutesAfter(now, putOffMinutes) });
 }
 
 export function pagedStepsIn(

@@ -1,0 +1,51 @@
+// What fails alone, so that all others go on: named in the log and counted, never passed over.
+import type { Log } from './log.ts';
+
+export type Fault = {
+  readonly of: 'alert' | 'call' | 'event' | 'incident' | 'notice' | 'schedule';
+  /** Its id, or its key. */
+  readonly id: string;
+  readonly error: unknown;
+};
+
+/** What cannot be read or decided is looked at again after this long, not at once. */
+export const putOffMinutes = 10;
+
+export type Faults = (fault: Fault) => void;
+
+export const faultsTo =
+  (log: Log, count: (of: Fault['of']) => void): Faults =>
+  ({ of, id, error }) => {
+    count(of);
+    log.error({ err: error, [of]: id }, `a fault in one ${of}; the others go on`);
+  };
+
+type Attempt<Id, T> = {
+  /** How many are tried at once. */
+  readonly most: number;
+  /** Works on that many at most, and tells which as soon as it knows. */
+  readonly work: (limit: number, found: (ids: readonly Id[]) => void) => Promise<T>;
+  /** One that fails alone: it is put aside. */
+  readonly blame: (id: Id, error: unknown) => Promise<T>;
+};
+
+/**
+ * When the work on many fails as a whole, half of them are tried, down to the one that is to blame.
+ * It has failed alone twice then: whatever passes is nobody's fault.
+ */
+export async function halving<Id, T>({ most, work, blame }: Attempt<Id, T>): Promise<T> {
+  let limit = most;
+  for (;;) {
+    let ids: readonly Id[] = [];
+    try {
+      return await work(limit, (found) => {
+        ids = found;
+      });
+    } catch (error) {
+      const [first] = ids;
+      if (first === undefined) throw error;
+      if (ids.length === 1 && limit === 1) return await blame(first, error);
+      limit = Math.max(1, Math.floor(ids.length / 2));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// A page that cannot be read pages nobody: the team's admins are paged instead, once.
+import { configurationIn } from '../../incidents/configuration.ts';
+import { tellAdmins } from '../../incidents/escalation.ts';
+import type { Outcome } from '../../incidents/incident.ts';
+import { changesOf } from '../deciding/desk.ts';
+import type { SendingTx, UnreadableNotice } from '../ledger.ts';
+
+export async function tellOfUnreadable(
+  tx: SendingTx,
+  notices: readonly UnreadableNotice[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const pages = notices.filter(({ kind }) => kind === 'page');
+  const perOrganization = Map.groupBy(pages, ({ organization_id }) => organization_id);
+  for (const [organizationId, own] of perOrganization) {
+    const ids = [...new Set(own.flatMap(({ incident_id }) => incident_id ?? []))];
+    const incidents = await tx.lockIncidents(organizationId, ids);
+    const configurations = await tx.configurations([organizationId], now);
+    const configuration = configurationIn(configurations, organizationId);
+    const outcomes = own.flatMap(({ key, channel, incident_id }): Outcome[] => {
+      const incident = incidents.find(({ id }) => id === incident_id);
+      if (incident?.status !== 'triggered') return [];
+      const why = `A page by ${channel} could not be read; you are an admin of the team`;
+      const once = `unreadable/${key}`;
+      const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
+      return [{ ...tellAdmins(incident, configuration, telling), incident, allClear: false }];
+    });
+    await tx.save(changesOf(outcomes, { opened: [], changed: [] }), now);
+  }
+}

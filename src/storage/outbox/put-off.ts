@@ -1,0 +1,78 @@
+// Notices that cannot be read or handed out wait, each for itself: whoever mends the row, or the
+// program, finds them still there. After a day they are given up.
+import { putOffMinutes } from '../../engine/faults.ts';
+import type { OutboxKey, UnreadableNotice } from '../../engine/ledger.ts';
+import { failureOf } from '../../engine/log.ts';
+import { type Entry, minutesAfter } from '../../incidents/incident.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { insertTimeline } from '../ledger/timeline.ts';
+import { json } from '../records/rows.ts';
+
+const GIVEN_UP_AFTER = { hours: 24 } as const;
+
+type Row = UnreadableNotice & {
+  readonly reason: string | null;
+  readonly created_at: Temporal.Instant;
+};
+export type Broken = { readonly row: Row; readonly error: unknown };
+
+const reasonOf = ({ error }: Broken): string => `could not be read: ${failureOf(error)}`;
+
+/** Of those the ones that were not known to be broken. */
+export const newlyOf = (broken: readonly Broken[]): readonly Broken[] =>
+  broken.filter((one) => one.row.reason !== reasonOf(one));
+
+const isGivenUp = ({ row }: Broken, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(row.created_at, now.subtract(GIVEN_UP_AFTER)) < 0;
+
+export async function putOff(
+  { sql, faults }: Desk,
+  broken: readonly Broken[],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (broken.length === 0) return;
+  const rows = broken.map((one) => {
+    const end = isGivenUp(one, now)
+      ? { state: 'cancelled', wake_at: null, finished_at: now }
+      : { state: 'pending', wake_at: minutesAfter(now, putOffMinutes), finished_at: null };
+    const { organization_id, key } = one.row;
+    return { organization_id, key, reason: reasonOf(one), ...end };
+  });
+  await sql`
+    update outbox o
+    set reason = r.reason, state = r.state, wake_at = r.wake_at, finished_at = r.finished_at
+    from json_to_recordset(${json(sql, rows)}) as r(organization_id text, key text, reason text,
+      state text, wake_at timestamptz, finished_at timestamptz)
+    where o.organization_id = r.organization_id and o.key = r.key`;
+  for (const { row, error } of broken) faults({ of: 'notice', id: row.key, error });
+}
+
+/** What is said of them on timelines: that they wait, once, and that they were given up. */
+export function entriesOf(
+  broken: readonly Broken[],
+  now: Temporal.Instant,
+): readonly (Entry & { readonly organization_id: string })[] {
+  const newly = new Set(newlyOf(broken));
+  return broken.flatMap((one) => {
+    const { incident_id, organization_id, channel, key } = one.row;
+    const isOver = isGivenUp(one, now);
+    if (incident_id === null || !(newly.has(one) || isOver)) return [];
+    const says = `A notice by ${channel} ${reasonOf(one)}; it ${isOver ? 'was given up' : 'waits'}`;
+    const entry = { incident_id, type: 'undecided', says, actor: null, details: { key } };
+    return [{ organization_id, ...entry }];
+  });
+}
+
+/** One of which the engine found that nothing can be done with it. */
+export async function putOffOne(
+  desk: Desk,
+  { organization_id, key }: OutboxKey,
+  { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
+): Promise<void> {
+  const rows = await desk.sql<Row[]>`
+    select organization_id, key, incident_id, kind, channel, reason, created_at from outbox
+    where organization_id = ${organization_id} and key = ${key} and state = 'pending' for update`;
+  const broken = rows.map((row) => ({ row, error }));
+  await putOff(desk, broken, now);
+  await insertTimeline(desk, { entries: entriesOf(broken, now), at: now });
+}

@@ -1,0 +1,124 @@
+// Rows broken by hand, as a fault of an earlier version, or of whoever mends a database, leaves
+// them: each fails alone, is told of, and all others go on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Pager, withPager } from './story.ts';
+
+const later = '09:20';
+
+async function twoIntegrations(pager: Pager) {
+  const broken = await pager.integration({ steps: [pager.step('ada', 5), pager.step('eve')] });
+  const sound = await pager.integration({ steps: [pager.step('lin', 5), pager.step('eve')] });
+  return { broken, sound };
+}
+
+const idOf = async ({ sql }: Pager, title: string): Promise<string> =>
+  (await sql<{ id: string }[]>`select id from incidents where title = ${title}`)[0]?.id ?? '';
+
+const notices: Readonly<Record<string, object>> = {
+  'an address that is sealed by nobody': { address: { sealed: 'v2:AAAA' } },
+  'a story without a schedule': { address: 'ada@x.test', story: { shift: 7, changes: 'none' } },
+  'a usage that is none': { address: { sealed: 'AAAA' }, usage: 3 },
+};
+for (const [says, notice] of Object.entries(notices))
+  test(`a page with ${says} waits alone, and admins are paged`, () =>
+    withPager(async (pager) => {
+      const { broken, sound } = await twoIntegrations(pager);
+      await pager.fires(broken, { title: 'broken' });
+      await pager.fires(sound, { title: 'sound' });
+      const id = await idOf(pager, 'broken');
+      const [was] = await pager.sql<{ notice: object }[]>`
+        select notice from outbox where incident_id = ${id}`;
+      await pager.sql`update outbox set notice = ${pager.sql.json(notice as never)}
+        where incident_id = ${id}`;
+      await pager.at('09:01');
+      const heard = ['09:00 boss: nobody_paged broken', '09:00 lin: page sound'];
+      assert.deepEqual(pager.heard().sort(), heard);
+      assert.deepEqual(pager.failed, ['notice']);
+      assert.ok((await pager.timeline(1)).includes('undecided'));
+      await pager.sql`update outbox set notice = ${pager.sql.json(was?.notice as never)}
+        where incident_id = ${id} and kind = 'page' and step = 0`;
+      await pager.at(later);
+      assert.ok(pager.heard().includes('09:10 ada: page broken'));
+    }));
+
+const incidents: Readonly<Record<string, string>> = {
+  'an escalation without a cycle': `escalation = '{}'`,
+  'an escalation whose times are none': `escalation = jsonb_set(escalation::jsonb, '{stepAt}', '"soon"')`,
+  'steps that are no list': `steps = '{"targets": 7}'`,
+};
+for (const [says, change] of Object.entries(incidents))
+  test(`an incident with ${says} fails alone, and its next alert pages anew`, () =>
+    withPager(async (pager) => {
+      const { broken, sound } = await twoIntegrations(pager);
+      await pager.fires(broken, { title: 'broken' });
+      await pager.fires(sound, { title: 'sound' });
+      await pager.at('09:01');
+      pager.heard();
+      const id = await idOf(pager, 'broken');
+      await pager.sql`update incidents set ${pager.sql.unsafe(change)} where id = ${id}`;
+      await pager.at('09:06');
+      assert.deepEqual(pager.heard(), ['09:05 eve: page sound']);
+      assert.ok(pager.failed.includes('incident'));
+      await pager.fires(broken, { title: 'broken' });
+      await pager.at('09:07');
+      assert.deepEqual(pager.heard(), ['09:06 ada: page broken']);
+    }));
+
+/** The database refuses to write rows like this, whoever asks. */
+const refuse = ({ sql }: Pager, table: string, condition: string) =>
+  sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'not this one'; end $$;
+    create trigger refuse before insert on ${table} for each row when (${condition})
+      execute function refuse()`);
+
+test('a step that the database refuses to write keeps no other from firing', () =>
+  withPager(async (pager) => {
+    const { broken, sound } = await twoIntegrations(pager);
+    for (const title of ['one', 'two', 'three']) await pager.fires(sound, { title });
+    await pager.fires(broken, { title: 'broken' });
+    await pager.at('09:01');
+    pager.heard();
+    const id = await idOf(pager, 'broken');
+    await refuse(pager, 'outbox', `new.incident_id = '${id}' and new.step = 1`);
+    await pager.at('09:06');
+    const all = ['one', 'three', 'two'].map((title) => `09:05 eve: page ${title}`);
+    assert.deepEqual(pager.heard().sort(), all);
+    assert.deepEqual(pager.failed, ['incident']);
+  }));
+
+test('a page that the database refuses to lease keeps no other from being sent', () =>
+  withPager(async (pager) => {
+    const { broken, sound } = await twoIntegrations(pager);
+    for (const title of ['one', 'two', 'three']) await pager.fires(sound, { title });
+    await pager.fires(broken, { title: 'broken' });
+    const id = await idOf(pager, 'broken');
+    await refuse(pager, 'attempts', `new.key like '${id}%'`);
+    await pager.at('09:01');
+    const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
+    assert.deepEqual(pager.heard().sort(), all);
+    assert.deepEqual(pager.failed, ['notice']);
+  }));
+
+test('an alert that the database refuses to open keeps no other from opening', () =>
+  withPager(async (pager) => {
+    const { sound } = await twoIntegrations(pager);
+    await refuse(pager, 'incidents', `new.title = 'broken'`);
+    const titles = ['one', 'broken', 'two', 'three'];
+    const answers = await Promise.all(titles.map((title) => pager.fires(sound, { title })));
+    assert.deepEqual(
+      answers.map(({ type }) => type),
+      titles.map(() => 'accepted'),
+    );
+    for (let round = 0; round < 5; round += 1)
+      for (const server of pager.servers) await pager.workOn(server);
+    await pager.at('09:01');
+    const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
+    assert.deepEqual(pager.heard().sort(), all);
+    assert.deepEqual(pager.failed, ['event']);
+    const [kept] = await pager.sql<{ outcome: string; reason: string }[]>`
+      select outcome, reason from events where body like '%broken%'`;
+    assert.equal(kept?.outcome, 'unreadable');
+    assert.match(kept?.reason ?? '', /could not be decided: .*not this one/);
+  }));
