@@ -204,8 +204,8 @@ export type SendingTx = Configuring &
   Locking & {
     /** Locks due notices and their incidents' state; `judge` decides which stay. */
     claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
-    /** Nothing can be done with it. */
-    putOffNotice(key: OutboxKey, failing: Failing): Promise<void>;
+    /** Nothing can be done with it. Answers it, unless it was known for that or is gone. */
+    putOffNotice(key: OutboxKey, failing: Failing): Promise<UnreadableNotice | null>;
     /**
      * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
      * of which a notice failed for good.

@@ -117,7 +117,11 @@ export class Dispatcher {
           return wanted;
         }),
       blame: async (key, error) => {
-        await ledger.transact((tx) => tx.putOffNotice(key, { error, now: clock.now() }));
+        await ledger.transact(async (tx) => {
+          const now = clock.now();
+          const unread = await tx.putOffNotice(key, { error, now });
+          await tellOfUnreadable(tx, unread === null ? [] : [unread], now);
+        });
         judged = 1;
         return [];
       },

@@ -1,4 +1,4 @@
-// A page that cannot be read pages nobody: the team's admins are paged instead, once.
+// A page that cannot be read, or handed out, pages nobody: the team's admins are paged instead, once.
 import { configurationIn } from '../../incidents/configuration.ts';
 import { tellAdmins } from '../../incidents/escalation.ts';
 import type { Outcome } from '../../incidents/incident.ts';
@@ -20,7 +20,7 @@ export async function tellOfUnreadable(
     const outcomes = own.flatMap(({ key, channel, incident_id }): Outcome[] => {
       const incident = incidents.find(({ id }) => id === incident_id);
       if (incident?.status !== 'triggered') return [];
-      const why = `A page by ${channel} could not be read; you are an admin of the team`;
+      const why = `A page by ${channel} could not be handed out; you are an admin of the team`;
       const once = `unreadable/${key}`;
       const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
       return [{ ...tellAdmins(incident, configuration, telling), incident, allClear: false }];

@@ -16,7 +16,7 @@ type Row = UnreadableNotice & {
 };
 export type Broken = { readonly row: Row; readonly error: unknown };
 
-const reasonOf = ({ error }: Broken): string => `could not be read: ${failureOf(error)}`;
+const reasonOf = ({ error }: Broken): string => `could not be handed out: ${failureOf(error)}`;
 
 /** Of those the ones that were not known to be broken. */
 export const newlyOf = (broken: readonly Broken[]): readonly Broken[] =>
@@ -68,11 +68,12 @@ export async function putOffOne(
   desk: Desk,
   { organization_id, key }: OutboxKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
-): Promise<void> {
+): Promise<UnreadableNotice | null> {
   const rows = await desk.sql<Row[]>`
     select organization_id, key, incident_id, kind, channel, reason, created_at from outbox
     where organization_id = ${organization_id} and key = ${key} and state = 'pending' for update`;
   const broken = rows.map((row) => ({ row, error }));
   await putOff(desk, broken, now);
   await insertTimeline(desk, { entries: entriesOf(broken, now), at: now });
+  return newlyOf(broken)[0]?.row ?? null;
 }

@@ -203,10 +203,11 @@ export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readon
 }
 
 /** A notice with which nothing can be done. */
-export function putOffIn(ledger: Outbox, key: string, now: Temporal.Instant): void {
+export function putOffIn(ledger: Outbox, key: string, now: Temporal.Instant): null {
   const row = ledger.outbox.get(key);
-  if (row?.state !== 'pending') return;
+  if (row?.state !== 'pending') return null;
   ledger.put(ledger.outbox, key, { ...row, wakeAt: minutesAfter(now, putOffMinutes) });
+  return null;
 }
 
 export function pagedStepsIn(
