@@ -72,7 +72,7 @@ export function createMetrics(sources: Sources) {
   });
   const alone = new Counter({
     name: 'pager_faults_total',
-    help: 'Alerts, events, incidents, notices and calls that failed alone while others went on.',
+    help: 'Alerts, events, incidents, notices, calls and records that failed alone.',
     labelNames: ['of'],
     registers,
   });

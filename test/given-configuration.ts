@@ -1,5 +1,4 @@
 // A small configuration for the tests of those who decide: one team with Ada, Lin and an admin.
-import { silentLog } from '../src/engine/log.ts';
 import type { Playbook } from '../src/incidents/actions/playbook.ts';
 import type {
   Configuration,
@@ -13,6 +12,7 @@ import type {
 import type { Schedule } from '../src/oncall/schedule.ts';
 import type { Rule } from '../src/rules/rule.ts';
 import { ConfigurationCache } from '../src/storage/configuration/cache.ts';
+import { noFaults } from './no-faults.ts';
 
 type Given = Partial<Pick<Configuration, 'organization_id' | 'channels' | 'notifications'>> & {
   readonly people?: readonly Person[];
@@ -88,4 +88,4 @@ const byId = <T extends { readonly id: string }>(all: readonly T[]): ReadonlyMap
 
 /** Of a server on which these channels are set up. */
 export const cacheFor = (...channels: readonly string[]): ConfigurationCache =>
-  new ConfigurationCache(new Set(channels), silentLog);
+  new ConfigurationCache(new Set(channels), noFaults);

@@ -31,13 +31,13 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...sending.keys(), 'webhook']);
-  const configurations = new ConfigurationCache(names, log);
   const metrics: Metrics = createMetrics({
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
   });
   const faults = faultsTo(log, metrics.failedAlone);
+  const configurations = new ConfigurationCache(names, faults);
   const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations, faults });
   const wakeUps = stack.use(await openServerWakeUps(world, metrics));
   const dispatcher = createDispatcher(world, {

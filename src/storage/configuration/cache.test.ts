@@ -11,9 +11,10 @@ import {
   givenSchedule,
   givenWebhook,
 } from '../../../test/monitoring.ts';
+import { noFaults } from '../../../test/no-faults.ts';
 import { givenOrganization } from '../../../test/world.ts';
+import type { Fault, Faults } from '../../engine/faults.ts';
 import { createIds } from '../../engine/ids.ts';
-import { type Log, silentLog } from '../../engine/log.ts';
 import { NotConfigured, policyIn, receiverIn, rotaIn } from '../../incidents/configuration.ts';
 import { type Sql, transact } from '../database.ts';
 import { ConfigurationCache } from './cache.ts';
@@ -22,7 +23,7 @@ const ids = createIds({ now: () => noon });
 const channels = new Set(['email']);
 
 /** An organisation with some of everything, and one server's cache. */
-async function opened(server: TestServer, log: Log = silentLog) {
+async function opened(server: TestServer, faults: Faults = noFaults) {
   const database = await testDatabase({ server, maxConnections: 4 });
   const { sql } = database;
   const world = await givenOrganization(sql, {
@@ -40,7 +41,7 @@ async function opened(server: TestServer, log: Log = silentLog) {
     url: 'https://hook.test',
   });
   const playbookId = await givenPlaybook(sql, place, { name: 'Out', actions: [] });
-  const cache = new ConfigurationCache(channels, log);
+  const cache = new ConfigurationCache(channels, faults);
   return {
     ...{ sql, place, on, scheduleId, ruleId, webhookId, playbookId, ada, boss, cache },
     read: (by = cache) => readBy(sql, by, organizationId),
@@ -156,7 +157,7 @@ for (const server of await databases())
         const changed = kinds.filter((kind) => after[kind] !== before[kind]);
         assert.deepEqual(changed, changes === '' ? [] : [changes], name);
         // As a server reads it that holds nothing yet.
-        const anew = await at.read(new ConfigurationCache(channels, silentLog));
+        const anew = await at.read(new ConfigurationCache(channels, noFaults));
         assert.deepEqual(plain(after), plain(anew), name);
       }
     });
@@ -236,14 +237,12 @@ for (const server of await databases())
     });
 
     test('a record that cannot be read fails alone, by its name', async () => {
-      const errors: object[] = [];
-      await using at = await opened(server, {
-        ...silentLog,
-        error: (fields) => errors.push(fields),
-      });
+      const told: Fault[] = [];
+      await using at = await opened(server, (fault) => told.push(fault));
       await at.sql`update schedule_revisions set anchors = '[]'`;
       const read = await at.read();
-      assert.partialDeepStrictEqual(errors, [{ kind: 'schedule', id: at.scheduleId }]);
+      const named = told.map(({ of, id }) => [of, id]);
+      assert.deepEqual(named, [['record', `schedule ${at.scheduleId}`]]);
       assert.throws(() => rotaIn(read, at.scheduleId), NotConfigured);
       assert.equal(receiverIn(read, at.on.id).name, 'Checks');
     });
@@ -251,7 +250,7 @@ for (const server of await databases())
     test('what was not used for longest is dropped when there are too many', async () => {
       await using at = await opened(server);
       const other = await givenOrganization(at.sql);
-      const small = new ConfigurationCache(channels, silentLog, { organizations: 1, records: 5 });
+      const small = new ConfigurationCache(channels, noFaults, { organizations: 1, records: 5 });
       const first = await at.read(small);
       assert.equal((await at.read(small)).people, first.people);
       await readBy(at.sql, small, other.organizationId);

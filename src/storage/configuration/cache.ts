@@ -1,7 +1,7 @@
 // What this process holds of organisations' configurations. Whoever decides reads the version in the
 // deciding transaction, and of what is older only what has changed since.
 // docs/decisions/0023-configuration.md.
-import type { Log } from '../../engine/log.ts';
+import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Configurations } from '../../incidents/configuration.ts';
 import type { Transaction } from '../database.ts';
 import { Draft, type Held, nothingHeld, sizeOf } from './draft.ts';
@@ -16,16 +16,16 @@ const skew = { hours: 1 } as const;
 
 export class ConfigurationCache {
   readonly #channels: ReadonlySet<string>;
-  readonly #log: Log;
+  readonly #faults: Faults;
   readonly #limits: typeof limitsUnlessTold;
   /** The one used last is the last. */
   readonly #held = new Map<string, Held>();
   #records = 0;
 
   /** Channels: those that are set up on this installation. */
-  constructor(channels: ReadonlySet<string>, log: Log, limits = limitsUnlessTold) {
+  constructor(channels: ReadonlySet<string>, faults: Faults, limits = limitsUnlessTold) {
     this.#channels = channels;
-    this.#log = log;
+    this.#faults = faults;
     this.#limits = limits;
   }
 
@@ -53,7 +53,7 @@ export class ConfigurationCache {
 
   async #renewed(sql: Transaction, { id, held, now }: Renewing): Promise<Held> {
     const last = held ?? nothingHeld(id, this.#channels);
-    const draft = new Draft(last, this.#log);
+    const draft = new Draft(last, this.#faults);
     const asked = { organizationId: id, since: now.subtract(skew), limit: pageSize };
     let after = startAfter(last.configuration.version);
     for (;;) {

@@ -1,6 +1,6 @@
 // The next version of a configuration, made of the last one and of what changed since. What did not
 // change is shared, compiled rules included.
-import type { Log } from '../../engine/log.ts';
+import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Team } from '../../incidents/configuration.ts';
 import type { Kind, Page, Row } from './page.ts';
 import { type Decoded, decoders, type Placed } from './records.ts';
@@ -32,15 +32,15 @@ export function nothingHeld(organizationId: string, channels: ReadonlySet<string
 
 export class Draft {
   readonly #last: Held;
-  readonly #log: Log;
+  readonly #faults: Faults;
   /** Of the kinds of which something changed. */
   readonly #own: Copies = {};
   readonly #teamIds = new Set<string>();
   #version: number;
 
-  constructor(last: Held, log: Log) {
+  constructor(last: Held, faults: Faults) {
     this.#last = last;
-    this.#log = log;
+    this.#faults = faults;
     this.#version = last.configuration.version;
   }
 
@@ -85,8 +85,7 @@ export class Draft {
     try {
       return decoders[kind](row);
     } catch (error) {
-      const { organization_id } = this.#last.configuration;
-      this.#log.error({ err: error, organization_id, kind, id: row.id }, 'a record is unreadable');
+      this.#faults({ of: 'record', id: `${kind} ${row.id}`, error });
       return null;
     }
   }
