@@ -70,3 +70,15 @@ test('what is set for clients of the API beside it is no mistake of the server',
   const ofClients = { PAGER_API_KEY: 'pgr_x', PAGER_BASE_URL: 'x', PAGER_TEAM_ID: 'x' };
   assert.equal(readConfig(ofClients, false).ok, true);
 });
+
+test('a certificate for alert mail is read before anything starts, with its key', () => {
+  const problems = (environment: Record<string, string>) => {
+    const read = readConfig(environment, false);
+    return read.ok ? [] : read.problems;
+  };
+  const [cert, key] = ['PAGER_EMAIL_TLS_CERT_FILE', 'PAGER_EMAIL_TLS_KEY_FILE'];
+  assert.deepEqual(problems({ [cert]: '/x.pem' }), [`${key} is needed with ${cert}`]);
+  assert.deepEqual(problems({ [key]: '/x.pem' }), [`${cert} is needed with ${key}`]);
+  const [told = ''] = problems({ [cert]: '/nowhere/x.pem', [key]: '/nowhere/y.pem' });
+  assert.match(told, /^PAGER_EMAIL_TLS_CERT_FILE and its key cannot be used: ENOENT/);
+});

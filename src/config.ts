@@ -1,4 +1,5 @@
 // The environment, read once: every problem is told at once, and nothing else looks at it.
+import { type CertificateFiles, readCertificate } from './api/mail/certificate.ts';
 import { ofClients, settings } from './settings.ts';
 import { KEY_PATTERN } from './storage/people/key-text.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './storage/people/sign-ins.ts';
@@ -22,7 +23,10 @@ export type Config = {
     readonly apiKey: string | null;
   };
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
-  readonly mailDoor: Address & { readonly domain: string };
+  readonly mailDoor: Address & {
+    readonly domain: string;
+    readonly certificate: CertificateFiles | null;
+  };
   readonly allowNetworks: readonly string[];
   /** Called while all is well; a secret. */
   readonly heartbeatUrl: string | null;
@@ -92,6 +96,17 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   formed('PAGER_EMAIL_DOMAIN', /^[^\s@<>]+$/, 'must be a domain, such as alerts.example.com');
 
   const long = 'must have at least 32 characters';
+  const cert = text('PAGER_EMAIL_TLS_CERT_FILE');
+  const key = text('PAGER_EMAIL_TLS_KEY_FILE');
+  const certificate = cert !== null && key !== null ? { cert, key } : null;
+  if (cert !== null && key === null)
+    wrong('PAGER_EMAIL_TLS_KEY_FILE', 'is needed with PAGER_EMAIL_TLS_CERT_FILE');
+  if (cert === null && key !== null)
+    wrong('PAGER_EMAIL_TLS_CERT_FILE', 'is needed with PAGER_EMAIL_TLS_KEY_FILE');
+  const trouble = certificate && troubleWith(certificate);
+  if (trouble !== null)
+    wrong('PAGER_EMAIL_TLS_CERT_FILE', `and its key cannot be used: ${trouble}`);
+
   const secretKey = formed('PAGER_SECRET_KEY', /^.{32}/s, long);
   const newSecretKey = formed('PAGER_NEW_SECRET_KEY', /^.{32}/s, long);
   const bootstrap = {
@@ -161,6 +176,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     mailDoor: {
       ...address('PAGER_EMAIL_LISTEN'),
       domain: textOrFallback('PAGER_EMAIL_DOMAIN'),
+      certificate,
     },
     allowNetworks,
     heartbeatUrl: url('PAGER_HEARTBEAT_URL', ['http', 'https']),
@@ -169,6 +185,15 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     logLevel,
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+}
+
+function troubleWith(files: CertificateFiles): string | null {
+  try {
+    readCertificate(files);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const PROXIES_MAX = 20;

@@ -65,6 +65,12 @@ export const settings: readonly Setting[] = [
     doc: 'The domain of integrations’ mail addresses.',
   },
   {
+    name: 'PAGER_EMAIL_TLS_CERT_FILE',
+    fallback: '',
+    doc: 'A certificate with its chain, in PEM: with it, and with its key, alert mail may come by STARTTLS. Read again when it changes.',
+  },
+  { name: 'PAGER_EMAIL_TLS_KEY_FILE', fallback: '', doc: 'Its private key, in PEM.' },
+  {
     name: 'PAGER_ALLOW_NETWORKS',
     fallback: '',
     doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',

@@ -13,6 +13,7 @@ export function startMailListener(
     listen: { host, port },
     domain,
     log,
+    certificate: config.mailDoor.certificate,
     async find(token, address) {
       const found = await recogniseFrom(token, address);
       if (found === 'too_many') return 'busy';

@@ -1,11 +1,16 @@
 // The SMTP door for events: <token>@<domain>. It says 250 only when the mail is durable.
-import type { AddressInfo } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Mail } from '../../alerts/alert.ts';
 import type { Place } from '../../engine/deciding/room.ts';
 import type { Log } from '../../engine/log.ts';
 import { firstBlock, readSent } from '../sent-bytes.ts';
+import {
+  type Certificate,
+  type CertificateFiles,
+  createRenewal,
+  readCertificate,
+} from './certificate.ts';
 import { readMessage } from './message.ts';
 
 /** A mail for one integration, kept as it came even when it cannot be read. */
@@ -25,7 +30,7 @@ export type MailDoorOptions = {
   readonly domain: string;
   readonly log: Log;
   /** Offers STARTTLS with this certificate; without it mail arrives in the clear. */
-  readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
+  readonly certificate?: CertificateFiles | null;
   /** Whether a token is an integration's; busy: its network address guessed too often. */
   readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
   /** Room for a mail of so many bytes, asked for before it is read. */
@@ -76,17 +81,35 @@ export async function startMailDoor(
 ): Promise<AsyncDisposable & { readonly port: number }> {
   const limits = { ...defaultLimits, ...options.limits };
   const server = createServer(options, limits);
-  // A client that keeps trickling bytes is never idle; its time ends all the same.
-  server.server.on('connection', (socket) => {
-    const deadline = setTimeout(() => socket.destroy(), limits.sessionMs);
-    socket.once('close', () => clearTimeout(deadline));
-  });
+  const ending = endSessions(server, limits.sessionMs);
+  renewCertificate(server, options);
   const port = await listening(server, options.listen);
   server.on('error', (error) => options.log.warn({ err: error }, 'a mail connection failed'));
   return {
     port,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      ending[Symbol.dispose]();
+    },
   };
+}
+
+/**
+ * A client that keeps trickling bytes is never idle; its time ends all the same. Sockets are looked
+ * at now and then: of one that asked for TLS, nobody is told when it closes.
+ */
+function endSessions(server: SMTPServer, sessionMs: number): Disposable {
+  const sockets = new Map<Socket, number>();
+  server.server.on('connection', (socket) => sockets.set(socket, performance.now() + sessionMs));
+  const looking = setInterval(() => {
+    for (const [socket, endsAt] of sockets) {
+      if (!socket.destroyed && endsAt > performance.now()) continue;
+      socket.destroy();
+      sockets.delete(socket);
+    }
+  }, sessionMs / 10);
+  looking.unref();
+  return { [Symbol.dispose]: () => clearInterval(looking) };
 }
 
 function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPServer {
@@ -94,8 +117,8 @@ function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPSer
   return new SMTPServer({
     name: options.domain,
     banner: 'Pager',
-    ...options.tls,
-    disabledCommands: options.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    ...(options.certificate && readCertificate(options.certificate)),
+    disabledCommands: options.certificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     authOptional: true,
     disableReverseLookup: true,
     size: limits.mailBytes,
@@ -118,6 +141,14 @@ function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPSer
       );
     },
   });
+}
+
+function renewCertificate(server: SMTPServer, { certificate: files, log }: MailDoorOptions): void {
+  if (!files) return;
+  const renewed = (certificate: Certificate) => server.updateSecureContext(certificate);
+  const renew = createRenewal({ files, log, renewed });
+  // Before a client asks for TLS, its first commands take longer than this.
+  server.server.on('connection', () => void renew());
 }
 
 function listening(server: SMTPServer, { host, port }: MailDoorOptions['listen']): Promise<number> {

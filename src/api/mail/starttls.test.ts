@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { createTransport } from 'nodemailer';
+import { eventually } from '../../../test/system/eventually.ts';
+import { selfSigned } from '../../terraform/protocol/certificate.ts';
+import { at, known, open, send, Talk } from './door-client.ts';
+
+type Signed = ReturnType<typeof selfSigned>;
+
+async function givenFiles() {
+  const folder = await mkdtemp(join(tmpdir(), 'pager-mail-tls-'));
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  return {
+    files,
+    async write({ pem, key }: Signed): Promise<void> {
+      await writeFile(files.cert, pem);
+      await writeFile(files.key, key);
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+type Door = Awaited<ReturnType<typeof open>>;
+
+/** A client that insists on TLS, and on that certificate. */
+const clientOf = ({ port }: Door, { pem }: Signed) =>
+  createTransport({
+    ...{ host: '127.0.0.1', port, requireTLS: true },
+    tls: { ca: pem, servername: 'localhost' },
+  });
+
+const shows = async (door: Door, signed: Signed): Promise<boolean> => {
+  const client = clientOf(door, signed);
+  try {
+    return await client.verify().catch(() => false);
+  } finally {
+    client.close();
+  }
+};
+
+test('a mail comes by STARTTLS, to a client that insists on it and on the certificate', async () => {
+  await using given = await givenFiles();
+  const signed = selfSigned(Date.now());
+  await given.write(signed);
+  await using door = await open({ certificate: given.files });
+  const client = clientOf(door, signed);
+  const mail = { from: 'tool@monitor.test', to: at(known), subject: 'Disk full', text: 'on db1' };
+  const sent = await client.sendMail(mail);
+  client.close();
+  assert.match(sent.response, /^250/);
+  assert.equal(door.received[0]?.mail?.subject, 'Disk full');
+  assert.equal(await send(door, { to: at(known), subject: 'in the clear', text: 'x' }), 250);
+});
+
+test('a renewed certificate is shown without a restart, half a one is not', async () => {
+  await using given = await givenFiles();
+  const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now())];
+  await given.write(old);
+  await using door = await open({ certificate: given.files });
+  assert.deepEqual([await shows(door, old), await shows(door, renewed)], [true, false]);
+  await writeFile(given.files.cert, renewed.pem);
+  assert.equal(await shows(door, old), true);
+  await given.write(renewed);
+  await eventually('the renewed one', () => shows(door, renewed));
+});
+
+test('without a certificate nothing of TLS is offered', async () => {
+  await using door = await open();
+  using talk = new Talk(door);
+  await talk.hear(220);
+  talk.say('EHLO client.test\r\n');
+  assert.doesNotMatch(await talk.hear(250), /STARTTLS/);
+});
+
+test('a session by TLS ends in time as any other', async () => {
+  await using given = await givenFiles();
+  await given.write(selfSigned(Date.now()));
+  await using door = await open({ certificate: given.files, limits: { sessionMs: 500 } });
+  const socket = connect(door.port, '127.0.0.1');
+  const heard = async (words: string) => {
+    for (let said = ''; !said.includes(words); ) said += String(await once(socket, 'data'));
+  };
+  await heard('220 ');
+  socket.write('EHLO client.test\r\n');
+  await heard('STARTTLS');
+  socket.write('STARTTLS\r\n');
+  await heard('220 ');
+  const secured = connectTls({ socket, rejectUnauthorized: false }).on('error', () => {});
+  await once(secured, 'close');
+});
