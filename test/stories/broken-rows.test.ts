@@ -45,6 +45,7 @@ for (const [says, notice] of Object.entries(notices))
 const incidents: Readonly<Record<string, string>> = {
   'an escalation without a cycle': `escalation = '{}'`,
   'an escalation whose times are none': `escalation = jsonb_set(escalation::jsonb, '{stepAt}', '"soon"')`,
+  'an escalation of a version that is yet to come': `escalation = jsonb_set(escalation::jsonb, '{v}', '2')`,
   'steps that are no list': `steps = '{"targets": 7}'`,
 };
 for (const [says, change] of Object.entries(incidents))

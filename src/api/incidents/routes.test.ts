@@ -36,3 +36,12 @@ test('incidents are listed by what they are, and no unknown status is taken for 
       ['status', 'team_id'],
     );
   }));
+
+test('an incident that the engine cannot read is listed with the others', () =>
+  withPager(async (pager) => {
+    await using api = await givenIncidents(pager);
+    await pager.sql`update incidents set escalation = '{}', steps = '{}' where number = 1`;
+    const { status, body } = await api.send(callerOf(pager), 'GET /incidents');
+    const numbers = body.data.map(({ number }: { number: number }) => number);
+    assert.deepEqual([status, numbers.includes(1)], [200, true]);
+  }));

@@ -1,8 +1,10 @@
-import type { Incident } from '../../incidents/incident.ts';
-import type { AttemptRow, NoticeRow } from '../../storage/incidents/incidents.ts';
+import type { AttemptRow, ListedIncident, NoticeRow } from '../../storage/incidents/incidents.ts';
 
 /** An incident as the API answers it: absent is absent. */
-export function incidentShown(incident: Incident, publicUrl: string): Record<string, unknown> {
+export function incidentShown(
+  incident: ListedIncident,
+  publicUrl: string,
+): Record<string, unknown> {
   const shown: Record<string, unknown> = {
     id: incident.id,
     number: incident.number,

@@ -4,40 +4,22 @@ import { failureOf } from '../../engine/log.ts';
 import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import { json } from '../records/rows.ts';
+import { versioned } from '../stored-document.ts';
 import type { Desk } from './ledger.ts';
+import { parseEscalation, parseSteps } from './stored-incident.ts';
 import { insertTimeline } from './timeline.ts';
 
-export type IncidentRow = Omit<Incident, 'escalation'> & { escalation: StoredEscalation };
-type StoredEscalation = { [K in keyof Escalation]: unknown };
+export type IncidentRow = Omit<Incident, 'escalation' | 'steps'> & {
+  readonly escalation: unknown;
+  readonly steps: unknown;
+};
 
-const instantIn = (value: unknown): Temporal.Instant | null =>
-  typeof value === 'string' ? Temporal.Instant.from(value) : null;
-
-/** The row as an incident: instants inside `escalation` are text in the database. */
-export function incidentOf(row: IncidentRow): Incident {
-  checkRow(row);
-  const stored = row.escalation as unknown as Escalation;
-  const storm = stored.storm as unknown as { until: string; eventId: string } | null;
-  return {
-    ...row,
-    escalation: {
-      ...stored,
-      stepAt: instantIn(stored.stepAt),
-      ackTimeoutAt: instantIn(stored.ackTimeoutAt),
-      resolveAt: instantIn(stored.resolveAt),
-      expiresAt: instantIn(stored.expiresAt),
-      stormToldAt: instantIn(stored.stormToldAt),
-      storm: storm && { until: Temporal.Instant.from(storm.until), eventId: storm.eventId },
-    },
-  };
-}
-
-/** Throws when it lacks what every decision asks for. */
-function checkRow({ escalation, steps }: IncidentRow): void {
-  if (!Array.isArray(steps)) throw new Error('its steps are no list');
-  if (typeof escalation?.cycle !== 'number' || typeof escalation.nextStep !== 'number')
-    throw new Error('its escalation has no cycle or no next step');
-}
+/** Throws when what is stored as JSON cannot be read. */
+export const incidentOf = (row: IncidentRow): Incident => ({
+  ...row,
+  steps: parseSteps(row.steps),
+  escalation: parseEscalation(row.escalation),
+});
 
 /** What the life of an incident can change; the rest is written once. */
 export const changingOf = (incident: Incident) => ({
@@ -61,7 +43,7 @@ export const changingOf = (incident: Incident) => ({
   resolved_by_timer: incident.resolved_by_timer,
   muted_until: incident.muted_until,
   merged_into_id: incident.merged_into_id,
-  escalation: incident.escalation,
+  escalation: versioned(incident.escalation),
   wake_at: wakeAt(incident),
 });
 
@@ -144,7 +126,7 @@ function incidentsIn(rows: readonly IncidentRow[]) {
 }
 
 /** Without those that cannot be read: an alert to one of them opens another, and people are paged. */
-function readable({ faults }: Desk, rows: readonly IncidentRow[]): readonly Incident[] {
+export function readable({ faults }: Desk, rows: readonly IncidentRow[]): readonly Incident[] {
   const { read, broken } = incidentsIn(rows);
   for (const { row, error } of broken) faults({ of: 'incident', id: row.id, error });
   return read;
@@ -195,6 +177,7 @@ type Last = {
   severity: string | null;
   escalation: Escalation | null;
 };
+type LastRow = Omit<Last, 'escalation'> & { escalation: unknown };
 
 /**
  * Two statements on their way at once: the incidents that each key leads to, locked in the order of
@@ -213,7 +196,7 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
         and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
         and (i.status <> 'resolved' or i.merged_into_id is not null)
       order by i.id for update of i`,
-    sql<Last[]>`
+    sql<LastRow[]>`
       select k.integration_id, k.dedup_key, l.*
       from json_to_recordset(${sought})
         as k(organization_id text, integration_id text, dedup_key text)
@@ -228,7 +211,19 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
       ) l`,
   ]);
   const incidents = readable(desk, matched);
-  return knownOf(await followed(desk, incidents), lasts, incidents);
+  const read = lasts.map((last) => lastOf(desk, last));
+  return knownOf(await followed(desk, incidents), read, incidents);
+}
+
+/** What cannot be read of the past keeps no alert from opening an incident. */
+function lastOf({ faults }: Desk, last: LastRow): Last {
+  try {
+    const { escalation } = last;
+    return { ...last, escalation: escalation === null ? null : parseEscalation(escalation) };
+  } catch (error) {
+    faults({ of: 'incident', id: last.id, error });
+    return { ...last, escalation: null };
+  }
 }
 
 type Found = { readonly key: string; readonly incident: Incident };
@@ -272,7 +267,7 @@ function knownOf(
   return new Map(
     lasts.map((last) => {
       const key = keyText({ organization_id: '', ...last });
-      // Neither: it is open and cannot be read, which is told already.
+      // Neither: it cannot be read, which is told already.
       const escalation = last.escalation ?? escalationOf.get(last.id);
       const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
       const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));

@@ -3,7 +3,7 @@ import type { Changes, Key } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { asUnavailable } from '../database.ts';
 import { json } from '../records/rows.ts';
-import { columns, type IncidentRow, incidentOf } from './incidents.ts';
+import { columns, type IncidentRow, readable } from './incidents.ts';
 import type { Desk, LedgerParts } from './ledger.ts';
 
 type Intent = Changes['intents'][number];
@@ -49,7 +49,8 @@ function readingsOn(desk: Desk): Readings {
   };
 }
 
-async function incidentsOf({ sql }: Desk, keys: readonly Key[]): Promise<readonly Incident[]> {
+async function incidentsOf(desk: Desk, keys: readonly Key[]): Promise<readonly Incident[]> {
+  const { sql } = desk;
   if (keys.length === 0) return [];
   const ofKey = sql`i.organization_id = k.organization_id
     and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key`;
@@ -73,7 +74,7 @@ async function incidentsOf({ sql }: Desk, keys: readonly Key[]): Promise<readonl
     )
     select ${sql(columns.map((name) => `i.${name}`))} from led join incidents i
       on i.organization_id = led.organization_id and i.id = led.id`;
-  return rows.map(incidentOf);
+  return readable(desk, rows);
 }
 
 type NoticeRow = Omit<KnownNotice, 'intent' | 'createdAt' | 'wakeAt'> &

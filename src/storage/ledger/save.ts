@@ -3,6 +3,7 @@ import { type Incident, wakeAt } from '../../incidents/incident.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
 import { json, namedRows } from '../records/rows.ts';
+import { versioned } from '../stored-document.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './timeline.ts';
@@ -61,7 +62,7 @@ async function updateCounts({ sql }: Desk, counted: readonly Incident[]): Promis
     id: incident.id,
     suppressed_count: incident.suppressed_count,
     updated_at: incident.updated_at,
-    escalation: incident.escalation,
+    escalation: versioned(incident.escalation),
     wake_at: wakeAt(incident),
   }));
   await sql`

@@ -1,0 +1,74 @@
+// What an incident keeps as JSON, as it is read back.
+import type { Escalation, Span } from '../../incidents/incident.ts';
+import type { Step, Target } from '../../resources/escalation-policy.ts';
+import {
+  absentAs,
+  choiceOf,
+  count,
+  documentOf,
+  flag,
+  instant,
+  listOf,
+  nullOr,
+  number,
+  objectOf,
+  optional,
+  type Parse,
+  text,
+  textOrSealed,
+} from '../stored-document.ts';
+
+const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours', 'days']) });
+
+type Storm = NonNullable<Escalation['storm']>;
+
+export const parseEscalation: Parse<Escalation> = documentOf(
+  'escalation',
+  objectOf<Escalation>({
+    policyName: text,
+    delayMinutes: number,
+    repeats: flag,
+    ackTimeoutMinutes: nullOr(number),
+    autoResolve: nullOr(span),
+    cycle: count,
+    nextStep: count,
+    repeatsLeft: count,
+    pagedInCycle: flag,
+    stepAt: nullOr(instant),
+    heldMs: nullOr(number),
+    ackTimeoutAt: nullOr(instant),
+    resolveAt: nullOr(instant),
+    expiresAt: nullOr(instant),
+    recentTriggers: listOf(number),
+    storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
+    stormToldAt: absentAs(null, nullOr(instant)),
+    prioritySetByPerson: flag,
+    severitySetByPerson: flag,
+    suppressedAt: listOf(number),
+    repeatedAt: listOf(number),
+    appliedRules: listOf(text),
+  }),
+);
+
+/** Of a channel that only a newer server has, the step says that it cannot be reached. */
+const via = text as Parse<Target['via']>;
+
+export const parseSteps: Parse<readonly Step[]> = documentOf(
+  'steps',
+  listOf(
+    objectOf<Step>({
+      targets: listOf(
+        objectOf<Target>({
+          via,
+          user_id: optional(text),
+          oncall_schedule_id: optional(text),
+          channel_id: optional(text),
+          channel_name: optional(text),
+          mention: optional(text),
+          webhook_url: optional(textOrSealed),
+        }),
+      ) as Parse<Step['targets']>,
+      escalate_after_minutes: optional(number),
+    }),
+  ),
+);

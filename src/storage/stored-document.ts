@@ -1,0 +1,136 @@
+// JSON of the database is parsed, not cast: another release may have written it. A document says
+// its version as `v`; one that does not is of the first. Fields that are not known here are kept,
+// for a newer server of the same version may ask for them again.
+import type { Sealed } from '../resources/declaration/sealed.ts';
+
+const DOCUMENT_VERSION = 1;
+
+/** What is written is read back equal. */
+export const versioned = <T extends object>(document: T) => ({ v: DOCUMENT_VERSION, ...document });
+
+/** Says which field, never what is in it: that may be a secret. */
+class UnreadableDocument extends Error {
+  override readonly name = 'UnreadableDocument';
+  readonly path: string;
+  readonly says: string;
+
+  constructor(says: string, path = '') {
+    super(`${path} ${says}`);
+    this.path = path;
+    this.says = says;
+  }
+}
+
+/** The value, when it is one; else throws an `UnreadableDocument`. */
+export type Parse<T> = (value: unknown) => T;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is wrong in a field is told with the way to it. */
+function parseAt<T>(place: string, parse: Parse<T>, value: unknown): T {
+  try {
+    return parse(value);
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+    throw new UnreadableDocument(error.says, `${place}${error.path}`);
+  }
+}
+
+/** A list has no place for a version: it stays of the first, or becomes an object that has one. */
+export function documentOf<T>(name: string, parse: Parse<T>): Parse<T> {
+  const parseVersion: Parse<T> = (value) => {
+    if (!isObject(value)) return parse(value);
+    const { v = DOCUMENT_VERSION, ...fields } = value;
+    if (v === DOCUMENT_VERSION) return parse(fields);
+    throw new UnreadableDocument(`is not ${DOCUMENT_VERSION}, the one version known here`, '.v');
+  };
+  return (value) => parseAt(name, parseVersion, value);
+}
+
+type FieldsOf<T> = {
+  readonly [K in keyof T]-?: object extends Pick<T, K> ? Parse<T[K] | undefined> : Parse<T[K]>;
+};
+
+export function objectOf<T extends object>(fields: FieldsOf<T>): Parse<T> {
+  const places = Object.entries<Parse<unknown>>(fields).map(
+    ([key, parse]) => [key, `.${key}`, parse] as const,
+  );
+  return (value) => {
+    if (!isObject(value)) throw new UnreadableDocument('is no object');
+    const read: Record<string, unknown> = { ...value };
+    for (const [key, place, parse] of places) {
+      const parsed = parseAt(place, parse, value[key]);
+      if (parsed !== undefined) read[key] = parsed;
+    }
+    // Every field was parsed.
+    return read as T;
+  };
+}
+
+export const listOf =
+  <T>(parse: Parse<T>): Parse<readonly T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) throw new UnreadableDocument('is no list');
+    return value.map((one: unknown, index) => parseAt(`[${index}]`, parse, one));
+  };
+
+export const nullOr =
+  <T>(parse: Parse<T>): Parse<T | null> =>
+  (value) =>
+    value === null ? null : parse(value);
+
+export const optional =
+  <T>(parse: Parse<T>): Parse<T | undefined> =>
+  (value) =>
+    value === undefined ? undefined : parse(value);
+
+/** A field that documents of the same version lack when they were written before it was there. */
+export const absentAs =
+  <T>(fallback: T, parse: Parse<T>): Parse<T> =>
+  (value) =>
+    value === undefined ? fallback : parse(value);
+
+export const text: Parse<string> = (value) => {
+  if (typeof value === 'string') return value;
+  throw new UnreadableDocument('is no text');
+};
+
+export const number: Parse<number> = (value) => {
+  if (typeof value === 'number') return value;
+  throw new UnreadableDocument('is no number');
+};
+
+/** A whole number from 0 on. */
+export const count: Parse<number> = (value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new UnreadableDocument('is no count');
+};
+
+export const flag: Parse<boolean> = (value) => {
+  if (typeof value === 'boolean') return value;
+  throw new UnreadableDocument('is neither true nor false');
+};
+
+export const instant: Parse<Temporal.Instant> = (value) => {
+  try {
+    return Temporal.Instant.from(text(value));
+  } catch {
+    throw new UnreadableDocument('is no instant');
+  }
+};
+
+export function choiceOf<T extends string>(choices: readonly T[]): Parse<T> {
+  return (value) => {
+    const found = choices.find((one) => one === value);
+    if (found === undefined) throw new UnreadableDocument(`is none of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+const sealed = objectOf<Sealed>({ sealed: text });
+
+export const textOrSealed: Parse<string | Sealed> = (value) =>
+  typeof value === 'string' ? value : sealed(value);

@@ -1,0 +1,50 @@
+// What is kept as JSON, as tests see it stored, spoilt and read back.
+import assert from 'node:assert/strict';
+import { versioned } from '../src/storage/stored-document.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** As a column of JSON answers it. */
+export const asStored = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+
+export const asStoredDocument = (document: object): Json => asStored(versioned(document));
+
+/** Of the same shape, and of the same texts: to `deepEqual` any two instants are equal. */
+export function assertSame(actual: unknown, expected: unknown): void {
+  assert.deepEqual(actual, expected);
+  assert.deepEqual(asStored(actual), asStored(expected));
+}
+
+/** A field of a document, and the document with that field spoilt. */
+export type Spoilt = { readonly path: string; readonly document: Json };
+
+/** The document with each of its fields, at any depth, made something that it cannot be. */
+export function spoiltIn(document: Json, path: string): readonly Spoilt[] {
+  const isNested = typeof document === 'object' && document !== null;
+  const own: Spoilt = { path, document: isNested ? 7 : {} };
+  if (!isNested) return [own];
+  if (Array.isArray(document)) {
+    return [
+      own,
+      ...document.flatMap((one, index) =>
+        spoiltIn(one, `${path}[${index}]`).map((inner) => ({
+          path: inner.path,
+          document: document.with(index, inner.document),
+        })),
+      ),
+    ];
+  }
+  return [
+    own,
+    ...Object.entries(document).flatMap(([key, one]) =>
+      spoiltIn(one, `${path}.${key}`).map((inner) => ({
+        path: inner.path,
+        document: { ...document, [key]: inner.document },
+      })),
+    ),
+  ];
+}
+
+/** The document without one of its fields. */
+export const lacking = (document: object, key: string): Json =>
+  asStored(Object.fromEntries(Object.entries(document).filter(([name]) => name !== key)));
