@@ -23,6 +23,8 @@ export const faultsTo =
 type Attempt<Id, T> = {
   /** How many are tried at once. */
   readonly most: number;
+  /** Tells one from others. */
+  readonly name: (id: Id) => string;
   /** Works on that many at most, and tells which as soon as it knows. */
   readonly work: (limit: number, found: (ids: readonly Id[]) => void) => Promise<T>;
   /** One that fails alone: it is put aside. */
@@ -31,9 +33,11 @@ type Attempt<Id, T> = {
 
 /**
  * When the work on many fails as a whole, half of them are tried, down to the one that is to blame.
- * It has failed alone twice then: whatever passes is nobody's fault.
+ * It has failed alone twice then: whatever passes is nobody's fault, and so is a database that is
+ * not there.
  */
-export async function halving<Id, T>({ most, work, blame }: Attempt<Id, T>): Promise<T> {
+export async function halving<Id, T>({ most, name, work, blame }: Attempt<Id, T>): Promise<T> {
+  const suspects = new Set<string>();
   let limit = most;
   for (;;) {
     let ids: readonly Id[] = [];
@@ -43,9 +47,16 @@ export async function halving<Id, T>({ most, work, blame }: Attempt<Id, T>): Pro
       });
     } catch (error) {
       const [first] = ids;
-      if (first === undefined) throw error;
-      if (ids.length === 1 && limit === 1) return await blame(first, error);
+      if (first === undefined || isAway(error)) throw error;
+      if (ids.length === 1) {
+        if (suspects.has(name(first))) return await blame(first, error);
+        suspects.add(name(first));
+      }
       limit = Math.max(1, Math.floor(ids.length / 2));
     }
   }
 }
+
+/** Nobody is to blame for it; the loop tries again. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'DatabaseUnavailable';

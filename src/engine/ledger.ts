@@ -159,7 +159,13 @@ export type Locking = {
 };
 
 export type IncidentKey = { readonly organization_id: string; readonly id: string };
+export type ScheduleKey = IncidentKey;
 type Failing = { readonly error: unknown; readonly now: Temporal.Instant };
+
+type PuttingOff = {
+  /** It cannot be read or decided: its team's admins are told, once until it has changed. */
+  putOffIncident(id: IncidentKey, failing: Failing): Promise<void>;
+};
 
 // Each of these is one transaction, as one of those who decide needs it: all of it happens, or none.
 
@@ -182,14 +188,15 @@ export type BacklogTx = Configuring &
     /** The oldest undecided events of one integration, locked, that nobody else is deciding. */
     backlog(limit: number): Promise<readonly StoredEvent[]>;
     settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
+    /** The admins of its integration's team: it cannot be decided. */
+    tellOfEvent(event: StoredEvent, failing: Failing): Promise<void>;
   };
 
 export type TimerTx = Configuring &
-  Saving & {
+  Saving &
+  PuttingOff & {
     /** Locks what is due and free; those that cannot be read are put off. */
     dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
-    /** It cannot be decided. */
-    putOffIncident(id: IncidentKey, failing: Failing): Promise<void>;
   };
 
 export type ActionTx = Configuring &
@@ -201,7 +208,8 @@ export type ActionTx = Configuring &
 
 export type SendingTx = Configuring &
   Saving &
-  Locking & {
+  Locking &
+  PuttingOff & {
     /** Locks due notices and their incidents' state; `judge` decides which stay. */
     claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
     /** Nothing can be done with it. Answers it, unless it was known for that or is gone. */
@@ -218,6 +226,8 @@ export type SendingTx = Configuring &
 export type ShiftTx = Configuring & {
   /** Locks what is due and free; whoever edits such a schedule waits. */
   dueWatches(now: Temporal.Instant, limit: number): Promise<readonly DueWatch[]>;
+  /** It cannot be looked at: its team's admins are told, once until it could be. */
+  putOffWatch(id: ScheduleKey, failing: Failing): Promise<void>;
   /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
 };

@@ -21,6 +21,7 @@ export function runDue(
 ): Promise<number> {
   return halving<IncidentKey, number>({
     most: batch,
+    name: ({ id }) => id,
     work: (limit, found) => ledger.transact((tx) => wake(tx, { limit, found, clock, faults })),
     async blame(id, error) {
       await ledger.transact((tx) => tx.putOffIncident(id, { error, now: clock.now() }));

@@ -7,7 +7,7 @@ import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import { editSchedule } from '../../test/simulation/watches.ts';
 import type { ShiftEvent } from '../shifts/look.ts';
 import { createIds } from './ids.ts';
-import { type Log, silentLog } from './log.ts';
+import { silentLog } from './log.ts';
 import { lookDue } from './watcher.ts';
 
 const clock = (minutes: number) => ({ now: () => later(minutes) });
@@ -37,9 +37,7 @@ const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.w
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
   const ledger = ledgerWith({ broken: 'Mars/Base', sound: 'Etc/UTC' });
-  const errors: object[] = [];
-  const log: Log = { ...silentLog, error: (fields) => errors.push(fields) };
-  const { recorded } = silent;
+  const { recorded, log } = silent;
   let failures = 0;
   const failed = () => {
     failures += 1;
@@ -47,11 +45,11 @@ test('a fault in one due schedule stops neither the others nor, for long, that o
   assert.equal(await lookDue({ ledger, ids, log, failed, recorded, clock: clock(0) }), 2);
   assert.equal(running(ledger, 'sound')?.user_id, 'ada');
   assert.equal(running(ledger, 'broken'), null);
-  assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(1));
-  assert.deepEqual([errors.length, failures], [1, 1]);
+  assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(10));
+  assert.equal(failures, 1);
 
   declare(ledger, 'broken', 'Etc/UTC');
-  await lookDue({ ledger, ids, log, failed, recorded, clock: clock(1) });
+  await lookDue({ ledger, ids, log, failed, recorded, clock: clock(10) });
   assert.deepEqual(running(ledger, 'broken')?.start, noon);
 });
 

@@ -2,11 +2,12 @@
 // ended since is recorded and announced, in one transaction.
 import { configurationIn } from '../incidents/configuration.ts';
 import { announce } from '../shifts/announce.ts';
-import { isAnnounced, look, putOff, type ShiftEvent } from '../shifts/look.ts';
+import { isAnnounced, look, type ShiftEvent } from '../shifts/look.ts';
 import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
+import { halving } from './faults.ts';
 import type { Ids } from './ids.ts';
-import type { DueWatch, ShiftChanges, ShiftTx, Transacting } from './ledger.ts';
+import type { DueWatch, ScheduleKey, ShiftChanges, ShiftTx, Transacting } from './ledger.ts';
 import type { Log } from './log.ts';
 
 export type WatcherOptions = {
@@ -21,12 +22,13 @@ export type WatcherOptions = {
 };
 
 const batch = 500;
-const tryAgainMinutes = 1;
 /** Whatever is announced so late, the engine was away. */
 const awaySeconds = 10;
 
 type Round = {
   readonly now: Temporal.Instant;
+  /** How many schedules were due. */
+  readonly looks: number;
   readonly changes: readonly ShiftChanges[];
   /** Events that were recorded before. */
   readonly repeated: number;
@@ -34,59 +36,69 @@ type Round = {
 
 /** Looks at what is due, in one transaction; answers how many schedules there were. */
 export async function lookDue(options: WatcherOptions): Promise<number> {
-  const { ledger, clock } = options;
-  const round = await ledger.transact(async (tx): Promise<Round> => {
-    const now = clock.now();
-    const due = await tx.dueWatches(now, batch);
-    if (due.length === 0) return { now, changes: [], repeated: 0 };
-    const changes = await decided(tx, due, { ...options, now });
-    return { now, changes, repeated: await tx.saveShifts(changes, now) };
+  const { ledger, clock, failed } = options;
+  const round = await halving<ScheduleKey, Round>({
+    most: batch,
+    name: ({ id }) => id,
+    work: (limit, found) => ledger.transact((tx) => lookAt(tx, options, { limit, found })),
+    async blame(id, error) {
+      const now = clock.now();
+      await ledger.transact((tx) => tx.putOffWatch(id, { error, now }));
+      failed();
+      return { now, looks: 1, changes: [], repeated: 0 };
+    },
   });
   tell(round, options);
-  return round.changes.length;
+  return round.looks;
 }
+
+type Some = {
+  readonly limit: number;
+  readonly found: (ids: readonly ScheduleKey[]) => void;
+};
+
+async function lookAt(
+  tx: ShiftTx,
+  options: WatcherOptions,
+  { limit, found }: Some,
+): Promise<Round> {
+  const now = options.clock.now();
+  const due = await tx.dueWatches(now, limit);
+  if (due.length === 0) return { now, looks: 0, changes: [], repeated: 0 };
+  found(due.map(keyOf));
+  const changes = await decided(tx, due, { ...options, now });
+  return { now, looks: due.length, changes, repeated: await tx.saveShifts(changes, now) };
+}
+
+const keyOf = ({ schedule: { organization_id, id } }: DueWatch): ScheduleKey => ({
+  organization_id,
+  id,
+});
 
 type Deciding = WatcherOptions & { readonly now: Temporal.Instant };
 
+/** A fault in one schedule stops neither the others nor, for longer than it is put off, that one. */
 async function decided(
   tx: ShiftTx,
   due: readonly DueWatch[],
-  deciding: Deciding,
+  { now, ids, failed }: Deciding,
 ): Promise<readonly ShiftChanges[]> {
-  const { now, ids } = deciding;
   const newId = () => ids.next();
-  const looks = due.map((one) => ({
-    due: one,
-    changes: unlessFailing(one, deciding, () => {
-      const { history, watch } = one;
-      return { looked: look(watch, { history, now, newId }), intents: [] };
-    }),
-  }));
   const organizations = organizationsOf(due.map(({ schedule }) => schedule));
   const configurations = await tx.configurations(organizations, now);
-  return looks.map(({ due: one, changes }) =>
-    unlessFailing(one, deciding, () => {
-      const { looked, schedule } = changes;
+  const changes: ShiftChanges[] = [];
+  for (const one of due) {
+    const { history, watch, schedule } = one;
+    try {
+      const looked = look(watch, { history, now, newId });
       const configuration = configurationIn(configurations, schedule.organization_id);
-      return { looked, intents: announce(looked, schedule, configuration) };
-    }),
-  );
-}
-
-/** A fault in one schedule stops neither the others nor, for longer than a minute, that one. */
-function unlessFailing(
-  { schedule, watch }: DueWatch,
-  { now, log, failed }: Deciding,
-  work: () => Omit<ShiftChanges, 'schedule'>,
-): ShiftChanges {
-  try {
-    return { schedule, ...work() };
-  } catch (error) {
-    failed();
-    log.error({ err: error, schedule: schedule.id }, 'a schedule could not be looked at');
-    const looked = putOff(watch, now.add({ minutes: tryAgainMinutes }));
-    return { schedule, looked, intents: [] };
+      changes.push({ schedule, looked, intents: announce(looked, schedule, configuration) });
+    } catch (error) {
+      failed();
+      await tx.putOffWatch(keyOf(one), { error, now });
+    }
   }
+  return changes;
 }
 
 function tell({ now, changes, repeated }: Round, options: WatcherOptions): void {

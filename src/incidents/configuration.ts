@@ -162,14 +162,15 @@ export function receiverIn(configuration: Configuration, id: string): Receiver {
   };
 }
 
-/** Owners and admins among the team's people; if there are none, all owners. */
-export function adminsOf(configuration: Configuration, teamId: string): readonly string[] {
+/** Owners and admins among the team's people; if there are none, or no team, all owners. */
+export function adminsOf(configuration: Configuration, teamId: string | null): readonly string[] {
   const { people } = configuration;
   const isAdmin = (id: string) => {
     const { active, role } = personIn(configuration, id);
     return active && (role === 'owner' || role === 'admin');
   };
-  const own = teamIn(configuration, teamId).memberIds.filter(isAdmin);
+  const members = teamId === null ? [] : teamIn(configuration, teamId).memberIds;
+  const own = members.filter(isAdmin);
   if (own.length > 0) return own;
   return [...people.values()]
     .filter(({ active, role }) => active && role === 'owner')

@@ -54,6 +54,8 @@ function threadOf(notice: Notice): string {
       return `usage-${notice.organization.id}`;
     case 'webhook':
       return `webhook-${notice.webhook.id}`;
+    case 'undecided':
+      return `${notice.undecided.of}-${notice.undecided.id}`;
     case 'contact':
       return `contact-${notice.proof.contact_id}`;
   }

@@ -71,6 +71,20 @@ export type FailingWebhookNotice = AnyNotice & {
   readonly webhook: FailingWebhook;
 };
 
+/** What was due and could not be decided: it fails alone, and its team's admins are told. */
+export type UndecidedThing = {
+  readonly of: 'event' | 'incident' | 'schedule';
+  readonly id: string;
+  readonly name: string;
+  readonly reason: string;
+};
+
+export type UndecidedNotice = AnyNotice & {
+  readonly about: 'undecided';
+  readonly kind: 'undecided';
+  readonly undecided: UndecidedThing;
+};
+
 /** What its owner sends back to prove that a contact is theirs. */
 export type CodeNotice = AnyNotice & {
   readonly about: 'contact';
@@ -83,4 +97,10 @@ export type CodeNotice = AnyNotice & {
 };
 
 /** Anything we say to one person or one chat channel, before it has a form. */
-export type Notice = IncidentNotice | ShiftNotice | UsageNotice | FailingWebhookNotice | CodeNotice;
+export type Notice =
+  | IncidentNotice
+  | ShiftNotice
+  | UsageNotice
+  | FailingWebhookNotice
+  | UndecidedNotice
+  | CodeNotice;

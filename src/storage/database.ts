@@ -195,6 +195,22 @@ async function begin<T>(sql: Sql, work: (transaction: Transaction) => Promise<T>
   return result.of;
 }
 
+/** A part of a transaction that may fail, and is undone then, while the rest goes on. */
+export async function attempt(
+  transaction: Transaction,
+  work: (transaction: Transaction) => Promise<void>,
+): Promise<void> {
+  await transaction.savepoint(async (part) => {
+    try {
+      await work(part);
+    } catch (error) {
+      // As above: nothing may be written to the socket that is no more.
+      if (GONE.has(errorCode(error))) await new Promise<void>(() => undefined);
+      throw error;
+    }
+  });
+}
+
 /** The same error, unless it says that the database is gone. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || !isConnectionLoss(error)) return error;

@@ -16,7 +16,13 @@ import { type Configuration, configurationIn } from '../../src/incidents/configu
 import type { ShiftEvent } from '../../src/shifts/look.ts';
 import { MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
 import { noFaults } from '../no-faults.ts';
-import { dueWatchesIn, type ShiftRow, saveShiftsIn, type WatchRow } from './watches.ts';
+import {
+  dueWatchesIn,
+  putOffWatchIn,
+  type ShiftRow,
+  saveShiftsIn,
+  type WatchRow,
+} from './watches.ts';
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
 
@@ -166,6 +172,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         return claimed;
       },
       dueWatches: async (now, limit) => dueWatchesIn(this, now, limit),
+      tellOfEvent: async () => {},
+      putOffWatch: async ({ id }, { now }) => putOffWatchIn(this, id, now),
       saveShifts: async (changes, now) => {
         this.#deeds.push({ type: 'watched', changes });
         return saveShiftsIn(this, changes, now);

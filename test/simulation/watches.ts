@@ -1,4 +1,6 @@
+import { putOffMinutes } from '../../src/engine/faults.ts';
 import type { DueWatch, ShiftChanges } from '../../src/engine/ledger.ts';
+import { minutesAfter } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
@@ -49,6 +51,12 @@ export function dueWatchesIn(ledger: Watches, now: Temporal.Instant, limit: numb
     .sort((a, b) => at(a) - at(b))
     .slice(0, limit)
     .map(({ schedule, watch, history }) => ({ schedule, watch, history }));
+}
+
+export function putOffWatchIn(ledger: Watches, id: string, now: Temporal.Instant): void {
+  const row = ledger.watches.get(id);
+  const wakeAt = minutesAfter(now, putOffMinutes);
+  if (row) ledger.put(ledger.watches, id, { ...row, wakeAt });
 }
 
 /** Answers how many of the events were there already. */

@@ -59,12 +59,51 @@ for (const [says, change] of Object.entries(incidents))
       const id = await idOf(pager, 'broken');
       await pager.sql`update incidents set ${pager.sql.unsafe(change)} where id = ${id}`;
       await pager.at('09:06');
-      assert.deepEqual(pager.heard(), ['09:05 eve: page sound']);
+      const told = '09:05 boss: undecided INC-1 broken';
+      assert.deepEqual(pager.heard(), [told, '09:05 eve: page sound']);
       assert.ok(pager.failed.includes('incident'));
       await pager.fires(broken, { title: 'broken' });
       await pager.at('09:07');
       assert.deepEqual(pager.heard(), ['09:06 ada: page broken']);
+      await pager.at(later);
+      assert.equal(pager.heard().includes('09:15 boss: undecided INC-1 broken'), false);
+      assert.equal((await pager.timeline(1)).filter((type) => type === 'undecided').length, 2);
     }));
+
+test('of an incident that cannot be read while its page waits, admins are told at once', () =>
+  withPager(async (pager) => {
+    const { broken } = await twoIntegrations(pager);
+    await pager.fires(broken, { title: 'broken' });
+    await pager.sql`update incidents set escalation = '{}'`;
+    await pager.at('09:01');
+    assert.deepEqual(pager.heard(), ['09:00 boss: undecided INC-1 broken']);
+  }));
+
+test('of an incident whose team nobody knows, all owners are told', () =>
+  withPager(async (pager) => {
+    const { broken } = await twoIntegrations(pager);
+    await pager.fires(broken, { title: 'broken' });
+    await pager.at('09:01');
+    pager.heard();
+    await pager.sql`update users set role = 'owner' where first_name = 'lin'`;
+    await pager.sql`update incidents set escalation = '{}', team_id = repeat('f', 24)`;
+    await pager.at('09:06');
+    assert.deepEqual(pager.heard(), ['09:05 lin: undecided INC-1 broken']);
+  }));
+
+test('what cannot be decided waits although nobody can be told of it', () =>
+  withPager(async (pager) => {
+    const { broken, sound } = await twoIntegrations(pager);
+    await pager.fires(broken, { title: 'broken' });
+    await pager.fires(sound, { title: 'sound' });
+    await pager.at('09:01');
+    pager.heard();
+    await refuse(pager, 'outbox', `new.kind = 'undecided'`);
+    await pager.sql`update incidents set escalation = '{}' where title = 'broken'`;
+    await pager.at('09:06');
+    assert.deepEqual(pager.heard(), ['09:05 eve: page sound']);
+    assert.deepEqual(pager.failed, ['incident', 'notice']);
+  }));
 
 /** The database refuses to write rows like this, whoever asks. */
 const refuse = ({ sql }: Pager, table: string, condition: string) =>
@@ -85,7 +124,7 @@ test('a step that the database refuses to write keeps no other from firing', () 
     await refuse(pager, 'outbox', `new.incident_id = '${id}' and new.step = 1`);
     await pager.at('09:06');
     const all = ['one', 'three', 'two'].map((title) => `09:05 eve: page ${title}`);
-    assert.deepEqual(pager.heard().sort(), all);
+    assert.deepEqual(pager.heard(), ['09:05 boss: undecided INC-4 broken', ...all]);
     assert.deepEqual(pager.failed, ['incident']);
   }));
 
@@ -116,7 +155,7 @@ test('an alert that the database refuses to open keeps no other from opening', (
       for (const server of pager.servers) await pager.workOn(server);
     await pager.at('09:01');
     const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
-    assert.deepEqual(pager.heard().sort(), all);
+    assert.deepEqual(pager.heard(), ['09:00 boss: undecided Checks', ...all]);
     assert.deepEqual(pager.failed, ['event']);
     const [kept] = await pager.sql<{ outcome: string; reason: string }[]>`
       select outcome, reason from events where body like '%broken%'`;

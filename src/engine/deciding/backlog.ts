@@ -1,4 +1,3 @@
-import type { Reading } from '../../alerts/alert.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { halving } from '../faults.ts';
 import type { BacklogTx, Decision, StoredEvent, Transacting } from '../ledger.ts';
@@ -28,9 +27,12 @@ export async function decideBacklog(options: BacklogOptions, most = 500): Promis
   const { ledger } = options;
   const decided = await halving<StoredEvent, readonly Decided[]>({
     most,
+    name: ({ id }) => id,
     work: (limit, found) => ledger.transact((tx) => decideSome(tx, options, { limit, found })),
     async blame(event, error) {
-      const given = await ledger.transact((tx) => giveUp(tx, event, error));
+      const given = await ledger.transact((tx) =>
+        giveUp(tx, event, { error, now: options.clock.now() }),
+      );
       options.faults({ of: 'event', id: event.id, error });
       return given;
     },
@@ -73,32 +75,26 @@ async function decideSome(
 async function readAgain(
   event: StoredEvent,
   configurations: Configurations,
-  { typeOf, read, faults }: BacklogOptions,
+  { typeOf, read }: BacklogOptions,
 ): Promise<Readable> {
   const integration = integrationOf(event, configurations);
   const type = integration && typeOf(integration.slug);
-  const unreadable = (why: string): Reading => ({ unreadable: why });
-  if (!type)
-    return {
-      event,
-      reading: unreadable('the integration type is not supported by this version'),
-    };
-  try {
-    return { event, reading: await read(event, type, integration.name) };
-  } catch (error) {
-    faults({ of: 'event', id: event.id, error });
-    return { event, reading: unreadable(`could not be read: ${failureOf(error)}`) };
+  if (!type) {
+    const reading = { unreadable: 'the integration type is not supported by this version' };
+    return { event, reading };
   }
+  return { event, reading: await read(event, type, integration.name) };
 }
 
-/** It stays in the log with the reason, and those behind it go on. */
+/** It stays in the log with the reason, admins are told, and those behind it go on. */
 async function giveUp(
   tx: BacklogTx,
   event: StoredEvent,
-  error: unknown,
+  failing: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<readonly Decided[]> {
-  const reason = `could not be decided: ${failureOf(error)}`;
+  const reason = `could not be decided: ${failureOf(failing.error)}`;
   const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
   await tx.settleEvents([{ event, decision }]);
+  await tx.tellOfEvent(event, failing);
   return [{ event, reading: { unreadable: reason }, decision, ruled: [], stormEventId: null }];
 }

@@ -131,12 +131,7 @@ function receivingOf(
   const isAlone = alerts.length === 1;
   const newId = () => ids.next();
   const context = { configuration, now, eventId: event.id, isAlone, newId };
-  try {
-    return { receiver: receiverIn(configuration, event.integration_id), context, faults };
-  } catch (error) {
-    faults({ of: 'event', id: event.id, error });
-    return { unreadable: `it could not be decided: ${failureOf(error)}` };
-  }
+  return { receiver: receiverIn(configuration, event.integration_id), context, faults };
 }
 
 /** A fault in deciding one alert stops neither the others nor, by way of the admins, the page. */

@@ -1,6 +1,6 @@
 // Notices and calls that the ledger handed out to be delivered, with all that takes.
 import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
-import type { AlertUsage, FailingWebhook } from '../../notices/notice.ts';
+import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
 import type { ToldIncident } from '../../notices/webhooks/incident.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
@@ -44,12 +44,18 @@ export type ClaimedFailingWebhookNotice = ClaimedNotice & {
   readonly kind: 'webhook_failing';
   readonly failing: FailingWebhook;
 };
+export type ClaimedUndecidedNotice = ClaimedNotice & {
+  readonly about: 'undecided';
+  readonly kind: 'undecided';
+  readonly undecided: UndecidedThing;
+};
 /** Something to be said to a person or a chat. */
 export type ClaimedSpokenNotice =
   | ClaimedIncidentNotice
   | ClaimedShiftNotice
   | ClaimedUsageNotice
-  | ClaimedFailingWebhookNotice;
+  | ClaimedFailingWebhookNotice
+  | ClaimedUndecidedNotice;
 
 /** What a call tells of; of a test it is known only by its content. */
 export type CallEvent =

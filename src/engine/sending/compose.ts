@@ -30,6 +30,10 @@ export function compose(claimed: ClaimedSpokenNotice, options: ComposeOptions): 
       const { about, kind, failing: webhook } = claimed;
       return { ...addressed(claimed), about, kind, webhook };
     }
+    case 'undecided': {
+      const { about, kind, undecided } = claimed;
+      return { ...addressed(claimed), about, kind, undecided };
+    }
   }
 }
 

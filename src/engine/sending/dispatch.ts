@@ -99,6 +99,7 @@ export class Dispatcher {
     let judged = 0;
     const claimed = await halving<OutboxKey, readonly Claimed[]>({
       most: limit,
+      name: ({ organization_id, key }) => `${organization_id} ${key}`,
       work: (most, found) =>
         ledger.transact(async (tx) => {
           const now = clock.now();

@@ -5,6 +5,8 @@ import type { Outcome } from '../../incidents/incident.ts';
 import { changesOf } from '../deciding/desk.ts';
 import type { SendingTx, UnreadableNotice } from '../ledger.ts';
 
+const unread = new Error('it cannot be read, and pages of it wait');
+
 export async function tellOfUnreadable(
   tx: SendingTx,
   notices: readonly UnreadableNotice[],
@@ -25,6 +27,9 @@ export async function tellOfUnreadable(
       const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
       return [{ ...tellAdmins(incident, configuration, telling), incident, allClear: false }];
     });
+    for (const id of ids)
+      if (!incidents.some((incident) => incident.id === id))
+        await tx.putOffIncident({ organization_id: organizationId, id }, { error: unread, now });
     await tx.save(changesOf(outcomes, { opened: [], changed: [] }), now);
   }
 }

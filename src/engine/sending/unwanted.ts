@@ -26,6 +26,7 @@ export function unwanted(notice: Claimed, conditions: Conditions): Unwanted | nu
     }
     case 'usage':
     case 'webhook':
+    case 'undecided':
       return null;
     case 'call':
       return unwantedCall(notice, now);

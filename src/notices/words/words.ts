@@ -3,6 +3,7 @@ import { codeWords } from './code.ts';
 import { failingWebhookWords } from './failing-webhook.ts';
 import { incidentWords } from './incident.ts';
 import { shiftWords } from './shift.ts';
+import { undecidedWords } from './undecided.ts';
 import { usageWords } from './usage.ts';
 import type { Words } from './wording.ts';
 
@@ -17,6 +18,8 @@ export function wordsOf(notice: Notice): Words {
       return usageWords(notice);
     case 'webhook':
       return failingWebhookWords(notice);
+    case 'undecided':
+      return undecidedWords(notice);
     case 'contact':
       return codeWords(notice);
   }

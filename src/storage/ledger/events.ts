@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
+import { failureOf } from '../../engine/log.ts';
 import type { Queries } from '../database.ts';
+import { tellOfUndecided } from '../outbox/admins.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
 
@@ -49,6 +51,20 @@ export async function settleEvents(
     from json_populate_recordset(null::events, ${json(sql, rows)}) r
     where e.organization_id = r.organization_id and e.id = r.id
       and e.received_at = r.received_at`;
+}
+
+/** An event is put aside once, and so told of once. */
+export async function tellOfEvent(
+  desk: Desk,
+  { organization_id, id, integration_id }: StoredEvent,
+  { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
+): Promise<void> {
+  const [row] = await desk.sql<{ team_id: string; name: string }[]>`
+    select team_id, coalesce(name, slug || ' integration ' || counter) as name from integrations
+    where organization_id = ${organization_id} and id = ${integration_id}`;
+  const { team_id, name } = row ?? { team_id: null, name: 'An integration that is gone' };
+  const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
+  await tellOfUndecided(desk, { organization_id, team_id, since: 'once', ...undecided }, now);
 }
 
 export async function countStorm(

@@ -3,6 +3,7 @@ import { type IncidentKey, type Key, keyText } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
+import { tellOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
 import type { Desk } from './ledger.ts';
@@ -93,7 +94,7 @@ export async function dueIncidents(
   return read;
 }
 
-/** What cannot be read or decided comes back later, not at once; its timeline says so. */
+/** It comes back later, not at once; its timeline says so, and admins are told until it changes. */
 export async function putOffIncident(
   desk: Desk,
   { organization_id, id }: IncidentKey,
@@ -101,13 +102,22 @@ export async function putOffIncident(
 ): Promise<void> {
   const { sql, faults } = desk;
   faults({ of: 'incident', id, error });
-  const says = `Could not be decided, and waits ${putOffMinutes} minutes: ${failureOf(error)}`;
+  const reason = failureOf(error);
+  const says = `Could not be decided, and waits ${putOffMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
-  await sql`
+  const [row] = await sql<PutOff[]>`
     update incidents set wake_at = ${minutesAfter(now, putOffMinutes)}
-    where organization_id = ${organization_id} and id = ${id}`;
+    where organization_id = ${organization_id} and id = ${id} and status <> 'resolved'
+    returning team_id, number, title, updated_at`;
+  if (row === undefined) return;
   await insertTimeline(desk, { entries: [{ organization_id, ...entry }], at: now });
+  const { team_id, number, title, updated_at } = row;
+  const since = `${updated_at.epochMilliseconds}`;
+  const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
+  await tellOfUndecided(desk, { organization_id, team_id, since, ...undecided }, now);
 }
+
+type PutOff = Pick<Incident, 'team_id' | 'number' | 'title' | 'updated_at'>;
 
 type BrokenRow = { readonly row: IncidentRow; readonly error: unknown };
 

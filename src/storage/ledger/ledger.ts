@@ -10,10 +10,17 @@ import { claim } from '../outbox/outbox.ts';
 import { putOffOne } from '../outbox/put-off.ts';
 import type { Secrets } from '../secrets.ts';
 import { backlog } from './backlog.ts';
-import { countStorm, insertEvents, lockIntegrations, settleEvents, withBacklog } from './events.ts';
+import {
+  countStorm,
+  insertEvents,
+  lockIntegrations,
+  settleEvents,
+  tellOfEvent,
+  withBacklog,
+} from './events.ts';
 import { anotherIsOpen, dueIncidents, known, lockIncidents, putOffIncident } from './incidents.ts';
 import { save } from './save.ts';
-import { dueWatches, saveShifts } from './watches.ts';
+import { dueWatches, putOffWatch, saveShifts } from './watches.ts';
 
 /** What the functions of this folder are given. */
 export type Desk = {
@@ -78,6 +85,8 @@ function txOn(desk: Desk, turns: Turns): Tx {
     putOffNotice: (key, failing) => putOffOne(desk, key, failing),
     putOffIncident: (id, failing) => putOffIncident(desk, id, failing),
     dueWatches: (now, limit) => dueWatches(desk, now, limit),
+    putOffWatch: (id, failing) => putOffWatch(desk, id, failing),
+    tellOfEvent: (event, failing) => tellOfEvent(desk, event, failing),
     saveShifts: (changes, now) => saveShifts(desk, changes, now),
     finish: (attempts) => finish(desk, attempts),
     pagedSteps: (incident) => pagedSteps(desk, incident),

@@ -1,9 +1,11 @@
 import { putOffMinutes } from '../../engine/faults.ts';
-import type { DueWatch, ShiftChanges } from '../../engine/ledger.ts';
+import type { DueWatch, ScheduleKey, ShiftChanges } from '../../engine/ledger.ts';
+import { failureOf } from '../../engine/log.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
 import { readSchedules } from '../oncall/schedules.ts';
+import { tellOfUndecided } from '../outbox/admins.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { Desk } from './ledger.ts';
@@ -53,23 +55,36 @@ async function readable(
   try {
     return await watchesOf(desk, first.organization_id, rows);
   } catch (error) {
-    if (others.length === 0) return await putOff(desk, first, { error, now });
+    if (others.length === 0) {
+      const { organization_id, oncall_schedule_id: id } = first;
+      await putOffWatch(desk, { organization_id, id }, { error, now });
+      return [];
+    }
   }
   const due: DueWatch[] = [];
   for (const row of rows) due.push(...(await readable(desk, [row], now)));
   return due;
 }
 
-async function putOff(
-  { sql, faults }: Desk,
-  { organization_id, oncall_schedule_id: id }: WatchRow,
+/** It is looked at later, not at once; admins are told until a look at it came to something. */
+export async function putOffWatch(
+  desk: Desk,
+  { organization_id, id }: ScheduleKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
-): Promise<readonly DueWatch[]> {
-  await sql`
-    update schedule_watches set wake_at = ${minutesAfter(now, putOffMinutes)}
-    where organization_id = ${organization_id} and oncall_schedule_id = ${id}`;
+): Promise<void> {
+  const { sql, faults } = desk;
   faults({ of: 'schedule', id, error });
-  return [];
+  const [row] = await sql<{ team_id: string; name: string; looked_at: Temporal.Instant }[]>`
+    update schedule_watches w set wake_at = ${minutesAfter(now, putOffMinutes)}
+    from oncall_schedules s
+    where w.organization_id = ${organization_id} and w.oncall_schedule_id = ${id}
+      and s.organization_id = w.organization_id and s.id = w.oncall_schedule_id
+    returning s.team_id, s.name, w.looked_at`;
+  if (row === undefined) return;
+  const { team_id, name, looked_at } = row;
+  const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
+  const since = `${looked_at.epochMilliseconds}`;
+  await tellOfUndecided(desk, { organization_id, team_id, since, ...undecided }, now);
 }
 
 async function watchesOf(

@@ -6,7 +6,7 @@ import type {
   ClaimedUsageNotice,
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import type { FailingWebhook } from '../../notices/notice.ts';
+import type { FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { addressOf } from '../sealed/places.ts';
@@ -26,6 +26,7 @@ export type OutboxRow = CallRow & {
     story?: StoredStory;
     usage?: ClaimedUsageNotice['usage'];
     failing?: Omit<FailingWebhook, 'since'> & { readonly since: string };
+    undecided?: UndecidedThing;
   };
   cycle: number;
   step: number;
@@ -99,7 +100,7 @@ async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
 }
 
 function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): Claimed {
-  const { address, recipient, mention, why, story, usage, failing } = row.notice;
+  const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
     ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
@@ -114,6 +115,7 @@ function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): Clai
     const webhook = { ...failing, since };
     return { ...notice, about: 'webhook', kind: 'webhook_failing', failing: webhook };
   }
+  if (undecided) return { ...notice, about: 'undecided', kind: 'undecided', undecided };
   if (story) {
     // Written by us, with the story that belongs to it.
     const kind = row.kind as ClaimedShiftNotice['kind'];

@@ -1,15 +1,14 @@
 // Outbound webhooks of which no try succeeds: since when, and that their teams' admins are told.
 import type { Attempted } from '../../engine/ledger.ts';
-import { adminsOf, type Configuration, configurationIn } from '../../incidents/configuration.ts';
-import { reachPerson } from '../../incidents/reach.ts';
+import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
 import type { Desk, LedgerParts } from '../ledger/ledger.ts';
 import { json, namedRows } from '../records/rows.ts';
-import { receiverOf, webhookIdOf } from './receiver.ts';
+import { tellAdmins } from './admins.ts';
+import { webhookIdOf } from './receiver.ts';
 
 const toldAfter = { hours: 72 } as const;
-const toldBy = ['email', 'push-notification'] as const;
 /** After everything else. */
 const rank = 6;
 
@@ -65,33 +64,12 @@ export async function tellOfFailingWebhooks(
     const configurations = await desk.configurations.read(tx, ids, now);
     for (const webhook of failing) {
       const configuration = configurationIn(configurations, webhook.organization_id);
-      await tell(desk, webhook, { configuration, now });
+      const { organization_id, team_id, ...failing } = webhook;
+      const about = `failing/${failing.id}/${failing.since.epochMilliseconds}`;
+      const notice = { organization_id, team_id, kind: 'webhook_failing', about, rank };
+      await tellAdmins(desk, { ...notice, content: { failing } }, { configuration, now });
     }
   });
 }
 
 type Failing = FailingWebhook & { readonly organization_id: string; readonly team_id: string };
-
-type Telling = { readonly configuration: Configuration; readonly now: Temporal.Instant };
-
-async function tell(desk: Desk, webhook: Failing, { configuration, now }: Telling): Promise<void> {
-  const { sql } = desk;
-  const { organization_id, team_id, ...failing } = webhook;
-  const rows = adminsOf(configuration, team_id)
-    .flatMap((admin) => toldBy.map((via) => reachPerson(admin, via, configuration)))
-    .filter((one) => one.reached)
-    .map((one) => {
-      const { channel, address, personId, name: recipient } = one;
-      const why = 'you are an admin of its team';
-      const key = `failing/${failing.id}/${failing.since.epochMilliseconds}/${channel}/${personId}`;
-      return {
-        ...{ organization_id, key, kind: 'webhook_failing', channel, cycle: 0, step: 0, rank },
-        notice: { address, recipient, mention: null, why, failing },
-        receiver: receiverOf(desk, { organization_id, channel, address }),
-        ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
-      };
-    });
-  await sql`
-    insert into outbox ${namedRows(sql, 'outbox', rows)}
-    on conflict (organization_id, key) do nothing`;
-}

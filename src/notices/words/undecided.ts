@@ -1,0 +1,34 @@
+import type { UndecidedNotice, UndecidedThing } from '../notice.ts';
+import { blockOf, factsOf, lineOf, phraseOf, type Words } from './wording.ts';
+
+const LEADS = {
+  event: 'An event could not be decided: it may be a page',
+  incident: 'An incident could not be decided: its pages wait',
+  schedule: 'A schedule could not be looked at: its shifts are not announced',
+} as const satisfies Record<UndecidedThing['of'], string>;
+
+const AGAIN =
+  'It is tried again every 10 minutes, and whoever runs this Pager finds more in its log.';
+const NEXT = {
+  event:
+    'It was sent by this integration, and is kept in its log of events as unreadable. It is not ' +
+    'tried again: look at what it says.',
+  incident: `Its next alert opens another incident if it cannot be read. ${AGAIN}`,
+  schedule: AGAIN,
+} as const satisfies Record<UndecidedThing['of'], string>;
+
+export function undecidedWords({ organization, undecided, why }: UndecidedNotice): Words {
+  const { of, id, name, reason } = undecided;
+  return {
+    tone: 'alarm',
+    lead: LEADS[of],
+    label: '',
+    title: lineOf(name),
+    facts: factsOf([{ name: 'Id', value: id }]),
+    details: `${blockOf(reason)}\n\n${NEXT[of]}`,
+    actions: [],
+    links: [],
+    why: phraseOf(why),
+    organization: phraseOf(organization.name),
+  };
+}

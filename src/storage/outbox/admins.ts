@@ -1,0 +1,86 @@
+// What only those can mend who run a team is told to its admins, by e-mail and push.
+import {
+  adminsOf,
+  type Configuration,
+  configurationIn,
+  NotConfigured,
+} from '../../incidents/configuration.ts';
+import { reachPerson } from '../../incidents/reach.ts';
+import type { UndecidedThing } from '../../notices/notice.ts';
+import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
+import type { Desk } from '../ledger/ledger.ts';
+import { namedRows } from '../records/rows.ts';
+import { receiverOf } from './receiver.ts';
+
+const toldBy = ['email', 'push-notification'] as const;
+
+type AdminNotice = {
+  readonly organization_id: string;
+  /** Null, or of a team that nobody knows: all owners are told. */
+  readonly team_id: string | null;
+  readonly kind: string;
+  /** How its keys begin: what is said once has one such text. */
+  readonly about: string;
+  readonly rank: number;
+  /** What the notice says, beside to whom and why. */
+  readonly content: object;
+};
+type Telling = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+
+/** Once for each `about`. It counts as nobody's notice. */
+export async function tellAdmins(
+  desk: Desk,
+  notice: AdminNotice,
+  { configuration, now }: Telling,
+): Promise<void> {
+  const { sql } = desk;
+  const { organization_id, team_id, kind, about, rank, content } = notice;
+  const team = team_id !== null && configuration.teams.has(team_id) ? team_id : null;
+  const why =
+    team === null ? 'you are an owner of the organisation' : 'you are an admin of its team';
+  const rows = adminsOf(configuration, team)
+    .flatMap((admin) => toldBy.map((via) => reachPerson(admin, via, configuration)))
+    .filter((one) => one.reached)
+    .map(({ channel, address, personId, name: recipient }) => ({
+      ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
+      notice: { address, recipient, mention: null, why, ...content },
+      receiver: receiverOf(desk, { organization_id, channel, address }),
+      ...{ cycle: 0, step: 0, rank },
+      ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
+    }));
+  if (rows.length === 0) throw new NotConfigured(`nobody can be told of ${about}`);
+  await sql`
+    insert into outbox ${namedRows(sql, 'outbox', rows)}
+    on conflict (organization_id, key) do nothing`;
+}
+
+/** Like the first page of an incident: perhaps it stands for one. */
+const undecidedRank = 0;
+
+export type Undecided = UndecidedThing & {
+  readonly organization_id: string;
+  readonly team_id: string | null;
+  /** The same until it could be decided again: so long it is told only once. */
+  readonly since: string;
+};
+
+/** Whatever fails in this, what it tells of has been put off or ended all the same. */
+export async function tellOfUndecided(
+  desk: Desk,
+  { organization_id, team_id, since, ...undecided }: Undecided,
+  now: Temporal.Instant,
+): Promise<void> {
+  const about = `undecided/${undecided.of}/${undecided.id}/${since}`;
+  try {
+    await attempt(desk.sql, async (sql) => {
+      const read = await desk.configurations.read(sql, [organization_id], now);
+      const configuration = configurationIn(read, organization_id);
+      const notice = { organization_id, team_id, kind: 'undecided', about, rank: undecidedRank };
+      const telling = { configuration, now };
+      await tellAdmins({ ...desk, sql }, { ...notice, content: { undecided } }, telling);
+    });
+  } catch (error) {
+    if (asUnavailable(error) instanceof DatabaseUnavailable) throw error;
+    desk.faults({ of: 'notice', id: about, error });
+  }
+}
