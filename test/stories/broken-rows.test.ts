@@ -2,6 +2,9 @@
 // them: each fails alone, is told of, and all others go on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIds } from '../../src/engine/ids.ts';
+import { silentLog } from '../../src/engine/log.ts';
+import { lookDue } from '../../src/engine/watcher.ts';
 import { type Pager, withPager } from './story.ts';
 
 const later = '09:20';
@@ -45,7 +48,6 @@ for (const [says, notice] of Object.entries(notices))
 const incidents: Readonly<Record<string, string>> = {
   'an escalation without a cycle': `escalation = '{}'`,
   'an escalation whose times are none': `escalation = jsonb_set(escalation::jsonb, '{stepAt}', '"soon"')`,
-  'an escalation of a version that is yet to come': `escalation = jsonb_set(escalation::jsonb, '{v}', '2')`,
   'steps that are no list': `steps = '{"targets": 7}'`,
 };
 for (const [says, change] of Object.entries(incidents))
@@ -162,3 +164,44 @@ test('an alert that the database refuses to open keeps no other from opening', (
     assert.equal(kept?.outcome, 'unreadable');
     assert.match(kept?.reason ?? '', /could not be decided: .*not this one/);
   }));
+
+/** All that is due of schedules is looked at. */
+async function watch(pager: Pager): Promise<void> {
+  const { clock, servers } = pager;
+  const watching = { clock, ids: createIds(clock), log: silentLog, recorded() {}, failed() {} };
+  const [server] = servers;
+  if (!server) throw new Error('no server is running');
+  while ((await lookDue({ ...watching, ledger: server.ledger })) > 0);
+}
+
+const startsOf = async ({ sql }: Pager, id: string) =>
+  (await sql`select from shift_events where oncall_schedule_id = ${id} and type = 'start'`).length;
+
+const schedules: Readonly<Record<string, (pager: Pager, id: string) => Promise<unknown>>> = {
+  'cannot be read': ({ sql }, id) => sql`
+    update schedule_watches set shift_id = repeat('f', 24) where oncall_schedule_id = ${id}`,
+  'the database refuses to record': (pager, id) =>
+    refuse(pager, 'shifts', `new.oncall_schedule_id = '${id}'`),
+};
+for (const [says, spoil] of Object.entries(schedules))
+  test(`a schedule that ${says} waits alone, and admins are told once`, () =>
+    withPager(async (pager) => {
+      const schedule = (name: string) => pager.schedule([pager.users[name] ?? '']);
+      const broken = await schedule('ada');
+      const sound = [await schedule('lin'), await schedule('eve')];
+      await spoil(pager, broken);
+      pager.awayUntil('09:05');
+      await watch(pager);
+      for (const id of sound) assert.equal(await startsOf(pager, id), 1);
+      assert.deepEqual(pager.failed, ['schedule']);
+      await pager.at('09:06');
+      const told = (text: string) => text.includes('undecided');
+      assert.deepEqual(pager.heard().filter(told), ['09:05 boss: undecided Rota']);
+      for (const time of ['09:14', '09:15', '09:25']) {
+        await pager.at(time);
+        await watch(pager);
+      }
+      await pager.at('09:26');
+      assert.deepEqual(pager.heard().filter(told), []);
+      assert.deepEqual(pager.failed, ['schedule', 'schedule', 'schedule']);
+    }));
