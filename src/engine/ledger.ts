@@ -3,6 +3,7 @@
 import type { AlertOutcome, Known } from '../incidents/arrival/receive.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import type { Entry, Incident, Intent } from '../incidents/incident.ts';
+import { endsMute } from '../incidents/wanted.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
 import type { AnnouncedSchedule } from '../shifts/announce.ts';
@@ -262,5 +263,6 @@ export const noWake: Wake = { incidents: false, notices: false, backlog: false, 
 export const wakeOf = (changes: Changes): Wake => ({
   ...noWake,
   incidents: changes.opened.length > 0 || changes.changed.length > 0,
-  notices: changes.intents.length > 0 || changes.allClear.length > 0,
+  notices:
+    changes.intents.length > 0 || changes.allClear.length > 0 || changes.entries.some(endsMute),
 });

@@ -29,7 +29,10 @@ export function whyUnwanted(notice: Notice, incident: Incident): string | null {
   }
 }
 
-/** A mute may be ended at any time: a page that waits for that is looked at again this often. */
+/** Pages that waited for this are due at once. */
+export const endsMute = ({ type }: Pick<Entry, 'type'>): boolean => type === 'unmuted';
+
+/** Whatever ends a mute wakes its pages; if that was missed, they are looked at again this often. */
 const holdSeconds = 30;
 
 /** Until when a page that is wanted waits, for its incident is muted; null: it does not wait. */

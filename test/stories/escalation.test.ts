@@ -106,6 +106,40 @@ story(
   },
 );
 
+for (const [says, answer] of [
+  ['was never tried', null],
+  ['waits for its next try', { outcome: 'retry', reason: 'full' }],
+] as const)
+  story(`a page that ${says} is sent at the very end of a mute`, async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.fires(on, disk);
+    if (answer) pager.answers.set('ada', answer);
+    if (answer) await pager.work();
+    await pager.does(1, { type: 'mute', until: null });
+    pager.answers.delete('ada');
+    await pager.at('09:20');
+    assert.deepEqual(pager.heard(), []);
+    await pager.does(1, { type: 'unmute' });
+    await pager.work();
+    assert.deepEqual(pager.heard(), ['09:20 ada: page disk full']);
+  });
+
+story('a page that is being sent is not sent again at the end of a mute', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  pager.answers.set('ada', 'never');
+  await pager.fires(on, disk);
+  await pager.work();
+  await pager.does(1, { type: 'mute', until: null });
+  await pager.does(1, { type: 'unmute' });
+  pager.answers.delete('ada');
+  pager.servers.splice(0);
+  pager.serve();
+  await pager.work();
+  assert.deepEqual(pager.heard(), []);
+  await pager.at('09:02');
+  assert.deepEqual(pager.heard(), ['09:01 ada: page disk full']);
+});
+
 story('a step whose schedule is empty is skipped at once, with the reason', async (pager) => {
   const schedule = await pager.schedule([null]);
   const empty = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };

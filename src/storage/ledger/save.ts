@@ -1,5 +1,6 @@
 import type { Changes } from '../../engine/ledger.ts';
 import { type Incident, wakeAt } from '../../incidents/incident.ts';
+import { endsMute } from '../../incidents/wanted.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
 import { json, namedRows } from '../records/rows.ts';
@@ -17,7 +18,7 @@ export async function save(
   const { changed, opened, intents, counted = new Set() } = changes;
   const calls = intents.filter(({ kind }) => kind === 'webhook');
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
-  const [, , , , , numbers] = await Promise.all([
+  const [, , , , , , numbers] = await Promise.all([
     updateIncidents(
       desk,
       changed.filter(({ id }) => !counted.has(id)),
@@ -29,11 +30,40 @@ export async function save(
     insertTimeline(desk, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertNotices(desk, notices, now),
     insertCalls(desk, calls, now),
+    wakeHeld(desk, changes.entries.filter(endsMute), now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(desk, opened),
     ...changes.allClear.map((incident) => insertAllClear(desk, incident, now)),
   ]);
   return numbers;
+}
+
+/**
+ * Pages that a mute held, but for those that are being sent. Whoever has locked one is about to
+ * read the incident, and waits for this transaction to tell what it is.
+ */
+async function wakeHeld(
+  { sql }: Desk,
+  unmuted: Changes['entries'],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (unmuted.length === 0) return;
+  const ids = unmuted.map(({ organization_id, incident_id: id }) => ({ organization_id, id }));
+  await sql`
+    with held as (
+      select o.organization_id, o.key
+      from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
+      join outbox o on o.organization_id = i.organization_id and o.incident_id = i.id
+      where o.kind in ('page', 'nobody_paged') and o.state = 'pending' and o.wake_at > ${now}
+        and not exists (
+          select from attempts a
+          where a.organization_id = o.organization_id and a.key = o.key
+            and a.number = o.attempts and a.finished_at is null
+        )
+      for update of o skip locked
+    )
+    update outbox o set wake_at = ${now} from held
+    where o.organization_id = held.organization_id and o.key = held.key`;
 }
 
 const idsOf = (incidents: readonly Incident[]) => new Set(incidents.map((one) => one.id));

@@ -13,6 +13,7 @@ import {
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
+import { endsMute } from '../../incidents/wanted.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import { endOf, knownIn } from './known.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type NoticeRow,
   pagedStepsIn,
   putOffIn,
+  wakeHeld,
 } from './outbox.ts';
 import { Table } from './table.ts';
 
@@ -105,6 +107,7 @@ export class MemoryLedger implements Transacting<StoryTx> {
     for (const incident of changes.changed) this.put(this.incidents, incident.id, incident);
     this.say(changes.entries, now);
     insertNotices(this, changes.intents, now);
+    for (const entry of changes.entries) if (endsMute(entry)) wakeHeld(this, entry, now);
     for (const incident of changes.allClear) insertAllClear(this, incident, now);
     const numbers = new Map<string, number>();
     for (const incident of changes.opened) {

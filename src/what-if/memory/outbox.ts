@@ -77,6 +77,23 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   insertNotices(ledger, intents, now);
 }
 
+/** Pages that a mute held, but for those that are being sent. */
+export function wakeHeld(
+  ledger: Outbox,
+  { incident_id }: Pick<IncidentIntent, 'incident_id'>,
+  now: Temporal.Instant,
+): void {
+  for (const row of ledger.outbox.inGroup(incident_id)) {
+    const { intent, state, attempts, ended = [], wakeAt } = row;
+    const isUnderWay = attempts > 0 && !ended.includes(attempts);
+    const isLater = wakeAt !== null && Temporal.Instant.compare(wakeAt, now) > 0;
+    if (heldByMutes(intent) && state === 'pending' && isLater && !isUnderWay)
+      ledger.put(ledger.outbox, intent.key, { ...row, wakeAt: now });
+  }
+}
+
+const heldByMutes = ({ kind }: NoticeRow['intent']) => kind === 'page' || kind === 'nobody_paged';
+
 function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly IncidentIntent[] {
   return outbox.inGroup(id).flatMap(({ intent, state, attempts }) => {
     const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
