@@ -3,7 +3,7 @@
 // for a newer server of the same version may ask for them again.
 import type { Sealed } from '../resources/declaration/sealed.ts';
 
-const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 1;
 
 /** What is written is read back equal. */
 export const versioned = <T extends object>(document: T) => ({ v: DOCUMENT_VERSION, ...document });

@@ -2,6 +2,7 @@
 import type { Changes, Key } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { asUnavailable } from '../database.ts';
+import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
 import { columns, type IncidentRow, readable } from './incidents.ts';
 import type { Desk, LedgerParts } from './ledger.ts';
@@ -79,13 +80,14 @@ async function incidentsOf(desk: Desk, keys: readonly Key[]): Promise<readonly I
 
 type NoticeRow = Omit<KnownNotice, 'intent' | 'createdAt' | 'wakeAt'> &
   Omit<Intent, 'address' | 'recipient' | 'mention' | 'why' | 'occasion'> & {
-    notice: Pick<Intent, 'address' | 'recipient' | 'mention' | 'why'>;
+    notice: unknown;
     created_at: Temporal.Instant;
     wake_at: Temporal.Instant | null;
   };
 
+/** One that cannot be read is told of and left out: the outbox does not send it either. */
 async function noticesOf(
-  { sql }: Desk,
+  { sql, faults }: Desk,
   incidents: readonly Incident[],
 ): Promise<readonly KnownNotice[]> {
   const open = incidents.filter(({ status }) => status !== 'resolved');
@@ -96,8 +98,21 @@ async function noticesOf(
     where organization_id = any(${open.map((one) => one.organization_id)})
       and incident_id = any(${open.map((one) => one.id)}) and kind <> 'webhook'
     order by created_at, key`;
-  return rows.map(({ notice, receiver, state, reason, attempts, created_at, wake_at, ...own }) => ({
+  return rows.flatMap((row) => {
+    try {
+      return [knownNoticeOf(row)];
+    } catch (error) {
+      faults({ of: 'notice', id: row.key, error });
+      return [];
+    }
+  });
+}
+
+function knownNoticeOf({ notice, ...row }: NoticeRow): KnownNotice {
+  const { receiver, state, reason, attempts, created_at, wake_at, ...own } = row;
+  const { address, recipient, mention, why } = parseNotice(notice);
+  return {
     ...{ receiver, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
-    intent: { ...own, ...notice },
-  }));
+    intent: { ...own, address, recipient, mention, why },
+  };
 }

@@ -4,7 +4,7 @@ import { endsMute } from '../../incidents/wanted.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
 import { json, namedRows } from '../records/rows.ts';
-import { versioned } from '../stored-document.ts';
+import { DOCUMENT_VERSION, versioned } from '../stored-document.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import type { Desk } from './ledger.ts';
 import { insertTimeline } from './timeline.ts';
@@ -148,12 +148,12 @@ async function insertNotices(
     kind: intent.kind,
     channel: intent.channel,
     receiver: receiverOf(desk, intent),
-    notice: {
+    notice: versioned({
       address: intent.address,
       recipient: intent.recipient,
       mention: intent.mention,
       why: intent.why,
-    },
+    }),
     cycle: intent.cycle,
     step: intent.step,
     user_id: intent.user_id,
@@ -185,7 +185,8 @@ async function insertAllClear(
       step, user_id, rank, state, attempts, created_at, wake_at)
     select distinct on (o.receiver) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.receiver,
       ${id}, 'all_clear', o.channel, o.receiver,
-      json_build_object('address', o.notice->'address', 'recipient', o.notice->'recipient',
+      json_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
+        'address', o.notice->'address', 'recipient', o.notice->'recipient',
         'mention', o.notice->'mention', 'why', coalesce(
           'Paged for INC-' || e.merged || ', which was merged into this incident',
           o.notice->>'why')),

@@ -1,5 +1,4 @@
 import type { Queries } from '../database.ts';
-import type { StoredStory } from '../outbox/shift-notices.ts';
 
 /** That one person was told, by one channel, what an edit moved; its address is left out. */
 export type ChangeNotice = {
@@ -8,7 +7,11 @@ export type ChangeNotice = {
   readonly edit: number;
   readonly user_id: string;
   readonly created_at: Temporal.Instant;
-  readonly changes: StoredStory['changes'];
+  readonly changes: readonly {
+    readonly type: 'gained' | 'lost';
+    readonly start: string;
+    readonly end: string | null;
+  }[];
   readonly channel: string;
   readonly recipient: string | null;
   readonly state: string;

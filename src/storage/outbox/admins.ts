@@ -10,7 +10,9 @@ import type { UndecidedThing } from '../../notices/notice.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { namedRows } from '../records/rows.ts';
+import { versioned } from '../stored-document.ts';
 import { receiverOf } from './receiver.ts';
+import type { StoredNotice } from './stored-notice.ts';
 
 const toldBy = ['email', 'push-notification'] as const;
 
@@ -23,7 +25,7 @@ type AdminNotice = {
   readonly about: string;
   readonly rank: number;
   /** What the notice says, beside to whom and why. */
-  readonly content: object;
+  readonly content: Pick<StoredNotice, 'failing' | 'undecided'>;
 };
 type Telling = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
@@ -43,7 +45,7 @@ export async function tellAdmins(
     .filter((one) => one.reached)
     .map(({ channel, address, personId, name: recipient }) => ({
       ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
-      notice: { address, recipient, mention: null, why, ...content },
+      notice: versioned({ address, recipient, mention: null, why, ...content }),
       receiver: receiverOf(desk, { organization_id, channel, address }),
       ...{ cycle: 0, step: 0, rank },
       ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },

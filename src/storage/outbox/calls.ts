@@ -1,18 +1,19 @@
 // Calls of outbound webhooks in the outbox: how they come in, and what makes them ready to go out.
 import type { Changes } from '../../engine/ledger.ts';
 import type { ClaimedCall } from '../../engine/sending/claimed.ts';
-import type { Incident, Occasion } from '../../incidents/incident.ts';
+import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { ToldIncident } from '../../notices/webhooks/incident.ts';
-import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
+import { isSealed } from '../../resources/declaration/sealed.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { json } from '../records/rows.ts';
 import { inRow } from '../sealed/places.ts';
 import { sealing } from '../secrets.ts';
+import { versioned } from '../stored-document.ts';
 import { secretPlace } from '../webhooks/secrets.ts';
 import { once, type Read } from './once.ts';
 import { receiverOf } from './receiver.ts';
-import { type StoredStory, storyOf } from './shift-notices.ts';
+import type { StoredNotice } from './stored-notice.ts';
 
 /** In the order in which they are to leave, each incident's for itself. */
 export async function insertCalls(
@@ -28,7 +29,7 @@ export async function insertCalls(
     const receiver = receiverOf(desk, intent);
     return {
       ...{ organization_id, key, incident_id, kind, channel, receiver, cycle, step, rank },
-      notice: { address, recipient, mention, why, occasion },
+      notice: versioned({ address, recipient, mention, why, occasion }),
       line: `${receiver} ${incident_id}`,
       delivery_id: ids.next(),
     };
@@ -78,13 +79,7 @@ export type CallRow = {
   readonly channel: string;
   readonly delivery_id: string | null;
   readonly content: CallContent | null;
-  readonly notice: {
-    /** Of a call, the webhook's id. */
-    readonly address: string | Sealed;
-    readonly story?: StoredStory;
-    readonly occasion?: Occasion;
-    readonly original?: { readonly key: string };
-  };
+  readonly notice: StoredNotice;
 };
 
 const webhookIdOf = ({ notice: { address } }: CallRow) => (isSealed(address) ? '' : address);
@@ -203,7 +198,7 @@ function eventOf(
   { incidents, names }: Surroundings,
 ): ClaimedCall['event'] | null {
   const { story, occasion } = notice;
-  if (kind !== 'webhook') return story ? { type: 'shift', kind, story: storyOf(story) } : null;
+  if (kind !== 'webhook') return story ? { type: 'shift', kind, story } : null;
   if (incident_id === null) return { type: 'test' };
   const [found, known] = [incidents.get(incident_id), names.get(incident_id)];
   if (!found || !known || occasion === undefined) return null;

@@ -3,10 +3,8 @@ import type {
   Claimed,
   ClaimedIncidentNotice,
   ClaimedShiftNotice,
-  ClaimedUsageNotice,
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import type { FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { addressOf } from '../sealed/places.ts';
@@ -14,20 +12,13 @@ import { opening } from '../secrets.ts';
 import { type CallRow, type CallSurroundings, callOf, readCallSurroundings } from './calls.ts';
 import { once, type Read } from './once.ts';
 import type { Broken } from './put-off.ts';
-import { type StoredStory, storyOf } from './shift-notices.ts';
+import { parseNotice } from './stored-notice.ts';
 
-export type OutboxRow = CallRow & {
+/** As it is stored. */
+export type OutboxRow = Omit<ReadRow, 'notice'> & { readonly notice: unknown };
+type ReadRow = CallRow & {
   key: string;
   receiver: string;
-  notice: {
-    recipient: string | null;
-    mention: string | null;
-    why: string;
-    story?: StoredStory;
-    usage?: ClaimedUsageNotice['usage'];
-    failing?: Omit<FailingWebhook, 'since'> & { readonly since: string };
-    undecided?: UndecidedThing;
-  };
   cycle: number;
   step: number;
   user_id: string | null;
@@ -49,7 +40,9 @@ type Surroundings = CallSurroundings & {
 };
 
 /** The rows as notices, in their order; those that cannot be read keep nobody from theirs. */
-export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
+export async function readClaimed(desk: Desk, stored: readonly OutboxRow[]) {
+  const broken: Broken[] = [];
+  const rows = readEach(stored, broken, (row) => ({ ...row, notice: parseNotice(row.notice) }));
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const [incidents, calls, organizations] = await Promise.all([
     readIncidents(desk, rows),
@@ -57,22 +50,31 @@ export async function readClaimed(desk: Desk, rows: readonly OutboxRow[]) {
     readOrganizations(desk, organizationIds),
   ]);
   const surroundings = { incidents, ...calls, organizations };
-  const notices: Claimed[] = [];
-  const broken: Broken[] = [];
+  const notices = readEach(rows, broken, (row) => claimedOf(desk, row, surroundings));
+  return { organizations, notices, broken };
+}
+
+/** What is read of the rows; those that cannot be read are added to the broken ones. */
+function readEach<Row extends Broken['row'], T>(
+  rows: readonly Row[],
+  broken: Broken[],
+  read: (row: Row) => T,
+): readonly T[] {
+  const all: T[] = [];
   for (const row of rows) {
     try {
-      notices.push(claimedOf(desk, row, surroundings));
+      all.push(read(row));
     } catch (error) {
       broken.push({ row, error });
     }
   }
-  return { organizations, notices, broken };
+  return all;
 }
 
 /** Locked, shared: an acknowledgement under way is waited for, a later one waits for this claim. */
 async function readIncidents(
   { sql }: Desk,
-  rows: readonly OutboxRow[],
+  rows: readonly ReadRow[],
 ): Promise<Surroundings['incidents']> {
   const ids = [...new Set(rows.flatMap((row) => row.incident_id ?? []))];
   if (ids.length === 0) return new Map();
@@ -99,7 +101,7 @@ async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): Claimed {
+function claimedOf(desk: Desk, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
@@ -110,16 +112,12 @@ function claimedOf(desk: Desk, row: OutboxRow, surroundings: Surroundings): Clai
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
   if (usage) return { ...notice, about: 'usage', kind: 'alert_usage', usage };
-  if (failing) {
-    const since = Temporal.Instant.from(failing.since);
-    const webhook = { ...failing, since };
-    return { ...notice, about: 'webhook', kind: 'webhook_failing', failing: webhook };
-  }
+  if (failing) return { ...notice, about: 'webhook', kind: 'webhook_failing', failing };
   if (undecided) return { ...notice, about: 'undecided', kind: 'undecided', undecided };
   if (story) {
     // Written by us, with the story that belongs to it.
     const kind = row.kind as ClaimedShiftNotice['kind'];
-    return { ...notice, about: 'shift', kind, story: storyOf(story) };
+    return { ...notice, about: 'shift', kind, story };
   }
   const found = surroundings.incidents.get(row.incident_id ?? '');
   if (!found) throw new Error('its incident is not there');

@@ -1,6 +1,7 @@
-import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
+import type { ShiftIntent, ShiftNoticeKind } from '../../shifts/notice.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { json } from '../records/rows.ts';
+import { versioned } from '../stored-document.ts';
 import { receiverOf } from './receiver.ts';
 
 /** After every notice of an incident. At a handoff the end goes before the start. */
@@ -38,28 +39,10 @@ function rowOf(desk: Writing, { organization_id, intent }: OwnIntent) {
   const receiver = receiverOf(desk, { organization_id, channel, address });
   return {
     ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
-    notice: { address, recipient, mention, why, story },
+    notice: versioned({ address, recipient, mention, why, story }),
     rank: ranks[kind],
     delivery_id: channel === 'webhook' ? desk.ids.next() : null,
     // What changed may be told at any time.
     line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
   };
 }
-
-/** A story as JSON keeps it: its instants are texts. */
-export type StoredStory = Omit<ShiftStory, 'shift' | 'changes'> & {
-  readonly shift: { readonly id: string; readonly start: string; readonly end: string } | null;
-  readonly changes: readonly { type: 'gained' | 'lost'; start: string; end: string | null }[];
-};
-
-export function storyOf({ shift, changes, ...story }: StoredStory): ShiftStory {
-  return {
-    ...story,
-    shift: shift && { id: shift.id, start: instant(shift.start), end: instant(shift.end) },
-    changes: changes.map(({ type, start, end }) => ({
-      ...{ type, start: instant(start), end: end === null ? null : instant(end) },
-    })),
-  };
-}
-
-const instant = (text: string) => Temporal.Instant.from(text);

@@ -4,6 +4,7 @@ import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { json, namedRows } from '../records/rows.ts';
+import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { Organization } from './claimed.ts';
 
 /** Shares of the limit, in percent, at which admins are told; the highest first. */
@@ -107,7 +108,7 @@ export class Usage {
         state, attempts, created_at, wake_at)
       select ${id}, ${`usage/${month}/${limit}/${percent}/email/`} || c.id, 'alert_usage', 'email',
         'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
-        json_build_object('address', c.address,
+        json_build_object('v', ${DOCUMENT_VERSION}::integer, 'address', c.address,
           'recipient', trim(u.first_name || ' ' || u.last_name), 'mention', null,
           'why', 'you are an admin of the organisation', 'usage', ${json(sql, usage)}),
         0, 0, ${rank}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz

@@ -7,8 +7,10 @@ import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { webhookReceiver } from '../outbox/receiver.ts';
+import { parseNotice, type StoredNotice } from '../outbox/stored-notice.ts';
 import { find } from '../records/queries.ts';
 import { json } from '../records/rows.ts';
+import { versioned } from '../stored-document.ts';
 import { isCallOf } from './deliveries.ts';
 
 export type RequestParts = {
@@ -28,14 +30,13 @@ type Told = {
   readonly kind: string;
   /** Null for one that was never tried: it is written at its first try. */
   readonly content: CallContent | null;
-  readonly notice: {
-    readonly why: string;
-    /** The first of those under one id: its key makes the id. */
-    readonly original?: { readonly key: string; readonly delivery_id: string };
-    readonly [more: string]: unknown;
-  };
+  readonly notice: StoredNotice;
 };
-type Known = Told & { readonly key: string; readonly state: string };
+type Known = Omit<Told, 'notice'> & {
+  readonly notice: unknown;
+  readonly key: string;
+  readonly state: string;
+};
 
 /**
  * The same once more, as a delivery of its own, under the id by which the receiver knows it. What
@@ -50,7 +51,8 @@ export function redeliver(
       select o.key, o.state, o.incident_id, o.kind, o.content, o.notice from outbox o
       where ${isCallOf(tx, act, webhook.id)} and o.delivery_id = ${askedId}`;
     if (found === undefined) return 'not_found';
-    const { key, state, notice, ...told } = found;
+    const { key, state, ...told } = found;
+    const notice = parseNotice(told.notice);
     const isWritten = told.content !== null;
     if (state === 'pending' && !isWritten) return 'untried';
     const before = notice.original ?? { key, delivery_id: askedId };
@@ -129,6 +131,6 @@ async function insertCall(
     insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, content,
       delivery_id, cycle, step, rank, state, attempts, created_at, wake_at)
     values (${organizationId}, ${keyOf(deliveryId)}, ${incident_id}, ${kind}, 'webhook',
-      ${webhookReceiver(webhook.id)}, ${json(tx, notice)}, ${content && json(tx, content)},
+      ${webhookReceiver(webhook.id)}, ${json(tx, versioned(notice))}, ${content && json(tx, content)},
       ${deliveryId}, 0, -1, 2, 'pending', 0, ${now}, ${now})`;
 }

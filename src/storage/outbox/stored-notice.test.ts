@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { asStoredDocument, assertSame, spoiltIn } from '../../../test/as-stored.ts';
+import { later, noon } from '../../../test/incident-life.ts';
+import { parseNotice, type StoredNotice } from './stored-notice.ts';
+
+const plain: StoredNotice = { address: 'ada', recipient: null, mention: null, why: 'step 1' };
+
+/** With every field that there can be; no notice has them all. */
+const full: StoredNotice = {
+  address: { sealed: 'v2:AAAA' },
+  recipient: 'Ada',
+  mention: '@here',
+  why: 'step 1 of policy Ops',
+  story: {
+    schedule: { id: 'rota', name: 'Rota', timezone: 'Europe/Berlin' },
+    user: { id: 'ada', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.test' },
+    shift: { id: 'shift', start: noon, end: later(60) },
+    taken_off: false,
+    other: 'Lin',
+    changes: [
+      { type: 'gained', start: noon, end: later(60) },
+      { type: 'lost', start: later(90), end: later(120) },
+    ],
+  },
+  usage: { month: '2026-03', limit: 100, percent: 80 },
+  failing: { id: 'webhook', name: 'Deploys', since: noon },
+  undecided: { of: 'schedule', id: 'rota', name: 'Rota', reason: 'no such zone' },
+  occasion: 'incident_triggered',
+  original: { key: 'call/1', delivery_id: '1' },
+  test: true,
+};
+
+test('what is written of a notice is read back equal', () => {
+  assertSame(parseNotice(asStoredDocument(plain)), plain);
+  assertSame(parseNotice(asStoredDocument(full)), full);
+});
+
+describe('what cannot be read of a notice is named:', () => {
+  for (const { path, document } of spoiltIn(asStoredDocument(full), 'notice'))
+    test(path, () => {
+      assert.throws(
+        () => parseNotice(document),
+        ({ message }: Error) => message.startsWith(path),
+      );
+    });
+
+  for (const key of Object.keys(plain))
+    test(`a notice without its ${key}`, () => {
+      const { [key as keyof StoredNotice]: _gone, ...rest } = plain;
+      assert.throws(
+        () => parseNotice(rest),
+        ({ message }: Error) => message.startsWith(`notice.${key} `),
+      );
+    });
+});
+
+test('what is wrong in a notice is named, never shown', () => {
+  const secret = { ...plain, address: { secret: 'hooks.test/T0/B0' } };
+  assert.throws(() => parseNotice(secret), { message: 'notice.address.sealed is no text' });
+});

@@ -1,0 +1,79 @@
+// What a row of the outbox keeps as JSON, as it is read back.
+import { type Occasion, occasions } from '../../incidents/incident.ts';
+import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
+import type { Move } from '../../oncall/schedule.ts';
+import type { Sealed } from '../../resources/declaration/sealed.ts';
+import type { Member, ShiftStory } from '../../shifts/notice.ts';
+import {
+  choiceOf,
+  documentOf,
+  flag,
+  instant,
+  listOf,
+  nullOr,
+  number,
+  objectOf,
+  optional,
+  type Parse,
+  text,
+  textOrSealed,
+} from '../stored-document.ts';
+
+export type StoredNotice = {
+  /** Of a call, the webhook's id. */
+  readonly address: string | Sealed;
+  readonly recipient: string | null;
+  readonly mention: string | null;
+  readonly why: string;
+  /** Of a shift. */
+  readonly story?: ShiftStory;
+  /** Of a share of the monthly limit. */
+  readonly usage?: AlertUsage;
+  /** Of a webhook of which no call succeeds. */
+  readonly failing?: FailingWebhook;
+  /** Of what was due and could not be decided. */
+  readonly undecided?: UndecidedThing;
+  /** Of an incident's call. */
+  readonly occasion?: Occasion;
+  /** Of a call made again, the first of those under one id: its key makes the id. */
+  readonly original?: Original;
+  readonly test?: boolean;
+};
+
+type Original = { readonly key: string; readonly delivery_id: string };
+type Shift = NonNullable<ShiftStory['shift']>;
+
+const story = objectOf<ShiftStory>({
+  schedule: objectOf<ShiftStory['schedule']>({ id: text, name: text, timezone: text }),
+  user: objectOf<Member>({ id: text, first_name: text, last_name: text, email: text }),
+  shift: nullOr(objectOf<Shift>({ id: text, start: instant, end: instant })),
+  taken_off: flag,
+  other: nullOr(text),
+  changes: listOf(
+    objectOf<Move>({ type: choiceOf(['gained', 'lost']), start: instant, end: nullOr(instant) }),
+  ),
+});
+
+const undecided = objectOf<UndecidedThing>({
+  of: choiceOf(['event', 'incident', 'schedule']),
+  id: text,
+  name: text,
+  reason: text,
+});
+
+export const parseNotice: Parse<StoredNotice> = documentOf(
+  'notice',
+  objectOf<StoredNotice>({
+    address: textOrSealed,
+    recipient: nullOr(text),
+    mention: nullOr(text),
+    why: text,
+    story: optional(story),
+    usage: optional(objectOf<AlertUsage>({ month: text, limit: number, percent: number })),
+    failing: optional(objectOf<FailingWebhook>({ id: text, name: text, since: instant })),
+    undecided: optional(undecided),
+    occasion: optional(choiceOf(occasions)),
+    original: optional(objectOf<Original>({ key: text, delivery_id: text })),
+    test: optional(flag),
+  }),
+);
