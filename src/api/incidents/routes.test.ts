@@ -45,3 +45,12 @@ test('an incident that the engine cannot read is listed with the others', () =>
     const numbers = body.data.map(({ number }: { number: number }) => number);
     assert.deepEqual([status, numbers.includes(1)], [200, true]);
   }));
+
+test('of an incident that cannot be read it is said what is wrong', () =>
+  withPager(async (pager) => {
+    await using api = await givenIncidents(pager);
+    await pager.sql`update incidents set steps = '{}' where number = 1`;
+    const { status, body } = await api.send(callerOf(pager), 'GET /incidents/1');
+    assert.equal(status, 500);
+    assert.match(body.message, /^INC-1 is stored in a form that cannot be read: \S/);
+  }));

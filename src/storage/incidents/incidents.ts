@@ -1,4 +1,5 @@
 // Incidents, timelines and event logs as they are read by people; the engine has its own ledger.
+import { failureOf } from '../../engine/log.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Queries } from '../database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
@@ -36,6 +37,15 @@ export async function listIncidents(
     order by number desc limit ${list.limit}`;
 }
 
+/** It is there, but not in a form that this version reads. */
+export class UnreadableIncident extends Error {
+  override readonly name = 'UnreadableIncident';
+
+  constructor(number: number, cause: unknown) {
+    super(`INC-${number} is stored in a form that cannot be read: ${failureOf(cause)}`, { cause });
+  }
+}
+
 /** By id or by number. */
 export async function findIncident(
   sql: Queries,
@@ -45,7 +55,12 @@ export async function findIncident(
   const named = 'id' in key ? sql`id = ${key.id}` : sql`number = ${key.counter}`;
   const [row] = await sql<IncidentRow[]>`
     select ${sql(columns)} from incidents where ${inScope(sql, scope)} and ${named}`;
-  return row ? incidentOf(row) : null;
+  if (!row) return null;
+  try {
+    return incidentOf(row);
+  } catch (error) {
+    throw new UnreadableIncident(row.number, error);
+  }
 }
 
 const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
