@@ -82,6 +82,17 @@ const corruptions: readonly Corruption[] = [
     names: ['number'],
   },
   {
+    check: 'open_incidents_go_on',
+    says: 'a timer that is no time, and steps that are no list',
+    corrupt: (sql) => sql`
+      update incidents set
+        escalation = case number when 3 then jsonb_set(escalation::jsonb, '{stepAt}', '"soon"')::json
+          else escalation end,
+        steps = case number when 1 then '{"targets": 7}'::json else steps end
+      where number in (1, 3) returning number`,
+    names: ['number'],
+  },
+  {
     check: 'nothing_claimed_once_acknowledged',
     says: 'a page that was claimed after the acknowledgement',
     corrupt: (sql) => sql`

@@ -1,6 +1,6 @@
-import { forGood } from '../../incidents/incident.ts';
 import type { ChainedEntry, Head, Mac } from '../ledger/chain.ts';
 import { breaks, type Link } from './links.ts';
+import { halted } from './timers.ts';
 
 /** The tables that are gone through, each in the order of its organisations and of this column. */
 export const walks = {
@@ -31,21 +31,11 @@ export const checks: readonly Check[] = [
     name: 'open_incidents_go_on',
     says: 'An open incident is looked at again when its next timer is due, and its steps have one.',
     over: 'incidents',
-    // While it is muted, the time to the next step is kept instead.
     sql: `
-      select s.organization_id, s.id as incident_id, s.number, s.status, s.wake_at, t.due_at
-      from slice s
-      cross join lateral (select least((s.escalation->>'stepAt')::timestamptz,
-        (s.escalation->>'ackTimeoutAt')::timestamptz, (s.escalation->>'resolveAt')::timestamptz,
-        (s.escalation->>'expiresAt')::timestamptz,
-        nullif(s.muted_until, '${forGood}')) as due_at) t
-      where s.status <> 'resolved' and (
-        s.wake_at is distinct from t.due_at
-        or s.status = 'triggered'
-          and s.escalation->>(case when s.muted_until is null then 'stepAt' else 'heldMs' end) is null
-          and ((s.escalation->>'nextStep')::integer < json_array_length(s.steps)
-            or (s.escalation->>'repeats')::boolean
-              and (s.escalation->>'repeatsLeft')::integer > 0))`,
+      select s.organization_id, s.id as incident_id, s.number, s.status, s.wake_at, s.muted_until,
+        s.escalation, s.steps
+      from slice s where s.status <> 'resolved'`,
+    judge: halted,
   },
   {
     name: 'nothing_claimed_once_acknowledged',
