@@ -8,7 +8,10 @@ type Sources = {
   readonly eventsWaiting: () => number;
   readonly eventBytes: () => number;
   readonly noticesInFlight: () => number;
+  readonly pools: () => readonly PoolState[];
 };
+
+type PoolState = { readonly name: string; readonly waiting: number; readonly running: number };
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 
@@ -32,6 +35,31 @@ export function createMetrics(sources: Sources) {
     sources.eventBytes,
   );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
+  new Gauge({
+    name: 'pager_worker_tasks',
+    help: 'Tasks that wait for a worker thread or run in one, by pool.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const { name: pool, waiting, running } of sources.pools()) {
+        this.set({ pool, state: 'waiting' }, waiting);
+        this.set({ pool, state: 'running' }, running);
+      }
+    },
+  });
+  const tasks = new Counter({
+    name: 'pager_worker_tasks_total',
+    help: 'Tasks for worker threads by what became of them; too_slow and too_large were killed.',
+    labelNames: ['pool', 'task', 'outcome'],
+    registers,
+  });
+  const taskSeconds = new Histogram({
+    name: 'pager_worker_task_seconds',
+    help: 'How long tasks ran in worker threads.',
+    labelNames: ['pool', 'task'],
+    buckets: seconds,
+    registers,
+  });
   const requests = new Histogram({
     name: 'pager_http_request_seconds',
     help: 'HTTP requests by route.',
@@ -162,6 +190,11 @@ export function createMetrics(sources: Sources) {
     },
     canaryFailed: () => canaryFailures.inc(),
     heartbeatFailed: () => heartbeatFailures.inc(),
+    worked(said: { pool: string; task: string; outcome: string; seconds: number | null }) {
+      const { pool, task, outcome } = said;
+      tasks.inc({ pool, task, outcome });
+      if (said.seconds !== null) taskSeconds.observe({ pool, task }, said.seconds);
+    },
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
   };
 }

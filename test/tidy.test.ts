@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   storage: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   channels: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   'what-if': ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
+  workers: ['engine'],
   // Decision 0012: reads, and people's own records, need no port between them.
   api: [
     'resources',
@@ -36,6 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'what-if',
     'storage',
+    'workers',
   ],
   client: ['resources'],
   terraform: ['resources', 'oncall', 'client'],

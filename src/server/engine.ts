@@ -35,6 +35,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
+    pools: () => [],
   });
   const faults = faultsTo(log, metrics.failedAlone);
   const configurations = new ConfigurationCache(names, faults);

@@ -26,6 +26,7 @@ test('a chore that fails is counted by its name, and the others are done', async
     eventsWaiting: () => 0,
     eventBytes: () => 0,
     noticesInFlight: () => 0,
+    pools: () => [],
   });
   const told: string[] = [];
   const log = {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLog } from '../engine/log.ts';
+import { type Finished, Pool, type PoolOptions } from './pool.ts';
+
+type AnyTasks = typeof import('./any-tasks.ts');
+
+const anybody = { organizationId: 'a', caller: 'key' };
+const somebody = { organizationId: 'b', caller: 'key' };
+
+function open(given: Partial<PoolOptions> = {}) {
+  const finished: Finished[] = [];
+  const pool = new Pool<AnyTasks>({
+    name: 'any',
+    file: new URL('./any-tasks.ts', import.meta.url),
+    threads: 1,
+    taskMsMax: 60_000,
+    heapMegabytesMax: 64,
+    waitingMax: 100,
+    perCallerMax: 10,
+    runningPerOrganizationMax: 1,
+    waitMsMax: 60_000,
+    log: silentLog,
+    finished: (said) => finished.push(said),
+    ...given,
+  });
+  const outcomes = () => finished.map(({ outcome }) => outcome);
+  return { pool, finished, outcomes, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
+}
+
+test('a task runs in a thread and answers, or throws what it threw', async () => {
+  await using opened = open();
+  const { pool, outcomes } = opened;
+  assert.deepEqual(await pool.run(anybody, 'double', 21), { value: 42 });
+  await assert.rejects(pool.run(anybody, 'fail', 'no'), new TypeError('no'));
+  assert.deepEqual(await pool.run(anybody, 'environment', null), { value: [] });
+  assert.deepEqual(outcomes(), ['done', 'failed', 'done']);
+});
+
+test('a task without end is killed, and the next has a worker', async () => {
+  await using opened = open({ taskMsMax: 4_000 });
+  const { pool, finished } = opened;
+  const spinning = pool.run(anybody, 'spin', null);
+  const turns = { waited: 0 };
+  const turning = setInterval(() => {
+    turns.waited += 1;
+  }, 1);
+  const next = pool.run(somebody, 'double', 1);
+  assert.deepEqual([pool.running, pool.waiting], [1, 1]);
+  assert.deepEqual(await spinning, { refused: 'too_slow' });
+  clearInterval(turning);
+  assert.ok(turns.waited > 10, `this thread had ${turns.waited} turns meanwhile`);
+  assert.deepEqual(await next, { value: 2 });
+  assert.deepEqual([pool.running, pool.waiting], [0, 0]);
+  assert.ok((finished[0]?.seconds ?? 0) > 0);
+});
+
+test('a task that takes too much memory ends with its worker, not with the process', async () => {
+  await using opened = open({ heapMegabytesMax: 16 });
+  const { pool } = opened;
+  assert.deepEqual(await pool.run(anybody, 'fill', null), { refused: 'too_large' });
+  assert.deepEqual(await pool.run(anybody, 'double', 4), { value: 8 });
+});
+
+test('who has too much under way is refused at once, others are not', async () => {
+  await using opened = open({ perCallerMax: 2 });
+  const { pool, outcomes } = opened;
+  const first = [pool.run(anybody, 'double', 1), pool.run(anybody, 'double', 2)];
+  assert.deepEqual(await pool.run(anybody, 'double', 3), { refused: 'caller_busy' });
+  assert.deepEqual(await pool.run(somebody, 'double', 4), { value: 8 });
+  assert.deepEqual(await Promise.all(first), [{ value: 2 }, { value: 4 }]);
+  assert.deepEqual(outcomes(), ['caller_busy', 'done', 'done', 'done']);
+});
+
+test('what runs and waits when it ends is refused', async () => {
+  const { pool } = open();
+  const waiting = [pool.run(anybody, 'spin', null), pool.run(somebody, 'spin', null)];
+  await pool[Symbol.asyncDispose]();
+  assert.deepEqual(await Promise.all(waiting), [{ refused: 'busy' }, { refused: 'busy' }]);
+  assert.deepEqual(await pool.run(anybody, 'double', 1), { refused: 'busy' });
+});

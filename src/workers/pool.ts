@@ -1,0 +1,183 @@
+// Work that would hold up the engine's thread: worker threads that run the functions of one file.
+// They start when they are needed and end when they are not, are killed when a task takes too long
+// or too much memory, and have less of the processors than the engine where both want them.
+import { Piscina } from 'piscina';
+import type { Log } from '../engine/log.ts';
+import { type Asker, Line, type LineLimits, type Refusal } from './line.ts';
+
+const IDLE_MS = 60_000;
+/** As `nice` counts; elsewhere than on Linux it would slow down the whole process. */
+const NICER = process.platform === 'linux' ? 5 : 0;
+
+/** What a pool's file exports: pure functions of one argument that can be cloned, as can the answer. */
+export type Tasks = { readonly [name: string]: (input: never) => unknown };
+
+export type PoolOptions = LineLimits & {
+  /** As the log and the metrics call it. */
+  readonly name: string;
+  /** The module with the tasks. */
+  readonly file: URL;
+  readonly threads: number;
+  /** From when a worker is free; the start of a thread counts. */
+  readonly taskMsMax: number;
+  /** Of one worker's heap. */
+  readonly heapMegabytesMax: number;
+  readonly log: Log;
+  /** Told what became of each task. */
+  readonly finished: (said: Finished) => void;
+};
+
+export type Finished = {
+  readonly pool: string;
+  readonly task: string;
+  readonly outcome: 'done' | 'failed' | Refused;
+  /** Null: it did not run. */
+  readonly seconds: number | null;
+};
+
+/** Why there is no answer: those of the line, or the worker was killed for time or memory. */
+export type Refused = Refusal | 'too_slow' | 'too_large';
+
+export type Ran<Value> = { readonly value: Value } | { readonly refused: Refused };
+
+type Task = {
+  readonly name: string;
+  readonly input: unknown;
+  readonly resolve: (ran: Ran<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export class Pool<T extends Tasks> {
+  readonly #options: PoolOptions;
+  readonly #line: Line<Task>;
+  readonly #threads: Piscina;
+  readonly #running = new Set<AbortController>();
+  #isEnding = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#line = new Line(options);
+    const { file, threads, heapMegabytesMax, name, log } = options;
+    this.#threads = new Piscina({
+      filename: file.href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      // Plain messages: a thread that sleeps on shared memory cannot be asked to end.
+      atomics: 'disabled',
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+      niceIncrement: NICER,
+      // Nothing of the server's secrets.
+      env: {},
+    });
+    this.#threads.on('error', (error) => log.error({ err: error, pool: name }, 'a worker failed'));
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get waiting(): number {
+    return this.#line.waiting;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Rejects with what the task threw, as its clone. */
+  run<Name extends keyof T & string>(
+    asker: Asker,
+    name: Name,
+    input: Parameters<T[Name]>[0],
+  ): Promise<Ran<Awaited<ReturnType<T[Name]>>>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Ran<unknown>>();
+    const task: Task = { name, input, resolve, reject };
+    const refused = this.#isEnding ? 'busy' : this.#line.enter(asker, task, performance.now());
+    if (refused) this.#refuse(task, refused);
+    else this.#serve();
+    // The thread runs the export of that name.
+    return promise as Promise<Ran<Awaited<ReturnType<T[Name]>>>>;
+  }
+
+  #serve(): void {
+    while (this.#running.size < this.#options.threads) {
+      const turn = this.#line.next(performance.now());
+      if (turn === null) return;
+      const { item: task, asker, isLate } = turn;
+      if (isLate || this.#isEnding) {
+        this.#line.done(asker);
+        this.#refuse(task, 'busy');
+      } else void this.#start(task, asker);
+    }
+  }
+
+  async #start(task: Task, asker: Asker): Promise<void> {
+    const { taskMsMax } = this.#options;
+    const startedAt = performance.now();
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort('too_slow'), taskMsMax);
+    this.#running.add(end);
+    const seconds = () => (performance.now() - startedAt) / 1_000;
+    try {
+      const value: unknown = await this.#threads.run(task.input, {
+        name: task.name,
+        signal: end.signal,
+      });
+      this.#tell(task, 'done', seconds());
+      task.resolve({ value });
+    } catch (error) {
+      this.#fail({ task, asker, error, ended: end.signal.reason, seconds: seconds() });
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(end);
+      this.#line.done(asker);
+      this.#serve();
+    }
+  }
+
+  #fail(failed: Failed): void {
+    const { task, asker, error, seconds } = failed;
+    const refused = refusedOf(failed);
+    this.#tell(task, refused ?? 'failed', seconds);
+    if (refused === null) task.reject(error);
+    else task.resolve({ refused });
+    if (refused === null || refused === 'busy') return;
+    const said = { pool: this.name, task: task.name, organization_id: asker.organizationId };
+    this.#options.log.warn({ ...said, seconds, reason: refused }, 'a worker was killed');
+  }
+
+  #refuse(task: Task, refused: Refused): void {
+    this.#tell(task, refused, null);
+    task.resolve({ refused });
+  }
+
+  #tell(task: Task, outcome: Finished['outcome'], seconds: number | null): void {
+    this.#options.finished({ pool: this.name, task: task.name, outcome, seconds });
+  }
+
+  /** Whatever runs or waits is refused. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnding = true;
+    for (const end of this.#running) end.abort('busy');
+    this.#serve();
+    await this.#threads.destroy();
+  }
+}
+
+type Failed = {
+  readonly task: Task;
+  readonly asker: Asker;
+  readonly error: unknown;
+  /** Why the thread was ended; undefined: it was not, by us. */
+  readonly ended: unknown;
+  readonly seconds: number;
+};
+
+function refusedOf({ ended, error }: Failed): Refused | null {
+  if (ended === 'too_slow' || ended === 'busy') return ended;
+  const isTooLarge =
+    error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isTooLarge ? 'too_large' : null;
+}
