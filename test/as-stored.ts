@@ -1,6 +1,7 @@
 // What is kept as JSON, as tests see it stored, spoilt and read back.
 import assert from 'node:assert/strict';
-import { versioned } from '../src/storage/stored-document.ts';
+import { test } from 'node:test';
+import { type Parse, versioned } from '../src/storage/stored-document.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -43,6 +44,18 @@ export function spoiltIn(document: Json, path: string): readonly Spoilt[] {
       })),
     ),
   ];
+}
+
+/** A test for each field of it, spoilt: it is refused by its path. */
+export function refusesEachSpoilt(
+  parse: Parse<unknown>,
+  { path, document }: { readonly path: string; readonly document: object },
+): void {
+  for (const spoilt of spoiltIn(asStored(document), path))
+    test(spoilt.path, () => {
+      const names = ({ message }: Error) => message.startsWith(spoilt.path);
+      assert.throws(() => parse(spoilt.document), names);
+    });
 }
 
 /** The document without one of its fields. */

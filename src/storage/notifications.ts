@@ -12,6 +12,8 @@ import { json } from './records/rows.ts';
 import { type LookUp, lookUpIn } from './records/uses.ts';
 import { addressOf } from './sealed/places.ts';
 import { opening, type Secrets, sealing } from './secrets.ts';
+import { type Parse, versioned } from './stored-document.ts';
+import { parseOfSchedule, parsePersonal } from './stored-settings.ts';
 
 export type NotificationParts = {
   readonly sql: Sql;
@@ -24,17 +26,20 @@ type Sort = {
   readonly table: 'user_notifications' | 'schedule_notifications';
   readonly owner: string;
   readonly schema: TSchema;
+  readonly parse: Parse<Settings>;
 };
 
 const personal: Sort = {
   table: 'user_notifications',
   owner: 'user_id',
   schema: personalNotifications,
+  parse: parsePersonal,
 };
 const ofSchedule: Sort = {
   table: 'schedule_notifications',
   owner: 'oncall_schedule_id',
   schema: scheduleNotifications,
+  parse: parseOfSchedule,
 };
 
 /** Empty while nothing was ever set. */
@@ -99,14 +104,14 @@ export function writeOfSchedule(
 
 type Reading = User & { readonly secrets: Secrets };
 
-async function read(sql: Queries, { table, owner, schema }: Sort, reading: Reading) {
+async function read(sql: Queries, { table, owner, schema, parse }: Sort, reading: Reading) {
   const { organizationId, id, secrets } = reading;
-  const [row] = await sql<{ settings: Settings }[]>`
+  const [row] = await sql<{ settings: unknown }[]>`
     select settings from ${sql(table)}
     where organization_id = ${organizationId} and ${sql(owner)} = ${id}`;
   // Only texts are changed.
   const open = opening(secrets, addressOf(organizationId));
-  return mapSensitive(schema, row?.settings ?? {}, open) as Settings;
+  return mapSensitive(schema, row ? parse(row.settings) : {}, open) as Settings;
 }
 
 type Writing = {
@@ -125,7 +130,9 @@ async function write({ secrets, ids }: NotificationParts, sort: Sort, writing: W
   const before = await read(tx, sort, { organizationId, id, secrets });
   const after = await decide(lookUpIn(tx, organizationId), { before, teamId });
   const seal = sealing(secrets, addressOf(organizationId));
-  const settings = json(tx, mapSensitive(schema, after, seal));
+  // As it was read against the declaration, an object.
+  const sealed = mapSensitive(schema, after, seal) as Settings;
+  const settings = json(tx, versioned(sealed));
   await tx`
     insert into ${tx(table)} (organization_id, ${tx(owner)}, settings, updated_at)
     values (${organizationId}, ${id}, ${settings}, ${act.now})

@@ -71,7 +71,7 @@ export function objectOf<T extends object>(fields: FieldsOf<T>): Parse<T> {
 }
 
 export const listOf =
-  <T>(parse: Parse<T>): Parse<readonly T[]> =>
+  <T>(parse: Parse<T>): Parse<T[]> =>
   (value) => {
     if (!Array.isArray(value)) throw new UnreadableDocument('is no list');
     return value.map((one: unknown, index) => parseAt(`[${index}]`, parse, one));
@@ -113,6 +113,19 @@ export const flag: Parse<boolean> = (value) => {
   if (typeof value === 'boolean') return value;
   throw new UnreadableDocument('is neither true nor false');
 };
+
+/** A text of which this can be made, left as it is. */
+export const textThat =
+  (says: string, make: (value: string) => unknown): Parse<string> =>
+  (value) => {
+    const own = text(value);
+    try {
+      make(own);
+    } catch {
+      throw new UnreadableDocument(says);
+    }
+    return own;
+  };
 
 export const instant: Parse<Temporal.Instant> = (value) => {
   try {

@@ -247,6 +247,29 @@ for (const server of await databases())
       assert.equal(receiverIn(read, at.on.id).name, 'Checks');
     });
 
+    test('of settings that cannot be read all else of their record is known', async () => {
+      const told: Fault[] = [];
+      await using at = await opened(server, (fault) => told.push(fault));
+      const { place, ada, scheduleId } = at;
+      await at.sql`update organizations set shift_notifications = '{"slack": 7}'`;
+      for (const [table, owner, id] of [
+        ['user_notifications', 'user_id', ada],
+        ['schedule_notifications', 'oncall_schedule_id', scheduleId],
+      ] as const)
+        await at.sql`
+          insert into ${at.sql(table)} (organization_id, ${at.sql(owner)}, settings, updated_at)
+          values (${place.organizationId}, ${id}, '{"v": 2}', ${noon})`;
+      const read = await at.read();
+      assert.deepEqual(told.map(({ id }) => id).sort(), [
+        `organization ${place.organizationId} notifications`,
+        `person ${ada} notifications`,
+        `schedule ${scheduleId} notifications`,
+      ]);
+      assert.deepEqual(rotaIn(read, scheduleId).notifications, {});
+      assert.deepEqual(read.people.get(ada)?.notifications, {});
+      assert.deepEqual(read.notifications, {});
+    });
+
     test('what was not used for longest is dropped when there are too many', async () => {
       await using at = await opened(server);
       const other = await givenOrganization(at.sql);

@@ -82,10 +82,13 @@ export class Draft {
 
   /** One that cannot be read is as if it were not there: whoever looks it up hears of that. */
   #decoded<K extends Kind>(kind: K, row: Row<K>): Decoded[K] | null {
+    const id = `${kind} ${row.id}`;
     try {
-      return decoders[kind](row);
+      return decoders[kind](row, (part, error) =>
+        this.#faults({ of: 'record', id: `${id} ${part}`, error }),
+      );
     } catch (error) {
-      this.#faults({ of: 'record', id: `${kind} ${row.id}`, error });
+      this.#faults({ of: 'record', id, error });
       return null;
     }
   }

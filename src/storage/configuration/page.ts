@@ -4,11 +4,6 @@ import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/actions/playbook.ts';
 import type { Span } from '../../incidents/incident.ts';
 import type { Step } from '../../resources/escalation-policy.ts';
-import type {
-  OrganizationNotifications,
-  PersonalNotifications,
-  ScheduleNotifications,
-} from '../../resources/shift-notifications.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
@@ -18,7 +13,7 @@ type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key]
 
 /** By the kinds that triggers note. */
 export type Rows = {
-  readonly organization: { readonly notifications: OrganizationNotifications | null };
+  readonly organization: { readonly notifications: unknown };
   readonly service: { readonly name: string; readonly archived: boolean };
   readonly policy: {
     readonly name: string;
@@ -54,7 +49,7 @@ export type Rows = {
   readonly schedule: HistoryRow & {
     readonly name: string;
     readonly archived: boolean;
-    readonly notifications: ScheduleNotifications | null;
+    readonly notifications: unknown;
   };
   readonly person: {
     readonly first_name: string;
@@ -64,7 +59,7 @@ export type Rows = {
     readonly role: string;
     /** Verified, the oldest first. */
     readonly contacts: readonly { readonly channel: string; readonly address: string }[] | null;
-    readonly notifications: PersonalNotifications | null;
+    readonly notifications: unknown;
   };
   readonly team: { readonly member_ids: readonly string[] | null };
 };

@@ -12,6 +12,8 @@ import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
 import { historyOf } from '../oncall/schedules.ts';
+import type { Parse } from '../stored-document.ts';
+import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
 import type { Kind, Row } from './page.ts';
 
 /** A rule or a playbook with its place among those of its team. */
@@ -36,21 +38,40 @@ export type Decoded = {
   readonly team: readonly string[];
 };
 
-export const decoders: { readonly [K in Kind]: (row: Row<K>) => Decoded[K] } = {
-  organization: ({ notifications }) => notifications ?? {},
+/** Hears of a part that cannot be read; the record goes on without it. */
+type Lacks = (part: string, error: unknown) => void;
+type Decode<K extends Kind> = (row: Row<K>, lacks: Lacks) => Decoded[K];
+
+export const decoders: { readonly [K in Kind]: Decode<K> } = {
+  organization: ({ notifications }, lacks) => settingsOf(parseOfOrganization, notifications, lacks),
   service: (row) => row,
   policy: ({ delay_minutes, ...row }) => ({ ...row, delayMinutes: delay_minutes ?? 0 }),
   integration: integrationOf,
   webhook: (row) => row,
   rule: ruleOf,
   playbook: playbookOf,
-  schedule: ({ id, name, archived, notifications, ...history }) => ({
-    ...{ id, name, archived, notifications: notifications ?? {} },
+  schedule: ({ id, name, archived, notifications, ...history }, lacks) => ({
+    ...{ id, name, archived },
+    notifications: settingsOf(parseOfSchedule, notifications, lacks),
     schedule: scheduleAsOf(historyOf(history)),
   }),
   person: personOf,
   team: ({ member_ids }) => member_ids ?? [],
 };
+
+/** Whoever is told of shifts by settings that cannot be read is still paged. */
+function settingsOf<T extends object>(
+  parse: Parse<T>,
+  kept: unknown,
+  lacks: Lacks,
+): T | Record<string, never> {
+  try {
+    return kept === null ? {} : parse(kept);
+  } catch (error) {
+    lacks('notifications', error);
+    return {};
+  }
+}
 
 function integrationOf(row: Row<'integration'>): Integration {
   return {
@@ -87,7 +108,7 @@ function playbookOf({ counter, ...row }: Row<'playbook'>): Placed<Playbook> {
   return { record, team_id: row.team_id, position: null, counter };
 }
 
-function personOf({ contacts, notifications, ...row }: Row<'person'>): Person {
+function personOf({ contacts, notifications, ...row }: Row<'person'>, lacks: Lacks): Person {
   // The address one signs in with counts as verified; it comes first.
   const addresses: Record<string, string[]> = { email: [row.email] };
   for (const { channel, address } of contacts ?? []) {
@@ -95,5 +116,10 @@ function personOf({ contacts, notifications, ...row }: Row<'person'>): Person {
     if (!known.includes(address)) addresses[channel] = [...known, address];
   }
   const name = `${row.first_name} ${row.last_name}`.trim() || row.email;
-  return { ...row, name, addresses, notifications: notifications ?? {} };
+  return {
+    ...row,
+    name,
+    addresses,
+    notifications: settingsOf(parsePersonal, notifications, lacks),
+  };
 }

@@ -6,15 +6,15 @@ import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { anchorsOf, layersOf } from './layers.ts';
+import { parseAnchors, parseLayers } from './stored-layers.ts';
 import { beginWatch, countEdit } from './watch.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The part of a schedule that decides who is on call. */
 function declaredOf(fields: Fields) {
-  // Stored and sent schedules were both read against the declaration.
-  const { timezone, layers } = fields as { timezone: string; layers: readonly DeclaredLayer[] };
-  return { timezone, layers };
+  // What was sent was read against the declaration.
+  return { timezone: String(fields['timezone']), layers: parseLayers(fields['layers']) };
 }
 
 /** What is kept of the layers of a schedule that is made now. */
@@ -94,6 +94,11 @@ export type Revision = {
   readonly anchors: readonly Anchor[];
 };
 
+type RevisionRow = Omit<Revision, 'layers' | 'anchors'> & {
+  readonly layers: unknown;
+  readonly anchors: unknown;
+};
+
 type Listed = {
   readonly organizationId: string;
   readonly scheduleId: string;
@@ -103,10 +108,16 @@ type Listed = {
 };
 
 /** Newest first. */
-export const listRevisions = (sql: Queries, listed: Listed): Promise<readonly Revision[]> =>
-  sql<Revision[]>`
+export async function listRevisions(sql: Queries, listed: Listed): Promise<readonly Revision[]> {
+  const rows = await sql<RevisionRow[]>`
     select number, in_force_from, archived, timezone, layers, anchors from schedule_revisions
     where organization_id = ${listed.organizationId}
       and oncall_schedule_id = ${listed.scheduleId}
       ${listed.below === null ? sql`` : sql`and number < ${listed.below}`}
     order by number desc limit ${listed.limit}`;
+  return rows.map(({ layers, anchors, ...row }) => ({
+    ...row,
+    layers: parseLayers(layers),
+    anchors: parseAnchors(anchors),
+  }));
+}

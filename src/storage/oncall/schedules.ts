@@ -1,9 +1,8 @@
 // Schedules as on-call maths takes them: what was in force when.
-import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
 import type { History, OverrideVersion } from '../../oncall/revisions/history.ts';
 import type { Queries } from '../database.ts';
-import type { Anchor } from '../records/rows.ts';
 import { layersOf } from './layers.ts';
+import { parseAnchors, parseLayers } from './stored-layers.ts';
 
 export type KnownSchedule = {
   readonly id: string;
@@ -64,8 +63,8 @@ type RevisionRow = {
   readonly in_force_from: string;
   readonly archived: boolean;
   readonly timezone: string;
-  readonly layers: readonly DeclaredLayer[];
-  readonly anchors: readonly Anchor[];
+  readonly layers: unknown;
+  readonly anchors: unknown;
 };
 
 // The one that was in force just before, and all later ones.
@@ -86,7 +85,7 @@ const revisionOf = ({ edit, in_force_from, archived, timezone, ...row }: Revisio
   from: Temporal.Instant.from(in_force_from),
   archived,
   timezone,
-  layers: layersOf(row.layers, row.anchors),
+  layers: layersOf(parseLayers(row.layers), parseAnchors(row.anchors)),
 });
 
 type VersionRow = {

@@ -11,6 +11,8 @@ import { json, timeText } from '../records/rows.ts';
 import { type LookUp, lookUpIn } from '../records/uses.ts';
 import { addressOf } from '../sealed/places.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
+import { versioned } from '../stored-document.ts';
+import { parseOfOrganization } from '../stored-settings.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';
 
@@ -34,7 +36,7 @@ type Row = {
   readonly name: string;
   readonly timezone: string;
   readonly monthly_alert_limit: number | null;
-  readonly shift_notifications: OrganizationNotifications | null;
+  readonly shift_notifications: unknown;
   readonly retention: Retention | null;
   readonly version: number;
   readonly created_at: Temporal.Instant;
@@ -53,7 +55,9 @@ export async function sealedOrganization(sql: Queries, id: string): Promise<Orga
   return {
     ...own,
     ...(monthly_alert_limit !== null && { monthly_alert_limit }),
-    ...(shift_notifications !== null && { shift_notifications }),
+    ...(shift_notifications !== null && {
+      shift_notifications: parseOfOrganization(shift_notifications),
+    }),
     ...(retention !== null && { retention }),
     created_at: timeText(created_at),
     updated_at: timeText(updated_at),
@@ -100,7 +104,7 @@ export function changeOrganization(sql: Sql, changing: Changing): Promise<Organi
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
-        shift_notifications = ${wanted ? json(tx, withAddresses(wanted, seal)) : null},
+        shift_notifications = ${wanted ? json(tx, versioned(withAddresses(wanted, seal))) : null},
         retention = ${retention ? json(tx, retention) : null},
         version = version + 1, updated_at = ${act.now.toString()}
       where id = ${id}`;

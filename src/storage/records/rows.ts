@@ -5,6 +5,7 @@ import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import type { Queries } from '../database.ts';
+import { parseAnchors } from '../oncall/stored-layers.ts';
 import { inRow, sealedColumn } from '../sealed/places.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
 
@@ -95,7 +96,7 @@ export function recordOf(resource: Resource, row: Row, secrets: Secrets): Stored
     archived_at: row['archived_at'] === null ? null : timeText(row['archived_at']),
     fields: Object.fromEntries(fields),
     ...(row['token_encrypted'] && { token: openToken(row['token_encrypted'], of, secrets) }),
-    ...(row['anchors'] && { anchors: row['anchors'] }),
+    ...(row['anchors'] && { anchors: parseAnchors(row['anchors']) }),
   };
 }
 

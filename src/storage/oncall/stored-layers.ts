@@ -1,0 +1,60 @@
+// What a schedule keeps of its layers as JSON, as it is read back.
+import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
+import { timeOfDay, weekdayIndex } from '../../oncall/wall-clock.ts';
+import type { Anchor } from '../records/rows.ts';
+import {
+  choiceOf,
+  count,
+  documentOf,
+  instant,
+  listOf,
+  nullOr,
+  number,
+  objectOf,
+  optional,
+  type Parse,
+  text,
+  textThat,
+} from '../stored-document.ts';
+
+const instantText = textThat('is no instant', instant);
+const localTime = textThat('is no time of day', timeOfDay);
+const weekday = textThat('is no weekday', weekdayIndex);
+
+type Rotation = DeclaredLayer['rotation'];
+type Restriction = NonNullable<DeclaredLayer['restriction']>;
+type Window = Restriction['windows'][number];
+
+const rotation = objectOf<Rotation>({
+  length: count,
+  unit: choiceOf(['days', 'weeks']),
+  handoff: optional(localTime),
+  handoff_day: optional(weekday),
+});
+
+const window = objectOf<Window>({
+  from_day: weekday,
+  from_time: localTime,
+  to_day: weekday,
+  to_time: localTime,
+});
+
+export const parseLayers: Parse<readonly DeclaredLayer[]> = documentOf(
+  'layers',
+  listOf(
+    objectOf<DeclaredLayer>({
+      users: listOf(nullOr(text)),
+      rotation,
+      restriction: optional(
+        objectOf<Restriction>({ type: choiceOf(['weekly']), windows: listOf(window) }),
+      ),
+      starts_at: optional(instantText),
+      ends_at: optional(instantText),
+    }),
+  ),
+);
+
+export const parseAnchors: Parse<readonly Anchor[]> = documentOf(
+  'anchors',
+  listOf(objectOf<Anchor>({ id: text, at: instantText, turn: number, generated_at: instantText })),
+);

@@ -1,0 +1,43 @@
+import { describe, test } from 'node:test';
+import { asStoredDocument, assertSame, refusesEachSpoilt } from '../../test/as-stored.ts';
+import type {
+  OrganizationNotifications,
+  PersonalNotifications,
+  ScheduleNotifications,
+} from '../resources/shift-notifications.ts';
+import { parseOfOrganization, parseOfSchedule, parsePersonal } from './stored-settings.ts';
+
+const personal: PersonalNotifications = {
+  shift_start: ['email', 'sms'],
+  shift_end: [],
+  shift_change: ['phone'],
+  schedules: [{ oncall_schedule_id: 'rota', shift_start: ['email'] }],
+};
+
+const chat = { channel_id: 'C1', channel_name: 'Ops', mention: '@here' };
+const hook = { webhook_url: { sealed: 'v2:AAAA' } };
+
+const ofSchedule: ScheduleNotifications = {
+  slack: [chat, hook],
+  msteams: [{ webhook_url: 'https://teams.test/hook' }],
+  outbound_webhook_ids: ['webhook'],
+};
+const ofOrganization: OrganizationNotifications = { ...ofSchedule, discord: [hook] };
+
+const path = 'settings';
+const sorts = {
+  'of a person': { parse: parsePersonal, path, document: personal },
+  'of a schedule': { parse: parseOfSchedule, path, document: ofSchedule },
+  'of the organisation': {
+    ...{ parse: parseOfOrganization, path: 'shift_notifications', document: ofOrganization },
+  },
+};
+for (const [whose, { parse, ...spoilt }] of Object.entries(sorts))
+  describe(whose, () => {
+    const { document } = spoilt;
+    test('settings are read back as they were written', () => {
+      assertSame(parse(asStoredDocument(document)), document);
+      assertSame(parse({}), {});
+    });
+    refusesEachSpoilt(parse, spoilt);
+  });

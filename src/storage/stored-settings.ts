@@ -1,0 +1,66 @@
+// Settings of notifications, which are kept as JSON, as they are read back.
+import type {
+  OrganizationNotifications,
+  PersonalNotifications,
+  ScheduleNotifications,
+} from '../resources/shift-notifications.ts';
+import {
+  documentOf,
+  listOf,
+  objectOf,
+  optional,
+  type Parse,
+  text,
+  textOrSealed,
+} from './stored-document.ts';
+
+type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number];
+type Wishes = Omit<PersonalNotifications, 'schedules'>;
+type OfOneSchedule = NonNullable<PersonalNotifications['schedules']>[number];
+
+/** Of a channel that only a newer server has, it is said that it cannot be reached. */
+const channels = optional(listOf(text) as Parse<NonNullable<PersonalNotifications['shift_start']>>);
+
+const wishes: { readonly [K in keyof Required<Wishes>]: typeof channels } = {
+  shift_start: channels,
+  shift_end: channels,
+  shift_change: channels,
+};
+
+export const parsePersonal: Parse<PersonalNotifications> = documentOf(
+  'settings',
+  objectOf<PersonalNotifications>({
+    ...wishes,
+    schedules: optional(listOf(objectOf<OfOneSchedule>({ oncall_schedule_id: text, ...wishes }))),
+  }),
+);
+
+const teamChannels = optional(
+  listOf(
+    objectOf<TeamChannel>({
+      channel_id: optional(text),
+      webhook_url: optional(textOrSealed),
+      channel_name: optional(text),
+      mention: optional(text),
+    }),
+  ),
+);
+
+export const parseOfSchedule: Parse<ScheduleNotifications> = documentOf(
+  'settings',
+  objectOf<ScheduleNotifications>({
+    slack: teamChannels,
+    msteams: teamChannels,
+    outbound_webhook_ids: optional(listOf(text)),
+  }),
+);
+
+export const parseOfOrganization: Parse<OrganizationNotifications> = documentOf(
+  'shift_notifications',
+  objectOf<OrganizationNotifications>({
+    slack: teamChannels,
+    msteams: teamChannels,
+    discord: teamChannels,
+    outbound_webhook_ids: optional(listOf(text)),
+  }),
+);
