@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { testApi, testSecrets } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
@@ -9,10 +10,15 @@ import { anything } from '../resources/declaration/field.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedTeam } from '../storage/people/audited.ts';
-import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
+import {
+  ANSWER_BYTES_MAX,
+  createIdempotentAnswers,
+  KEPT_MAX,
+} from '../storage/records/idempotent-answers.ts';
+import { inRow } from '../storage/sealed/places.ts';
 import { notFound } from './failures.ts';
 import { actOf } from './people/writing.ts';
-import { type Call, ok, type Route } from './route.ts';
+import { type Call, type Caller, ok, type Route } from './route.ts';
 
 const server = await anyDatabase();
 
@@ -31,8 +37,9 @@ async function setting() {
     },
   };
   const clock = { now: () => time.now };
-  const api = stack.use(await testApi({ sql, clock, routes: [route] }));
-  const world = await givenOrganization(sql);
+  const asking: Route = { ...route, path: '/ask', writesNothing: true };
+  const api = stack.use(await testApi({ sql, clock, routes: [route, asking] }));
+  const world = await givenOrganization(sql, { users: [{ name: 'ada' }] });
   const key = world.caller();
   const send = (said: { caller?: typeof key; path?: string; body?: object; key?: string } = {}) =>
     api.send(said.caller ?? key, `POST /work/${said.path ?? '1'}`, {
@@ -196,4 +203,81 @@ test('what fails after it made something is not tried again', async () => {
   at.time.now = at.time.now.add({ minutes: 1 });
   assert.equal((await at.send()).body.error, 'answer_lost');
   assert.equal(at.work.runs, 1);
+});
+
+test('what writes nothing keeps nothing', async () => {
+  await using at = await setting();
+  const caller = at.world.caller();
+  const ask = () => at.api.send(caller, 'POST /ask', { headers: { 'idempotency-key': 'k' } });
+  assert.deepEqual((await ask()).body, { run: 1 });
+  assert.deepEqual((await ask()).body, { run: 2 });
+  assert.equal((await at.sql`select key from idempotent_answers`).length, 0);
+});
+
+test('of what was made its id is kept, not the record: it is read anew', async () => {
+  await using at = await setting();
+  const caller = at.world.caller({ role: 'owner' });
+  const said = { body: { name: 'Shop' }, headers: { 'idempotency-key': 'k' } };
+  const { id } = (await at.api.send(caller, 'POST /services', said)).body;
+  const [kept] = await at.sql`select made_id, status, answer_encrypted from idempotent_answers`;
+  assert.deepEqual([kept?.['made_id'], kept?.['status']], [id, 201]);
+  assert.equal(testSecrets.open(kept?.['answer_encrypted'], placeOfAnswer(caller)), '{"body":{}}');
+  await at.api.send(caller, `PATCH /services/${id}`, { body: { name: 'Store' } });
+  const again = await at.api.send(caller, 'POST /services', said);
+  assert.deepEqual([again.status, again.body.id, again.body.name], [201, id, 'Store']);
+});
+
+const placeOfAnswer = ({ organizationId, kind, id }: Caller) =>
+  inRow(
+    'idempotent_answers.answer_encrypted',
+    ...([organizationId, `${kind}:${id}`, 'POST /api/v1/services', 'k'] as const),
+  );
+
+test('the warnings of a creation are told again', async () => {
+  await using at = await setting();
+  const caller = at.world.caller({ role: 'owner' });
+  const layer = { users: [at.world.users['ada']], rotation: { length: 1, unit: 'weeks' } };
+  const starts_at = at.time.now.add({ hours: 1 }).toString();
+  const body = { name: 'Later', timezone: 'Etc/UTC', layers: [{ ...layer, starts_at }] };
+  const said = { body, headers: { 'idempotency-key': 'k' } };
+  const first = await at.api.send(caller, 'POST /on-calls', said);
+  assert.equal(first.status, 201, JSON.stringify(first.body));
+  assert.ok(first.body.warnings.length > 0);
+  assert.deepEqual((await at.api.send(caller, 'POST /on-calls', said)).body, first.body);
+});
+
+test('an answer that is too large is not kept, and its work is not done again', async () => {
+  await using at = await setting();
+  at.work.run = async () => ({ text: 'x'.repeat(ANSWER_BYTES_MAX) });
+  assert.equal((await at.send()).status, 201);
+  const again = await at.send();
+  assert.deepEqual([again.status, again.body.error], [409, 'answer_lost']);
+  assert.equal(at.work.runs, 1);
+});
+
+test('at its bound a caller waits with new keys, and none is forgotten for them', async () => {
+  await using at = await setting();
+  const caller = at.world.caller();
+  assert.equal((await at.send({ caller, key: 'oldest' })).status, 201);
+  const { sql, time } = at;
+  time.now = time.now.add({ hours: 1 });
+  await sql`
+    insert into idempotent_answers
+      (organization_id, caller, route, key, body_digest, started_at, status)
+    select organization_id, caller, route, 'k' || number, body_digest, ${time.now}, 201
+    from idempotent_answers, generate_series(2, ${KEPT_MAX}) as number`;
+  const full = await at.send({ caller, key: 'new' });
+  assert.deepEqual([full.status, full.body.error], [429, 'rate_limited']);
+  assert.equal(full.headers['retry-after'], String(23 * 3_600));
+  assert.deepEqual((await at.send({ caller, key: 'oldest' })).body, { run: 1 });
+  assert.equal((await at.send({ key: 'another caller' })).status, 201);
+  time.now = time.now.add({ hours: 23 });
+  assert.equal((await at.send({ caller, key: 'new' })).status, 201);
+});
+
+test('a path of any length is answered as without a key', async () => {
+  await using at = await setting();
+  const path = randomBytes(2_000).toString('hex');
+  const { status, body } = await at.send({ path });
+  assert.deepEqual([status, body], [201, { run: 1 }]);
 });

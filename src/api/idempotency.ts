@@ -1,10 +1,15 @@
 import {
+  type Claim,
   type IdempotentAnswers,
+  KEPT_MAX,
   type Repeatable,
   TakenOver,
 } from '../storage/records/idempotent-answers.ts';
 import { Refusal } from './failures.ts';
 import type { Answer, Call, Route } from './route.ts';
+
+/** No record has so long a name in a path; such a request can only be refused. */
+const PATH_CHARS_MAX = 500;
 
 export type Once = {
   readonly answers: IdempotentAnswers;
@@ -17,29 +22,58 @@ export type Once = {
 
 /** Runs the route once for the caller's key; the same request again gets the first answer. */
 export async function once(route: Route, said: Once): Promise<Answer> {
-  const { answers, call } = said;
+  const { answers, call, path } = said;
+  if (path.length > PATH_CHARS_MAX) return route.handle(call);
   const request = repeatable(route, said);
   const claim = await answers.claim(request);
   switch (claim.type) {
     case 'answered':
-      return claim.answer;
+      return firstAnswer(route, call, claim);
     case 'made':
       return again(route, call, claim.id);
+    case 'full':
+      throw full(call.now, claim.until);
     case 'mismatch':
       throw new Refusal('idempotency_mismatch');
     case 'running':
       throw running();
     case 'ours':
-      return run(answers, request, () => route.handle({ ...call, repeatable: request }));
+      return run(route, { answers, request, call });
   }
 }
 
 const running = () => new Refusal('idempotency_running', { retryAfterSeconds: 1 });
 
+function full(now: Temporal.Instant, until: Temporal.Instant): Refusal {
+  const retryAfterSeconds = Math.max(1, Math.ceil(now.until(until).total('seconds')));
+  const message = `Requests with an Idempotency-Key are remembered for 24 hours, at most ${KEPT_MAX} of one caller; this one has sent as many.`;
+  return new Refusal('rate_limited', { message, retryAfterSeconds });
+}
+
 async function again(route: Route, call: Call, id: string): Promise<Answer> {
   if (route.again !== undefined) return route.again(call, id);
   const message = `This request was done, and made ${id}; its answer was lost.`;
   throw new Refusal('answer_lost', { message });
+}
+
+type Answered = Extract<Claim, { type: 'answered' }>;
+
+/** What can be read anew is told as it is now. */
+async function firstAnswer(route: Route, call: Call, claim: Answered): Promise<Answer> {
+  const { status, body, madeId } = claim;
+  if (route.again === undefined) {
+    const message = 'This request was done; its answer was too large to be kept.';
+    if (!('body' in claim)) throw new Refusal('answer_lost', { message });
+    return { status, body };
+  }
+  const now = await route.again(call, madeId ?? call.params['id'] ?? '');
+  return { status, body: { ...(now.body as object), ...saidBeside(body) } };
+}
+
+/** What an answer says that is not read anew with the record. */
+function saidBeside(body: unknown): { readonly warnings?: unknown } {
+  const { warnings } = (body ?? {}) as { warnings?: unknown };
+  return warnings === undefined ? {} : { warnings };
 }
 
 function repeatable({ method }: Route, { call, key, path }: Once): Repeatable {
@@ -57,20 +91,24 @@ function repeatable({ method }: Route, { call, key, path }: Once): Repeatable {
   };
 }
 
-async function run(
-  answers: IdempotentAnswers,
-  request: Repeatable,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+type Run = {
+  readonly answers: IdempotentAnswers;
+  readonly request: Repeatable;
+  readonly call: Call;
+};
+
+async function run(route: Route, { answers, request, call }: Run): Promise<Answer> {
   let answer: Answer;
   try {
-    answer = await work();
+    answer = await route.handle({ ...call, repeatable: request });
   } catch (error) {
     // Unless something was made, the corrected world may be tried with the same key.
     await answers.release(request).catch(() => {});
     throw error instanceof TakenOver ? running() : error;
   }
+  const { status, body } = answer;
+  const kept = route.again === undefined ? body : saidBeside(body);
   // The work is done: its caller gets the answer even when it cannot be kept for a second asking.
-  await answers.finish(request, answer).catch(() => {});
+  await answers.finish(request, { status, body: kept }).catch(() => {});
   return answer;
 }

@@ -6,7 +6,7 @@ import { records } from '../resources/records.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';
 import { incidentShape, resultsShape } from './incidents/shapes.ts';
-import type { Route } from './route.ts';
+import { mayRepeat, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -93,7 +93,8 @@ const operationId = ({ method, path }: Route): string =>
     .map((part) => part.replace(':', 'by-'))
     .join('-');
 
-function parameters({ method, path, query = {} }: Route): Json[] {
+function parameters(route: Route): Json[] {
+  const { method, path, query = {} } = route;
   const text = { schema: { type: 'string' } };
   const header = (name: string, description: string) => ({
     name,
@@ -114,8 +115,8 @@ function parameters({ method, path, query = {} }: Route): Json[] {
       in: 'query',
       ...(typeof said === 'string' ? { description: said, ...text } : describedParameter(said)),
     })),
-    ...(method === 'POST'
-      ? [header('Idempotency-Key', 'The same request sent again gets the first answer, for 24 h.')]
+    ...(mayRepeat(route)
+      ? [header('Idempotency-Key', 'The same request sent again is not done again, for 24 h.')]
       : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method)
       ? [header('If-Match', 'The version this is based on; another one is 409 stale_version.')]

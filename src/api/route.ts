@@ -68,8 +68,17 @@ export type Route = {
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;
-  /** Answers for what the same request made, when the first answer was lost with its server. */
+  /** Of a POST that writes nothing: an `Idempotency-Key` means nothing to it. */
+  readonly writesNothing?: true;
+  /**
+   * Answers for what the same request made, or for what it changed, which the path names: a record
+   * is not kept as an answer, but read anew.
+   */
   readonly again?: (call: Call, id: string) => Promise<Answer>;
 };
 
 export const ok = (body: unknown, status = 200): Answer => ({ status, body });
+
+/** Whether an `Idempotency-Key` makes two requests one. */
+export const mayRepeat = ({ method, writesNothing }: Route): boolean =>
+  method === 'POST' && writesNothing !== true;

@@ -20,7 +20,15 @@ import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
-import { type Answer, API_PREFIX, type Call, type Caller, mayAct, type Route } from './route.ts';
+import {
+  type Answer,
+  API_PREFIX,
+  type Call,
+  type Caller,
+  mayAct,
+  mayRepeat,
+  type Route,
+} from './route.ts';
 
 const BODY_BYTES_MAX = 1_048_576;
 const REQUEST_MILLISECONDS_MAX = 30_000;
@@ -188,7 +196,7 @@ type Answering = { call: Call; request: FastifyRequest; parts: ApiParts };
 
 function answer(route: Route, { call, request, parts }: Answering): Promise<Answer> {
   const key = request.headers['idempotency-key'];
-  if (route.method !== 'POST' || key === undefined) return route.handle(call);
+  if (!mayRepeat(route) || key === undefined) return route.handle(call);
   const [path = ''] = request.url.split('?');
   return once(route, { answers: parts.answers, call, key: String(key), path });
 }

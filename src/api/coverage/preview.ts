@@ -37,6 +37,7 @@ export const previewRoute = (sql: Sql): Route => ({
   path: '/on-calls/preview',
   tag: oncallSchedule.table,
   role: 'viewer',
+  writesNothing: true,
   doc: 'The shifts that a schedule would have, and its gaps; nothing is saved.',
   body,
   answers: { status: 200, schema: previewShape },

@@ -20,7 +20,7 @@ import { removedIn } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
-import { type Call, type Caller, ok, type Route } from '../route.ts';
+import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { found, scopeOf } from './found.ts';
 import {
@@ -97,7 +97,11 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
   };
 }
 
-function readRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
+async function readAnew({ sql, publicUrl }: IncidentRoutesOptions, call: Call): Promise<Answer> {
+  return ok(incidentShown(await found(sql, call), publicUrl));
+}
+
+function readRoute(options: IncidentRoutesOptions): Route {
   return {
     method: 'GET',
     path: '/incidents/:id',
@@ -105,7 +109,7 @@ function readRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
     doc: 'One incident, by id or number.',
     role: 'viewer',
     answers: { status: 200, schema: incidentShape },
-    handle: async (call) => ok(incidentShown(await found(sql, call), publicUrl)),
+    handle: (call) => readAnew(options, call),
   };
 }
 
@@ -234,6 +238,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
         throw new Refusal('invalid_state', { message: `This cannot be done: ${acted.reason}.` });
       return ok(incidentShown(acted.incident, options.publicUrl));
     },
+    again: (call) => readAnew(options, call),
   };
 }
 

@@ -58,6 +58,8 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       ...{ tag, doc: 'Puts somebody on call for a while; the newest override wins.' },
       ...{ body, answers: made },
       handle: (call) => create(parts, call),
+      again: async (call, override_id) =>
+        ok(await read(parts, { ...call, params: { ...call.params, override_id } }), 201),
     }),
     route('GET /on-calls/:id/overrides/:override_id', 'viewer', {
       ...{ tag, doc: 'Reads an override.', answers },

@@ -13,7 +13,8 @@ In a path, \`:id\` is a record's id or its counter (for incidents, the number).
 
 - Lists take \`limit\` (1 to 200, 50 when absent) and \`cursor\`, and answer
   \`{ "data": [...], "next_cursor": ... }\`.
-- \`Idempotency-Key\` on a POST: the same request sent again within 24 hours gets the first answer.
+- \`Idempotency-Key\` on a POST that writes: sent again within 24 hours, the same request is not done
+  again and gets the first answer; what it made or changed is told as it is now.
 - \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.
 - Bodies are JSON of at most 1 MiB, of a record 16 MiB, nested at most 64 deep.

@@ -40,6 +40,10 @@ export function contactRoutes(parts: PeopleParts): Route[] {
     route('POST /users/:id/contacts', 'responder', {
       ...{ tag, doc: 'Adds a contact, not verified yet.', body: contactInput, answers: made },
       handle: (call) => create(parts, call),
+      again: async (call, contact_id) => {
+        const params = { ...call.params, contact_id };
+        return ok((await readContact(parts, { ...call, params })).contact, 201);
+      },
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
       ...{ tag, doc: 'Removes a contact.', answers: removed },

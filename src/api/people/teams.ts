@@ -54,10 +54,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     }),
     route('GET /teams/:id', 'viewer', {
       ...{ tag, doc: 'Reads a team, also an archived one.', answers },
-      handle: async (call) => {
-        const { organizationId } = call.caller;
-        return ok(found(await findTeam(parts.sql, organizationId, teamIn(call))));
-      },
+      handle: async (call) => ok(await read(parts, call)),
     }),
     route('PATCH /teams/:id', 'admin', {
       ...{ tag, doc: 'Changes a team.', body: teamInput, answers },
@@ -78,6 +75,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
         const restoring = { act: actOf(call), ids: parts.ids, id: teamIn(call) };
         return ok(found(await restoreTeam(parts.sql, restoring)));
       },
+      again: async (call) => ok(await read(parts, call)),
     }),
   ];
 }
@@ -89,6 +87,9 @@ function teamIn(call: Call): string {
   if (teamIds !== null && !teamIds.includes(id)) throw notFound();
   return id;
 }
+
+const read = async ({ sql }: PeopleParts, call: Call) =>
+  found(await findTeam(sql, call.caller.organizationId, teamIn(call)));
 
 async function list({ sql }: PeopleParts, call: Call) {
   const { name } = call.query;

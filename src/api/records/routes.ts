@@ -157,6 +157,8 @@ function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
       answers: { status: 200, schema: resource.output },
       handle: async (call) =>
         ok(show(resource, done(await records.restore(resource, changeOf(call))), call.caller)),
+      again: async (call) =>
+        ok(show(resource, await readOne(records, resource, call), call.caller)),
     },
   ];
 }

@@ -20,6 +20,7 @@ export function ruleTestRoutes(parts: EventParts): Route[] {
     route('POST /alert-rules/test', 'manager', {
       tag: alertRoutingRule.table,
       doc: 'Tries a rule, saved or not, on an event: what held, why, and what it would do.',
+      writesNothing: true,
       body: testBody,
       answers: { status: 200, schema: testedShape },
       async handle(call) {

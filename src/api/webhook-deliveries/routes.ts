@@ -47,6 +47,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
         const deliveryId = idIn(call, 'delivery_id');
         return requested(parts, call, await redeliver(parts, { ...asked(call), deliveryId }));
       },
+      again: (call, id) => requestedAgain(parts, call, id),
     }),
     route('POST /outbound-webhooks/:id/test', 'manager', {
       ...{
@@ -55,6 +56,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
       },
       answers: { status: 202, schema: sentShape },
       handle: async (call) => requested(parts, call, await testWebhook(parts, asked(call))),
+      again: (call, id) => requestedAgain(parts, call, id),
     }),
   ];
 }
@@ -90,6 +92,9 @@ async function requested(parts: DeliveryParts, call: Call, made: Requested) {
   parts.committed({ ...noWake, notices: true });
   return ok(sentShown(delivery, call.caller), 202);
 }
+
+const requestedAgain = async (parts: DeliveryParts, call: Call, id: string) =>
+  ok(sentShown(await one(parts, call, id), call.caller), 202);
 
 function done<Result extends object>(result: Result | Refused): Result {
   if (result === 'untried') throw new Refusal('invalid_state', { message: untried });

@@ -57,6 +57,7 @@ export function replayRoute(parts: WhatIfParts): Route {
   return route('POST /alert-rules/replay', 'manager', {
     tag: alertRoutingRule.table,
     doc: 'The events of the last days, judged by the saved rules and by others: what would differ.',
+    writesNothing: true,
     body,
     answers: { status: 200, schema: replayedShape },
     async handle(call) {

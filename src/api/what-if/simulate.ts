@@ -26,6 +26,7 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
   route('POST /simulate', 'manager', {
     tag: 'what_if',
     doc: 'Who would be paged, by an event or by an incident from now on: the whole story.',
+    writesNothing: true,
     body: simulateBody,
     answers: { status: 200, schema: storyShape },
     async handle(call) {

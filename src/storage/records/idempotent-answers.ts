@@ -12,6 +12,7 @@ export type Repeatable = {
   readonly content: string;
   readonly now: Temporal.Instant;
 };
+/** Of what made or changed something that can be read anew, the body is only what else was said. */
 export type StoredAnswer = { readonly status: number; readonly body: unknown };
 
 export type Claim =
@@ -20,7 +21,15 @@ export type Claim =
   | { readonly type: 'mismatch' }
   /** It was done by a server that died before it answered. */
   | { readonly type: 'made'; readonly id: string }
-  | { readonly type: 'answered'; readonly answer: StoredAnswer };
+  | {
+      readonly type: 'answered';
+      readonly status: number;
+      /** Absent: it was too large to be kept. */
+      readonly body?: unknown;
+      readonly madeId: string | null;
+    }
+  /** As many as are kept for a caller are younger than a day; the oldest of them is until then. */
+  | { readonly type: 'full'; readonly until: Temporal.Instant };
 
 export type IdempotentAnswers = {
   /** Takes the key, or tells what became of the request that has it. */
@@ -32,6 +41,10 @@ export type IdempotentAnswers = {
   purge(now: Temporal.Instant): Promise<number>;
 };
 
+/** Of one caller; none of them is forgotten for a newer one. */
+export const KEPT_MAX = 10_000;
+/** Far above what is answered for a hundred incidents; records are not kept, but read anew. */
+export const ANSWER_BYTES_MAX = 32 * 1024;
 /** At once. */
 const PURGED_MAX = 1_000;
 const KEPT = Temporal.Duration.from({ hours: 24 });
@@ -73,15 +86,18 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
       transact(sql, async (tx): Promise<Claim> => {
         const digest = secrets.digest(request.content);
         const { organizationId, caller, route, key, now } = request;
+        const fullUntil = await fullUntilOf(tx, request);
         const taken = await tx`
           insert into idempotent_answers
             (organization_id, caller, route, key, body_digest, started_at)
-          values (${organizationId}, ${caller}, ${route}, ${key}, ${digest}, ${now})
+          select ${organizationId}, ${caller}, ${route}, ${key}, ${digest}, ${now}
+          where ${fullUntil === null}
           on conflict do nothing returning key`;
         if (taken.length > 0) return { type: 'ours' };
         const [row] = await tx<Row[]>`
           select body_digest, started_at, made_id, status, answer_encrypted
           from idempotent_answers where ${named(tx, request)} for update`;
+        if (row === undefined && fullUntil !== null) return { type: 'full', until: fullUntil };
         // Released between the two statements: the caller is asked to come again.
         if (row === undefined) return { type: 'running' };
         if (!isOver(row, now)) return standing(row, { digest, secrets, request });
@@ -93,7 +109,9 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
       }),
 
     async finish(request, answer) {
-      const sealed = secrets.seal(JSON.stringify({ body: answer.body }), placeOf(request));
+      const text = JSON.stringify({ body: answer.body });
+      const isKept = Buffer.byteLength(text) <= ANSWER_BYTES_MAX;
+      const sealed = isKept ? secrets.seal(text, placeOf(request)) : null;
       await sql`
         update idempotent_answers set status = ${answer.status}, answer_encrypted = ${sealed}
         where ${mine(sql, request)}`;
@@ -113,6 +131,16 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
   };
 }
 
+/** Until when a caller's every place is taken; null: there is room. */
+async function fullUntilOf(tx: Queries, request: Repeatable): Promise<Temporal.Instant | null> {
+  const [oldest] = await tx<{ started_at: Temporal.Instant }[]>`
+    select started_at from idempotent_answers
+    where organization_id = ${request.organizationId} and caller = ${request.caller}
+      and started_at > ${request.now.subtract(KEPT)}
+    order by started_at desc offset ${KEPT_MAX - 1} limit 1`;
+  return oldest === undefined ? null : oldest.started_at.add(KEPT);
+}
+
 const isStale = ({ started_at }: Row, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(started_at.add(STALE), now) <= 0;
 
@@ -130,10 +158,11 @@ type Standing = {
 
 function standing(row: Row, { digest, secrets, request }: Standing): Claim {
   if (!row.body_digest.equals(digest)) return { type: 'mismatch' };
-  if (row.status !== null && row.answer_encrypted !== null) {
-    const text = secrets.open(row.answer_encrypted, placeOf(request));
-    const { body } = JSON.parse(text) as { body: unknown };
-    return { type: 'answered', answer: { status: row.status, body } };
+  if (row.status !== null) {
+    const { status, made_id: madeId, answer_encrypted: sealed } = row;
+    if (sealed === null) return { type: 'answered', status, madeId };
+    const { body } = JSON.parse(secrets.open(sealed, placeOf(request))) as { body: unknown };
+    return { type: 'answered', status, madeId, body };
   }
   if (row.made_id !== null && isStale(row, request.now)) return { type: 'made', id: row.made_id };
   return { type: 'running' };
