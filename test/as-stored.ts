@@ -10,12 +10,6 @@ export const asStored = (value: unknown): Json => JSON.parse(JSON.stringify(valu
 
 export const asStoredDocument = (document: object): Json => asStored(versioned(document));
 
-/** Of the same shape, and of the same texts: to `deepEqual` any two instants are equal. */
-export function assertSame(actual: unknown, expected: unknown): void {
-  assert.deepEqual(actual, expected);
-  assert.deepEqual(asStored(actual), asStored(expected));
-}
-
 /** A field of a document, and the document with that field spoilt. */
 export type Spoilt = { readonly path: string; readonly document: Json };
 

@@ -174,6 +174,15 @@ test('no file of tests says the same title twice, or runs only some of its tests
   assert.deepEqual(wrong, []);
 });
 
+test('tests compare by the assert that is told of times before they run', () => {
+  const others = /from 'node:assert'|\} from 'node:assert\/strict'|require\('node:assert/;
+  const tests = code.filter((file) => file !== 'test/tidy.test.ts');
+  assert.deepEqual(
+    linesOf(tests).filter(({ line }) => others.test(line)),
+    [],
+  );
+});
+
 test('nobody’s mail address and no machine’s folders are in the repository', () => {
   const mail = /[\w.+-]+@((?:[\w-]+\.)+[a-z]{2,})\b/gi;
   const reserved = /(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/i;

@@ -4,7 +4,11 @@ import assert from 'node:assert/strict';
 
 type Compare = (...given: readonly unknown[]) => void;
 
-for (const name of ['deepEqual', 'notDeepEqual', 'partialDeepStrictEqual'] as const) {
+const comparisons = [
+  ...(['deepEqual', 'deepStrictEqual', 'partialDeepStrictEqual'] as const),
+  ...(['notDeepEqual', 'notDeepStrictEqual'] as const),
+];
+for (const name of comparisons) {
   // Their types have overloads, which a parameter list cannot pass on.
   const compare = assert[name] as Compare;
   const comparing: Compare = (actual, expected, ...message) =>
@@ -12,19 +16,19 @@ for (const name of ['deepEqual', 'notDeepEqual', 'partialDeepStrictEqual'] as co
   Object.assign(assert, { [name]: comparing });
 }
 
-/** The value with the times in it as text; objects of classes are left alone. */
-function withTimes(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+/** The value with the times in it as text. */
+function withTimes(value: unknown, within: readonly object[] = []): unknown {
+  if (typeof value !== 'object' || value === null || within.includes(value)) return value;
   const sort = Object.prototype.toString.call(value);
   if (sort.startsWith('[object Temporal.')) return `${sort} ${value}`;
-  switch (Object.getPrototypeOf(value)) {
-    case Array.prototype:
-      return (value as unknown[]).map(withTimes);
-    case Map.prototype:
-      return new Map([...(value as Map<unknown, unknown>)].map(([k, v]) => [k, withTimes(v)]));
-    case Object.prototype:
-      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTimes(one)]));
-    default:
-      return value;
-  }
+  const inner = [...within, value];
+  const told = (one: unknown) => withTimes(one, inner);
+  // What rows of the database come in is a class of its own.
+  const alike = <T extends object>(copy: T): T =>
+    Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
+  if (Array.isArray(value)) return alike(Array.from(value, told));
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, told(one)]));
+  if (value instanceof Set) return new Set([...value].map(told));
+  if (sort !== '[object Object]') return value;
+  return alike(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, told(one)])));
 }

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStoredDocument, assertSame, refusesEachSpoilt } from '../../test/as-stored.ts';
+import { asStoredDocument, refusesEachSpoilt } from '../../test/as-stored.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
@@ -36,8 +37,8 @@ for (const [whose, { parse, ...spoilt }] of Object.entries(sorts))
   describe(whose, () => {
     const { document } = spoilt;
     test('settings are read back as they were written', () => {
-      assertSame(parse(asStoredDocument(document)), document);
-      assertSame(parse({}), {});
+      assert.deepEqual(parse(asStoredDocument(document)), document);
+      assert.deepEqual(parse({}), {});
     });
     refusesEachSpoilt(parse, spoilt);
   });

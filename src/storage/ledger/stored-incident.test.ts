@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  asStored,
-  asStoredDocument,
-  assertSame,
-  lacking,
-  spoiltIn,
-} from '../../../test/as-stored.ts';
+import { asStored, asStoredDocument, lacking, spoiltIn } from '../../../test/as-stored.ts';
 import { eve, givenReceiver, Life, later, noon } from '../../../test/incident-life.ts';
 import '../../../test/seed.ts';
 import type { Escalation } from '../../incidents/incident.ts';
@@ -94,16 +88,16 @@ test('whatever the engine writes of an incident is read back equal', () => {
       for (const [event, minutes] of events) {
         at += minutes;
         life.does(event, at);
-        assertSame(parseEscalation(asStoredDocument(life.escalation)), life.escalation);
-        assertSame(parseSteps(asStored(life.incident.steps)), life.incident.steps);
+        assert.deepEqual(parseEscalation(asStoredDocument(life.escalation)), life.escalation);
+        assert.deepEqual(parseSteps(asStored(life.incident.steps)), life.incident.steps);
       }
     }),
   );
 });
 
 test('what has all that there can be is read back equal', () => {
-  assertSame(parseEscalation(asStoredDocument(full)), full);
-  assertSame(parseSteps(asStored(steps)), steps);
+  assert.deepEqual(parseEscalation(asStoredDocument(full)), full);
+  assert.deepEqual(parseSteps(asStored(steps)), steps);
 });
 
 describe('what cannot be read is named:', () => {
@@ -151,14 +145,14 @@ describe('what cannot be read is named:', () => {
 });
 
 test('a document without a version is of the first', () =>
-  assertSame(parseEscalation(asStored(full)), full));
+  assert.deepEqual(parseEscalation(asStored(full)), full));
 
 test('an escalation from before storms were told of knows of no telling', () =>
   assert.equal(parseEscalation(lacking(full, 'stormToldAt')).stormToldAt, null));
 
 test('what a newer server wrote beside it is kept for it', () => {
   const newer = { ...full, pausedBy: 'lin' };
-  assertSame(parseEscalation(asStoredDocument(newer)), newer);
+  assert.deepEqual(parseEscalation(asStoredDocument(newer)), newer);
   const step = { targets: [{ via: 'email', user_id: 'ada', delay: 3 }], parallel: true };
   assert.deepEqual(parseSteps([step]), [step]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStored, assertSame, refusesEachSpoilt } from '../../../test/as-stored.ts';
+import { asStored, refusesEachSpoilt } from '../../../test/as-stored.ts';
 import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
 import type { Anchor } from '../records/rows.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
@@ -24,8 +24,8 @@ const layers: readonly DeclaredLayer[] = [
 const anchors: readonly Anchor[] = [{ id: 'one', at: noon, turn: -3, generated_at: noon }];
 
 test('what is written of layers is read back equal', () => {
-  assertSame(parseLayers(asStored(layers)), layers);
-  assertSame(parseAnchors(asStored(anchors)), anchors);
+  assert.deepEqual(parseLayers(asStored(layers)), layers);
+  assert.deepEqual(parseAnchors(asStored(anchors)), anchors);
 });
 
 describe('what cannot be read is named:', () => {

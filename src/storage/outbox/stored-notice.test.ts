@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStoredDocument, assertSame, refusesEachSpoilt } from '../../../test/as-stored.ts';
+import { asStoredDocument, refusesEachSpoilt } from '../../../test/as-stored.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { parseNotice, type StoredNotice } from './stored-notice.ts';
 
@@ -32,8 +32,8 @@ const full: StoredNotice = {
 };
 
 test('what is written of a notice is read back equal', () => {
-  assertSame(parseNotice(asStoredDocument(plain)), plain);
-  assertSame(parseNotice(asStoredDocument(full)), full);
+  assert.deepEqual(parseNotice(asStoredDocument(plain)), plain);
+  assert.deepEqual(parseNotice(asStoredDocument(full)), full);
 });
 
 describe('what cannot be read of a notice is named:', () => {
