@@ -38,8 +38,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'what-if',
     'storage',
     'workers',
+    'gate',
   ],
-  client: ['resources'],
+  gate: [],
+  client: ['resources', 'gate'],
   terraform: ['resources', 'oncall', 'client'],
 };
 const pure = ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'];

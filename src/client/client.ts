@@ -3,9 +3,9 @@
 import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Gate } from '../gate/gate.ts';
 import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
-import { createGate } from './gate.ts';
 import { waitMs } from './retry.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
   const agent = new Agent({ keepAlive: true });
   const limits = { ...limitsByDefault, ...options.limits };
   const writing = shortlyAfter(stopping.signal);
-  const gate = createGate(AT_ONCE_MAX);
+  const gate = new Gate(AT_ONCE_MAX);
   let underWay = 0;
 
   function exchanged(sending: Sending): Promise<Received> {
@@ -82,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
   async function attempt(sending: Sending): Promise<Attempt> {
     underWay += 1;
     try {
-      const received = await gate(() => exchanged(sending));
+      const received = await gate.pass(() => exchanged(sending));
       // Whatever echoes what we sent must not lead to the key being shown.
       const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
       const answer = answerOf({ ...received, text }, address);

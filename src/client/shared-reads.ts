@@ -1,7 +1,8 @@
 // Reads of single records, answered from lists where many are asked for: Terraform refreshes
 // record by record, and a thousand records need not be a thousand calls.
+
+import { Gate } from '../gate/gate.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { createGate } from './gate.ts';
 import { isSchedule, type RecordOf, type Records } from './records.ts';
 
 const SINGLES_AT_ONCE_MAX = 8;
@@ -17,7 +18,7 @@ type Sharing = {
 /** The same records for one run: what was read is shared until something is written. */
 export function shareReads(records: Records, { gather = moment }: Sharing = {}): Records {
   const lists = new Map<string, SharedList>();
-  const gate = createGate(SINGLES_AT_ONCE_MAX);
+  const gate = new Gate(SINGLES_AT_ONCE_MAX);
 
   function listOf(resource: Resource): SharedList {
     const list = lists.get(resource.name) ?? new SharedList(records, resource);
@@ -44,7 +45,7 @@ export function shareReads(records: Records, { gather = moment }: Sharing = {}):
       const isListed = !isSchedule(resource) && /^[0-9a-f]{24}$/.test(key);
       const shared = isListed ? await listOf(resource).find(key, gather) : undefined;
       if (shared !== undefined) return { ok: true, value: shared as RecordOf<R> };
-      return gate(() => records.read(resource, key));
+      return gate.pass(() => records.read(resource, key));
     },
   };
 }

@@ -1,6 +1,7 @@
 // Look-ups by a secret that anybody can make up. Those of strangers are limited before the database
 // is asked, so that a storm of guesses takes neither its connections nor its time.
 import type { Clock } from '../../engine/clock.ts';
+import { Gate } from '../../gate/gate.ts';
 
 /** Answers what the secret stands for; null: nothing. */
 export type LookUp<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
@@ -24,7 +25,7 @@ export function limitGuesses<T>(
 ): LookUp<T> {
   const known = new Set<string>();
   const misses = createMisses(clock);
-  const turns = createTurns(atOnce);
+  const gate = new Gate(atOnce);
   const isOver = (address: string) => misses.of(address) >= perSecond;
 
   async function tryOne(secret: string, address: string) {
@@ -43,8 +44,8 @@ export function limitGuesses<T>(
     const found = known.has(secret) ? await ask(secret) : null;
     if (found !== null) return found;
     known.delete(secret);
-    if (isOver(address) || turns.waiting >= waitingMax) return 'too_many';
-    return turns.take(() => tryOne(secret, address));
+    if (isOver(address) || gate.waiting >= waitingMax) return 'too_many';
+    return gate.pass(() => tryOne(secret, address));
   };
 }
 
@@ -65,29 +66,6 @@ function createMisses(clock: Clock) {
     count(address: string): void {
       turnOver();
       counts.set(address, (counts.get(address) ?? 0) + 1);
-    },
-  };
-}
-
-/** So much at once; the rest waits in line. */
-function createTurns(atOnce: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    get waiting() {
-      return waiting.length;
-    },
-    async take<T>(work: () => Promise<T>): Promise<T> {
-      if (running < atOnce) running += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await work();
-      } finally {
-        // Whoever is next has this turn, or nobody has it.
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
     },
   };
 }
