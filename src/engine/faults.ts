@@ -20,13 +20,15 @@ export const faultsTo =
     log.error({ err: error, [of]: id }, `a fault in one ${of}; the others go on`);
   };
 
+/** That many at most are worked on, and which is told as soon as it is known. */
+export type Some<Id> = { readonly limit: number; readonly found: (ids: readonly Id[]) => void };
+
 type Attempt<Id, T> = {
   /** How many are tried at once. */
   readonly most: number;
   /** Tells one from others. */
   readonly name: (id: Id) => string;
-  /** Works on that many at most, and tells which as soon as it knows. */
-  readonly work: (limit: number, found: (ids: readonly Id[]) => void) => Promise<T>;
+  readonly work: (some: Some<Id>) => Promise<T>;
   /** One that fails alone: it is put aside. */
   readonly blame: (id: Id, error: unknown) => Promise<T>;
 };
@@ -42,9 +44,10 @@ export async function halving<Id, T>({ most, name, work, blame }: Attempt<Id, T>
   for (;;) {
     let ids: readonly Id[] = [];
     try {
-      return await work(limit, (found) => {
-        ids = found;
-      });
+      const found = (some: readonly Id[]) => {
+        ids = some;
+      };
+      return await work({ limit, found });
     } catch (error) {
       const [first] = ids;
       if (first === undefined || isAway(error)) throw error;

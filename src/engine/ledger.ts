@@ -183,11 +183,17 @@ export type IntakeTx = Configuring &
     countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
   };
 
+/** Whose events are decided in their order. */
+export type EventLine = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
+
 export type BacklogTx = Configuring &
   Knowing &
   Saving & {
-    /** The oldest undecided events of one integration, locked, that nobody else is deciding. */
-    backlog(limit: number): Promise<readonly StoredEvent[]>;
+    /**
+     * The oldest undecided events of one integration, locked, that nobody else is deciding: of the
+     * one whose turn it is, or of the same again.
+     */
+    backlog(limit: number, again?: EventLine): Promise<readonly StoredEvent[]>;
     settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
     /** The admins of its integration's team: it cannot be decided. */
     tellOfEvent(event: StoredEvent, failing: Failing): Promise<void>;

@@ -7,7 +7,7 @@ import { type Incident, type Outcome, then } from '../incidents/incident.ts';
 import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
 import { changesOf } from './deciding/desk.ts';
-import { type Faults, halving } from './faults.ts';
+import { type Faults, halving, type Some } from './faults.ts';
 import type { IncidentKey, TimerTx, Transacting } from './ledger.ts';
 import { failureOf } from './log.ts';
 
@@ -22,7 +22,7 @@ export function runDue(
   return halving<IncidentKey, number>({
     most: batch,
     name: ({ id }) => id,
-    work: (limit, found) => ledger.transact((tx) => wake(tx, { limit, found, clock, faults })),
+    work: (some) => ledger.transact((tx) => wake(tx, { ...some, clock, faults })),
     async blame(id, error) {
       await ledger.transact((tx) => tx.putOffIncident(id, { error, now: clock.now() }));
       return 1;
@@ -30,9 +30,7 @@ export function runDue(
   });
 }
 
-type Waking = {
-  readonly limit: number;
-  readonly found: (ids: readonly IncidentKey[]) => void;
+type Waking = Some<IncidentKey> & {
   readonly clock: Clock;
   readonly faults: Faults;
 };

@@ -5,7 +5,7 @@ import { announce } from '../shifts/announce.ts';
 import { isAnnounced, look, type ShiftEvent } from '../shifts/look.ts';
 import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
-import { halving } from './faults.ts';
+import { halving, type Some } from './faults.ts';
 import type { Ids } from './ids.ts';
 import type { DueWatch, ScheduleKey, ShiftChanges, ShiftTx, Transacting } from './ledger.ts';
 import type { Log } from './log.ts';
@@ -40,7 +40,7 @@ export async function lookDue(options: WatcherOptions): Promise<number> {
   const round = await halving<ScheduleKey, Round>({
     most: batch,
     name: ({ id }) => id,
-    work: (limit, found) => ledger.transact((tx) => lookAt(tx, options, { limit, found })),
+    work: (some) => ledger.transact((tx) => lookAt(tx, options, some)),
     async blame(id, error) {
       const now = clock.now();
       await ledger.transact((tx) => tx.putOffWatch(id, { error, now }));
@@ -52,15 +52,10 @@ export async function lookDue(options: WatcherOptions): Promise<number> {
   return round.looks;
 }
 
-type Some = {
-  readonly limit: number;
-  readonly found: (ids: readonly ScheduleKey[]) => void;
-};
-
 async function lookAt(
   tx: ShiftTx,
   options: WatcherOptions,
-  { limit, found }: Some,
+  { limit, found }: Some<ScheduleKey>,
 ): Promise<Round> {
   const now = options.clock.now();
   const due = await tx.dueWatches(now, limit);

@@ -165,6 +165,28 @@ test('an alert that the database refuses to open keeps no other from opening', (
     assert.match(kept?.reason ?? '', /could not be decided: .*not this one/);
   }));
 
+test('an event that cannot be decided is found in its turn, however many others wait', () =>
+  withPager(async (pager) => {
+    const { broken, sound } = await twoIntegrations(pager);
+    await refuse(pager, 'incidents', `new.title = 'broken'`);
+    const titles = ['one', 'broken', 'two', 'three'];
+    const undecided = async () =>
+      (
+        await pager.sql`select from events where integration_id = ${broken.id}
+        and decided_at is null`
+      ).length;
+    await Promise.all(titles.map((title) => pager.fires(broken, { title })));
+    assert.equal(await undecided(), titles.length);
+    // The good half, the bad one, the rest: each of the three turns that it has.
+    for (let turn = 0; turn < 6; turn += 1) {
+      await pager.fires(sound, { title: `sound ${turn}` });
+      await pager.sql`update events set decided_at = null where integration_id = ${sound.id}`;
+      for (const server of pager.servers) await pager.workOn(server);
+    }
+    assert.equal(await undecided(), 0);
+    assert.deepEqual(pager.failed, ['event']);
+  }));
+
 /** All that is due of schedules is looked at. */
 async function watch(pager: Pager): Promise<void> {
   const { clock, servers } = pager;

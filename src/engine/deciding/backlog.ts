@@ -1,5 +1,5 @@
 import type { Configurations } from '../../incidents/configuration.ts';
-import { halving } from '../faults.ts';
+import { halving, type Some } from '../faults.ts';
 import type { BacklogTx, Decision, StoredEvent, Transacting } from '../ledger.ts';
 import { failureOf } from '../log.ts';
 import {
@@ -25,10 +25,20 @@ export type BacklogOptions = Pick<
  */
 export async function decideBacklog(options: BacklogOptions, most = 500): Promise<number> {
   const { ledger } = options;
+  // What fails as a whole is halved at once, and not when its turn comes again: others have theirs
+  // in between, and each turn would begin with the whole.
+  let failing: StoredEvent | undefined;
   const decided = await halving<StoredEvent, readonly Decided[]>({
     most,
     name: ({ id }) => id,
-    work: (limit, found) => ledger.transact((tx) => decideSome(tx, options, { limit, found })),
+    work: ({ limit, found }) =>
+      ledger.transact((tx) => {
+        const seen = (events: readonly StoredEvent[]) => {
+          [failing] = events;
+          found(events);
+        };
+        return decideSome(tx, options, { limit, found: seen, again: failing });
+      }),
     async blame(event, error) {
       const given = await ledger.transact((tx) =>
         giveUp(tx, event, { error, now: options.clock.now() }),
@@ -41,17 +51,15 @@ export async function decideBacklog(options: BacklogOptions, most = 500): Promis
   return decided.length;
 }
 
-type Some = {
-  readonly limit: number;
-  readonly found: (events: readonly StoredEvent[]) => void;
-};
+/** Again: one of those that failed as a whole. */
+type Trying = Some<StoredEvent> & { readonly again: StoredEvent | undefined };
 
 async function decideSome(
   tx: BacklogTx,
   options: BacklogOptions,
-  { limit, found }: Some,
+  { limit, found, again }: Trying,
 ): Promise<readonly Decided[]> {
-  const events = await tx.backlog(limit);
+  const events = await tx.backlog(limit, again);
   if (events.length === 0) return [];
   found(events);
   const { ids, clock, faults } = options;

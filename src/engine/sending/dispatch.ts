@@ -100,7 +100,7 @@ export class Dispatcher {
     const claimed = await halving<OutboxKey, readonly Claimed[]>({
       most: limit,
       name: ({ organization_id, key }) => `${organization_id} ${key}`,
-      work: (most, found) =>
+      work: ({ limit: most, found }) =>
         ledger.transact(async (tx) => {
           const now = clock.now();
           judged = 0;

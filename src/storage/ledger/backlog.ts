@@ -2,7 +2,7 @@
 // integrations have any, not on how many events wait: the index is entered anew for each of them.
 import type { Fragment } from 'postgres';
 import type { Turns } from '../../engine/deciding/turns.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { EventLine, StoredEvent } from '../../engine/ledger.ts';
 import type { Transaction } from '../database.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';
 import type { Desk } from './ledger.ts';
@@ -13,6 +13,8 @@ const bytesMax = 4 * 1024 * 1024;
 const organizationsMax = 20;
 const integrationsMax = 20;
 
+type Asked = { readonly limit: number; readonly again?: EventLine | undefined };
+
 /**
  * The oldest undecided events of the integration whose turn it is. Its lock comes first and is
  * skipped when another process holds it, so that order is kept and nobody waits.
@@ -20,15 +22,28 @@ const integrationsMax = 20;
 export async function backlog(
   desk: Desk,
   turns: Turns,
-  limit: number,
+  { limit, again }: Asked,
 ): Promise<readonly StoredEvent[]> {
+  const same = again && (await lockAgain(desk, again)) ? await oldestOf(desk, again, limit) : [];
+  if (same.length > 0) return same;
   for (const organizationId of await waitingOrganizations(desk, turns.organization)) {
     const last = turns.integrationOf(organizationId);
     const integrationId = await lockWaiting(desk, organizationId, last);
     turns.passed(organizationId, integrationId);
-    if (integrationId !== null) return oldestOf(desk, { organizationId, integrationId }, limit);
+    if (integrationId === null) continue;
+    const line = { organization_id: organizationId, integration_id: integrationId };
+    return oldestOf(desk, line, limit);
   }
   return [];
+}
+
+/** False: another process decides them now. */
+async function lockAgain({ sql }: Desk, line: EventLine): Promise<boolean> {
+  const rows = await sql`
+    select from integrations
+    where organization_id = ${line.organization_id} and id = ${line.integration_id}
+    for no key update skip locked`;
+  return rows.length > 0;
 }
 
 async function waitingOrganizations({ sql }: Desk, last: string): Promise<readonly string[]> {
@@ -86,11 +101,9 @@ const ring = (sql: Transaction, { column, last, within }: Ring) => sql`
     where not (found.wrapped and found.id > ${last})
   )`;
 
-type Place = { readonly organizationId: string; readonly integrationId: string };
-
 async function oldestOf(
   { sql }: Desk,
-  { organizationId, integrationId }: Place,
+  { organization_id, integration_id }: EventLine,
   limit: number,
 ): Promise<readonly StoredEvent[]> {
   // The length of a text is known without unpacking it.
@@ -98,7 +111,7 @@ async function oldestOf(
     select ${eventColumns(sql)} from (
       select *, sum(octet_length(body)) over (order by received_at, id) as bytes
       from events
-      where organization_id = ${organizationId} and integration_id = ${integrationId}
+      where organization_id = ${organization_id} and integration_id = ${integration_id}
         and decided_at is null
       order by received_at, id limit ${limit}
     ) oldest

@@ -72,7 +72,7 @@ function txOn(desk: Desk, turns: Turns): Tx {
     configurations: (ids, now) => desk.configurations.read(desk.sql, ids, now),
     lockIntegrations: (keys) => lockIntegrations(desk, keys),
     withBacklog: (ids) => withBacklog(desk, ids),
-    backlog: (limit) => backlog(desk, turns, limit),
+    backlog: (limit, again) => backlog(desk, turns, { limit, again }),
     known: (keys) => known(desk, keys),
     insertEvents: (events) => insertEvents(desk, events),
     settleEvents: (events) => settleEvents(desk, events),
