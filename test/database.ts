@@ -25,6 +25,7 @@ export type TestDatabaseOptions = {
 };
 
 type Source = 'bundled' | 'system';
+type Running = AsyncDisposable & { readonly url: string };
 type Started = AsyncDisposable & { readonly servers: readonly TestServer[] };
 
 const VARIABLES = { bundled: 'PAGER_TEST_PG_BUNDLED', system: 'PAGER_TEST_PG_SYSTEM' } as const;
@@ -88,7 +89,7 @@ export async function startTestServers(
   return { servers, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-async function startOne(source: Source): Promise<BundledPostgres | undefined> {
+async function startOne(source: Source): Promise<Running | undefined> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-test-'));
   let server: BundledPostgres;
   try {
@@ -105,8 +106,7 @@ async function startOne(source: Source): Promise<BundledPostgres | undefined> {
   };
   process.once('exit', abandon);
   return {
-    url: server.url,
-    pid: server.pid,
+    url: server.superuserUrl,
     async [Symbol.asyncDispose]() {
       process.off('exit', abandon);
       await server[Symbol.asyncDispose]();

@@ -19,7 +19,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLog } from '../engine/log.ts';
 import { findPostgres } from './bundled/binaries.ts';
-import { postgresUser } from './bundled/user.ts';
+import { giveFolder, postgresUser } from './bundled/user.ts';
 import { DatabaseUnavailable, openDatabase } from './database.ts';
 import { type BundledPostgresOptions, startBundledPostgres } from './postgres-server.ts';
 
@@ -179,13 +179,86 @@ test('a pid file that names a living stranger does not hinder the start', async 
   let left = '';
   {
     await using server = await start(folder.path);
-    left = (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(stranger().pid));
+    left = (await readFile(pidFile, 'utf8')).replace(/^\d+/, String((await stranger()).pid));
     assert.ok(server.pid() > 0);
   }
-  const user = postgresUser();
+  const user = await postgresUser();
   await writeFile(pidFile, left);
   if (user !== undefined) await chown(pidFile, user.uid, user.gid);
   await using server = await start(folder.path);
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('the program owns its database by a password, and is no superuser', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await start(folder.path);
+  const who =
+    'select current_user::text as role, rolsuper from pg_roles where rolname = current_user';
+  assert.deepEqual(await query(server.url, who), [{ role: 'pager_server', rolsuper: false }]);
+  assert.deepEqual(await query(server.superuserUrl, who), [{ role: 'pager', rolsuper: true }]);
+  const { password } = new URL(server.url);
+  for (const wrong of ['', 'guessed']) {
+    const url = server.url.replace(password, wrong);
+    await assert.rejects(query(url, 'select 1'), /password/);
+  }
+  const file = await stat(join(folder.path, 'postgres', 'password'));
+  assert.equal(file.mode & 0o777, 0o600);
+  assert.equal(file.uid, process.getuid?.());
+});
+
+test('what the superuser made in a version before is the program’s after a start', async () => {
+  await using folder = await temporaryFolder();
+  const asBefore = `
+    create domain kept_id as int; create table kept (id kept_id); insert into kept values (7);
+    create index on kept (id); create function seven() returns int return 7;`;
+  {
+    await using server = await start(folder.path);
+    await query(server.superuserUrl, asBefore);
+    await assert.rejects(query(server.url, 'select id from kept'), /permission denied/);
+  }
+  await rm(join(folder.path, 'postgres', 'password'));
+  await using server = await start(folder.path);
+  const altered = await query(server.url, 'alter table kept add more int; select id from kept');
+  assert.deepEqual(altered.flat(), [{ id: 7 }]);
+  await query(server.url, 'drop table kept; drop domain kept_id; drop function seven');
+});
+
+test('a data directory with the owners of another machine is served', {
+  skip: process.getuid?.() !== 0 && 'only root runs PostgreSQL as another user',
+}, async () => {
+  await using folder = await temporaryFolder();
+  {
+    await using server = await start(folder.path);
+    await query(server.url, 'create table kept (id int); insert into kept values (7)');
+  }
+  const stranger = { name: 'nobody', uid: 65_534, gid: 65_534 };
+  await giveFolder(join(folder.path, 'postgres'), stranger);
+  await using server = await start(folder.path);
+  assert.deepEqual(await query(server.url, 'select id from kept'), [{ id: 7 }]);
+});
+
+test('a deleted socket comes back, and so does its folder', async () => {
+  await using folder = await temporaryFolder();
+  const back = Promise.withResolvers<void>();
+  const onChange = (state: 'down' | 'up') => state === 'up' && back.resolve();
+  await using server = await start(folder.path, { onChange });
+  await query(server.url, 'create table kept (id int); insert into kept values (7)');
+  await rm(join(folder.path, 'postgres', 'socket'), { recursive: true });
+  await back.promise;
+  assert.deepEqual(await query(server.url, 'select id from kept'), [{ id: 7 }]);
+});
+
+test('a start beside a server whose socket was deleted does not wait for it', async () => {
+  await using folder = await temporaryFolder();
+  const parent = startElsewhere(folder.path);
+  const pid = Number(await saidBy(parent));
+  await end(parent, 'SIGKILL');
+  await rm(join(folder.path, 'postgres', 'socket', '.s.PGSQL.5432'));
+  const told: unknown[] = [];
+  const log = { ...silentLog, warn: (_: unknown, text: unknown) => told.push(text) };
+  await using server = await start(folder.path, { log });
+  assert.notEqual(server.pid(), pid);
+  assert.deepEqual(told, ['the socket of PostgreSQL was deleted; restarting it']);
   assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
 });
 
@@ -217,12 +290,12 @@ test('a server that cannot start says why', async () => {
 });
 
 test('programs in a folder that the database user may not enter are copied out of it', {
-  skip: postgresUser() === undefined && 'only root runs PostgreSQL as another user',
+  skip: process.getuid?.() !== 0 && 'only root runs PostgreSQL as another user',
 }, async () => {
   await using closed = await temporaryFolder();
   await using open = await temporaryFolder();
   await chmod(open.path, 0o755);
-  const user = postgresUser();
+  const user = await postgresUser();
   const { postgres } = await findPostgres({ user: undefined, copyTo: open.path });
   const original = join(postgres, '../../..');
   const packageDir = join(closed.path, 'package');
@@ -235,8 +308,9 @@ test('programs in a folder that the database user may not enter are copied out o
 });
 
 /** A process of the database's user that is no database. */
-function stranger(): ChildProcess {
-  const child = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...postgresUser() });
+async function stranger(): Promise<ChildProcess> {
+  const user = await postgresUser();
+  const child = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...user });
   child.unref();
   process.once('exit', () => child.kill());
   return child;

@@ -1,23 +1,41 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../engine/log.ts';
-import { type BinarySource, findPostgres } from './bundled/binaries.ts';
 import {
-  DATABASE,
+  accessSettings,
+  grantAccess,
+  passwordOf,
+  superuserUrl,
+  urlFor,
+  writeAccessFiles,
+} from './bundled/access.ts';
+import { type BinarySource, findPostgres, type PostgresBinaries } from './bundled/binaries.ts';
+import {
   ensureCluster,
+  isOwnedBy,
   type Layout,
   layoutOf,
-  prepareFolders,
+  prepareHome,
+  prepareSocketDir,
   settingsFor,
 } from './bundled/cluster.ts';
 import { acquire, type FileLock, tryLock, tryShare } from './bundled/file-lock.ts';
-import { adoptOrStart, type Postmaster, stopPostmaster, whenGone } from './bundled/postmaster.ts';
-import { postgresUser } from './bundled/user.ts';
+import {
+  adoptOrStart,
+  type Postmaster,
+  stopPostmaster,
+  stopRunning,
+  whenGone,
+} from './bundled/postmaster.ts';
+import { giveFolder, postgresUser, type SystemUser } from './bundled/user.ts';
 
 /** A PostgreSQL that this program keeps running in its data directory, reached by a socket only. */
 export type BundledPostgres = AsyncDisposable & {
-  /** For `openDatabase`, and for psql. */
+  /** For `openDatabase`: the owner of the database, with a password. */
   readonly url: string;
+  /** The superuser: for those whom the system knows as who runs the server. */
+  readonly superuserUrl: string;
   readonly pid: () => number;
 };
 
@@ -41,10 +59,19 @@ export async function startBundledPostgres(
   if (process.platform === 'win32') {
     throw new Error('the bundled PostgreSQL does not run on Windows: give a database URL');
   }
-  await prepareFolders(options.dataDir, postgresUser());
-  const server = new SupervisedServer(options);
+  const user = await postgresUser();
+  await prepareHome(options.dataDir, user);
+  const server = new SupervisedServer(options, user);
   await server.start();
   return server;
+}
+
+/** Whether there is data of a bundled server. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return access(layoutOf(dataDir).cluster).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -52,19 +79,25 @@ export async function startBundledPostgres(
  * to leave stops the server, and whoever finds it dead first restarts it under the `start` lock.
  */
 class SupervisedServer implements BundledPostgres {
-  readonly url: string;
+  readonly superuserUrl: string;
   readonly #options: BundledPostgresOptions;
+  readonly #user: SystemUser | undefined;
   readonly #layout: Layout;
   readonly #stopping = new AbortController();
   #postmaster: Postmaster | undefined;
+  #password = '';
   #share: FileLock | undefined;
   #watching: Promise<void> = Promise.resolve();
 
-  constructor(options: BundledPostgresOptions) {
+  constructor(options: BundledPostgresOptions, user: SystemUser | undefined) {
     this.#options = options;
+    this.#user = user;
     this.#layout = layoutOf(options.dataDir);
-    const host = encodeURIComponent(this.#layout.socketDir);
-    this.url = `postgres://${DATABASE}@localhost/${DATABASE}?host=${host}`;
+    this.superuserUrl = superuserUrl(this.#layout);
+  }
+
+  get url(): string {
+    return urlFor(this.#layout, this.#password);
   }
 
   pid = (): number => this.#postmaster?.pid ?? 0;
@@ -81,6 +114,7 @@ class SupervisedServer implements BundledPostgres {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     await this.#watching;
     this.#share?.[Symbol.dispose]();
@@ -92,15 +126,33 @@ class SupervisedServer implements BundledPostgres {
 
   async #run(): Promise<void> {
     using _starting = await acquire(this.#lockFile('start'), tryLock, LOCK_MILLISECONDS_MAX);
-    const { source, log, settings = {} } = this.#options;
+    const { source, log, settings: changes = {} } = this.#options;
     const layout = this.#layout;
-    const user = postgresUser();
+    const user = this.#user;
     const binaries = await findPostgres({ user, source, copyTo: layout.home });
-    await ensureCluster({ layout, binaries, user });
-    const launch = { layout, binaries, user, settings: settingsFor(binaries, layout, settings) };
-    this.#postmaster = await adoptOrStart(launch);
+    await this.#prepare(binaries);
+    const settings = settingsFor(binaries, layout, { ...changes, ...accessSettings(layout) });
+    this.#postmaster = await adoptOrStart({ layout, binaries, user, settings, log });
     const { pid, adopted } = this.#postmaster;
     log.info({ postgres_pid: pid, adopted, version: binaries.version }, 'PostgreSQL is running');
+  }
+
+  /** Makes what is not there: the cluster, the program's way into it, the socket's folder. */
+  async #prepare(binaries: PostgresBinaries): Promise<void> {
+    const layout = this.#layout;
+    const user = this.#user;
+    if (user !== undefined && !(await isOwnedBy(layout, user))) {
+      await stopRunning(layout);
+      await giveFolder(layout.home, user);
+    }
+    await prepareSocketDir(layout, user);
+    await ensureCluster({ layout, binaries, user });
+    if ((await passwordOf(layout)) === null) {
+      await stopRunning(layout);
+      await grantAccess({ layout, binaries, user });
+    }
+    this.#password = (await passwordOf(layout)) ?? '';
+    await writeAccessFiles({ layout, user });
   }
 
   async #watch(): Promise<void> {
@@ -114,7 +166,10 @@ class SupervisedServer implements BundledPostgres {
       } catch {
         return;
       }
-      log.error({ postgres_pid: this.pid() }, 'PostgreSQL died; restarting it');
+      log.error(
+        { postgres_pid: this.pid() },
+        'PostgreSQL died, or nobody can connect to it; restarting it',
+      );
       onChange?.('down');
       if (performance.now() - since > STABLE_MILLISECONDS) delay = RESTART_MILLISECONDS_MIN;
       delay = await this.#restart(delay);

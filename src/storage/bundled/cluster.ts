@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 import { makePrivateDir, openTheWay, type SystemUser } from './user.ts';
 
-/** The one database and its owner inside a bundled server. */
+/** The one database of a bundled server, and its superuser. */
 export const DATABASE = 'pager';
 
 /** Where the parts of a bundled server lie. */
@@ -46,13 +46,26 @@ export function socketPath(layout: Layout): string {
   return join(layout.socketDir, SOCKET);
 }
 
-/** The folders around a cluster. Access to the socket's folder is the only key to the database. */
-export async function prepareFolders(dataDir: string, user: SystemUser | undefined): Promise<void> {
-  const layout = layoutOf(dataDir);
+export async function prepareHome(dataDir: string, user: SystemUser | undefined): Promise<void> {
   await openTheWay(resolve(dataDir), user);
-  await makePrivateDir(layout.home, user);
-  await refuseForeign(layout.socketDir, user);
-  await makePrivateDir(layout.socketDir, user);
+  await makePrivateDir(layoutOf(dataDir).home, user);
+}
+
+export async function prepareSocketDir(
+  { socketDir }: Layout,
+  user: SystemUser | undefined,
+): Promise<void> {
+  await refuseForeign(socketDir, user);
+  await makePrivateDir(socketDir, user);
+}
+
+/** Whether the cluster, if there is one, is the user's: a copy has the numbers of another machine. */
+export async function isOwnedBy(
+  { cluster }: Layout,
+  user: SystemUser | undefined,
+): Promise<boolean> {
+  const found = await stat(cluster).catch(() => undefined);
+  return user === undefined || found === undefined || found.uid === user.uid;
 }
 
 /** A folder under /tmp could have been laid there by someone else. */
@@ -89,7 +102,7 @@ async function makeCluster({ layout, binaries, user }: Making): Promise<void> {
     binaries.major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
       : ['--locale=C.UTF-8'];
-  const args = ['--auth=trust', '--encoding=UTF8', ...locale, '--no-instructions'];
+  const args = ['--auth=reject', '--encoding=UTF8', ...locale, '--no-instructions'];
   const run = runner(layout.home, user);
   await run(binaries.initdb, ['-D', partial, '-U', DATABASE, ...args]);
   await run(
@@ -115,7 +128,8 @@ export function postgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function runner(cwd: string, user: SystemUser | undefined) {
+/** Runs a program of PostgreSQL to its end. */
+export function runner(cwd: string, user: SystemUser | undefined) {
   const options = { cwd, env: postgresEnvironment(), timeout: INITDB_MILLISECONDS_MAX, ...user };
   return (file: string, args: readonly string[], input = '') =>
     new Promise<void>((done, fail) => {

@@ -13,6 +13,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../engine/log.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { type Layout, postgresEnvironment, socketPath } from './cluster.ts';
 import type { SystemUser } from './user.ts';
@@ -25,6 +26,7 @@ export type Launch = {
   readonly binaries: PostgresBinaries;
   readonly user: SystemUser | undefined;
   readonly settings: readonly string[];
+  readonly log: Log;
 };
 
 const POLL_MILLISECONDS = 20;
@@ -34,19 +36,25 @@ const START_MILLISECONDS_MAX = 600_000;
 const REFUSED_MILLISECONDS_MAX = 30_000;
 const FAST_STOP_MILLISECONDS_MAX = 10_000;
 const HARD_STOP_MILLISECONDS_MAX = 5_000;
+const TELL_MILLISECONDS = 10_000;
 const LOG_BYTES_MAX = 1 << 20;
 /** A refusal that passes: processes of the previous server are still ending. */
 const PASSING_REFUSAL = /already exists|still in use|in use by another|is another/;
 
 /** Adopts the server that runs on this cluster or starts one, and waits until it answers. */
 export async function adoptOrStart(launch: Launch): Promise<Postmaster> {
+  const { layout, log } = launch;
   const startedAt = performance.now();
+  let toldAt = startedAt;
   for (;;) {
     const waited = performance.now() - startedAt;
-    const found = await readPidFile(launch.layout);
-    const runs = found !== undefined && (await isPostmaster(found.pid, launch.layout));
-    if (found?.ready && (await answers(launch.layout))) return { pid: found.pid, adopted: true };
-    if (!runs) {
+    const found = await readPidFile(layout);
+    const runs = found !== undefined && (await isPostmaster(found.pid, layout));
+    if (found?.ready && (await answers(layout))) return { pid: found.pid, adopted: true };
+    if (runs && found.ready && (await hasLostSocket(layout))) {
+      log.warn({ postgres_pid: found.pid }, 'the socket of PostgreSQL was deleted; restarting it');
+      await stopRunning(layout);
+    } else if (!runs) {
       if (found !== undefined) await disownPid(launch);
       const started = await start(launch);
       if (typeof started !== 'string') return started;
@@ -55,20 +63,42 @@ export async function adoptOrStart(launch: Launch): Promise<Postmaster> {
       }
     } else if (waited > START_MILLISECONDS_MAX) {
       throw new Error(`the PostgreSQL of process ${found.pid} neither answers nor ends`);
+    } else if (performance.now() - toldAt > TELL_MILLISECONDS) {
+      toldAt = performance.now();
+      log.warn({ postgres_pid: found.pid }, 'PostgreSQL runs and does not answer yet; waiting');
     }
     await sleep(10 * POLL_MILLISECONDS);
   }
 }
 
-/** Resolves once the postmaster is no more; rejects when the signal aborts. */
+/**
+ * Resolves once nobody can connect to it: it is no more, or its socket was deleted, which only a
+ * start makes anew. Rejects when the signal aborts.
+ */
 export async function whenGone(
   postmaster: Postmaster,
   layout: Layout,
   signal: AbortSignal,
 ): Promise<void> {
-  while (await isRunning(postmaster, layout)) {
+  while ((await isRunning(postmaster, layout)) && !(await hasLostSocket(layout))) {
     await sleep(WATCH_MILLISECONDS, undefined, { signal, ref: false });
   }
+}
+
+/** Cleaners of temporary folders do that. */
+async function hasLostSocket(layout: Layout): Promise<boolean> {
+  return stat(socketPath(layout)).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+}
+
+/** Ends the server that runs on this cluster, whoever started it. */
+export async function stopRunning(layout: Layout): Promise<void> {
+  const found = await readPidFile(layout);
+  if (found === undefined || !(await isPostmaster(found.pid, layout))) return;
+  if (await stopPostmaster({ pid: found.pid, adopted: true }, layout)) return;
+  throw new Error(`the PostgreSQL of process ${found.pid} does not end`);
 }
 
 /** Ends the server: open transactions are rolled back, what was committed is on disk. */

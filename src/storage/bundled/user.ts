@@ -1,15 +1,72 @@
-import { chmod, chown, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { execFile } from 'node:child_process';
+import { chmod, chown, lchown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** The operating system's user a program runs as. */
-export type SystemUser = { readonly uid: number; readonly gid: number };
+export type SystemUser = { readonly name: string; readonly uid: number; readonly gid: number };
 
-/** The user without rights, on every Linux. */
-const NOBODY: SystemUser = { uid: 65534, gid: 65534 };
+const NAME = 'pager-postgres';
+/** The first makes it where shadow's programs are, the second where busybox's are. */
+const MAKERS = [
+  ['useradd', '--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'],
+  ['adduser', '-S', '-D', '-H', '-h', '/nonexistent'],
+] as const;
+const MAKE_MILLISECONDS_MAX = 30_000;
+// Whoever makes another user at the same time holds a lock.
+const TRIES_MAX = 20;
+const RETRY_MILLISECONDS = 250;
 
-/** PostgreSQL refuses to run as root; anyone else runs it as themselves. */
-export function postgresUser(): SystemUser | undefined {
-  return process.getuid?.() === 0 ? NOBODY : undefined;
+/**
+ * PostgreSQL refuses to run as root and gets a user of its own then, made once: a shared one, such
+ * as nobody, would let whatever else runs as it read the database. Anyone else runs it themselves.
+ */
+export async function postgresUser(): Promise<SystemUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (let tries = 1; ; tries += 1) {
+    const found = await lookUp(NAME);
+    if (found !== undefined) return found;
+    const refusal = await makeUser();
+    if (refusal !== undefined && tries === TRIES_MAX) throw new Error(refusal);
+    if (refusal !== undefined) await sleep(RETRY_MILLISECONDS);
+  }
+}
+
+/** Those who may connect as the database's superuser, by their names in the operating system. */
+export const administrators = (user: SystemUser | undefined): readonly string[] =>
+  user === undefined ? [userInfo().username] : [userInfo().username, user.name];
+
+async function lookUp(name: string): Promise<SystemUser | undefined> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n');
+  const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':');
+  return fields && { name, uid: Number(fields[2]), gid: Number(fields[3]) };
+}
+
+/** Answers why it could not. */
+async function makeUser(): Promise<string | undefined> {
+  const refusals: string[] = [];
+  for (const [program, ...args] of MAKERS) {
+    try {
+      await promisify(execFile)(program, [...args, NAME], { timeout: MAKE_MILLISECONDS_MAX });
+      return undefined;
+    } catch (error) {
+      refusals.push(error instanceof Error ? error.message.trim() : String(error));
+    }
+  }
+  return [
+    `PostgreSQL does not run as root, and its user ${NAME} cannot be made:`,
+    ...refusals.map((refusal) => `  ${refusal}`),
+    `Make it (useradd --system ${NAME}), start Pager as another user, or set PAGER_DATABASE_URL.`,
+  ].join('\n');
+}
+
+/** Hands a folder and all in it to the user; nothing that runs may be using it. */
+export async function giveFolder(dir: string, { uid, gid }: SystemUser): Promise<void> {
+  for (const entry of await readdir(dir, { recursive: true }))
+    await lchown(join(dir, entry), uid, gid);
+  await chown(dir, uid, gid);
 }
 
 /** Makes a folder that only this user can enter. */
@@ -29,7 +86,7 @@ export async function openTheWay(dataDir: string, user: SystemUser | undefined):
     if (await mayPass(dir, user)) continue;
     throw new Error(
       `${dataDir} cannot be the data directory: started as root, PostgreSQL runs as user ` +
-        `${user.uid}, who may not enter ${dir}. Choose another one, such as /var/lib/pager.`,
+        `${user.name}, who may not enter ${dir}. Choose another one, such as /var/lib/pager.`,
     );
   }
 }
