@@ -13,7 +13,7 @@ import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { act } from '../engine/actions.ts';
-import { isUp } from '../storage/database.ts';
+import { canStore, isUp, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import type { Engine } from './engine.ts';
@@ -35,7 +35,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     routes: apiRoutes(world, engine),
     identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
-    ready: () => isUp(pools.engine),
+    ready: () => isReady(pools.engine, engine.intake),
   });
   app.addHook('onClose', () => identity.idle());
   mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
@@ -46,6 +46,11 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   mountGuides(app);
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return app;
+}
+
+/** Where the last events could not be stored, it looks whether there is room again. */
+async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boolean> {
+  return (await isUp(sql)) && (isStoring || (await canStore(sql)));
 }
 
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */

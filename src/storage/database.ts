@@ -124,6 +124,20 @@ export async function isUp(sql: Queries): Promise<boolean> {
   }
 }
 
+/** Whether there is room: a full disk answers questions all the same. */
+export async function canStore(sql: Sql): Promise<boolean> {
+  try {
+    await sql.begin(
+      (transaction) => transaction`
+        create temporary table pager_room on commit drop as select generate_series(1, 10000)`,
+    );
+    return true;
+  } catch (error) {
+    if (asUnavailable(error) instanceof DatabaseUnavailable) return false;
+    throw error;
+  }
+}
+
 /** A folder in `?host=` is how libpq names a unix socket; postgres.js wants it apart. */
 function splitHost(text: string): { url: string; host: string | undefined } {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {

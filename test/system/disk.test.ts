@@ -41,12 +41,14 @@ test('on a full disk events are refused, none is lost, and room is all it takes'
   }
   assert.deepEqual(refused, { status: 503, error: 'unavailable' });
   assert.equal((await request(`${server.url}/healthz`)).status, 200);
+  assert.equal((await request(`${server.url}/readyz`)).status, 503);
 
   await disk.makeRoom();
   const after = await eventually('events are accepted again', async () => {
     const { status, body } = await fire();
     return status === 202 && body.event_id;
   });
+  assert.equal((await request(`${server.url}/readyz`)).status, 200);
   const logged = await everyEvent(server.api.send, integration.id);
   for (const id of [...accepted, after]) assert.ok(logged.has(id), `event ${id} is lost`);
   await mail.arrival('the last page', ({ subject }) => subject.includes(`event ${sent}`));

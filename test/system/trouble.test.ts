@@ -63,6 +63,38 @@ test('without its database a server refuses and says so, and goes on by itself',
   assert.equal(code, 0, output);
 });
 
+test('without its database no door says that something failed on our side', async () => {
+  await using cluster = await givenCluster();
+  await using installation = await givenInstallation({ PAGER_DATABASE_URL: cluster.url });
+  const server = await installation.start();
+  const { PAGER_BOOTSTRAP_EMAIL: email, PAGER_BOOTSTRAP_PASSWORD: password } =
+    installation.settings;
+  const signIn = () => postJson(`${server.url}/auth/sign-in`, { email, password });
+  assert.equal((await signIn()).status, 200);
+  const cookie = await cookieOf(server.url, { email, password });
+  const id = '0'.repeat(24);
+  const paths = await pathsOf(server.url);
+  await cluster.stop();
+
+  const asked = [
+    ...['/', '/sign-in', '/auth/session', `/incidents/${id}`, `/on-calls/${id}`].map(
+      async (path) => [path, (await request(server.url + path, { headers: { cookie } })).status],
+    ),
+    ...paths.map(async (path) => {
+      const { status } = await server.api.send(`GET ${path.replaceAll(/\{\w+\}/g, id)}`);
+      return [path, status];
+    }),
+    signIn().then(({ status }) => ['sign in', status]),
+    signOut(server.url, cookie).then((status) => ['sign out', status]),
+  ];
+  const answers = await Promise.all(asked);
+  assert.ok(paths.length > 30, `${paths.length} paths`);
+  assert.deepEqual(
+    answers.filter(([, status]) => status !== 503),
+    [],
+  );
+});
+
 test('mail waits for its server, and log, timeline and metrics say why', async () => {
   await using database = await givenDatabase();
   const mail = { port: await freePort() };
@@ -215,6 +247,31 @@ async function givenCluster() {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function cookieOf(url: string, said: unknown): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(said) };
+  const { headers: answered } = await fetch(`${url}/auth/sign-in`, init);
+  return answered
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+}
+
+async function signOut(url: string, cookie: string): Promise<number> {
+  const headers = { cookie, origin: url, 'content-type': 'application/json' };
+  const { status } = await request(`${url}/auth/sign-out`, { method: 'POST', headers, body: '{}' });
+  return status;
+}
+
+/** Of all that can be read by the API. */
+async function pathsOf(url: string): Promise<string[]> {
+  const { body } = await request(`${url}/openapi.json`);
+  const paths: [string, object][] = Object.entries(body.paths);
+  return paths
+    .filter(([, methods]) => 'get' in methods)
+    .map(([path]) => path.replace('/api/v1', ''));
 }
 
 async function hookOf({ api }: ServerProcess): Promise<string> {

@@ -13,7 +13,7 @@ import {
   type Person,
   signInName,
 } from '../../storage/people/sign-ins.ts';
-import { authDialect } from './auth-dialect.ts';
+import { authDialect, throughDialect } from './auth-dialect.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 export type AccountsOptions = {
@@ -69,7 +69,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       // Nobody's name goes the same way as a known one, a password hash included.
       const name = signInName((await idByEmail(sql, email)) ?? 'nobody');
       const body = { email: name, password };
-      const done = await unlessRefused(
+      const done = await unlessRefused(() =>
         auth.api.signInEmail({ body, headers, returnHeaders: true }),
       );
       return done?.headers.getSetCookie() ?? null;
@@ -78,7 +78,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (!cookie?.includes(`${COOKIE_PREFIX}.session_token`)) return null;
       const headers = new Headers({ cookie });
       const query = { disableRefresh: !refresh };
-      const found = await auth.api.getSession({ headers, query, returnHeaders: true });
+      const found = await throughDialect(() =>
+        auth.api.getSession({ headers, query, returnHeaders: true }),
+      );
       if (!found.response) return null;
       const { token, expiresAt, userId } = found.response.session;
       const person = await activePerson(sql, userId);
@@ -93,10 +95,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
     async signOut(cookie) {
       const headers = new Headers({ cookie: cookie ?? '' });
-      return (await auth.api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
+      const done = await throughDialect(() => auth.api.signOut({ headers, returnHeaders: true }));
+      return done.headers.getSetCookie();
     },
     async changePassword({ cookie, current, next }) {
-      const done = await unlessRefused(
+      const done = await unlessRefused(() =>
         auth.api.changePassword({
           body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
           headers: new Headers({ cookie: cookie ?? '' }),
@@ -191,9 +194,9 @@ const verificationColumns = {
   fields: { ...times, expiresAt: 'expires_at' },
 };
 
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
-    return await answer;
+    return await throughDialect(ask);
   } catch (error) {
     if (isAPIError(error) && error.statusCode < 500) return null;
     throw error;

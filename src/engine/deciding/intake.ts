@@ -107,6 +107,7 @@ export class Intake {
   readonly #queue: ServedQueue<Waiting>;
   readonly #room: Room;
   #running = 0;
+  #isStoring = true;
   #idle: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
@@ -126,6 +127,11 @@ export class Intake {
   /** Of memory for events under way. */
   get bytes(): number {
     return this.#room.bytes;
+  }
+
+  /** Whether the last events could be stored. */
+  get isStoring(): boolean {
+    return this.#isStoring;
   }
 
   /** To be asked before a body of so many bytes is read; null: there is no room for it. */
@@ -211,6 +217,7 @@ export class Intake {
         if (!answered.wake.backlog) serving.done();
         return answered;
       });
+      this.#isStoring = true;
       committed(wake);
       for (const outcome of ruled) this.#options.ruled(outcome);
       for (const waiting of this.#itemsOf(serving))
@@ -231,6 +238,7 @@ export class Intake {
     try {
       if (events.length > 0) await ledger.transact((tx) => tx.insertEvents(events));
     } catch {
+      this.#isStoring = false;
       log.error({ err: error, events: items.length }, 'events could not be stored');
       for (const waiting of items) waiting.reject(error);
       return;
