@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import type { Config } from './config.ts';
+import { databaseUrl } from './database-url.ts';
 import { hasKey, keyIn } from './secret-key.ts';
 import { openDatabase } from './storage/database.ts';
 import { auditLedger, type Finding, type Looked } from './storage/ledger-audit/audit.ts';
 import { checks } from './storage/ledger-audit/checks.ts';
-import { startBundledPostgres } from './storage/postgres-server.ts';
 import { fingerprintOf, readInstallation } from './storage/sealed/installation.ts';
 
 const usage = `pagerctl audit [--json]
@@ -59,12 +59,12 @@ function wantsJson(args: readonly string[]): boolean | null {
 }
 
 async function audit(config: Config, found: (finding: Finding) => void): Promise<Looked> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir } = config;
   if (config.secretKey === null && !(await hasKey(dataDir)))
     throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
   const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
-  const url = databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
+  const url = await databaseUrl({ config, log }, stack);
   const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
   const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');

@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
 import { auditCommand } from './audit-command.ts';
 import { type Config, readConfig } from './config.ts';
+import { databaseUrl } from './database-url.ts';
 import { systemClock } from './engine/clock.ts';
+import { resetPasswordCommand } from './reset-password-command.ts';
 import { rotateCommand } from './rotate-command.ts';
 import { startServer } from './server.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
-import { startBundledPostgres } from './storage/postgres-server.ts';
 import { exportTerraform } from './terraform/export/command.ts';
 
 const usage = `pagerctl <command>
@@ -18,6 +19,8 @@ const usage = `pagerctl <command>
   migrate   bring the database's schema up to this version, and stop
   rotate-secret-key
             seal everything anew with another secret key, while no server runs
+  reset-password <e-mail>
+            give a person who cannot sign in a new password
   audit     prove over what is stored that timelines, pages and shifts are as they must be
   export    write what an organisation has as a Terraform configuration
   help      this text
@@ -25,7 +28,7 @@ const usage = `pagerctl <command>
 Settings come from the environment: see docs/operating.md.
 `;
 
-const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key'] as const;
+const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'reset-password'] as const;
 type Verb = (typeof verbs)[number];
 
 const isVerb = (command: string): command is Verb => (verbs as readonly string[]).includes(command);
@@ -64,6 +67,8 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
       return auditCommand(args, read.config, said);
     case 'rotate-secret-key':
       return rotateCommand(args, read.config, said);
+    case 'reset-password':
+      return resetPasswordCommand(args, read.config, said);
   }
 }
 
@@ -101,9 +106,7 @@ async function migrateOnly(config: Config): Promise<number> {
   try {
     await using stack = new AsyncDisposableStack();
     await mkdir(config.dataDir, { recursive: true });
-    const url =
-      config.databaseUrl ??
-      stack.use(await startBundledPostgres({ dataDir: config.dataDir, log })).url;
+    const url = await databaseUrl({ config, log }, stack);
     const { sql } = stack.use(await openDatabase({ url, log }));
     const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
     const ran = await migrate({ sql, folder, clock: systemClock, log });

@@ -1,9 +1,9 @@
 // `pagerctl rotate-secret-key`: another secret key, while no server runs.
 import { destination, pino } from 'pino';
 import type { Config } from './config.ts';
+import { databaseUrl } from './database-url.ts';
 import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from './secret-key.ts';
 import { DatabaseUnavailable, openDatabase } from './storage/database.ts';
-import { startBundledPostgres } from './storage/postgres-server.ts';
 import { fingerprintOf } from './storage/sealed/installation.ts';
 import { takeKeyLock } from './storage/sealed/key-lock.ts';
 import { type Keys, type Rotated, rotateSecretKey } from './storage/sealed/rotate.ts';
@@ -48,10 +48,10 @@ function failure(error: unknown): string {
 }
 
 async function rotate(config: Config): Promise<Rotated> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir } = config;
   const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
-  const url = databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
+  const url = await databaseUrl({ config, log }, stack);
   const { sql } = stack.use(await openDatabase({ url, log, name: 'pager rotation', isKept: true }));
   await takeKeyLock(sql);
   const keys = await keysOf(config, await fingerprintOf(sql));

@@ -28,9 +28,20 @@ export async function settledKeyIn(dataDir: string, fingerprint: string | null):
   if (next !== null && next === found) await putNextKey(dataDir);
   else await dropNextKey(dataDir);
   if (found !== null) return found;
+  if (fingerprint !== null) throw new SecretKeyMissing(dataDir, fingerprint);
   const made = generateKey();
   await writeWhole(fileIn(dataDir), made);
   return made;
+}
+
+class SecretKeyMissing extends Error {
+  constructor(dataDir: string, fingerprint: string) {
+    super(
+      `The database belongs to the secret key of fingerprint ${fingerprint}, which is not in ` +
+        `${dataDir}. Put it back, or set PAGER_SECRET_KEY to it: nothing encrypted can be read ` +
+        'without it.',
+    );
+  }
 }
 
 export const generateKey = (): string => randomBytes(32).toString('hex');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Recognised } from '../api/hooks.ts';
 import { type LookUp, limitGuesses } from '../api/http/guesses.ts';
 import type { Config } from '../config.ts';
+import { databaseUrl } from '../database-url.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
@@ -14,7 +15,6 @@ import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
 import { openPools, type Pools } from '../storage/pools.ts';
-import { startBundledPostgres } from '../storage/postgres-server.ts';
 import {
   createIdempotentAnswers,
   type IdempotentAnswers,
@@ -65,7 +65,7 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const { config, log, clock = systemClock, random = Math.random } = start;
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });
-  const url = config.databaseUrl ?? stack.use(await startBundledPostgres({ dataDir, log })).url;
+  const url = await databaseUrl({ config, log }, stack);
   const held = { url, log, name: 'pager secret key', isKept: true };
   const keyShare = await shareKey(stack.use(await openDatabase(held)).sql);
   const pools = stack.use(await openPools({ url, log, ...apiLimit(start) }));

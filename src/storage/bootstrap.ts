@@ -6,7 +6,7 @@ import { canaryId } from './canary.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { insertApiKey } from './people/api-keys.ts';
 import { KEY_PATTERN, keyPrefix, newKeyText, type Random } from './people/key-text.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, setPassword } from './people/sign-ins.ts';
+import { newPassword, PASSWORD_MAX, PASSWORD_MIN, setPassword } from './people/sign-ins.ts';
 import { insertTeam } from './people/teams.ts';
 import { insertUser, type User } from './people/users.ts';
 
@@ -36,7 +36,6 @@ export type Bootstrapped = {
   readonly apiKey: string | null;
 };
 
-const PASSWORD_BYTES = 15;
 const shape = objectOf({
   organization: name('Of the organisation.'),
   email: text({ doc: 'Of its owner.', format: 'email' }),
@@ -57,8 +56,7 @@ export async function bootstrap(
   if (!read.ok)
     throw new Error(read.problems.map(({ path, message }) => `${path} ${message}`).join('; '));
   if (await hasOrganization(sql)) return null;
-  const password =
-    setUp.password ?? Buffer.from(means.random(PASSWORD_BYTES)).toString('base64url');
+  const password = setUp.password ?? newPassword(means.random);
   const apiKey = setUp.apiKey ?? newKeyText(means.random);
   const passwordHash = await means.hashPassword(password);
   return transact(sql, async (tx) => {

@@ -39,7 +39,7 @@ export type Installation = AsyncDisposable & {
   /** Starts the program and waits until it is ready. */
   start(changes?: Settings): Promise<ServerProcess>;
   /** Starts it, or another of its commands, without expecting that it comes up. */
-  launch(changes?: Settings, command?: string): Program;
+  launch(changes?: Settings, ...command: readonly string[]): Program;
   /** Runs `pagerctl audit` to its end, beside whatever runs. */
   audit(...options: string[]): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Of the bundled PostgreSQL, if there is one. */
@@ -64,8 +64,8 @@ export async function givenInstallation(settings: Settings = {}): Promise<Instal
     ...settings,
   };
   const children: ChildProcess[] = [];
-  const launch = (changes: Settings = {}, command = 'serve') =>
-    run([command], { ...all, ...changes }, children);
+  const launch = (changes: Settings = {}, ...command: readonly string[]) =>
+    run(command.length > 0 ? command : ['serve'], { ...all, ...changes }, children);
   const postmasterPid = () => pidIn(dataDir);
   return {
     dataDir,

@@ -1,11 +1,16 @@
 // The rows of better-auth that change together with ours; the rest of them is its own business.
 import type { Ids } from '../../engine/ids.ts';
 import type { Queries, Transaction } from '../database.ts';
+import type { Random } from './key-text.ts';
 
 /** At once: the next request with such a session is nobody's. */
 export async function endSessions(tx: Transaction, userId: string): Promise<void> {
   await tx`delete from auth_sessions where user_id = ${userId}`;
 }
+
+/** Made up, with 120 random bits. */
+export const newPassword = (random: Random): string =>
+  Buffer.from(random(15)).toString('base64url');
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;

@@ -1,0 +1,29 @@
+// Where the database of these settings is.
+import type { Config } from './config.ts';
+import type { Log } from './engine/log.ts';
+import { hasKey } from './secret-key.ts';
+import { hasCluster, startBundledPostgres } from './storage/postgres-server.ts';
+
+type Given = { readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>; readonly log: Log };
+
+/** Runs the bundled server, until the stack is disposed of, where no other is given. */
+export async function databaseUrl(
+  { config, log }: Given,
+  stack: AsyncDisposableStack,
+): Promise<string> {
+  const { dataDir } = config;
+  if (config.databaseUrl !== null) return config.databaseUrl;
+  if ((await hasKey(dataDir)) && !(await hasCluster(dataDir))) throw new DatabaseMissing(dataDir);
+  return stack.use(await startBundledPostgres({ dataDir, log })).url;
+}
+
+/** A key is made after its database, so one without the other means that something was lost. */
+class DatabaseMissing extends Error {
+  constructor(dataDir: string) {
+    super(
+      `The secret key in ${dataDir} belongs to a database that is not there. Put ` +
+        `${dataDir}/postgres back, or set PAGER_DATABASE_URL if the database is elsewhere. To ` +
+        'begin anew, move the secret key away.',
+    );
+  }
+}

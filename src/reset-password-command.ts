@@ -1,0 +1,86 @@
+// `pagerctl reset-password`: a way back for whoever can no longer sign in, beside running servers.
+import { randomBytes } from 'node:crypto';
+import { destination, pino } from 'pino';
+import { hashPassword } from './api/sign-in/passwords.ts';
+import type { Config } from './config.ts';
+import { databaseUrl } from './database-url.ts';
+import { systemClock } from './engine/clock.ts';
+import { createIds } from './engine/ids.ts';
+import { audit } from './storage/audit.ts';
+import { openDatabase, type Sql, transact } from './storage/database.ts';
+import { auditedUser } from './storage/people/audited.ts';
+import {
+  activePerson,
+  idByEmail,
+  newPassword,
+  type Person,
+  setPassword,
+} from './storage/people/sign-ins.ts';
+import { hasCluster } from './storage/postgres-server.ts';
+
+const usage = `pagerctl reset-password <e-mail>
+
+Gives an active person a new password, which is told once, and ends their sessions.
+
+Ends with 0: it is done; 1: it is not, and what is wrong is told.
+`;
+
+type Said = { readonly write: (text: string) => void; readonly complain: (text: string) => void };
+
+/** Answers the exit code. */
+export async function resetPasswordCommand(
+  args: readonly string[],
+  config: Config,
+  { write, complain }: Said,
+): Promise<0 | 1> {
+  const [email] = args;
+  if (email === undefined || args.length > 1) {
+    complain(usage);
+    return 1;
+  }
+  try {
+    write(`${email} signs in with the password ${await reset(email, config)}\n`);
+    return 0;
+  } catch (error) {
+    complain(`The password is as it was: ${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+}
+
+/** Answers the new password. */
+async function reset(email: string, config: Config): Promise<string> {
+  const { dataDir } = config;
+  if (config.databaseUrl === null && !(await hasCluster(dataDir)))
+    throw new Error(`there is no database in ${dataDir}; give the settings that the server has`);
+  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
+  await using stack = new AsyncDisposableStack();
+  const url = await databaseUrl({ config, log }, stack);
+  const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
+  const password = newPassword(randomBytes);
+  await give(sql, { email, passwordHash: await hashPassword(password) });
+  return password;
+}
+
+type Given = { readonly email: string; readonly passwordHash: string };
+
+function give(sql: Sql, { email, passwordHash }: Given): Promise<void> {
+  const now = systemClock.now();
+  const ids = createIds(systemClock);
+  return transact(sql, async (tx) => {
+    const id = await idByEmail(tx, email);
+    const person = id === null ? null : await activePerson(tx, id);
+    if (person === null) throw new Error(`nobody active has the address ${email}`);
+    await setPassword(tx, {
+      user: { id: person.id, name: nameOf(person) },
+      passwordHash,
+      ids,
+      now,
+    });
+    const organizationId = person.organization_id;
+    const actor = { kind: 'server', id: organizationId, name: 'pagerctl reset-password' };
+    const act = { organizationId, teamIds: null, actor, requestId: null, now };
+    await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id: person.id });
+  });
+}
+
+const nameOf = ({ first_name, last_name }: Person) => `${first_name} ${last_name}`.trim();

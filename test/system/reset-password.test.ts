@@ -1,0 +1,41 @@
+// An owner without a password asks the operator, who has the machine and nothing else.
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { postJson } from './api-client.ts';
+import { givenInstallation } from './server-process.ts';
+
+test('a forgotten password is replaced beside a running server, and sessions end', async () => {
+  await using installation = await givenInstallation();
+  const { PAGER_BOOTSTRAP_EMAIL: email, PAGER_BOOTSTRAP_PASSWORD: forgotten } =
+    installation.settings;
+  assert.deepEqual(await resetOf('owner@example.test'), {
+    code: 1,
+    says: `The password is as it was: there is no database in ${installation.dataDir}; give the settings that the server has`,
+  });
+  assert.deepEqual(await readdir(installation.dataDir), []);
+
+  const server = await installation.start();
+  const signIn = (password: unknown) => postJson(`${server.url}/auth/sign-in`, { email, password });
+  assert.equal((await signIn(forgotten)).status, 200);
+  const { code, says } = await resetOf('Owner@Example.test');
+  assert.equal(code, 0, says);
+  const password = /^Owner@Example\.test signs in with the password (\S{20})$/.exec(says)?.[1];
+  assert.equal((await signIn(forgotten)).status, 401);
+  assert.equal((await signIn(password)).status, 200);
+
+  const { body } = await server.api.send('GET /audit-log');
+  const [{ action, actor }] = body.data;
+  assert.deepEqual([action, actor.name], ['set_password', 'pagerctl reset-password']);
+
+  assert.deepEqual(await resetOf('stranger@example.test'), {
+    code: 1,
+    says: 'The password is as it was: nobody active has the address stranger@example.test',
+  });
+  assert.match((await resetOf()).says, /^pagerctl reset-password <e-mail>/);
+
+  async function resetOf(...words: string[]) {
+    const program = installation.launch({}, 'reset-password', ...words);
+    return { code: await program.ended, says: program.output().trim() };
+  }
+});
