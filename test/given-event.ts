@@ -1,7 +1,7 @@
 import type { IntakeOptions } from '../src/engine/deciding/intake.ts';
 import { httpRequestOf } from '../src/engine/deciding/request.ts';
 
-export const posted = { door: 'http', method: 'POST', query: '', headers: {} } as const;
+export const posted = { door: 'http', method: 'POST', query: '', headers: {}, mail: null } as const;
 
 /** How a tool's JSON comes. */
 export const pushed = {

@@ -1,8 +1,10 @@
+import { RE2JS } from 're2js';
 import type { Action, Mail, Severity } from './alert.ts';
 import { severityOf } from './words.ts';
 
 // Tools that change the subject with the state. Each reader knows its tool by a form that no
-// other mail has by chance; what it does not know for certain stays with the plain rule.
+// other mail has by chance; what it does not know for certain stays with the plain rule. Of what
+// strangers send no more is looked at than tools write, and in one pass.
 
 /** What a tool's mail says; `nothing` when it reports no change of a problem. */
 export type ToolMail =
@@ -14,24 +16,33 @@ export function toolMail(mail: Mail): ToolMail | undefined {
   return nagios(mail) ?? icinga(mail) ?? netdata(mail) ?? monit(mail) ?? alertmanager(mail);
 }
 
+/** No tool's own words are longer; the rest of a mail may be whatever somebody wrote. */
+const SUBJECT_MAX = 2_000;
+const TEXT_MAX = 32 * 1024;
+const MONIT = 'monit alert -- ';
+const GOOD_ENDS = [' succeeded', ' ok', ' up', ' not changed', " doesn't match"];
+const BAD_ENDS = [' failed', ' exceeded', ' matched', ' match', ' down', ' changed'];
+
 const NOTIFICATION =
   'PROBLEM|RECOVERY|ACKNOWLEDGEMENT|CUSTOM|FLAPPING[A-Z]{3,8}|DOWNTIME[A-Z]{3,9}';
-const NAGIOS = new RegExp(
+const NAGIOS = RE2JS.compile(
   `^\\*\\* (${NOTIFICATION}) ((?:Host|Service) Alert: .+) is (\\w+) \\*\\*$`,
 );
-const ICINGA = new RegExp(`^\\[(${NOTIFICATION})\\] (.+) is (\\w+)!$`);
+const ICINGA = RE2JS.compile(`^\\[(${NOTIFICATION})\\] (.+) is (\\w+)!$`);
 
 function nagios({ subject }: Mail): ToolMail | undefined {
-  return notification(NAGIOS.exec(subject));
+  return subject.startsWith('** ') ? notification(NAGIOS, subject) : undefined;
 }
 
 function icinga({ subject }: Mail): ToolMail | undefined {
-  return notification(ICINGA.exec(subject));
+  return subject.startsWith('[') ? notification(ICINGA, subject) : undefined;
 }
 
-function notification(found: RegExpExecArray | null): ToolMail | undefined {
-  if (found === null) return undefined;
-  const [, type = '', key = '', state = ''] = found;
+function notification(form: RE2JS, subject: string): ToolMail | undefined {
+  if (subject.length > SUBJECT_MAX) return undefined;
+  const found = form.matcher(subject);
+  if (!found.find()) return undefined;
+  const [type, key, state] = [found.group(1), found.group(2) ?? '', found.group(3) ?? ''];
   const severity = severityOf(state === 'UNREACHABLE' ? 'DOWN' : state);
   if (type === 'PROBLEM') return { action: 'trigger', key, severity };
   if (type === 'RECOVERY') return { action: 'resolve', key };
@@ -62,12 +73,11 @@ const monitPairs: ReadonlyMap<string, readonly [Action, string]> = new Map([
 ]);
 
 function monit({ subject, text, headers }: Mail): ToolMail | undefined {
-  const isMonit = /^Monit /.test(headers['x-mailer'] ?? '') || /^monit alert -- /.test(subject);
-  const [first = ''] = text.split('\n', 1);
-  const [, event, service] = /^(.+?) Service (.+)$/.exec(first.trim()) ?? [];
-  const host = /^[ \t]*Host:[ \t]+(\S+)/m.exec(text)?.[1];
-  if (!isMonit || event === undefined || service === undefined || host === undefined)
-    return undefined;
+  const isMonit = (headers['x-mailer'] ?? '').startsWith('Monit ') || subject.startsWith(MONIT);
+  const lines = linesOf(text);
+  const [event, service] = halves((lines[0] ?? '').trim(), ' Service ') ?? [];
+  const host = restOf(lines, /^[ \t]*Host:[ \t]/)?.split(/\s/, 1)[0];
+  if (!isMonit || !event || !service || !host) return undefined;
   // Starts, stops and reloads of Monit, and what an operator had it do.
   if (event === 'Monit instance changed' || event === 'Action done') return 'nothing';
   const [action, kind] = monitPairs.get(event) ?? stateOf(event);
@@ -75,20 +85,44 @@ function monit({ subject, text, headers }: Mail): ToolMail | undefined {
 }
 
 function stateOf(event: string): readonly [Action, string] {
-  const good = /^(.+) (?:succeeded|ok|up|not changed|doesn't match)$/.exec(event);
-  if (good !== null) return ['resolve', good[1] ?? event];
-  return ['trigger', event.replace(/ (?:failed|exceeded|matched|match|down|changed)$/, '')];
+  const good = withoutEnd(event, GOOD_ENDS);
+  if (good !== undefined) return ['resolve', good];
+  return ['trigger', withoutEnd(event, BAD_ENDS) ?? event];
 }
+
+const withoutEnd = (text: string, ends: readonly string[]): string | undefined => {
+  const end = ends.find((one) => text.endsWith(one) && text.length > one.length);
+  return end === undefined ? undefined : text.slice(0, -end.length);
+};
 
 // The words in brackets at the end of the subject follow the members of the group, so only the
 // group's own labels, which the text names, stay the same until it is resolved.
 function alertmanager({ subject, text }: Mail): ToolMail | undefined {
   const [, state] = /^\[(FIRING:\d{1,6}|RESOLVED)\]/.exec(subject) ?? [];
-  const [, labels] =
-    /^[ \t]*\d{1,6} alerts? for[ \t]+(\S[^\r\n]{0,2000}=[^\r\n]{0,2000})$/m.exec(text) ?? [];
   if (state === undefined) return undefined;
+  const labels = restOf(linesOf(text), /^[ \t]*\d{1,6} alerts? for[ \t]/);
   const isResolved = state === 'RESOLVED';
   const rest = subject.slice(state.length + 2).trim();
-  const key = labels?.replace(/\s+/g, ' ').trim() ?? rest;
+  const key = labels?.includes('=') ? labels.replace(/\s+/g, ' ').trim() : rest;
   return { action: isResolved ? 'resolve' : 'trigger', key: key || subject };
+}
+
+/** Those that a tool writes first, each without its end. */
+function linesOf(text: string): readonly string[] {
+  return text.slice(0, TEXT_MAX).split(/\r\n|\r|\n/);
+}
+
+/** What follows on the first line that begins so and goes on. */
+function restOf(lines: readonly string[], start: RegExp): string | undefined {
+  for (const line of lines) {
+    const [found = ''] = start.exec(line) ?? [];
+    const rest = found && line.slice(found.length).trimStart();
+    if (rest) return rest;
+  }
+  return undefined;
+}
+
+function halves(line: string, between: string): readonly [string, string] | undefined {
+  const at = line.indexOf(between);
+  return at < 0 ? undefined : [line.slice(0, at), line.slice(at + between.length)];
 }

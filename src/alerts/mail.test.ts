@@ -119,3 +119,16 @@ test('a long subject is cut and stays whole in the details', () => {
   assert.equal(alert.title.length, 199);
   assert.equal(alert.details, `${subject}\n\nbody`);
 });
+
+test('of what strangers make long no more than a pass is made', () => {
+  const much = 20_000_000;
+  const mails: Partial<Mail>[] = [
+    { subject: '[FIRING:1] x', text: `1 alert for ${'='.repeat(2_200)}\n`.repeat(much / 2_213) },
+    { subject: '[FIRING:1] x', text: `1 alert for${' '.repeat(much)}` },
+    { subject: `** PROBLEM Host Alert: ${' is x'.repeat(much / 50)}` },
+    { subject: `[PROBLEM] ${' is x'.repeat(much / 50)}` },
+    { subject: 'monit alert -- x', text: `${'a Service '.repeat(much / 10)}\u2028` },
+    { subject: 'monit alert -- x', text: `x Service y\n${'\t'.repeat(much)}` },
+  ];
+  for (const mail of mails) assert.equal(only(mail).action, 'trigger');
+});

@@ -67,13 +67,14 @@ test('bytes that are no mail are received all the same', async () => {
   assert.deepEqual([...(door.received[0]?.raw ?? [])].slice(0, 4), [0, 0xff, 0xfe, 7]);
 });
 
-test('a mail that cannot be read is kept as it came', async () => {
+test('a mail that cannot be read is kept as it came, and read by its headers', async () => {
   await using door = await open();
   using talk = new Talk(door);
   await upToData(talk);
-  talk.say(`X-Long: ${` ${'x'.repeat(900)}\r\n`.repeat(400)}\r\n.\r\n`);
+  talk.say(`Subject: Disk full\r\nX-Long: ${` ${'x'.repeat(900)}\r\n`.repeat(400)}\r\n.\r\n`);
   await talk.hear(250);
-  assert.equal(door.received[0]?.mail, null);
+  assert.equal(door.received[0]?.mail.subject, 'Disk full');
+  assert.match(door.received[0]?.mail.text ?? '', /could not be read: it is malformed/);
   assert.ok((door.received[0]?.raw.length ?? 0) > 300_000);
 });
 

@@ -1,5 +1,6 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
+import type { Mail } from '../alerts/alert.ts';
 import type { AlertOutcome, Known } from '../incidents/arrival/receive.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import type { Entry, Incident, Intent } from '../incidents/incident.ts';
@@ -35,6 +36,8 @@ export type StoredEvent = {
   readonly headers: Readonly<Record<string, string>> | null;
   readonly content_type: string;
   readonly body: Uint8Array;
+  /** What was read of a mail when it came; null: it came by HTTP, or before this was kept. */
+  readonly mail: Mail | null;
 };
 
 /** What became of an event; null while it waits. */

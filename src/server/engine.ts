@@ -13,6 +13,7 @@ import { openChannels } from './channels.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
 import { read, typeOf } from './reading.ts';
+import { openWorkers, type Workers } from './workers.ts';
 import type { World } from './world.ts';
 
 export type Engine = {
@@ -22,6 +23,7 @@ export type Engine = {
   readonly intake: Intake;
   readonly metrics: Metrics;
   readonly faults: Faults;
+  readonly workers: Workers;
   /** To be told of every commit that leaves something to do. */
   readonly committed: (wake: Wake) => void;
 };
@@ -35,8 +37,9 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
-    pools: () => [],
+    pools: () => Object.values(workers),
   });
+  const workers = openWorkers({ log, metrics }, stack);
   const faults = faultsTo(log, metrics.failedAlone);
   const configurations = new ConfigurationCache(names, faults);
   const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations, faults });
@@ -71,7 +74,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     poke(wake);
   });
   dispatcher.onFreed(() => loops.notices.poke());
-  return { ledger, configurations, channels, intake, metrics, faults, committed };
+  return { ledger, configurations, channels, intake, metrics, faults, workers, committed };
 }
 
 function openServerWakeUps({ pools, log, ids }: World, metrics: Metrics): Promise<WakeUps> {

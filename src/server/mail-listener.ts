@@ -1,14 +1,16 @@
 // The listener for mail: what comes for an integration goes the way of all events.
 import { startMailDoor } from '../api/mail/door.ts';
+import { createMailReader } from '../api/mail/reader.ts';
 import type { Engine } from './engine.ts';
 import type { World } from './world.ts';
 
 export function startMailListener(
   world: World,
-  { intake }: Engine,
+  { intake, workers }: Engine,
 ): ReturnType<typeof startMailDoor> {
   const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailDoor;
+  const readMail = createMailReader({ pool: workers.mail, log });
   return startMailDoor({
     listen: { host, port },
     domain,
@@ -24,7 +26,11 @@ export function startMailListener(
       if (!recognised) return 'gone';
       return intake.enter(recognised.integrationId, bytes) ?? 'busy';
     },
-    async receive({ token, raw, ours }, place) {
+    async read(raw, token) {
+      const { organizationId = '', integrationId = '' } = (await recognise(token)) ?? {};
+      return readMail(raw, { organizationId, caller: integrationId });
+    },
+    async receive({ token, raw, mail: read, ours }, place) {
       const recognised = await recognise(token);
       if (!recognised) return 'gone';
       if (ours) {
@@ -32,7 +38,7 @@ export function startMailListener(
         return 'stored';
       }
       const mail = { door: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;
-      const accepted = await intake.receive({ ...recognised, ...mail }, place);
+      const accepted = await intake.receive({ ...recognised, ...mail, mail: read }, place);
       if (accepted.type === 'full') return 'busy';
       return accepted.type === 'archived' ? 'gone' : 'stored';
     },

@@ -5,6 +5,8 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { Room } from '../../engine/deciding/room.ts';
 import { silentLog } from '../../engine/log.ts';
 import { type MailDoorOptions, type ReceivedMail, startMailDoor } from './door.ts';
+import { mailOfHeaders } from './headers.ts';
+import { readMessage } from './message.ts';
 
 export const known = 'a'.repeat(40);
 export const other = 'b'.repeat(40);
@@ -30,6 +32,7 @@ export async function open(given: Partial<MailDoorOptions> = {}): Promise<Door> 
       received.push(mail);
       return 'stored';
     },
+    read: async (raw) => (await readMessage(raw)) ?? mailOfHeaders(raw, 'it is malformed'),
     ...given,
     limits: { closeMs: 50, ...given.limits },
   });

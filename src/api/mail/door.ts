@@ -11,13 +11,12 @@ import {
   createRenewal,
   readCertificate,
 } from './certificate.ts';
-import { readMessage } from './message.ts';
 
-/** A mail for one integration, kept as it came even when it cannot be read. */
+/** A mail for one integration, kept as it came beside what could be read of it. */
 export type ReceivedMail = {
   readonly token: string;
   readonly raw: Uint8Array;
-  readonly mail: Mail | null;
+  readonly mail: Mail;
   /** Sent by Pager itself: must never open an incident. */
   readonly ours: boolean;
 };
@@ -35,6 +34,8 @@ export type MailDoorOptions = {
   readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
   /** Room for a mail of so many bytes, asked for before it is read. */
   readonly enter: (token: string, bytes: number) => Promise<Place | 'busy' | 'gone'>;
+  /** A mail as it is understood, for the first of the tokens that it was sent to. */
+  readonly read: (raw: Uint8Array, token: string) => Promise<Mail>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
   readonly receive: (mail: ReceivedMail, place: Place) => Promise<MailOutcome>;
   readonly limits?: Partial<MailDoorLimits>;
@@ -228,8 +229,10 @@ async function store(
   entered: ReadonlyMap<string, Place>,
   raw: Uint8Array,
 ): Promise<readonly MailOutcome[]> {
-  const mail = await readMessage(raw);
-  const ours = mail?.headers['x-pager-notice'] !== undefined;
+  const [first] = entered.keys();
+  if (first === undefined) return [];
+  const mail = await options.read(raw, first);
+  const ours = mail.headers['x-pager-notice'] !== undefined;
   const settled = await Promise.allSettled(
     [...entered].map(([token, place]) => options.receive({ token, raw, mail, ours }, place)),
   );

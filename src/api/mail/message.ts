@@ -1,6 +1,9 @@
+// The task of the worker threads for mail: strangers can make it take as long as they like.
 import PostalMime from 'postal-mime';
 import type { Mail } from '../../alerts/alert.ts';
+import { storable } from '../../alerts/text.ts';
 import { textOfHtml } from '../pages/html-text.ts';
+import { headersOf } from './headers.ts';
 
 const NESTING_MAX = 32;
 const HEADERS_BYTES_MAX = 256 * 1024;
@@ -13,14 +16,10 @@ export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
   const parsed = await PostalMime.parse(raw, limits).catch(() => null);
   if (parsed === null) return null;
   const text = parsed.text?.trim() ? parsed.text : textOfHtml(parsed.html ?? '');
-  // The first of several equal headers is the one added last on the way.
-  const headers = Object.fromEntries(
-    parsed.headers.toReversed().map(({ key, value }) => [key, value] as const),
-  );
   return {
-    subject: parsed.subject ?? '',
-    from: parsed.from?.address ?? '',
-    text: text.replace(TOKEN, '***'),
-    headers,
+    subject: storable(parsed.subject ?? ''),
+    from: storable(parsed.from?.address ?? ''),
+    text: storable(text.replace(TOKEN, '***')),
+    headers: headersOf(parsed.headers.map(({ key, value }) => [key, value])),
   };
 }

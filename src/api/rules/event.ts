@@ -97,6 +97,7 @@ function requestOf(sample: Sample, type: IntegrationType | undefined) {
     ...{ door: 'http' as const, method: 'POST', path: '/push-events', query },
     headers: keptHeaders(type, Object.fromEntries(named)),
     content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
+    mail: null,
     body: Buffer.from(isText ? body : JSON.stringify(body)),
   };
 }

@@ -102,4 +102,5 @@ const arrivalAt = (integrationId: string, at: Temporal.Instant, { caller }: Call
   received_at: at,
   ...{ door: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
   body: new Uint8Array(),
+  mail: null,
 });

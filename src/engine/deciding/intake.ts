@@ -1,7 +1,7 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
 
-import type { IntegrationType, Reading } from '../../alerts/alert.ts';
+import type { IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
@@ -49,6 +49,8 @@ export type Arrival = {
   readonly path: string;
   readonly contentType: string;
   readonly body: Uint8Array;
+  /** What was read of it, if it is one. */
+  readonly mail?: Mail;
 };
 
 /** Under way at once: being read, waiting or being stored. */
@@ -184,6 +186,7 @@ export class Intake {
       headers: sent ? keptHeaders(type, sent.headers) : null,
       content_type: arrival.contentType,
       body: arrival.body,
+      mail: arrival.mail ?? null,
     };
   }
 
@@ -304,8 +307,8 @@ export class Intake {
   }
 }
 
-const bytesOf = ({ body, path, query, headers }: StoredEvent): number =>
-  body.byteLength + JSON.stringify([path, query, headers]).length;
+const bytesOf = ({ body, path, query, headers, mail }: StoredEvent): number =>
+  body.byteLength + JSON.stringify([path, query, headers]).length + (mail?.text.length ?? 0);
 
 function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times: number }> {
   const counts = new Map<string, { key: Key; times: number }>();

@@ -116,7 +116,7 @@ export type EventRow = Omit<StoredEvent, 'body'> & {
 /** What an event is made of again. */
 export const eventColumns = (sql: Queries) => sql`
   organization_id, id, integration_id, received_at, door, path, method, query, headers,
-  content_type, body, body_encoding`;
+  content_type, body, body_encoding, mail`;
 
 export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
   ...row,

@@ -1,0 +1,44 @@
+// What the headers of a mail say by themselves, for when its body cannot be read.
+import { addressParser, decodeWords } from 'postal-mime';
+import type { Mail } from '../../alerts/alert.ts';
+import { storable } from '../../alerts/text.ts';
+
+/** Different ones of one mail, and characters of each, that are kept. */
+const HEADERS_MAX = 200;
+const HEADER_LENGTH_MAX = 2_000;
+/** From the start of a mail, when nothing but its headers is read. */
+const BYTES_MAX = 64 * 1024;
+
+/** By their names in lower case. The first of several equal ones was added last on the way. */
+export function headersOf(all: readonly (readonly [string, string])[]): Mail['headers'] {
+  const kept = new Map<string, string>();
+  for (const [name, value] of all) {
+    if (kept.size >= HEADERS_MAX) break;
+    if (!kept.has(name)) kept.set(storable(name), storable(value.slice(0, HEADER_LENGTH_MAX)));
+  }
+  return Object.fromEntries(kept);
+}
+
+/** A mail without what cannot be read of it: in the place of its text stands why. */
+export function mailOfHeaders(raw: Uint8Array, why: string): Mail {
+  const headers = headersOf(fieldsOf(new TextDecoder().decode(raw.subarray(0, BYTES_MAX))));
+  const [sender] = addressParser(headers['from'] ?? '');
+  return {
+    subject: storable(decodeWords(headers['subject'] ?? '')),
+    from: storable(sender?.address ?? ''),
+    text: `The text of this mail could not be read: ${why}. The mail is in the log of events as it came.`,
+    headers,
+  };
+}
+
+/** Up to the first empty line; a line that begins with a space goes on with the one before. */
+function fieldsOf(text: string): readonly (readonly [string, string])[] {
+  const fields: [name: string, parts: string[]][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '') break;
+    const colon = line.indexOf(':');
+    if (/^[ \t]/.test(line)) fields.at(-1)?.[1].push(line);
+    else if (colon > 0) fields.push([line.slice(0, colon).toLowerCase(), [line.slice(colon + 1)]]);
+  }
+  return fields.map(([name, parts]) => [name.trim(), parts.join('').trim()] as const);
+}

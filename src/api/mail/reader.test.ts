@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostileMails, hostileSubject } from '../../../test/hostile-mails.ts';
+import { eventually } from '../../../test/system/eventually.ts';
+import { silentLog } from '../../engine/log.ts';
+import { Pool, type PoolOptions } from '../../workers/pool.ts';
+import { at, known, open, other, send } from './door-client.ts';
+import { createMailReader, type MailTasks } from './reader.ts';
+
+function openReader(given: Partial<PoolOptions> = {}) {
+  const pool = new Pool<MailTasks>({
+    name: 'mail',
+    file: new URL('./message.ts', import.meta.url),
+    ...{ threads: 2, taskMsMax: 3_000, heapMegabytesMax: 128, runningPerOrganizationMax: 1 },
+    ...{ waitingMax: 10, perCallerMax: 10, waitMsMax: 60_000 },
+    ...{ log: silentLog, finished() {} },
+    ...given,
+  });
+  const read = createMailReader({ pool, log: silentLog });
+  return { pool, read, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
+}
+
+const of = (organizationId: string) => ({ organizationId, caller: 'integration' });
+
+const sendRaw = (door: Awaited<ReturnType<typeof open>>, raw: string) =>
+  send(door, { raw, envelope: { from: 'tool@monitor.test', to: at(known) } });
+
+test('while a mail is read without end, this thread takes those of others', async () => {
+  const reader = openReader({ taskMsMax: 600_000 });
+  await using door = await open({ read: (raw, token) => reader.read(raw, of(token)) });
+  const hostile = sendRaw(door, hostileMails['mails in mails']);
+  await eventually('it is being read', async () => reader.pool.running === 1);
+  assert.equal(await send(door, { to: at(other), subject: 'x', text: 'x' }), 250);
+  assert.equal(reader.pool.running, 1);
+  await reader.pool[Symbol.asyncDispose]();
+  assert.equal(await hostile, 250);
+});
+
+test('whatever a mail is made of, it is kept with its subject', async () => {
+  await using reader = openReader({ taskMsMax: 2_000 });
+  await using door = await open({ read: (raw, token) => reader.read(raw, of(token)) });
+  for (const [name, raw] of Object.entries(hostileMails)) {
+    assert.equal(await sendRaw(door, raw), 250, name);
+    assert.ok(door.received.at(-1)?.mail.subject.endsWith(hostileSubject), name);
+  }
+  assert.equal(door.received.length, Object.keys(hostileMails).length);
+});
+
+test('a mail that is not read in time says so in the place of its text', async () => {
+  await using reader = openReader({ taskMsMax: 1 });
+  const mail = await reader.read(Buffer.from('Subject: Disk full\r\n\r\non db1\r\n'), of('a'));
+  assert.equal(mail.subject, 'Disk full');
+  assert.match(mail.text, /could not be read: it takes too long\./);
+});
+
+test('a mail is read from its headers rather than waiting for many others', async () => {
+  await using reader = openReader({ waitingMax: 0 });
+  const mail = await reader.read(Buffer.from('Subject: Disk full\r\n\r\non db1\r\n'), of('a'));
+  assert.deepEqual([mail.subject, mail.text.includes('too much mail')], ['Disk full', true]);
+});

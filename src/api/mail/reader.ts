@@ -1,0 +1,35 @@
+// Mail is read apart from the engine's thread, once, and what was read is kept with the event. One
+// that cannot be read in time still pages: its headers say enough.
+import type { Mail } from '../../alerts/alert.ts';
+import type { Log } from '../../engine/log.ts';
+import type { Asker } from '../../workers/line.ts';
+import type { Pool, Refused } from '../../workers/pool.ts';
+import { mailOfHeaders } from './headers.ts';
+
+export type MailTasks = typeof import('./message.ts');
+
+const reasons: Readonly<Record<Refused | 'failed' | 'malformed', string>> = {
+  too_slow: 'it takes too long',
+  too_large: 'it takes too much memory',
+  busy: 'too much mail came at once',
+  caller_busy: 'too much mail came at once',
+  failed: 'its reader failed',
+  malformed: 'it is not in the form of a mail',
+};
+
+type ReaderOptions = { readonly pool: Pool<MailTasks>; readonly log: Log };
+
+/** Never rejects: a mail that makes its reader fail is read by its headers too. */
+export function createMailReader({ pool, log }: ReaderOptions) {
+  return async (raw: Uint8Array, asker: Asker): Promise<Mail> => {
+    const ran = await pool.run(asker, 'readMessage', raw).catch((error: unknown) => {
+      log.error({ err: error, integration_id: asker.caller }, 'a mail made its reader fail');
+      return { refused: 'failed' as const };
+    });
+    if ('value' in ran && ran.value !== null) return ran.value;
+    const reason = 'refused' in ran ? ran.refused : 'malformed';
+    const said = { integration_id: asker.caller, reason, bytes: raw.byteLength };
+    log.warn(said, 'of a mail only the headers could be read');
+    return mailOfHeaders(raw, reasons[reason]);
+  };
+}

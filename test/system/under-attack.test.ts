@@ -1,0 +1,51 @@
+// What a stranger, or one tenant, may do to hold up everybody's pages.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createTransport } from 'nodemailer';
+import { testDatabase } from '../database.ts';
+import { hostileMails, hostileSubject } from '../hostile-mails.ts';
+import { postJson } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startMailReceiver } from './receivers.ts';
+import { givenInstallation, mailTo } from './server-process.ts';
+import { systemPostgres } from './system-postgres.ts';
+
+const world = new AsyncDisposableStack();
+after(() => world.disposeAsync());
+const database = world.use(
+  await testDatabase({ server: await systemPostgres(), migrations: 'none' }),
+);
+const mail = world.use(await startMailReceiver());
+const installation = world.use(
+  await givenInstallation({ ...mailTo(mail), PAGER_DATABASE_URL: database.url }),
+);
+const server = await installation.start();
+const [integration] = await server.api.list('integrations');
+
+async function sendMail(raw: string): Promise<string> {
+  const transport = createTransport({ host: '127.0.0.1', port: server.mailPort, ignoreTLS: true });
+  const envelope = { from: 'tool@monitor.test', to: integration.email_address };
+  const { response } = await transport.sendMail({ raw, envelope });
+  transport.close();
+  return response;
+}
+
+test('a mail that takes long pages by its subject, and an event pages meanwhile', async () => {
+  const hostile = sendMail(hostileMails['mails in mails']);
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+  await eventually('it is being read', async () =>
+    (await metrics()).includes('pager_worker_tasks{pool="mail",state="running"} 1'),
+  );
+  const { status } = await postJson(integration.webhook_url, { title: 'meanwhile' });
+  assert.equal(status, 202);
+  await mail.arrival('the page of the event', ({ subject }) => subject.includes('meanwhile'));
+  assert.match(await hostile, /^250/);
+  const page = await mail.arrival('the page of the mail', ({ subject }) =>
+    subject.includes(hostileSubject),
+  );
+  assert.match(
+    page.text,
+    /The text of this mail could not be read: it takes too (long|much memory)\./,
+  );
+  assert.match(await metrics(), /pager_worker_tasks_total\{.*outcome="too_(slow|large)"\} 1/);
+});
