@@ -12,6 +12,7 @@ export const failures = {
   csrf: [403, 'The request did not come from the dashboard.'],
   not_found: [404, 'There is no such record.'],
   unknown_route: [404, 'Unknown route.'],
+  method_not_allowed: [405, 'Send events by POST.'],
   archived: [409, 'The record is archived.'],
   team_archived: [409, 'Its team is archived; restore that first.'],
   stale_version: [409, 'The record was changed meanwhile; read it again.'],

@@ -23,7 +23,7 @@ const unknown = 'b'.repeat(40);
 const MEBIBYTE = 1024 * 1024;
 
 type Sent = {
-  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly method?: 'POST' | 'PUT';
   readonly to?: string;
   readonly type?: string;
   readonly body?: string;
@@ -46,7 +46,7 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
     async send({ method = 'POST', to = `${token}/push-events`, body = '{}', ...more }: Sent) {
       const { type, from, headers } = more;
       const sent = {
-        ...(method !== 'GET' && { body }),
+        body,
         ...(type !== undefined && { headers: { 'content-type': type } }),
         ...(headers && { headers }),
         ...(from && { remoteAddress: from }),
@@ -57,7 +57,7 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
     },
     /** For those who do not send what they announced. */
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
-    look: (to: string) => app.inject({ method: 'HEAD', url: `/hooks/${to}` }),
+    look: (method: 'GET' | 'HEAD', to: string) => app.inject({ method, url: `/hooks/${to}` }),
     log: () => sql<{ body: string; outcome: string }[]>`
       select body, outcome from events where integration_id = ${id} order by id`,
     archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
@@ -65,14 +65,14 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
   };
 }
 
-test('an event is a body, by POST or PUT, or the query of a GET', () =>
+test('an event is a body, by POST or PUT, or else its query', () =>
   withPager(async (pager) => {
     await using door = await givenDoor(pager);
     const opened = { status: 202, after: undefined, error: undefined };
     for (const [number, sent] of [
       { body: '{"title":"one"}' },
       { method: 'PUT' as const, body: '{"title":"two"}' },
-      { method: 'GET' as const, to: `${token}/?title=three` },
+      { to: `${token}/?title=three`, body: '' },
     ].entries()) {
       const dedup_key = ['one', 'two', 'three'][number];
       const alerts = [{ dedup_key, outcome: 'opened', incident: number + 1 }];
@@ -80,11 +80,13 @@ test('an event is a body, by POST or PUT, or the query of a GET', () =>
     }
   }));
 
-test('a HEAD sends no event', () =>
+test('who opens or previews an address sends no event', () =>
   withPager(async (pager) => {
     await using door = await givenDoor(pager);
-    const { statusCode } = await door.look(`${token}/?title=one`);
-    assert.equal(statusCode, 404);
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await door.look(method, `${token}/?title=one`);
+      assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST, PUT']);
+    }
     assert.deepEqual([...(await door.log())], []);
   }));
 

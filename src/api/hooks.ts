@@ -19,6 +19,7 @@ type HookOptions = {
 };
 
 const BODY_BYTES_MAX = 1024 * 1024;
+const methods = ['POST', 'PUT'] as const;
 const tokenForm = /^[0-9a-f]{40}$/;
 const textMax = 255;
 
@@ -35,13 +36,21 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
       receive(options, { request, reply });
     hooks.route({
-      method: ['POST', 'PUT', 'GET'],
+      method: [...methods],
       url: '/hooks/:token/*',
-      // Whoever only looks whether an address answers sends no event.
-      exposeHeadRoute: false,
       // No browser shows these answers, and there are many: the headers for browsers stay away.
       helmet: false,
       handler: handle,
+    });
+    // Who opens or previews a link sends no event: no type is of a tool that can do no other.
+    hooks.route({
+      method: 'GET',
+      url: '/hooks/:token/*',
+      helmet: false,
+      async handler(_request, reply) {
+        reply.header('allow', methods.join(', '));
+        throw new Refusal('method_not_allowed');
+      },
     });
     done();
   });
