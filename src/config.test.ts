@@ -58,7 +58,7 @@ test('what the server could not work with is a problem, by its name', () => {
     PAGER_BOOTSTRAP_ORGANIZATION: 'x'.repeat(256),
     PAGER_BOOTSTRAP_EMAIL: '<owner@example.com>',
     PAGER_BOOTSTRAP_PASSWORD: 'x'.repeat(129),
-    PAGER_BOOTSTRAP_API_KEY: 'short',
+    PAGER_BOOTSTRAP_API_KEY: 'k'.repeat(23),
   };
   for (const [name, value] of Object.entries(wrong)) {
     const read = readConfig({ [name]: value }, false);

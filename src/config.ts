@@ -1,7 +1,7 @@
 // The environment, read once: every problem is told at once, and nothing else looks at it.
 import { type CertificateFiles, readCertificate } from './api/mail/certificate.ts';
 import { ofClients, settings } from './settings.ts';
-import { KEY_PATTERN } from './storage/people/key-text.ts';
+import { KEY_LENGTH_MAX, KEY_LENGTH_MIN, KEY_PATTERN } from './storage/people/key-text.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './storage/people/sign-ins.ts';
 
 export type Address = { readonly host: string; readonly port: number };
@@ -128,7 +128,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     apiKey: formed(
       'PAGER_BOOTSTRAP_API_KEY',
       new RegExp(KEY_PATTERN),
-      'must have 8 to 200 letters, digits and signs, without spaces',
+      `must have ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} letters, digits and signs, without spaces`,
     ),
   };
 

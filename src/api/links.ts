@@ -8,6 +8,7 @@ import type { Actor, Incident } from '../incidents/incident.ts';
 import { escaped } from '../notices/words/html.ts';
 import { Refusal } from './failures.ts';
 import { htmlPage } from './pages/page.ts';
+import { mayAct, type Role } from './route.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 
@@ -26,6 +27,8 @@ export type LinkPower = {
 type Digest = (text: string) => Buffer;
 
 const goodForDays = 7;
+/** As of the same actions of the API. */
+const neededRole = 'responder';
 // Notices leave out what is longer than 1,000 characters, and the name is all that may be long.
 const nameMax = 100;
 
@@ -61,7 +64,8 @@ function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPowe
 type LinkOptions = {
   readonly digest: Digest;
   readonly clock: Clock;
-  readonly isActive: (userId: string) => Promise<boolean>;
+  /** Null: there is none who is active. */
+  readonly roleOf: (userId: string) => Promise<Role | null>;
   readonly find: (power: LinkPower) => Promise<Incident | null>;
   readonly act: (power: LinkPower, by: Actor) => Promise<Acted>;
 };
@@ -80,8 +84,13 @@ export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
 async function powerOf(options: LinkOptions, request: FastifyRequest): Promise<LinkPower> {
   const { link } = request.params as { link: string };
   const power = readLink(link, options.digest, options.clock.now());
-  const isGood = power && (power.userId === null || (await options.isActive(power.userId)));
-  if (!isGood) throw new Refusal('not_found', { message: 'This link is not, or no longer, good.' });
+  const notGood = { message: 'This link is not, or no longer, good.' };
+  if (power === null) throw new Refusal('not_found', notGood);
+  if (power.userId === null) return power;
+  const role = await options.roleOf(power.userId);
+  if (role === null) throw new Refusal('not_found', notGood);
+  // The role of today counts, not that of the moment when the page was sent.
+  if (!mayAct({ role }, neededRole)) throw new Refusal('forbidden');
   return power;
 }
 

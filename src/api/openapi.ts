@@ -53,8 +53,7 @@ const errorSchema = {
     message: { type: 'string', description: 'For people.' },
     issues: {
       type: 'array',
-      description:
-        'What is wrong, each at its path: the first hundred, and how many there are, up to a thousand.',
+      description: 'What is wrong, each at its path: the first hundred, and how many there are.',
       items: {
         type: 'object',
         required: ['path', 'message'],

@@ -6,6 +6,7 @@ import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
 import { mountIncidentPage } from '../api/pages/incident.ts';
 import { mountOncallPage } from '../api/pages/oncall.ts';
+import type { Role } from '../api/route.ts';
 import { createApi } from '../api/server.ts';
 import { createAccounts } from '../api/sign-in/accounts.ts';
 import { createIdentity } from '../api/sign-in/identify.ts';
@@ -61,7 +62,7 @@ function mountActingLinks(app: FastifyInstance, world: World, engine: Engine): v
   mountLinks(app, {
     digest: secrets.digest,
     clock,
-    isActive: async (userId) => (await activePerson(sql, userId)) !== null,
+    roleOf: async (userId) => ((await activePerson(sql, userId))?.role ?? null) as Role | null,
     find: ({ organizationId, incidentId }) =>
       findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
     act: ({ organizationId, incidentId, action }, by) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
+import type { Role } from '../../src/api/route.ts';
 import { act } from '../../src/engine/actions.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { activePerson } from '../../src/storage/people/sign-ins.ts';
@@ -15,7 +16,7 @@ async function given(pager: Pager, change: Partial<LinkPower> = {}) {
   const { ledger } = pager.serve();
   mountLinks(api.app, {
     ...{ digest: secrets.digest, clock },
-    isActive: async (userId) => (await activePerson(sql, userId)) !== null,
+    roleOf: async (userId) => ((await activePerson(sql, userId))?.role ?? null) as Role | null,
     find: ({ organizationId, incidentId }) =>
       findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
     act: ({ organizationId, incidentId, action }, by) =>
@@ -61,6 +62,17 @@ story('a link of somebody who is not active does nothing', async (pager) => {
   assert.deepEqual([await at.open('GET'), await at.open('POST')], [404, 404]);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   await set(true);
+  assert.equal(await at.open('POST'), 200);
+});
+
+story('a link does no more than the role of its person allows now', async (pager) => {
+  await using at = await given(pager);
+  const become = (role: string) =>
+    pager.sql`update users set role = ${role} where id = ${pager.users['ada'] ?? ''}`;
+  await become('viewer');
+  assert.deepEqual([await at.open('GET'), await at.open('POST')], [403, 403]);
+  assert.deepEqual(await pager.incidents(), ['1 triggered']);
+  await become('responder');
   assert.equal(await at.open('POST'), 200);
 });
 

@@ -178,6 +178,29 @@ test('the links of whoever leaves lead nowhere, as long as they are away', async
   assert.equal(await isThere(), true);
 });
 
+test('the links that a key made go with it, and with its person', async () => {
+  await using at = await setting();
+  const id = createIds({ now: () => begin }).next();
+  const of = { organization_id: at.world.organizationId, id };
+  await at.sql`insert into api_keys ${at.sql({
+    ...{ ...of, name: 'Wall', role: 'manager', prefix: 'pgr_', digest: Buffer.from('wall') },
+    ...{ created_at: begin, created_by: at.bob.id, user_id: at.bob.id },
+  })}`;
+  const key = at.world.caller({ id, role: 'manager' });
+  const { url } = await at.feed(key, { oncall_schedule_id: at.payments.id });
+  const changed = async (change: object) => {
+    await at.sql`
+      update api_keys set ${at.sql(change)} where organization_id = ${of.organization_id}`;
+    return (await at.fetch(url)).statusCode;
+  };
+  assert.equal(await changed({ archived_at: null }), 200);
+  assert.equal(await changed({ archived_at: begin }), 404);
+  assert.equal(await changed({ archived_at: null, expires_at: begin }), 404);
+  assert.equal(await changed({ expires_at: begin.add({ hours: 1 }) }), 200);
+  await at.sql`update users set active = false where id = ${at.bob.id}`;
+  assert.equal((await at.fetch(url)).statusCode, 404);
+});
+
 test('makers see their own feeds, with their links; admins see and revoke all', async () => {
   await using at = await setting();
   const ofBob = await at.feed(at.bob, { user_id: at.bob.id });

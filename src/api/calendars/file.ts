@@ -25,7 +25,10 @@ const freshSeconds = 300;
 
 export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): void {
   const { sql, secrets, clock } = parts;
-  const look = limitGuesses((token) => feedByToken(sql, secrets.digest(token)), { clock });
+  const look = limitGuesses(
+    (token) => feedByToken(sql, { digest: secrets.digest(token), now: clock.now() }),
+    { clock },
+  );
   const readings = createRateLimit(readingLimit);
 
   app.get('/calendars/:token.ics', async (request, reply) => {

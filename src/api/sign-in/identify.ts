@@ -3,6 +3,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
+import { KEY_LENGTH_MAX } from '../../storage/people/key-text.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
@@ -32,7 +33,6 @@ export type Identity = {
 };
 
 const USE_NOTED_EVERY = Temporal.Duration.from({ minutes: 1 });
-const KEY_LENGTH_MAX = 200;
 
 export function createIdentity(options: IdentityOptions): Identity {
   const { sql, clock, log, digest, accounts, sameOrigin } = options;

@@ -147,13 +147,24 @@ export function revokeFeed(parts: FeedParts, { act, id, madeBy }: Revoking): Pro
 /** A feed as its link tells it. */
 export type Feed = FeedOf & { readonly id: string; readonly organizationId: string };
 
-/** Null when there is no feed with such a link, or no longer, or its maker has left. */
-export async function feedByToken(sql: Queries, digest: Uint8Array): Promise<Feed | null> {
+/**
+ * Null when there is no feed with such a link, or no longer, or its maker has left: a person who is
+ * not active, or a key that is revoked, expired or made by such a person.
+ */
+export async function feedByToken(
+  sql: Queries,
+  { digest, now }: { readonly digest: Uint8Array; readonly now: Temporal.Instant },
+): Promise<Feed | null> {
   const [row] = await sql<(Row & { organization_id: string })[]>`
     select f.organization_id, f.id, f.oncall_schedule_id, f.user_id from calendar_feeds f
+    left join api_keys k
+      on k.organization_id = f.organization_id and k.id = f.created_by ->> 'id'
     left join users maker
-      on maker.organization_id = f.organization_id and maker.id = f.created_by ->> 'id'
+      on maker.organization_id = f.organization_id
+        and maker.id = coalesce(k.user_id, f.created_by ->> 'id')
     where f.token_digest = ${digest} and f.revoked_at is null
+      and k.archived_at is null
+      and (k.expires_at is null or k.expires_at > ${now.toString()})
       and coalesce(maker.active, true)`;
   return row ? { id: row.id, organizationId: row.organization_id, ...subjectOf(row) } : null;
 }

@@ -9,8 +9,11 @@ export type Random = (bytes: number) => Uint8Array;
 export const newKeyText = (random: Random): string =>
   BEGINNING + Buffer.from(random(RANDOM_BYTES)).toString('hex');
 
-/** What a key that an operator chooses must look like; how good it is, is the operator's matter. */
-export const KEY_PATTERN = '^[!-~]{8,200}$';
+/** Of a key that an operator chooses: fewer could be guessed. */
+export const KEY_LENGTH_MIN = 24;
+export const KEY_LENGTH_MAX = 200;
+/** What such a key must look like; how random it is, is the operator's matter. */
+export const KEY_PATTERN = `^[!-~]{${KEY_LENGTH_MIN},${KEY_LENGTH_MAX}}$`;
 
 /** What may be shown of it: never more than a quarter. */
 export const keyPrefix = (text: string): string =>
