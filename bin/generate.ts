@@ -47,7 +47,7 @@ function routes(): Route[] {
   return [
     ...recordRoutes({
       ...{ records: later, teams: later, scheduleWarnings: later },
-      ...{ integrationTypes, addresses },
+      ...{ integrationTypes, addresses, faults: later },
     }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
     ...peopleRoutes({

@@ -12,6 +12,7 @@ import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
+import type { Faults } from '../src/engine/faults.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import type { Sql } from '../src/storage/database.ts';
@@ -20,6 +21,7 @@ import { createRecords } from '../src/storage/records/records.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
 import { givenSecrets } from './given-secrets.ts';
+import { noFaults } from './no-faults.ts';
 
 export type Reply = {
   readonly status: number;
@@ -42,6 +44,7 @@ export type TestApiParts = {
   /** More routes than those of the records. */
   readonly routes?: readonly Route[];
   readonly requestBurst?: number;
+  readonly faults?: Faults;
 };
 
 export const testSecrets = givenSecrets('a secret key that only tests are told');
@@ -58,6 +61,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         teams: (scope) => activeTeams(sql, scope),
         scheduleWarnings: (saved) => coverageWarnings(sql, saved),
         integrationTypes,
+        faults: parts.faults ?? noFaults,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
       ...peopleRoutes({ ...shared, hashPassword, clock, channels: new Map() }),

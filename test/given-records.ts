@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Fault } from '../src/engine/faults.ts';
 import { testApi } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { givenOrganization } from './world.ts';
@@ -6,8 +7,11 @@ import { givenOrganization } from './world.ts';
 /** An API over an organisation of two teams, one active user and one who left. */
 export async function givenRecords() {
   const stack = new AsyncDisposableStack();
+  const faults: Fault[] = [];
   const database = stack.use(await testDatabase({ server: await anyDatabase() }));
-  const api = stack.use(await testApi({ sql: database.sql }));
+  const api = stack.use(
+    await testApi({ sql: database.sql, faults: (fault) => faults.push(fault) }),
+  );
   const world = await givenOrganization(database.sql, {
     teams: ['ops', 'web'],
     users: [{ name: 'ada' }, { name: 'bob', active: false }],
@@ -36,6 +40,7 @@ export async function givenRecords() {
     });
   const playbook = (...actions: readonly object[]) => make('playbooks', { name: 'b', actions });
   return {
+    faults,
     ...{ api, world, key, ops, web, ada, bob, make, policy, integration, rule, playbook },
     sql: database.sql,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

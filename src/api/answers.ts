@@ -1,5 +1,6 @@
 // What the schemas of answers are made of.
 import Type, { type TSchema } from 'typebox';
+import type { Unreadable } from '../engine/unreadable.ts';
 import { instant, orNull } from '../resources/declaration/answer.ts';
 import { objectOf, optional } from '../resources/declaration/field.ts';
 import type { RemovedKind } from '../resources/retention.ts';
@@ -13,6 +14,33 @@ export const nextCursor = orNull(
 );
 export const pageSchema = (one: TSchema) =>
   objectOf({ data: Type.Array(one), next_cursor: nextCursor });
+
+const unreadable = Type.Array(
+  objectOf({
+    id: Type.String(),
+    reason: Type.String({ description: 'What is wrong with what is stored.' }),
+  }),
+  { description: 'What of this page cannot be read; it exists all the same.' },
+);
+
+/** Of what is sealed or kept as JSON: one that cannot be read keeps nobody from the others. */
+export const unreadablePageSchema = (one: TSchema) =>
+  objectOf({ ...pageSchema(one).properties, unreadable: optional(unreadable) });
+
+type Unread = { readonly id: string; readonly error: Unreadable };
+
+/** Those of a page that can be shown, and why the others cannot. */
+export function readableOf<T extends object>(page: readonly (T | Unread)[]) {
+  const isUnread = (one: T | Unread): one is Unread => 'error' in one;
+  const broken = page.filter(isUnread);
+  return {
+    readable: page.filter((one): one is T => !isUnread(one)),
+    broken,
+    ...(broken.length > 0 && {
+      unreadable: broken.map(({ id, error }) => ({ id, reason: error.message })),
+    }),
+  };
+}
 
 const removedShape = {
   removed_before: optional(

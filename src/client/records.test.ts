@@ -6,9 +6,10 @@ import { givenClient } from '../../test/given-client.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
+import { integration } from '../resources/integration.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { service } from '../resources/service.ts';
-import type { Fields, Result } from './answer.ts';
+import { type Fields, failureText, type Result } from './answer.ts';
 import { createClient } from './client.ts';
 import { createRecords } from './records.ts';
 
@@ -73,6 +74,17 @@ test('a list is read to its end', async () => {
   const all = got(await at.records.list(service)).map(({ id }) => id);
   assert.deepEqual(all.slice(1), ids);
   assert.equal(at.sent(), 3);
+});
+
+test('of a list that lacks what cannot be read it is said so', async () => {
+  await using at = await givenClient();
+  await at.sql`update integrations set token_encrypted = 'AAAA'`;
+  const listed = await at.records.list(integration);
+  assert.equal(refusalOf(listed), 'internal');
+  assert.match(
+    listed.ok ? '' : failureText(listed.failure),
+    /^The integration 1 \(.*cannot be read/,
+  );
 });
 
 test('what the API refuses keeps its code', async () => {

@@ -6,7 +6,13 @@ import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './deciding/desk.ts';
-import { type ActionTx, type Transacting, type Wake, wakeOf } from './ledger.ts';
+import {
+  type ActionTx,
+  type Transacting,
+  type UnreadableIncident,
+  type Wake,
+  wakeOf,
+} from './ledger.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
@@ -25,25 +31,32 @@ type Acting = {
   readonly committed: (wake: Wake) => void;
 };
 
+type MayTouch = (incident: Pick<Incident, 'team_id'>) => boolean;
+
 /** Does the action on one incident in one transaction; `mayTouch` guards the caller's teams. */
 export async function act(
   acting: Acting,
   on: { readonly organizationId: string; readonly id: string },
-  how: { readonly action: Action; readonly mayTouch: (incident: Incident) => boolean },
+  how: { readonly action: Action; readonly mayTouch: MayTouch },
 ): Promise<Acted> {
   const { action, mayTouch } = how;
   let wake: Wake | null = null;
   const acted = await acting.ledger.transact(async (tx): Promise<Acted> => {
     const now = acting.clock.now();
     const ids = action.type === 'merge' ? [on.id, action.intoId] : [on.id];
-    const locked = await tx.lockIncidents(on.organizationId, ids);
-    const incident = locked.find((one) => one.id === on.id && mayTouch(one));
-    if (!incident) return { result: 'not_found' };
+    const unreadable: UnreadableIncident[] = [];
+    const locked = await tx.lockIncidents(on.organizationId, ids, (one) => unreadable.push(one));
+    const absent = (id: string): Acted => {
+      const broken = unreadable.find((one) => one.id === id && mayTouch(one));
+      if (!broken) return { result: 'not_found' };
+      return { result: 'refused', reason: broken.error.message };
+    };
+    const touchable = locked.filter(mayTouch);
+    const incident = touchable.find(({ id }) => id === on.id);
     const into =
-      action.type === 'merge'
-        ? locked.find((one) => one.id === action.intoId && mayTouch(one))
-        : undefined;
-    if (action.type === 'merge' && !into) return { result: 'not_found' };
+      action.type === 'merge' ? touchable.find(({ id }) => id === action.intoId) : undefined;
+    if (!incident) return absent(on.id);
+    if (action.type === 'merge' && !into) return absent(action.intoId);
     const configurations = await tx.configurations([on.organizationId], now);
     const deciding = { configuration: configurationIn(configurations, on.organizationId), now };
     const outcome =

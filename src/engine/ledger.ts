@@ -11,6 +11,7 @@ import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { Looked, Watch } from '../shifts/look.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import type { Claimed } from './sending/claimed.ts';
+import type { Unreadable } from './unreadable.ts';
 
 export type AlertResult = {
   readonly action: string;
@@ -158,8 +159,15 @@ export type Knowing = {
   known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
 };
 
+export type UnreadableIncident = Pick<Incident, 'id' | 'team_id'> & { readonly error: Unreadable };
+
 export type Locking = {
-  lockIncidents(organizationId: string, ids: readonly string[]): Promise<readonly Incident[]>;
+  /** Without those that cannot be read, of which is told. */
+  lockIncidents(
+    organizationId: string,
+    ids: readonly string[],
+    unreadable?: (incident: UnreadableIncident) => void,
+  ): Promise<readonly Incident[]>;
 };
 
 export type IncidentKey = { readonly organization_id: string; readonly id: string };

@@ -31,6 +31,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
   return [
     ...recordRoutes({
       records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
+      faults: engine.faults,
       teams: (scope) => activeTeams(sql, scope),
       // The save is stored: that its warnings cannot be told must not make it look refused.
       scheduleWarnings: (saved) =>

@@ -354,3 +354,15 @@ test('calendars carry the headers of every page, and no cookie', async () => {
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['set-cookie'], undefined);
 });
+
+test('a link that cannot be read keeps no other from its list', async () => {
+  await using at = await setting();
+  const [one, other] = [
+    await at.feed(at.ada, { user_id: at.ada.id }),
+    await at.feed(at.ada, { oncall_schedule_id: at.payments.id }),
+  ];
+  await at.sql`update calendar_feeds set token_encrypted = 'AAAA' where id = ${one.id}`;
+  const { status, body } = await at.api.send(at.ada, 'GET /calendar-feeds');
+  assert.deepEqual([status, body.data], [200, [other]]);
+  assert.equal(body.unreadable[0].id, one.id);
+});

@@ -10,7 +10,7 @@ import {
   revokeFeed,
 } from '../../storage/calendars/feeds.ts';
 import type { LookUp } from '../../storage/records/uses.ts';
-import { pageSchema } from '../answers.ts';
+import { readableOf, unreadablePageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage, wrongQuery } from '../people/listing.ts';
 import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
@@ -49,7 +49,7 @@ export function calendarRoutes(parts: CalendarParts): Route[] {
   return [
     route('GET /calendar-feeds', 'viewer', {
       ...{ tag, doc: 'Lists the calendar feeds that you made; to admins, all.', query: filters },
-      answers: { status: 200, schema: pageSchema(feedOutput) },
+      answers: { status: 200, schema: unreadablePageSchema(feedOutput) },
       handle: (call) => list(parts, call),
     }),
     route('POST /calendar-feeds', 'viewer', {
@@ -83,7 +83,8 @@ async function list(parts: CalendarParts, call: Call) {
     ...idInQuery(call, 'user_id'),
   };
   const { data, next_cursor } = await listFeeds(parts, { ...readPage(call), filter });
-  return ok({ data: data.map((feed) => shown(parts, feed)), next_cursor });
+  const { readable, broken: _, ...unread } = readableOf<CalendarFeed>(data);
+  return ok({ data: readable.map((feed) => shown(parts, feed)), next_cursor, ...unread });
 }
 
 function idInQuery(call: Call, name: keyof FeedOf): FeedOf {

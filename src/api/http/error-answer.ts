@@ -1,6 +1,6 @@
+import { Unreadable } from '../../engine/unreadable.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
 import { asUnavailable, DatabaseUnavailable, isCutOff } from '../../storage/database.ts';
-import { UnreadableIncident } from '../../storage/incidents/incidents.ts';
 import { type FailureCode, failures, Refusal } from '../failures.ts';
 
 export type ErrorAnswer = {
@@ -43,8 +43,7 @@ function asRefusal(error: unknown): Refusal {
   if (asUnavailable(error) instanceof DatabaseUnavailable)
     return new Refusal('unavailable', { retryAfterSeconds: 1 });
   if (isCutOff(error)) return new Refusal('query_timeout', { retryAfterSeconds: 1 });
-  if (error instanceof UnreadableIncident)
-    return new Refusal('internal', { message: error.message });
+  if (error instanceof Unreadable) return new Refusal('internal', { message: error.message });
   return fromFastify(error) ?? new Refusal('internal');
 }
 

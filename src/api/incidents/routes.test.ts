@@ -53,4 +53,23 @@ test('of an incident that cannot be read it is said what is wrong', () =>
     const { status, body } = await api.send(callerOf(pager), 'GET /incidents/1');
     assert.equal(status, 500);
     assert.match(body.message, /^INC-1 is stored in a form that cannot be read: \S/);
+    const [one, other] = [await pager.idOf(1), await pager.idOf(2)];
+    const many = async (teamIds: readonly string[] | null) => {
+      const caller = { ...callerOf(pager), teamIds };
+      const answer = await api.send(caller, 'POST /incidents/acknowledge', {
+        body: { ids: [one, other] },
+      });
+      return answer.body.results.map((each: { result: string; reason?: string }) => [
+        each.result,
+        each.reason?.replace(/: .*/, ''),
+      ]);
+    };
+    assert.deepEqual(await many([pager.placeOf('core').teamId]), [
+      ['not_found', undefined],
+      ['not_found', undefined],
+    ]);
+    assert.deepEqual(await many(null), [
+      ['refused', 'INC-1 is stored in a form that cannot be read'],
+      ['done', undefined],
+    ]);
   }));

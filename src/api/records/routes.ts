@@ -1,11 +1,12 @@
 // The routes of the records, all made from their declarations.
 import type { IntegrationType } from '../../alerts/alert.ts';
+import type { Faults } from '../../engine/faults.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { records } from '../../resources/records.ts';
 import type { Records } from '../../storage/records/records.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import { warned } from '../answers.ts';
+import { readableOf, warned } from '../answers.ts';
 import { notFound } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -23,6 +24,7 @@ export type RecordRouteParts = Omit<WriteParts, 'show' | 'slugs'> & {
     'slug' | 'name' | 'description' | 'guide_url'
   >[];
   readonly addresses: Addresses;
+  readonly faults: Faults;
 };
 
 type Parts = RecordRouteParts & WriteParts;
@@ -45,7 +47,8 @@ export function recordRoutes(given: RecordRouteParts): Route[] {
   ];
 }
 
-function readRoutes({ records, show }: Parts, resource: Resource): Route[] {
+function readRoutes(parts: Parts, resource: Resource): Route[] {
+  const { records, show } = parts;
   const tag = resource.table;
   const path = `/${resource.route}`;
   return [
@@ -65,7 +68,11 @@ function readRoutes({ records, show }: Parts, resource: Resource): Route[] {
           actOf(call),
         );
         const { page, next_cursor } = pageOf(more, query.limit);
-        return ok({ data: page.map((each) => show(resource, each, call.caller)), next_cursor });
+        const { readable, broken, ...unread } = readableOf<StoredRecord>(page);
+        for (const { id, error } of broken)
+          parts.faults({ of: 'record', id: `${resource.name} ${id}`, error });
+        const data = readable.map((each) => show(resource, each, call.caller));
+        return ok({ data, next_cursor, ...unread });
       },
     },
     {

@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { pageSchema } from '../answers.ts';
+import { unreadablePageSchema } from '../answers.ts';
 
-export const pageShape = (resource: Resource) => pageSchema(resource.output);
+export const pageShape = (resource: Resource) => unreadablePageSchema(resource.output);
 
 export const archivedShape = objectOf({
   id: Type.String(),

@@ -2,6 +2,7 @@
 // by its digest, and sealed to be shown again to its maker.
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../engine/ids.ts';
+import { Unreadable } from '../../engine/unreadable.ts';
 import { anything } from '../../resources/declaration/field.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
@@ -43,6 +44,16 @@ const feedOf = (secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed => ({
   created_at: timeText(row.created_at),
 });
 
+export type UnreadableFeed = { readonly id: string; readonly error: Unreadable };
+
+function readableFeed(secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed | UnreadableFeed {
+  try {
+    return feedOf(secrets, row);
+  } catch (error) {
+    return { id: row.id, error: new Unreadable(`The calendar feed ${row.id}`, error) };
+  }
+}
+
 const subjectOf = (row: Pick<Row, 'oncall_schedule_id' | 'user_id'>): FeedOf => ({
   ...(row.oncall_schedule_id !== null && { oncall_schedule_id: row.oncall_schedule_id }),
   ...(row.user_id !== null && { user_id: row.user_id }),
@@ -72,7 +83,7 @@ export type FeedParts = { readonly sql: Sql; readonly ids: Ids; readonly secrets
 export async function listFeeds(
   { sql, secrets }: FeedParts,
   sought: Sought<FeedFilter>,
-): Promise<Page<CalendarFeed>> {
+): Promise<Page<CalendarFeed | UnreadableFeed>> {
   const { oncall_schedule_id, user_id } = sought.filter;
   const rows = await sql<Row[]>`
     select f.organization_id, f.id, f.token_encrypted, f.oncall_schedule_id, f.user_id, f.created_at
@@ -83,7 +94,7 @@ export async function listFeeds(
     ${user_id === undefined ? sql`` : sql`and f.user_id = ${user_id}`}
     order by f.id limit ${sought.limit + 1}`;
   return pageOf(
-    rows.map((row) => feedOf(secrets, row)),
+    rows.map((row) => readableFeed(secrets, row)),
     sought.limit,
   );
 }

@@ -1,5 +1,5 @@
 // Incidents, timelines and event logs as they are read by people; the engine has its own ledger.
-import { failureOf } from '../../engine/log.ts';
+import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Queries } from '../database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
@@ -37,15 +37,6 @@ export async function listIncidents(
     order by number desc limit ${list.limit}`;
 }
 
-/** It is there, but not in a form that this version reads. */
-export class UnreadableIncident extends Error {
-  override readonly name = 'UnreadableIncident';
-
-  constructor(number: number, cause: unknown) {
-    super(`INC-${number} is stored in a form that cannot be read: ${failureOf(cause)}`, { cause });
-  }
-}
-
 /** By id or by number. */
 export async function findIncident(
   sql: Queries,
@@ -59,7 +50,7 @@ export async function findIncident(
   try {
     return incidentOf(row);
   } catch (error) {
-    throw new UnreadableIncident(row.number, error);
+    throw new Unreadable(`INC-${row.number}`, error);
   }
 }
 

@@ -1,6 +1,12 @@
 import { putOffMinutes } from '../../engine/faults.ts';
-import { type IncidentKey, type Key, keyText } from '../../engine/ledger.ts';
+import {
+  type IncidentKey,
+  type Key,
+  keyText,
+  type UnreadableIncident,
+} from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
+import { Unreadable } from '../../engine/unreadable.ts';
 import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
@@ -136,23 +142,36 @@ function incidentsIn(rows: readonly IncidentRow[]) {
 }
 
 /** Without those that cannot be read: an alert to one of them opens another, and people are paged. */
-export function readable({ faults }: Desk, rows: readonly IncidentRow[]): readonly Incident[] {
+export function readable(
+  { faults }: Desk,
+  rows: readonly IncidentRow[],
+  unreadable?: (incident: UnreadableIncident) => void,
+): readonly Incident[] {
   const { read, broken } = incidentsIn(rows);
-  for (const { row, error } of broken) faults({ of: 'incident', id: row.id, error });
+  for (const { row, error } of broken) {
+    faults({ of: 'incident', id: row.id, error });
+    const { id, team_id, number } = row;
+    unreadable?.({ id, team_id, error: new Unreadable(`INC-${number}`, error) });
+  }
   return read;
 }
 
+type Locked = {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+  readonly unreadable?: ((incident: UnreadableIncident) => void) | undefined;
+};
+
 export async function lockIncidents(
   desk: Desk,
-  organizationId: string,
-  ids: readonly string[],
+  { organizationId, ids, unreadable }: Locked,
 ): Promise<readonly Incident[]> {
   const { sql } = desk;
   const rows = await sql<IncidentRow[]>`
     select ${sql(columns)} from incidents
     where organization_id = ${organizationId} and id = any(${[...ids]})
     order by id for update`;
-  return readable(desk, rows);
+  return readable(desk, rows, unreadable);
 }
 
 export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<boolean> {
@@ -256,7 +275,8 @@ async function followed(desk: Desk, matched: readonly Incident[]): Promise<reado
     for (const [organizationId, own] of perOrganization) {
       const ids = own.flatMap(({ incident }) => incident.merged_into_id ?? []);
       const unseen = [...new Set(ids)].filter((id) => !seen.has(id));
-      for (const one of await lockIncidents(desk, organizationId, unseen)) seen.set(one.id, one);
+      for (const one of await lockIncidents(desk, { organizationId, ids: unseen }))
+        seen.set(one.id, one);
     }
     found = found.flatMap(({ key, incident }) => {
       if (incident.merged_into_id === null) return [{ key, incident }];

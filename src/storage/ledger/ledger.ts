@@ -78,7 +78,8 @@ function txOn(desk: Desk, turns: Turns): Tx {
     settleEvents: (events) => settleEvents(desk, events),
     countStorm: (counts) => countStorm(desk, counts),
     dueIncidents: (now, limit) => dueIncidents(desk, now, limit),
-    lockIncidents: (organizationId, ids) => lockIncidents(desk, organizationId, ids),
+    lockIncidents: (organizationId, ids, unreadable) =>
+      lockIncidents(desk, { organizationId, ids, unreadable }),
     anotherIsOpen: (incident) => anotherIsOpen(desk, incident),
     save: (changes, now) => save(desk, changes, now),
     claim: (request, unwanted) => claim(desk, request, unwanted),

@@ -79,7 +79,7 @@ async function lockFailed(
   const incidents: Incident[] = [];
   for (const organizationId of [...failed.keys()].sort()) {
     const ids = failed.get(organizationId)?.map(({ incident_id }) => incident_id) ?? [];
-    incidents.push(...(await lockIncidents(desk, organizationId, ids)));
+    incidents.push(...(await lockIncidents(desk, { organizationId, ids })));
   }
   return incidents;
 }

@@ -2,6 +2,7 @@
 // alone but what `extras` and `archive` say.
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../engine/ids.ts';
+import { Unreadable } from '../../engine/unreadable.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
@@ -10,7 +11,14 @@ import type { Secrets } from '../secrets.ts';
 import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { replacePolicy } from './policy-replacement.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
-import { columnsOf, json, recordOf, type StoredRecord, sealToken } from './rows.ts';
+import {
+  columnsOf,
+  json,
+  recordOf,
+  type StoredRecord,
+  sealToken,
+  type UnreadableRecord,
+} from './rows.ts';
 import { type LookUp, lookUpIn, type Use, usesOf } from './uses.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -59,9 +67,21 @@ export function createRecords(parts: RecordsParts) {
       return row && recordOf(resource, row, secrets);
     },
 
-    async list(resource: Resource, query: RecordList, scope: Scope): Promise<StoredRecord[]> {
+    /** By counter; one that cannot be read keeps nobody from the others. */
+    async list(
+      resource: Resource,
+      query: RecordList,
+      scope: Scope,
+    ): Promise<(StoredRecord | UnreadableRecord)[]> {
       const rows = await select(sql, resource, { query, scope });
-      return rows.map((row) => recordOf(resource, row, secrets));
+      return rows.map((row) => {
+        try {
+          return recordOf(resource, row, secrets);
+        } catch (error) {
+          if (error instanceof Unreadable) return { id: row['id'], counter: row['counter'], error };
+          throw error;
+        }
+      });
     },
 
     update: (

@@ -1,6 +1,7 @@
 // A declared record as the columns of its table, and back.
 import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
+import { Unreadable } from '../../engine/unreadable.ts';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
@@ -76,7 +77,21 @@ export function columnsOf(
   );
 }
 
+/** A record of which not all could be read. */
+export type UnreadableRecord = Pick<StoredRecord, 'id' | 'counter'> & {
+  readonly error: Unreadable;
+};
+
+/** Throws `Unreadable`. */
 export function recordOf(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
+  try {
+    return readRow(resource, row, secrets);
+  } catch (error) {
+    throw new Unreadable(`The ${resource.name} ${row['counter']} (${row['id']})`, error);
+  }
+}
+
+function readRow(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
   const of = { organization_id: row['organization_id'], id: row['id'] };
   const fields = Object.entries(resource.fields).flatMap(([name, schema]) => {
     if (row[name] === null) return [];
