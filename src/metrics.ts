@@ -60,6 +60,12 @@ export function createMetrics(sources: Sources) {
     buckets: seconds,
     registers,
   });
+  const refused = new Counter({
+    name: 'pager_connections_refused_total',
+    help: 'Connections that were one too many, of all or of their network.',
+    labelNames: ['door'],
+    registers,
+  });
   const requests = new Histogram({
     name: 'pager_http_request_seconds',
     help: 'HTTP requests by route.',
@@ -190,6 +196,7 @@ export function createMetrics(sources: Sources) {
     },
     canaryFailed: () => canaryFailures.inc(),
     heartbeatFailed: () => heartbeatFailures.inc(),
+    connectionRefused: (door: 'http' | 'mail') => refused.inc({ door }),
     worked(said: { pool: string; task: string; outcome: string; seconds: number | null }) {
       const { pool, task, outcome } = said;
       tasks.inc({ pool, task, outcome });

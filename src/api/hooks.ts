@@ -99,7 +99,11 @@ async function bodyOf({ request, reply }: Exchange, expected: Expected): Promise
   if (!(request.body instanceof Readable)) return null;
   const isTooLarge = (expected.announced ?? 0) > expected.bytesMax;
   const sent = isTooLarge ? 'too_large' : await readBody(request.body, expected);
-  if (sent === 'no_room') throw noRoom();
+  if (sent === 'no_room') {
+    // Passed over unread, or its sender could not come back on this connection.
+    request.body.resume();
+    throw noRoom();
+  }
   if (sent !== 'too_large') return sent.length > 0 ? sent : null;
   // The rest of it is not waited for.
   reply.header('connection', 'close');

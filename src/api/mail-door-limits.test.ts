@@ -120,6 +120,23 @@ test('recipients, clients and guesses are limited', async () => {
   await talk.closed();
 });
 
+test('one network leaves sessions to the others, and is given back those that it ends', async () => {
+  await using door = await open({ limits: { clients: 4 } });
+  using first = new Talk(door);
+  using second = new Talk(door);
+  await first.hear(220);
+  await second.hear(220);
+  using third = new Talk(door);
+  assert.match(await third.hear(421), /Too many sessions from your network/);
+  await third.closed();
+  using another = new Talk(door, '127.0.0.2');
+  await another.hear(220);
+  second.say('QUIT\r\n');
+  await second.closed();
+  using again = new Talk(door);
+  await again.hear(220);
+});
+
 test('neither sign-in nor encryption is offered without a certificate', async () => {
   await using door = await open();
   using talk = new Talk(door);

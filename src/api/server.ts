@@ -14,6 +14,7 @@ import { Refusal } from './failures.ts';
 import { readJson } from './http/body.ts';
 import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
+import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
@@ -31,7 +32,12 @@ import {
 } from './route.ts';
 
 const BODY_BYTES_MAX = 1_048_576;
+/** From its first byte to its last; its headers; and how often that is looked at. */
 const REQUEST_MILLISECONDS_MAX = 30_000;
+const HEADERS_MILLISECONDS_MAX = 10_000;
+const LOOKED_AT_EVERY_MILLISECONDS = 5_000;
+/** Of a body, before anybody wants to read it. */
+const READ_AHEAD_BYTES_MAX = 16 * 1024;
 
 /** Tells who sent a request; null: nobody we know. May throw a `Refusal` of its own. */
 export type Identify = (request: FastifyRequest) => Promise<Caller | null>;
@@ -40,6 +46,8 @@ export type Metrics = {
   readonly contentType: string;
   /** As Prometheus reads them. */
   text(): Promise<string>;
+  /** A connection that was one too many. */
+  connectionRefused?(door: 'http'): void;
   answered?(said: { method: string; route: string; status: number; seconds: number }): void;
 };
 
@@ -57,6 +65,7 @@ export type ApiParts = {
   readonly trustProxy?: Proxies;
   readonly requestsPerSecond?: number;
   readonly requestBurst?: number;
+  readonly connectionsMax?: number;
 };
 
 /** Not listening yet; other routes (hooks, pages) are registered on it like on any Fastify. */
@@ -65,6 +74,11 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustOf(parts.trustProxy ?? 0),
     requestTimeout: REQUEST_MILLISECONDS_MAX,
+    http: {
+      headersTimeout: HEADERS_MILLISECONDS_MAX,
+      connectionsCheckingInterval: LOOKED_AT_EVERY_MILLISECONDS,
+      highWaterMark: READ_AHEAD_BYTES_MAX,
+    },
     routerOptions: { maxParamLength: 4_096 },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, parts.ids.next()),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? parts.ids.next(),
@@ -72,6 +86,12 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
       reply.header('x-request-id', request.id);
       return fail(parts, { error, request, reply });
     },
+  });
+  limitConnections(app.server, {
+    log: parts.log,
+    proxies: parts.trustProxy ?? 0,
+    refused: () => parts.metrics?.connectionRefused?.('http'),
+    ...(parts.connectionsMax !== undefined && { max: parts.connectionsMax }),
   });
   await app.register(helmet, security);
   app.addHook('onRequest', async (request, reply) => {

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 export function startMailListener(
   world: World,
-  { intake, workers }: Engine,
+  { intake, workers, metrics }: Engine,
 ): ReturnType<typeof startMailDoor> {
   const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailDoor;
@@ -16,6 +16,7 @@ export function startMailListener(
     domain,
     log,
     certificate: config.mailDoor.certificate,
+    refused: () => metrics.connectionRefused('mail'),
     async find(token, address) {
       const found = await recogniseFrom(token, address);
       if (found === 'too_many') return 'busy';

@@ -60,8 +60,8 @@ export class Talk {
   #wake: () => void = () => {};
   #isClosed = false;
 
-  constructor(door: Door) {
-    this.#socket = connect(door.port, '127.0.0.1');
+  constructor({ port }: Door, localAddress = '127.0.0.1') {
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress });
     this.#socket.on('data', (chunk) => {
       this.#heard += chunk.toString('latin1');
       this.#wake();

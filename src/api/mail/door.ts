@@ -1,9 +1,15 @@
 // The SMTP door for events: <token>@<domain>. It says 250 only when the mail is durable.
 import type { AddressInfo, Socket } from 'node:net';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import type {
+  SMTPServer,
+  SMTPServerDataStream,
+  SMTPServerOptions,
+  SMTPServerSession,
+} from 'smtp-server';
 import type { Mail } from '../../alerts/alert.ts';
 import type { Place } from '../../engine/deciding/room.ts';
 import type { Log } from '../../engine/log.ts';
+import { atMostEvery } from '../http/at-most-every.ts';
 import { firstBlock, readSent } from '../sent-bytes.ts';
 import {
   type Certificate,
@@ -11,6 +17,7 @@ import {
   createRenewal,
   readCertificate,
 } from './certificate.ts';
+import { SharedServer } from './sessions.ts';
 
 /** A mail for one integration, kept as it came beside what could be read of it. */
 export type ReceivedMail = {
@@ -38,12 +45,15 @@ export type MailDoorOptions = {
   readonly read: (raw: Uint8Array, token: string) => Promise<Mail>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
   readonly receive: (mail: ReceivedMail, place: Place) => Promise<MailOutcome>;
+  /** Told of each session that is one too many. */
+  readonly refused?: () => void;
   readonly limits?: Partial<MailDoorLimits>;
 };
 
 export type MailDoorLimits = {
   readonly mailBytes: number;
   readonly recipients: number;
+  /** Sessions at once; a network has no more of them than it leaves for the others. */
   readonly clients: number;
   /** Without a byte from the client. */
   readonly idleMs: number;
@@ -57,7 +67,7 @@ const defaultLimits: MailDoorLimits = {
   mailBytes: 1024 * 1024,
   recipients: 20,
   clients: 100,
-  idleMs: 60_000,
+  idleMs: 30_000,
   sessionMs: 600_000,
   closeMs: 5_000,
 };
@@ -65,6 +75,8 @@ const defaultLimits: MailDoorLimits = {
 const tokenForm = /^[0-9a-f]{40}$/;
 /** Unknown addresses one connection may name. */
 const guessesMax = 20;
+/** How often it is logged that sessions are refused. */
+const LOGGED_EVERY_MS = 60_000;
 
 /** An answer other than 250. */
 class Answer extends Error {
@@ -115,7 +127,7 @@ function endSessions(server: SMTPServer, sessionMs: number): Disposable {
 
 function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPServer {
   const guesses = new WeakMap<SMTPServerSession, number>();
-  return new SMTPServer({
+  const settings: SMTPServerOptions = {
     name: options.domain,
     banner: 'Pager',
     ...(options.certificate && readCertificate(options.certificate)),
@@ -125,7 +137,6 @@ function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPSer
     size: limits.mailBytes,
     rejectOversized: true,
     maxRecipients: limits.recipients,
-    maxClients: limits.clients,
     socketTimeout: limits.idleMs,
     closeTimeout: limits.closeMs,
     // Sends what the promise settles with as the answer to the command.
@@ -141,7 +152,13 @@ function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPSer
         answerWith(options.log, answer),
       );
     },
-  });
+  };
+  const isTime = atMostEvery(LOGGED_EVERY_MS);
+  const refused = (address: string) => {
+    options.refused?.();
+    if (isTime()) options.log.warn({ address }, 'mail sessions are refused: there are too many');
+  };
+  return new SharedServer(settings, { sessionsMax: limits.clients, refused });
 }
 
 function renewCertificate(server: SMTPServer, { certificate: files, log }: MailDoorOptions): void {

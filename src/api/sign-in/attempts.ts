@@ -2,6 +2,7 @@
 // like: that makes themselves wait, and strangers everywhere together, but no browser and no
 // network from which its owner signed in before.
 import type { Clock } from '../../engine/clock.ts';
+import { networkOf } from '../http/network.ts';
 import { createGrowingWaits } from './growing-waits.ts';
 import { createLimiter } from './limiter.ts';
 
@@ -63,15 +64,4 @@ export function createAttempts(clock: Clock): Attempts {
       knownNetworks.add(key);
     },
   };
-}
-
-/** Of IPv6 the first 64 bits: the rest of them is one customer's. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const last = tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0');
-  const all = address.includes('::') ? [...groups, ...zeros, ...last] : groups;
-  return `${all.slice(0, 4).join(':')}::/64`;
 }

@@ -1,0 +1,58 @@
+// How many connections at once: a network has no more than it leaves for the others, so whoever
+// comes next always finds some.
+import type { Server } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import { Room } from '../../engine/deciding/room.ts';
+import type { Log } from '../../engine/log.ts';
+import { atMostEvery } from './at-most-every.ts';
+import { networkOf, plainAddress } from './network.ts';
+import type { Proxies } from './trusted-proxies.ts';
+
+/** Of each no more than 16 KiB are read before somebody asks for them: 64 MiB. */
+const CONNECTIONS_MAX = 4_096;
+/** How often it is logged that some are refused, and how often room is looked for. */
+const LOGGED_EVERY_MS = 60_000;
+const TIDIED_EVERY_MS = 1_000;
+
+type Limits = {
+  readonly log: Log;
+  /** What comes from them is of many networks. */
+  readonly proxies: Proxies;
+  readonly refused: () => void;
+  readonly max?: number;
+};
+
+/** Those over the limit are closed without a word, after those that only wait for a next request. */
+export function limitConnections(server: Server, limits: Limits): void {
+  const { log, proxies, refused, max = CONNECTIONS_MAX } = limits;
+  const room = new Room({ events: max, bytes: 0 });
+  const isProxy = proxyTest(proxies);
+  const says = atMostEvery(LOGGED_EVERY_MS);
+  const tidies = atMostEvery(TIDIED_EVERY_MS);
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    count += 1;
+    const place = room.enter(isProxy(address) ? `proxied ${count}` : networkOf(address), 0);
+    if (place) socket.once('close', () => place[Symbol.dispose]());
+    else {
+      socket.destroy();
+      refused();
+      if (tidies()) server.closeIdleConnections();
+      if (says()) log.warn({ address, max }, 'connections are refused: there are too many');
+    }
+  });
+}
+
+function proxyTest(proxies: Proxies): (address: string) => boolean {
+  if (typeof proxies === 'number') return () => proxies > 0;
+  const list = new BlockList();
+  for (const network of proxies) {
+    const [address = '', length] = network.split('/');
+    const family = familyOf(address);
+    list.addSubnet(address, Number(length ?? (family === 'ipv4' ? 32 : 128)), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,0 +1,14 @@
+/** An IPv4 address as itself, where a listener of IPv6 took it. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '');
+
+/** Of IPv6 the first 64 bits: the rest of them is one customer's. */
+export function networkOf(given: string): string {
+  const address = plainAddress(given);
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const last = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0');
+  const all = address.includes('::') ? [...groups, ...zeros, ...last] : groups;
+  return `${all.slice(0, 4).join(':')}::/64`;
+}
