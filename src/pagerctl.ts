@@ -28,6 +28,9 @@ const usage = `pagerctl <command>
 Settings come from the environment: see docs/operating.md.
 `;
 
+/** Service managers kill what takes much longer. */
+const stopMsMax = 14_000;
+
 const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'reset-password'] as const;
 type Verb = (typeof verbs)[number];
 
@@ -60,7 +63,8 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
   }
   switch (command) {
     case 'serve':
-      return serve(read.config);
+      // Calls whose receivers take their time would keep the process from ending.
+      return process.exit(await serve(read.config));
     case 'migrate':
       return migrateOnly(read.config);
     case 'audit':
@@ -94,6 +98,10 @@ async function serve(config: Config): Promise<number> {
     });
     const signal = await stop.promise;
     log.info({ signal }, 'stopping: what was accepted is finished first');
+    setTimeout(() => {
+      log.error('the stop took too long: ending as it is, which loses nothing that was accepted');
+      process.exit(1);
+    }, stopMsMax).unref();
   } catch (error) {
     log.fatal({ err: error }, 'Pager cannot start');
     return 1;

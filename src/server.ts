@@ -1,7 +1,7 @@
 // The composition root: starts a server's parts in order, and stops them in the opposite one.
 import { startEngine } from './server/engine.ts';
 import { firstStart } from './server/first-start.ts';
-import { createHttpServer } from './server/http.ts';
+import { closeHttpServer, createHttpServer } from './server/http.ts';
 import { startMailListener } from './server/mail-listener.ts';
 import { openWorld, type Start } from './server/world.ts';
 
@@ -17,11 +17,11 @@ export async function startServer(start: Start): Promise<Server> {
   await firstStart(world, start.print);
   const engine = await startEngine(world, starting);
   const app = await createHttpServer(world, engine);
+  const mail = await startMailListener(world, engine);
   starting.defer(async () => {
-    await app.close();
+    await Promise.all([closeHttpServer(app), mail[Symbol.asyncDispose]()]);
     await engine.intake.drained();
   });
-  const mail = starting.use(await startMailListener(world, engine));
   const { host, port } = world.config.listen;
   await app.listen({ host, port });
   const address = app.addresses()[0];

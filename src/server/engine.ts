@@ -3,7 +3,9 @@ import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import { type Faults, faultsTo } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
+import type { Log } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
+import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
@@ -15,6 +17,9 @@ import { startLoops } from './loops.ts';
 import { read, typeOf } from './reading.ts';
 import { openWorkers, type Workers } from './workers.ts';
 import type { World } from './world.ts';
+
+/** Given to notices that are on their way when the server stops. */
+const sendingMs = 4_000;
 
 export type Engine = {
   readonly ledger: Ledger;
@@ -55,7 +60,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     ruled: metrics.alertRuled,
   };
   const intake = new Intake(deciding);
-  stack.defer(() => dispatcher.idle());
+  stack.defer(() => finishSending(dispatcher, log));
   const canary = createCanary(world, { intake, metrics });
   const looped = { ledger, metrics, faults, dispatcher, deciding, canary, configurations };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
@@ -75,6 +80,16 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   });
   dispatcher.onFreed(() => loops.notices.poke());
   return { ledger, configurations, channels, intake, metrics, faults, workers, committed };
+}
+
+/** What is left is sent again by the next server, as if this one had died: rather twice than never. */
+async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const patience = setTimeout(late.resolve, sendingMs);
+  await Promise.race([dispatcher.idle(), late.promise]);
+  clearTimeout(patience);
+  const left = dispatcher.inFlight;
+  if (left > 0) log.warn({ notices: left }, 'stopped while notices were on their way');
 }
 
 function openServerWakeUps({ pools, log, ids }: World, metrics: Metrics): Promise<WakeUps> {

@@ -21,6 +21,9 @@ import type { Engine } from './engine.ts';
 import { apiRoutes } from './routes.ts';
 import type { World } from './world.ts';
 
+/** Given to requests that are under way when the server stops. */
+const openRequestsMs = 5_000;
+
 /** Not listening yet. */
 export async function createHttpServer(world: World, engine: Engine): Promise<FastifyInstance> {
   const { config, log, clock, ids, pools, secrets, answers } = world;
@@ -47,6 +50,13 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   mountGuides(app);
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return app;
+}
+
+/** Answers what has been asked; who does not send the rest of a request is not waited for. */
+export async function closeHttpServer(app: FastifyInstance): Promise<void> {
+  const patience = setTimeout(() => app.server.closeAllConnections(), openRequestsMs);
+  await app.close();
+  clearTimeout(patience);
 }
 
 /** Where the last events could not be stored, it looks whether there is room again. */

@@ -11,6 +11,7 @@ import { testDatabase } from '../database.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { givenChatAndMail } from './given-chat-and-mail.ts';
 import { startChatReceiver, startMailReceiver } from './receivers.ts';
 import { givenInstallation, mailTo, type ServerProcess } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
@@ -276,28 +277,5 @@ async function pathsOf(url: string): Promise<string[]> {
 
 async function hookOf({ api }: ServerProcess): Promise<string> {
   const [integration] = await api.list('integrations');
-  return integration.webhook_url;
-}
-
-/** Another integration, whose policy tells a chat and the owner at once. */
-async function givenChatAndMail({ api }: ServerProcess, chatUrl: string): Promise<string> {
-  const [owner] = await api.list('users');
-  const [service] = await api.list('services');
-  const policy = await api.create('escalation-policies', {
-    name: 'Chat and mail',
-    steps: [
-      {
-        targets: [
-          { via: 'slack', webhook_url: chatUrl },
-          { via: 'email', user_id: owner.id },
-        ],
-      },
-    ],
-  });
-  const integration = await api.create('integrations', {
-    slug: 'webhook',
-    service_id: service.id,
-    escalation_policy_id: policy.id,
-  });
   return integration.webhook_url;
 }

@@ -70,6 +70,7 @@ export class Dispatcher {
   readonly #finished: Attempted[] = [];
   #recording: Promise<void> | null = null;
   #freed: () => void = () => {};
+  #idle: (() => void)[] = [];
 
   constructor(options: DispatchOptions) {
     this.#options = {
@@ -153,8 +154,7 @@ export class Dispatcher {
 
   /** When nothing is being sent or recorded any more. */
   async idle(): Promise<void> {
-    while (this.#count > 0 || this.#recording !== null)
-      await (this.#recording ?? new Promise<void>((resolve) => setImmediate(resolve)));
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   async #deliver(claimed: Claimed): Promise<void> {
@@ -169,6 +169,8 @@ export class Dispatcher {
     this.#calls -= calls;
     this.#pace.end(claimed.receiver);
     this.#freed();
+    if (this.#count > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   async #timed(claimed: Claimed): Promise<Delivery> {

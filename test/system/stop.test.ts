@@ -1,0 +1,74 @@
+// A stop while strangers and receivers take their time: none of them is waited for to the end.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { postJson } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { givenChatAndMail } from './given-chat-and-mail.ts';
+import { startChatReceiver } from './receivers.ts';
+import { givenInstallation } from './server-process.ts';
+
+const loopback = { PAGER_ALLOW_NETWORKS: '127.0.0.0/8' };
+
+test('a stop does not wait for who neither finishes a request nor answers one', async () => {
+  await using chat = await startChatReceiver('silent');
+  await using smtp = await startSilentServer();
+  await using installation = await givenInstallation({
+    ...loopback,
+    PAGER_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    PAGER_MAIL_FROM: 'Pager <pager@example.test>',
+  });
+  const server = await installation.start();
+  const hook = await givenChatAndMail(server, chat.url);
+  const { body } = await postJson(hook, { title: 'told to whom does not answer' });
+  await eventually(
+    'both receivers were called',
+    () => chat.messages.length > 0 && smtp.asked() > 0,
+  );
+
+  const port = Number(new URL(server.url).port);
+  const path = new URL(hook).pathname;
+  const strangers = await Promise.all([
+    say(port, 'POST /hooks/'),
+    say(port, `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n{"title":`),
+    say(port, 'POST /api/v1/services HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'),
+    say(port, 'POST /auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'),
+    say(server.mailPort, 'EHLO a\r\nMAIL FROM:<a@example.test>\r\n'),
+  ]);
+  assert.equal(await server.stop(), 0, server.output());
+  assert.match(server.output(), /stopped while notices were on their way/);
+  for (const stranger of strangers) stranger.destroy();
+
+  const again = await installation.start();
+  const timeline = await again.api.list(`incidents/${body.alerts[0].incident}/timeline`);
+  assert.equal(timeline.filter(({ type }) => type === 'opened').length, 1);
+  await eventually('the chat is asked anew', () => chat.messages.length > 1);
+  await again.kill();
+});
+
+/** Takes connections and says nothing. */
+async function startSilentServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return {
+    port: address.port,
+    asked: () => sockets.size,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+async function say(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
