@@ -14,7 +14,9 @@ import type { Rule } from '../src/rules/rule.ts';
 import { ConfigurationCache } from '../src/storage/configuration/cache.ts';
 import { noFaults } from './no-faults.ts';
 
-type Given = Partial<Pick<Configuration, 'organization_id' | 'channels' | 'notifications'>> & {
+type Given = Partial<
+  Pick<Configuration, 'organization_id' | 'channels' | 'notifications' | 'unreadable'>
+> & {
   readonly people?: readonly Person[];
   /** Integrations with their services and policies. */
   readonly receivers?: readonly Receiver[];
@@ -62,6 +64,7 @@ export function givenConfiguration(given: Given = {}): Configuration {
   );
   return {
     ...{ organization_id: 'org', version: 1, notifications: {} },
+    unreadable: given.unreadable ?? new Set(),
     channels: new Set(['email', 'sms', 'slack', 'push-notification']),
     services: byId(receivers.map(({ service }) => service)),
     policies: byId([...receivers.map(({ policy }) => policy), ...policies]),

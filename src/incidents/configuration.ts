@@ -96,6 +96,8 @@ export type Configuration = {
   readonly notifications: OrganizationNotifications;
   /** Channels that are set up on this installation. */
   readonly channels: ReadonlySet<string>;
+  /** Ids of records that are there, but stored in a form that cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
 };
 
 /** Of several organisations, by their ids. */
@@ -166,6 +168,7 @@ export function receiverIn(configuration: Configuration, id: string): Receiver {
 export function adminsOf(configuration: Configuration, teamId: string | null): readonly string[] {
   const { people } = configuration;
   const isAdmin = (id: string) => {
+    if (configuration.unreadable.has(id)) return false;
     const { active, role } = personIn(configuration, id);
     return active && (role === 'owner' || role === 'admin');
   };

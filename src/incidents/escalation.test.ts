@@ -56,6 +56,25 @@ describe('steps', () => {
     assert.deepEqual(acknowledged.wakes(10), []);
   });
 
+  test('whom it cannot read of keeps nobody else from being paged, and admins are told', () => {
+    const targets: Target[] = [
+      { via: 'email', user_id: 'lost' },
+      { via: 'email', oncall_schedule_id: 'gone' },
+      { via: 'email', user_id: 'ada' },
+    ];
+    const configuration = givenConfiguration({ unreadable: new Set(['lost', 'gone']) });
+    const receiver = withSteps([{ targets, escalate_after_minutes: 5 }, { targets }]);
+    const outcome = opened({ receiver, configuration });
+    assert.deepEqual(paged(outcome), [ada, boss]);
+    assert.deepEqual(told(outcome), ['opened', 'step_fired', 'nobody_paged']);
+    assert.match(outcome.intents[1]?.why ?? '', /but not the person lost, .* gone: /);
+    const steps = [byMail('ada', 5), { targets: targets.slice(0, 2) }];
+    const life = new Life({ receiver: withSteps(steps), configuration });
+    assert.deepEqual(life.wakes(5), [boss]);
+    const nobody = withSteps([{ targets: targets.slice(0, 2) }]);
+    assert.deepEqual(paged(opened({ receiver: nobody, configuration })), [boss]);
+  });
+
   test('one page per person and channel, and per chat address', () => {
     const targets: Target[] = [
       { via: 'email', user_id: 'ada' },

@@ -62,16 +62,41 @@ function fireFrom(
   now: Temporal.Instant,
 ): Outcome {
   const entries: Entry[] = lateEntries(incident, now);
+  const faults: Reach[] = [];
   for (let index = incident.escalation.nextStep; index < incident.steps.length; index += 1) {
     const step = incident.steps[index] as Step;
     const reached = reachAll(step, configuration, now);
     const intents = pages(incident, index, reached);
     entries.push(stepEntry(incident, index, reached));
+    faults.push(...reached.filter((one) => !one.reached && one.isFault));
     if (intents.length === 0) continue;
     const next = afterStep(incident, index, now);
-    return { incident: next, intents, entries, allClear: false };
+    const fired = { incident: next, intents, entries, allClear: false };
+    return faults.length > 0 ? withAdmins(fired, faults, configuration) : fired;
   }
-  return endOfCycle(incident, entries, { configuration, now });
+  const ended = endOfCycle(incident, entries, { configuration, now });
+  // Of a round that paged nobody they hear in any case.
+  const isKnown = faults.length === 0 || !ended.incident.escalation.pagedInCycle;
+  return isKnown ? ended : withAdmins(ended, faults, configuration);
+}
+
+/** Others are paged, but those whom it also means might be needed: admins look for them. */
+function withAdmins(
+  fired: Outcome,
+  faults: readonly Reach[],
+  configuration: Configuration,
+): Outcome {
+  const { cycle, nextStep } = fired.incident.escalation;
+  const names = listed(faults.map(({ name }) => name));
+  const why = `Others were paged, but not ${names}: what is stored cannot be read; you are an admin of the team`;
+  const once = `unreadable/${cycle}/${nextStep}`;
+  const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
+  const { intents, entries } = tellAdmins(fired.incident, configuration, telling);
+  return {
+    ...fired,
+    intents: [...fired.intents, ...intents],
+    entries: [...fired.entries, ...entries],
+  };
 }
 
 function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {

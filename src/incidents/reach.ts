@@ -24,7 +24,12 @@ export type Reach =
       readonly address: string | Sealed;
       readonly mention: string | null;
     })
-  | (Meant & { readonly reached: false; readonly reason: string });
+  | (Meant & {
+      readonly reached: false;
+      readonly reason: string;
+      /** Whom it means could not be read: a fault, of which admins are told. */
+      readonly isFault?: true;
+    });
 
 /** Whom a target means at this instant, and at which address; or why nobody. */
 export function reach(target: Target, configuration: Configuration, now: Temporal.Instant): Reach {
@@ -48,6 +53,7 @@ export function reachChat(chat: Chat, { channels }: Pick<Configuration, 'channel
 }
 
 export function reachPerson(id: string, via: string, configuration: Configuration): Reach {
+  if (configuration.unreadable.has(id)) return unread(`the person ${id}`, via, id);
   const person = personIn(configuration, id);
   const meant = { channel: via, name: person.name, personId: id, duty: null };
   const missed = (reason: string): Reach => ({ ...meant, reached: false, reason });
@@ -58,11 +64,18 @@ export function reachPerson(id: string, via: string, configuration: Configuratio
   return { ...meant, reached: true, address, mention: null };
 }
 
+const unread = (name: string, channel: string, personId: string | null = null): Reach => ({
+  ...{ channel, name, personId, duty: null, reached: false },
+  ...{ reason: 'what is stored of it cannot be read', isFault: true },
+});
+
 function reachOnCall(
   target: { readonly id: string; readonly via: string },
   configuration: Configuration,
   now: Temporal.Instant,
 ): Reach {
+  if (configuration.unreadable.has(target.id))
+    return unread(`on call of the schedule ${target.id}`, target.via);
   const known = rotaIn(configuration, target.id);
   const duty = { schedule_id: target.id, schedule: known.name, layer: null };
   const missed = (reason: string): Reach => ({

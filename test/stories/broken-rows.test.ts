@@ -72,6 +72,28 @@ for (const [says, change] of Object.entries(incidents))
       assert.equal((await pager.timeline(1)).filter((type) => type === 'undecided').length, 2);
     }));
 
+test('a schedule that cannot be read keeps nobody else of its step from being paged', () =>
+  withPager(async (pager) => {
+    const rota = await pager.schedule([pager.users['lin'] ?? '']);
+    const targets = [{ via: 'email' as const, oncall_schedule_id: rota }];
+    const [ada] = pager.step('ada').targets;
+    const steps = [{ targets: ada ? [...targets, ada] : targets }];
+    const on = await pager.integration({ steps });
+    await pager.sql`update schedule_revisions set layers = '{"v": 2}'`;
+    await pager.sql`update oncall_schedules set layers = '{"v": 2}'`;
+    await pager.fires(on, { title: 'broken' });
+    await pager.at('09:01');
+    assert.deepEqual(pager.heard(), ['09:00 ada: page broken', '09:00 boss: nobody_paged broken']);
+    assert.deepEqual(await pager.timeline(1), [
+      'opened',
+      'step_fired',
+      'nobody_paged',
+      'notice_sent',
+      'notice_sent',
+    ]);
+    assert.deepEqual(pager.failed, ['record']);
+  }));
+
 test('of an incident that cannot be read while its page waits, admins are told at once', () =>
   withPager(async (pager) => {
     const { broken } = await twoIntegrations(pager);

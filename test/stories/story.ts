@@ -22,11 +22,11 @@ import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { wordsOf } from '../../src/notices/words/words.ts';
+import { ConfigurationCache } from '../../src/storage/configuration/cache.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
-import { cacheFor } from '../given-configuration.ts';
 import { readByHttp as read } from '../given-event.ts';
 import { givenSecrets } from '../given-secrets.ts';
 import {
@@ -154,7 +154,7 @@ export class Pager {
     const { clock, sql, secrets, faults } = this;
     const log = silentLog;
     const ids = createIds(clock);
-    const configurations = cacheFor('email', 'canary');
+    const configurations = new ConfigurationCache(new Set(['email', 'canary']), faults);
     const ledger = createLedger({ sql, ids, secrets, configurations, faults });
     const shared = { ledger, clock, log, faults };
     const server: Server = {

@@ -101,6 +101,8 @@ function relabel(incident: Incident, { field, to }: Labelling, acting: Acting): 
 type Asking = { readonly type: 'reassign' | 'add_responder'; readonly userId: string };
 
 function ask(incident: Incident, { type, userId }: Asking, acting: Acting): Outcome {
+  if (acting.configuration.unreadable.has(userId))
+    return failed(incident, acting, `what is stored of the person ${userId} cannot be read`);
   const person = personIn(acting.configuration, userId);
   if (!person.active) return failed(incident, acting, `${person.name} is not active`);
   const { by, once } = acting;

@@ -16,6 +16,7 @@ import { givenOrganization } from '../../../test/world.ts';
 import type { Fault, Faults } from '../../engine/faults.ts';
 import { createIds } from '../../engine/ids.ts';
 import { NotConfigured, policyIn, receiverIn, rotaIn } from '../../incidents/configuration.ts';
+import { reach } from '../../incidents/reach.ts';
 import { type Sql, transact } from '../database.ts';
 import { ConfigurationCache } from './cache.ts';
 
@@ -244,6 +245,17 @@ for (const server of await databases())
       const named = told.map(({ of, id }) => [of, id]);
       assert.deepEqual(named, [['record', `schedule ${at.scheduleId}`]]);
       assert.throws(() => rotaIn(read, at.scheduleId), NotConfigured);
+      assert.deepEqual([...read.unreadable], [at.scheduleId]);
+      assert.deepEqual(reach({ via: 'email', oncall_schedule_id: at.scheduleId }, read, noon), {
+        ...{ channel: 'email', personId: null, duty: null, reached: false, isFault: true },
+        name: `on call of the schedule ${at.scheduleId}`,
+        reason: 'what is stored of it cannot be read',
+      });
+      await at.sql`
+        update schedule_revisions r set anchors = s.anchors from oncall_schedules s
+        where s.id = r.oncall_schedule_id`;
+      await at.sql`update oncall_schedules set name = 'Mended'`;
+      assert.deepEqual([...(await at.read()).unreadable], []);
       assert.equal(receiverIn(read, at.on.id).name, 'Checks');
     });
 

@@ -23,7 +23,10 @@ export function nothingHeld(organizationId: string, channels: ReadonlySet<string
     ...{ webhook: new Map(), rule: new Map(), playbook: new Map(), schedule: new Map() },
     ...{ person: new Map(), team: new Map() },
   };
-  const none = { organization_id: organizationId, version: -1, channels, notifications: {} };
+  const none = {
+    ...{ organization_id: organizationId, version: -1, channels, notifications: {} },
+    unreadable: new Set<string>(),
+  };
   const { service, policy, integration, webhook, person, schedule } = records;
   const kept = { services: service, policies: policy, integrations: integration };
   const others = { webhooks: webhook, people: person, schedules: schedule };
@@ -36,12 +39,14 @@ export class Draft {
   /** Of the kinds of which something changed. */
   readonly #own: Copies = {};
   readonly #teamIds = new Set<string>();
+  #unreadable: ReadonlySet<string>;
   #version: number;
 
   constructor(last: Held, faults: Faults) {
     this.#last = last;
     this.#faults = faults;
     this.#version = last.configuration.version;
+    this.#unreadable = last.configuration.unreadable;
   }
 
   take(page: Page): void {
@@ -62,6 +67,7 @@ export class Draft {
       ...{ integrations: records.integration, people: records.person },
       ...{ schedules: records.schedule, teams: this.#teams(records) },
       notifications: records.organization.get(organization_id) ?? {},
+      unreadable: this.#unreadable,
     };
     return { configuration, records };
   }
@@ -74,13 +80,20 @@ export class Draft {
     for (const id of ids) {
       const row = found.get(id);
       const decoded = row === undefined ? null : this.#decoded(kind, row);
+      this.#noteUnreadable(id, row !== undefined && decoded === null);
       for (const one of [own.get(id), decoded]) this.#noteTeam({ kind, id }, one ?? null);
       if (decoded === null) own.delete(id);
       else own.set(id, decoded);
     }
   }
 
-  /** One that cannot be read is as if it were not there: whoever looks it up hears of that. */
+  #noteUnreadable(id: string, isUnreadable: boolean): void {
+    if (this.#unreadable.has(id) === isUnreadable) return;
+    const others = [...this.#unreadable].filter((one) => one !== id);
+    this.#unreadable = new Set(isUnreadable ? [...others, id] : others);
+  }
+
+  /** One that cannot be read is not there: whoever looks it up hears of that. */
   #decoded<K extends Kind>(kind: K, row: Row<K>): Decoded[K] | null {
     const id = `${kind} ${row.id}`;
     try {

@@ -3,7 +3,6 @@
 import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/actions/playbook.ts';
 import type { Span } from '../../incidents/incident.ts';
-import type { Step } from '../../resources/escalation-policy.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
@@ -19,7 +18,7 @@ export type Rows = {
     readonly name: string;
     readonly archived: boolean;
     readonly delay_minutes: number | null;
-    readonly steps: readonly Step[];
+    readonly steps: unknown;
   };
   readonly integration: {
     readonly team_id: string;

@@ -11,6 +11,7 @@ import type {
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
+import { parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import type { Parse } from '../stored-document.ts';
 import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
@@ -45,7 +46,10 @@ type Decode<K extends Kind> = (row: Row<K>, lacks: Lacks) => Decoded[K];
 export const decoders: { readonly [K in Kind]: Decode<K> } = {
   organization: ({ notifications }, lacks) => settingsOf(parseOfOrganization, notifications, lacks),
   service: (row) => row,
-  policy: ({ delay_minutes, ...row }) => ({ ...row, delayMinutes: delay_minutes ?? 0 }),
+  policy: ({ delay_minutes, steps, ...row }) => ({
+    ...{ ...row, delayMinutes: delay_minutes ?? 0 },
+    steps: parseSteps(steps),
+  }),
   integration: integrationOf,
   webhook: (row) => row,
   rule: ruleOf,
