@@ -43,6 +43,17 @@ test('how long events are kept is a whole number of days', () => {
   for (const text of ['-1', '1.5', 'ninety', '90d', '40000']) assert.deepEqual(days(text), [says]);
 });
 
+test('links begin with the port that is listened on, unless an address is given', () => {
+  const publicUrl = (environment: Record<string, string>) => {
+    const read = readConfig(environment, false);
+    return read.ok ? read.config.publicUrl : read.problems;
+  };
+  assert.equal(publicUrl({}), 'http://localhost:8080');
+  assert.equal(publicUrl({ PAGER_LISTEN: '0.0.0.0:9090' }), 'http://localhost:9090');
+  const given = { PAGER_LISTEN: '[::1]:9090', PAGER_PUBLIC_URL: 'https://pager.example.com/' };
+  assert.equal(publicUrl(given), 'https://pager.example.com');
+});
+
 test('all problems are told at once', () => {
   const read = readConfig({ PAGER_LISTEN: 'x', PAGER_NONSENSE: '1', PAGER_LOG_LEVEL: 'y' }, false);
   assert.equal(read.ok ? 0 : read.problems.length, 3);

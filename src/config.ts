@@ -81,7 +81,8 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     return given;
   };
 
-  const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? fallback('PAGER_PUBLIC_URL');
+  const listen = address('PAGER_LISTEN');
+  const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${listen.port}`;
   if (/[?#@]/.test(publicUrl)) wrong('PAGER_PUBLIC_URL', 'must be without a sign-in, ? and #');
   const smtpUrl = url('PAGER_SMTP_URL', ['smtp', 'smtps']);
   if (smtpUrl !== null && URL.parse(smtpUrl)?.hostname === '')
@@ -164,7 +165,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     );
 
   const config: Config = {
-    listen: address('PAGER_LISTEN'),
+    listen,
     publicUrl: publicUrl.replace(/\/+$/, ''),
     trustProxy: trustProxy ?? 0,
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),

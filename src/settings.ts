@@ -8,7 +8,7 @@ export const settings: readonly Setting[] = [
   { name: 'PAGER_LISTEN', fallback: '127.0.0.1:8080', doc: 'Where HTTP listens.' },
   {
     name: 'PAGER_PUBLIC_URL',
-    fallback: 'http://localhost:8080',
+    fallback: 'http://localhost:<port of PAGER_LISTEN>',
     doc: 'The address that people and tools use; every link and webhook address starts with it.',
   },
   {
