@@ -54,7 +54,7 @@ function routes(): Route[] {
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },
       ...{ clock: later, channels: later },
     }),
-    ...oncallRoutes(later),
+    ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),

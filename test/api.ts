@@ -20,6 +20,7 @@ import { createIdempotentAnswers } from '../src/storage/records/idempotent-answe
 import { createRecords } from '../src/storage/records/records.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
+import { compute } from './given-compute.ts';
 import { givenSecrets } from './given-secrets.ts';
 import { noFaults } from './no-faults.ts';
 
@@ -59,7 +60,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
       ...recordRoutes({
         records: createRecords(shared),
         teams: (scope) => activeTeams(sql, scope),
-        scheduleWarnings: (saved) => coverageWarnings(sql, saved),
+        scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         integrationTypes,
         faults: parts.faults ?? noFaults,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },

@@ -5,6 +5,7 @@ import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/ledger.ts';
 import { testApi } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { compute } from './given-compute.ts';
 import { givenOrganization } from './world.ts';
 
 const MONDAY = Temporal.Instant.from('2026-03-02T00:00:00Z');
@@ -23,7 +24,7 @@ export async function givenOnCall() {
     if (shifts) pokes += 1;
   };
   const overrides = overrideRoutes({ sql, ids: createIds(clock), committed });
-  const routes = [...oncallRoutes(sql), ...overrides];
+  const routes = [...oncallRoutes({ sql, compute }), ...overrides];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await givenOrganization(sql, {
     teams: ['ops', 'web'],

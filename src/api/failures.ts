@@ -27,6 +27,7 @@ export const failures = {
   unsupported_type: [415, 'Send JSON.'],
   immutable: [422, 'This field never changes; make a new record instead.'],
   validation_failed: [422, 'The request has mistakes.'],
+  too_much_work: [422, 'This takes too much to compute; ask for less.'],
   rate_limited: [429, 'Too many requests; try again later.'],
   internal: [500, 'Something failed on our side; the request id names it in the log.'],
   query_timeout: [503, 'The database took too long and was stopped; try again, or ask for less.'],

@@ -10,6 +10,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
+import { JsonText } from './computing/computer.ts';
 import { Refusal } from './failures.ts';
 import { readJson } from './http/body.ts';
 import { readCall } from './http/call.ts';
@@ -198,7 +199,8 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         if (caller === undefined) throw new Refusal('unauthorized');
         const call = readCall(request, { caller, route, now: parts.clock.now() });
         const { status, body } = await answer(route, { call, request, parts });
-        return reply.code(status).send(body);
+        if (!(body instanceof JsonText)) return reply.code(status).send(body);
+        return reply.code(status).type('application/json; charset=utf-8').send(body.text);
       },
     });
 }

@@ -67,7 +67,7 @@ export function entriesOf(schedule: CalendarSchedule, interval: Interval): reado
 }
 
 /** The id of the override that a shift is by; null when it is a layer's. */
-export function overrideOf({ layer, source }: Shift): string | null {
+function overrideOf({ layer, source }: Shift): string | null {
   return layer === 'override' ? (source.split('/')[1] ?? null) : null;
 }
 

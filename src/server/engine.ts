@@ -1,4 +1,5 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
+import { type Compute, computerOf } from '../api/computing/computer.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import { type Faults, faultsTo } from '../engine/faults.ts';
@@ -29,6 +30,7 @@ export type Engine = {
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly workers: Workers;
+  readonly compute: Compute;
   /** To be told of every commit that leaves something to do. */
   readonly committed: (wake: Wake) => void;
 };
@@ -79,7 +81,9 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     poke(wake);
   });
   dispatcher.onFreed(() => loops.notices.poke());
-  return { ledger, configurations, channels, intake, metrics, faults, workers, committed };
+  const compute = computerOf(workers.computations);
+  const open = { ledger, configurations, channels, intake, metrics, faults };
+  return { ...open, workers, compute, committed };
 }
 
 /** What is left is sent again by the next server, as if this one had died: rather twice than never. */

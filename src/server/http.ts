@@ -45,8 +45,8 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
   mountIncidentPage(app, { sql, accounts });
-  mountCalendars(app, { sql, secrets, clock, publicUrl });
-  mountOncallPage(app, { sql, accounts, clock });
+  mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
+  mountOncallPage(app, { sql, accounts, clock, compute: engine.compute });
   mountGuides(app);
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return app;

@@ -27,7 +27,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
   const { api: sql } = pools;
   const parts = { ...world, sql };
   const { publicUrl } = config;
-  const { ledger, channels, configurations, committed } = engine;
+  const { ledger, channels, configurations, committed, compute } = engine;
   return [
     ...recordRoutes({
       records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
@@ -35,7 +35,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
       teams: (scope) => activeTeams(sql, scope),
       // The save is stored: that its warnings cannot be told must not make it look refused.
       scheduleWarnings: (saved) =>
-        coverageWarnings(sql, saved).catch((error: unknown) => {
+        coverageWarnings({ sql, compute }, saved).catch((error: unknown) => {
           log.error({ err: error, schedule: saved.id }, 'coverage could not be proved');
           return [];
         }),
@@ -44,7 +44,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
     ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
-    ...oncallRoutes(sql),
+    ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
     ...notificationRoutes(parts),
     ...webhookSecretRoutes(parts),

@@ -1,8 +1,12 @@
 // The worker threads of this server: who has how many, and for how long.
+import { availableParallelism } from 'node:os';
+import type { Computations } from '../api/computing/computer.ts';
 import type { MailTasks } from '../api/mail/reader.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { Pool } from '../workers/pool.ts';
+
+const COMPUTING_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 
 /**
  * Mails under way are as many as the sessions of the door. The largest mail that people write is
@@ -18,8 +22,23 @@ const MAIL = {
   waitMsMax: 10_000,
 };
 
+/**
+ * What the API computes: one thread is kept for other organisations. What may be asked for takes two
+ * seconds at most, unless a server is very slow.
+ */
+const COMPUTATIONS = {
+  threads: COMPUTING_THREADS,
+  runningPerOrganizationMax: COMPUTING_THREADS - 1,
+  taskMsMax: 15_000,
+  heapMegabytesMax: 512,
+  waitingMax: 200,
+  perCallerMax: 20,
+  waitMsMax: 10_000,
+};
+
 export type Workers = {
   readonly mail: Pool<MailTasks>;
+  readonly computations: Pool<Computations>;
 };
 
 type Given = { readonly log: Log; readonly metrics: Metrics };
@@ -27,5 +46,11 @@ type Given = { readonly log: Log; readonly metrics: Metrics };
 export function openWorkers({ log, metrics }: Given, stack: AsyncDisposableStack): Workers {
   const given = { log, finished: metrics.worked };
   const file = new URL('../api/mail/message.ts', import.meta.url);
-  return { mail: stack.use(new Pool<MailTasks>({ name: 'mail', file, ...MAIL, ...given })) };
+  const tasks = new URL('../api/computing/tasks.ts', import.meta.url);
+  return {
+    mail: stack.use(new Pool<MailTasks>({ name: 'mail', file, ...MAIL, ...given })),
+    computations: stack.use(
+      new Pool<Computations>({ name: 'computations', file: tasks, ...COMPUTATIONS, ...given }),
+    ),
+  };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import ICAL from 'ical.js';
 import { testApi, testSecrets } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { compute } from '../../../test/given-compute.ts';
 import { givenOrganization } from '../../../test/world.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Caller } from '../route.ts';
@@ -20,7 +21,7 @@ async function setting() {
   const clock = { now: () => now };
   const routes = calendarRoutes({ sql, ids: createIds(clock), secrets: testSecrets, publicUrl });
   const api = stack.use(await testApi({ sql, clock, routes }));
-  mountCalendars(api.app, { sql, secrets: testSecrets, clock, publicUrl });
+  mountCalendars(api.app, { sql, secrets: testSecrets, clock, publicUrl, compute });
   const world = await givenOrganization(sql, {
     ...{ clock, teams: ['ops', 'web'] },
     users: [{ name: 'Ada' }, { name: 'Bob' }],

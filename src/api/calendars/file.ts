@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
-import { calendarOf } from '../../notices/calendar.ts';
+import type { CalendarSchedule } from '../../notices/calendar.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { feedByToken } from '../../storage/calendars/feeds.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
+import type { Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
+import { isSlight } from '../oncall/effort.ts';
+import { calendarFile } from './drawn.ts';
 import { readCalendar } from './reading.ts';
 
 export type CalendarFileParts = {
@@ -16,6 +20,7 @@ export type CalendarFileParts = {
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly clock: Clock;
   readonly publicUrl: string;
+  readonly compute: Compute;
 };
 
 const tokenForm = /^[0-9a-f]{64}$/;
@@ -24,7 +29,7 @@ const readingLimit = { perSecond: 1, burst: 60 };
 const freshSeconds = 300;
 
 export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): void {
-  const { sql, secrets, clock } = parts;
+  const { sql, secrets, clock, compute } = parts;
   const look = limitGuesses(
     (token) => feedByToken(sql, { digest: secrets.digest(token), now: clock.now() }),
     { clock },
@@ -39,10 +44,15 @@ export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): 
     if (feed === null) throw new Refusal('not_found', { message: 'There is no such calendar.' });
     const wait = readings.take(feed.id, now);
     if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
-    const calendar = await readCalendar(parts, feed, now);
-    return answer(calendarOf(calendar), { request, reply });
+    const drawing = await readCalendar(parts, feed, now);
+    const asker = { organizationId: feed.organizationId, caller: `calendar:${feed.id}` };
+    const isHere = isSlight(drawing.schedules.map(scheduleIn), drawing.interval);
+    const file = isHere ? calendarFile(drawing) : await compute(asker, 'calendar', drawing);
+    return answer(file, { request, reply });
   });
 }
+
+const scheduleIn = ({ history }: CalendarSchedule) => scheduleAsOf(history);
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 

@@ -1,47 +1,35 @@
-import {
-  type Calendar,
-  type CalendarSchedule,
-  calendarInterval,
-  type Entry,
-  entriesOf,
-  overrideOf,
-} from '../../notices/calendar.ts';
+import { type CalendarSchedule, calendarInterval } from '../../notices/calendar.ts';
 import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds } from '../../storage/oncall/schedule-ids.ts';
+import { usersOf } from '../coverage/coverage.ts';
+import type { People } from '../oncall/shown.ts';
+import type { Drawing } from './drawn.ts';
 
 /** Of one person's; the first of them by counter are shown. */
 const SCHEDULES_MAX = 100;
-/** In one calendar; the soonest of them are shown. */
-const EVENTS_MAX = 5_000;
-
 type Reading = { readonly sql: Queries; readonly publicUrl: string };
 
+/** All that its file is computed from. */
 export async function readCalendar(
   { sql, publicUrl }: Reading,
   feed: Feed,
   now: Temporal.Instant,
-): Promise<Calendar> {
+): Promise<Drawing> {
   const { organizationId, user_id: userId } = feed;
   const interval = calendarInterval(now);
   const schedules = await readSchedules(sql, feed, interval.from);
-  const entries = schedules
-    .flatMap((schedule) => entriesOf(schedule, interval))
-    .filter(({ shift }) => userId === undefined || shift.user_id === userId)
-    .sort((one, other) => Temporal.Instant.compare(one.shift.start, other.shift.start))
-    .slice(0, EVENTS_MAX);
-  const overrides = entries.flatMap(({ shift }) => overrideOf(shift) ?? []);
-  const people = await readNames(sql, feed, entries);
+  const histories = schedules.map(({ history }) => history);
+  const overrides = histories.flatMap((history) => history.overrides.map(({ id }) => id));
+  const ids = userId === undefined ? histories.flatMap(usersOf) : [userId];
+  const people = namesOf(await readPeople(sql, organizationId, ids));
   return {
     ...titleOf(feed, schedules, people),
-    isPersonal: userId !== undefined,
-    entries,
-    people,
+    ...{ schedules, interval, userId, people, publicUrl },
     comments: await readComments(sql, { organizationId, ids: [...new Set(overrides)] }),
-    publicUrl,
   };
 }
 
@@ -76,14 +64,10 @@ async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) 
 
 type Names = ReadonlyMap<string, string>;
 
-async function readNames(sql: Queries, feed: Feed, entries: readonly Entry[]): Promise<Names> {
-  const ids =
-    feed.user_id === undefined ? entries.map(({ shift }) => shift.user_id) : [feed.user_id];
-  const people = await readPeople(sql, feed.organizationId, ids);
-  return new Map(
+const namesOf = (people: People): Names =>
+  new Map(
     [...people.values()].map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]),
   );
-}
 
 function titleOf(feed: Feed, schedules: readonly CalendarSchedule[], people: Names) {
   const who = people.get(feed.user_id ?? '');

@@ -1,21 +1,16 @@
 // The shifts of a schedule that is not saved.
 import type { Static } from 'typebox';
-import { editLayers } from '../../oncall/revisions/edits.ts';
-import type { Schedule } from '../../oncall/schedule.ts';
-import { shiftsIn } from '../../oncall/shifts.ts';
 import { listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { type Problem, rulesOn } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { overrideInput, overrideProblems, overrideTime } from '../../resources/override.ts';
-import type { Sql } from '../../storage/database.ts';
+import { overrideInput, overrideProblems } from '../../resources/override.ts';
+import { readPeople } from '../../storage/oncall/people.ts';
+import { askerOf, JsonText } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
-import { checkEffort, instantAt, intervalOf, time } from '../oncall/asked.ts';
+import { instantAt, intervalOf, type OncallParts, time } from '../oncall/asked.ts';
 import { previewShape } from '../oncall/shapes.ts';
-import { bounded } from '../oncall/shifts.ts';
-import { shiftShown } from '../oncall/shown.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { cover, firstGaps } from './coverage.ts';
 
 const OVERRIDES_MAX = 1_000;
 
@@ -30,9 +25,9 @@ const body = objectOf({
   from: time('Included.'),
   to: time('Excluded; at most 2 years after from.'),
 });
-type Asked = Static<typeof body> & { readonly timezone: string };
+export type Asked = Static<typeof body> & { readonly timezone: string };
 
-export const previewRoute = (sql: Sql): Route => ({
+export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   method: 'POST',
   path: '/on-calls/preview',
   tag: oncallSchedule.table,
@@ -44,16 +39,17 @@ export const previewRoute = (sql: Sql): Route => ({
   async handle(call) {
     const asked = readAsked(call);
     const interval = intervalOf(asked, call.now);
-    const schedule = scheduleOf(asked, createdAt(asked, call));
-    checkEffort(schedule, interval);
-    const shifts = bounded(shiftsIn(schedule, interval));
-    const { organizationId } = call.caller;
-    const { gaps, people } = await cover(sql, organizationId, { schedule, interval });
-    const covered = gaps.length === 0;
-    const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(gaps, people) };
-    return ok({ data: shifts.map(shiftShown), coverage });
+    const from = createdAt(asked, call);
+    const people = await readPeople(sql, call.caller.organizationId, usersOf(asked));
+    const previewing = { schedule: asked, from, interval, people };
+    return ok(new JsonText(await compute(askerOf(call.caller), 'preview', previewing)));
   },
 });
+
+const usersOf = ({ layers: declared, overrides = [] }: Asked): readonly string[] => [
+  ...declared.flatMap(({ users }) => users.filter((id) => id !== null)),
+  ...overrides.map(({ user_id }) => user_id),
+];
 
 const createdAt = ({ created_at }: Partial<Asked>, { now }: Call): Temporal.Instant =>
   created_at === undefined ? now : instantAt('created_at', created_at);
@@ -80,26 +76,4 @@ function problemsOfOverrides(asked: Partial<Asked>, call: Call): readonly Proble
       message,
     })),
   );
-}
-
-function scheduleOf(
-  { timezone: zone, layers: declared, overrides = [] }: Asked,
-  from: Temporal.Instant,
-): Schedule {
-  const ids = declared.keys();
-  const edited = editLayers({
-    before: null,
-    after: { timezone: zone, layers: declared },
-    now: from,
-    nextId: () => String(ids.next().value),
-  });
-  return {
-    revisions: [{ from, archived: false, timezone: zone, layers: edited }],
-    overrides: overrides.map(({ comment: _comment, ...each }, index) => ({
-      ...each,
-      id: String(index),
-      start: overrideTime(each.start),
-      end: overrideTime(each.end),
-    })),
-  };
 }

@@ -1,10 +1,10 @@
-import { changesPerYear } from '../../oncall/revisions/changes.ts';
-import type { Interval, Schedule } from '../../oncall/schedule.ts';
+import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries, Sql } from '../../storage/database.ts';
 import { type KnownSchedule, readSchedules } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
+import type { Compute } from '../computing/computer.ts';
 import { invalid, notFound } from '../failures.ts';
 import type { Call } from '../route.ts';
 
@@ -12,9 +12,7 @@ const EARLIEST = Temporal.Instant.from('1970-01-01T00:00Z');
 const LATEST = Temporal.Instant.from('2200-01-01T00:00Z');
 const DEFAULT_SPAN = { hours: 14 * 24 } as const;
 const SPAN_MAX = { hours: 731 * 24 } as const;
-/** How many changes of turns and windows one request walks through. */
-const CHANGES_MAX = 200_000;
-const DAYS_PER_YEAR = 365;
+export type OncallParts = { readonly sql: Sql; readonly compute: Compute };
 
 /** An instant in a request. */
 export const time = (doc: string) => text({ doc, format: 'date-time', max: 40 });
@@ -38,14 +36,6 @@ export function intervalOf(span: Span, now: Temporal.Instant): Interval {
   if (Temporal.Instant.compare(to, from.add(SPAN_MAX)) > 0)
     throw invalid([{ path: 'to', message: 'must be at most 2 years after from' }]);
   return { from, to };
-}
-
-/** Refuses an interval in which a schedule changes more often than one request may walk through. */
-export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
-  const days = Math.floor((CHANGES_MAX / changesPerYear(schedule)) * DAYS_PER_YEAR);
-  if (to.since(from).total('hours') <= days * 24) return;
-  const message = `must be at most ${days} days after from: the schedule changes very often`;
-  throw invalid([{ path: 'to', message }]);
 }
 
 /** The id of the schedule that the path names, an archived one too. */

@@ -1,7 +1,7 @@
-import type { Sql } from '../../storage/database.ts';
 import { coverageRoute } from '../coverage/coverage.ts';
 import { previewRoute } from '../coverage/preview.ts';
 import type { Route } from '../route.ts';
+import type { OncallParts } from './asked.ts';
 import { changeNoticesRoute } from './change-notices.ts';
 import { eventsRoute } from './events.ts';
 import { revisionsRoute } from './revisions.ts';
@@ -9,12 +9,12 @@ import { shiftRoutes } from './shifts.ts';
 import { whoRoutes } from './who.ts';
 
 /** Who is on call: of one schedule, of all, of one that is not saved; when nobody is. */
-export const oncallRoutes = (sql: Sql): readonly Route[] => [
-  ...shiftRoutes(sql),
-  ...whoRoutes(sql),
-  coverageRoute(sql),
-  previewRoute(sql),
-  eventsRoute(sql),
-  changeNoticesRoute(sql),
-  revisionsRoute(sql),
+export const oncallRoutes = (parts: OncallParts): readonly Route[] => [
+  ...shiftRoutes(parts),
+  ...whoRoutes(parts),
+  coverageRoute(parts),
+  previewRoute(parts),
+  eventsRoute(parts.sql),
+  changeNoticesRoute(parts.sql),
+  revisionsRoute(parts.sql),
 ];

@@ -1,25 +1,28 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
-import { nextShift } from '../../oncall/next-shift.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
-import { layerShiftsIn, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
+import type { Shift } from '../../oncall/schedule.ts';
+import { shiftAt } from '../../oncall/shifts.ts';
 import { optional, wholeNumber } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries, Sql } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { invalid, notFound } from '../failures.ts';
+import { askerOf, JsonText } from '../computing/computer.ts';
+import { notFound } from '../failures.ts';
 import { readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { checkEffort, instantAt, intervalOf, scheduleId, scheduleSince, time } from './asked.ts';
+import {
+  instantAt,
+  intervalOf,
+  type OncallParts,
+  scheduleId,
+  scheduleSince,
+  time,
+} from './asked.ts';
+import { isSlight, SHIFTS_MAX } from './effort.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
-import { shiftShown, wholeShown } from './shown.ts';
-
-/** In one answer. */
-const SHIFTS_MAX = 20_000;
-/** How far the next shift is looked for. */
-const SEARCH = { hours: 366 * 24 } as const;
+import { followingShifts, listedShifts, searchedAfter } from './shifting.ts';
+import { wholeShown } from './shown.ts';
 
 const tag = oncallSchedule.table;
 
@@ -32,7 +35,7 @@ const shiftsQuery = {
 };
 const nowQuery = { at: optional(time('Of which instant; now when absent.')) };
 
-export const shiftRoutes = (sql: Sql): readonly Route[] => [
+export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => [
   {
     method: 'GET',
     path: '/on-calls/:id/shifts',
@@ -46,12 +49,9 @@ export const shiftRoutes = (sql: Sql): readonly Route[] => [
       const interval = intervalOf(span, call.now);
       const known = await scheduleSince(sql, call, interval.from);
       const schedule = scheduleAsOf(known.history);
-      checkEffort(schedule, interval);
-      const shifts =
-        layer === undefined
-          ? shiftsIn(schedule, interval)
-          : layerShiftsIn(schedule, interval, layer);
-      return ok({ data: bounded(shifts).map(shiftShown) });
+      const listing = { schedule, interval, layer };
+      if (isSlight([schedule], interval)) return ok(listedShifts(listing));
+      return ok(new JsonText(await compute(askerOf(call.caller), 'shifts', listing)));
     },
   },
   {
@@ -64,7 +64,7 @@ export const shiftRoutes = (sql: Sql): readonly Route[] => [
     answers: { status: 200, schema: nowShape },
     async handle(call) {
       const at = atOf(readQuery(nowQuery, call), call);
-      const { now, next } = await nowAndNext(sql, call, at);
+      const { now, next } = await nowAndNext({ sql, compute }, call, at);
       const people = await peopleOf(sql, call, [now, next]);
       const [running, coming] = [now, next].map((shift) => wholeShown(shift, people));
       return ok({ at: timeText(at), now: running, next: coming });
@@ -72,37 +72,39 @@ export const shiftRoutes = (sql: Sql): readonly Route[] => [
   },
 ];
 
-/** Refuses more shifts than one answer holds. */
-export function bounded(shifts: readonly Shift[]): readonly Shift[] {
-  const first = shifts[SHIFTS_MAX];
-  if (first === undefined) return shifts;
-  const until = timeText(first.start);
-  const message = `there are more than ${SHIFTS_MAX} shifts: ask until ${until}, then from there`;
-  throw invalid([{ path: 'to', message }]);
-}
-
 export const atOf = ({ at }: { readonly at?: string }, { now }: Call) =>
   at === undefined ? now : instantAt('at', at);
 
-async function nowAndNext(sql: Queries, call: Call, at: Temporal.Instant) {
+async function nowAndNext(parts: OncallParts, call: Call, at: Temporal.Instant) {
+  const { sql } = parts;
   const id = await scheduleId(sql, call);
   const { organizationId } = call.caller;
   const known = (await readSchedulesAround(sql, { organizationId, ids: [id] }, at)).get(id);
   if (known === undefined) throw notFound();
   const schedule = scheduleAsOf(known.history);
-  return { now: shiftAt(schedule, at), next: followingShift(schedule, at) };
+  const [next = null] = await followingOf(parts, call, { schedules: [schedule], after: at });
+  return { now: shiftAt(schedule, at), next };
 }
 
-/** The shift that begins next after an instant, if one does within a year. */
-export const followingShift = (schedule: Schedule, after: Temporal.Instant) =>
-  nextShift(schedule, { from: after, to: after.add(SEARCH) });
+type Following = Parameters<typeof followingShifts>[0];
 
-/** The shifts of an interval from their start to their end. */
-export const wholeShiftsIn = (schedule: Schedule, interval: Interval): readonly Shift[] =>
-  shiftsIn(schedule, interval).flatMap(({ start }) => shiftAt(schedule, start) ?? []);
+/** Of each schedule the shift that begins next, if one does within a year. */
+export async function followingOf(
+  { compute }: OncallParts,
+  { caller }: Call,
+  following: Following,
+): Promise<readonly (Shift | null)[]> {
+  const { schedules, after } = following;
+  if (isSlight(schedules, searchedAfter(after))) return followingShifts(following);
+  return compute(askerOf(caller), 'nextShifts', following);
+}
 
 /** The people of these shifts. */
-export const peopleOf = (sql: Queries, { caller }: Call, shifts: readonly (Shift | null)[]) =>
+export const peopleOf = (
+  sql: OncallParts['sql'],
+  { caller }: Call,
+  shifts: readonly (Shift | null)[],
+) =>
   readPeople(
     sql,
     caller.organizationId,

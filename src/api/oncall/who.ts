@@ -1,21 +1,24 @@
 // Who is on call across schedules, and what one person is on call for.
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import type { Schedule, Shift } from '../../oncall/schedule.ts';
+import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import { id, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries, Sql } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { listScheduleIds, type SoughtSchedules } from '../../storage/oncall/schedule-ids.ts';
 import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import { askerOf } from '../computing/computer.ts';
 import { found, idIn } from '../people/writing.ts';
 import { pageOf, paging, readListing, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { time } from './asked.ts';
+import { type OncallParts, time } from './asked.ts';
+import { isSlight } from './effort.ts';
 import { nowListShape, userOnCallShape } from './shapes.ts';
-import { atOf, followingShift, peopleOf, wholeShiftsIn } from './shifts.ts';
+import { shiftsOfPerson } from './shifting.ts';
+import { atOf, followingOf, peopleOf } from './shifts.ts';
 import { type People, shiftShown, userShown, wholeShown } from './shown.ts';
 
 /** Schedules of one person that are read at once. */
@@ -31,7 +34,7 @@ const listQuery = {
 };
 const userQuery = { at };
 
-export const whoRoutes = (sql: Sql): readonly Route[] => [
+export const whoRoutes = (parts: OncallParts): readonly Route[] => [
   {
     method: 'GET',
     path: '/on-calls/now',
@@ -40,7 +43,7 @@ export const whoRoutes = (sql: Sql): readonly Route[] => [
     doc: 'Who is on call of each active schedule, by counter; those with nobody too.',
     query: { ...paging, team_id: 'Only schedules of this team.', ...listQuery },
     answers: { status: 200, schema: nowListShape },
-    handle: async (call) => ok(await listNow(sql, call)),
+    handle: async (call) => ok(await listNow(parts, call)),
   },
   {
     method: 'GET',
@@ -50,7 +53,7 @@ export const whoRoutes = (sql: Sql): readonly Route[] => [
     doc: `What a person is on call for, and their shifts of the next 60 days; ${AHEAD_MAX} at most.`,
     query: userQuery,
     answers: { status: 200, schema: userOnCallShape },
-    handle: async (call) => ok(await onCallOf(sql, call)),
+    handle: async (call) => ok(await onCallOf(parts, call)),
   },
 ];
 
@@ -61,7 +64,8 @@ type Standing = {
   readonly now: Shift | null;
 };
 
-async function listNow(sql: Queries, call: Call) {
+async function listNow(parts: OncallParts, call: Call) {
+  const { sql } = parts;
   const asked = readQuery(listQuery, call);
   const instant = atOf(asked, call);
   const { limit, after, filters } = readListing(oncallSchedule, call.query);
@@ -75,10 +79,9 @@ async function listNow(sql: Queries, call: Call) {
     if (standing.length > limit) break;
   }
   const { page, next_cursor } = pageOf(standing, limit);
-  const rows = page.map((each) => ({
-    ...each,
-    next: followingShift(each.schedule, instant),
-  }));
+  const schedules = page.map(({ schedule }) => schedule);
+  const following = await followingOf(parts, call, { schedules, after: instant });
+  const rows = page.map((each, index) => ({ ...each, next: following[index] ?? null }));
   const people = await peopleOf(
     sql,
     call,
@@ -130,14 +133,16 @@ function standingShown({ known, now, next }: Row, people: People) {
   };
 }
 
-async function onCallOf(sql: Queries, call: Call) {
+async function onCallOf(parts: OncallParts, call: Call) {
+  const { sql } = parts;
   const { organizationId } = call.caller;
   const user = found(await findUser(sql, organizationId, idIn(call)));
   const instant = atOf(readQuery(userQuery, call), call);
   const sought = { scope: call.caller, teamId: null, naming: user.id, after: 0, limit: BATCH };
   const shifts: OfSchedule[] = [];
+  const interval = { from: instant, to: instant.add(AHEAD) };
   for await (const schedules of batches(sql, sought, instant))
-    shifts.push(...schedules.flatMap((known) => shiftsOf(user.id, known, instant)));
+    shifts.push(...(await shiftsOf(parts, call, { userId: user.id, schedules, interval })));
   const isRunning = ({ shift }: OfSchedule) => Temporal.Instant.compare(shift.start, instant) <= 0;
   const [now, next] = [shifts.filter(isRunning), shifts.filter((each) => !isRunning(each))];
   const soonest = next.toSorted((one, other) =>
@@ -152,11 +157,27 @@ async function onCallOf(sql: Queries, call: Call) {
 
 type OfSchedule = { readonly known: KnownSchedule; readonly shift: Shift };
 
-/** One person's shifts from an instant on. */
-const shiftsOf = (userId: string, known: KnownSchedule, from: Temporal.Instant): OfSchedule[] =>
-  wholeShiftsIn(scheduleAsOf(known.history), { from, to: from.add(AHEAD) })
-    .filter(({ user_id }) => user_id === userId)
-    .map((shift) => ({ known, shift }));
+type OfPerson = {
+  readonly userId: string;
+  readonly schedules: readonly KnownSchedule[];
+  readonly interval: Interval;
+};
+
+/** One person's shifts in an interval. */
+async function shiftsOf(
+  { compute }: OncallParts,
+  { caller }: Call,
+  { userId, schedules: known, interval }: OfPerson,
+): Promise<readonly OfSchedule[]> {
+  const schedules = known.map(({ history }) => scheduleAsOf(history));
+  const asked = { userId, schedules, interval };
+  const found = isSlight(schedules, interval)
+    ? shiftsOfPerson(asked)
+    : await compute(askerOf(caller), 'personShifts', asked);
+  return known.flatMap((each, index) =>
+    (found[index] ?? []).map((shift) => ({ known: each, shift })),
+  );
+}
 
 function ofScheduleShown({ known, shift }: OfSchedule) {
   const { layer, start, end } = shiftShown(shift);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compute } from '../../../test/given-compute.ts';
 import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
 import { givenOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
@@ -21,7 +22,7 @@ async function givenPage() {
   const publicUrl = 'http://localhost:8080';
   const secret = 'a secret of more than thirty-two characters';
   const accounts = createAccounts({ sql, ids, log: silentLog, publicUrl, secret });
-  mountOncallPage(api.app, { sql, accounts, clock: at.clock });
+  mountOncallPage(api.app, { sql, accounts, clock: at.clock, compute });
   async function signIn(id: string): Promise<string> {
     const [user] = await sql<{ email: string }[]>`select email from users where id = ${id}`;
     const email = user?.email ?? '';

@@ -4,39 +4,42 @@ import type { Clock } from '../../engine/clock.ts';
 import { escaped } from '../../notices/words/html.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Shift } from '../../oncall/schedule.ts';
-import { shiftAt } from '../../oncall/shifts.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
+import { readPeople } from '../../storage/oncall/people.ts';
 import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
-import { cover } from '../coverage/coverage.ts';
+import type { Asker } from '../../workers/line.ts';
+import { usersOf } from '../coverage/coverage.ts';
 import { causeOf, nameOf } from '../coverage/wording.ts';
 import { Refusal } from '../failures.ts';
-import { followingShift, wholeShiftsIn } from '../oncall/shifts.ts';
+import type { OncallParts } from '../oncall/asked.ts';
+import { isSlight } from '../oncall/effort.ts';
+import { pageOfShifts, searchedAfter } from '../oncall/shifting.ts';
 import type { People } from '../oncall/shown.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
 import { signInFor } from '../sign-in/way-back.ts';
 import { htmlPage } from './page.ts';
 
-type PageParts = { readonly sql: Sql; readonly accounts: Accounts; readonly clock: Clock };
+type PageParts = OncallParts & { readonly accounts: Accounts; readonly clock: Clock };
 
 const AHEAD = { hours: 14 * 24 } as const;
-const ROWS_MAX = 500;
-const GAPS_MAX = 20;
 
-export function mountOncallPage(app: FastifyInstance, { sql, accounts, clock }: PageParts): void {
+export function mountOncallPage(app: FastifyInstance, parts: PageParts): void {
+  const { sql, accounts, clock } = parts;
   app.get('/on-calls/:id', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
     if (session === null) return reply.redirect(signInFor(request.url), 303);
-    const { organization_id: organizationId } = session.person;
+    const { organization_id: organizationId, id: personId } = session.person;
+    const asker = { organizationId, caller: `session:${personId}` };
     const { id: key } = request.params as { id: string };
     const now = clock.now();
     const known = await read(sql, { organizationId, key, now });
     return htmlPage(reply, {
       title: escaped(known.name),
-      body: await bodyOf(sql, { organizationId, known, now }),
+      body: await bodyOf(parts, { asker, known, now }),
     });
   });
 }
@@ -57,25 +60,34 @@ async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<Kno
 }
 
 type Shown = {
-  readonly organizationId: string;
+  readonly asker: Asker;
   readonly known: KnownSchedule;
   readonly now: Temporal.Instant;
 };
 
-async function bodyOf(sql: Sql, { organizationId, known, now }: Shown): Promise<string> {
+async function bodyOf({ sql, compute }: PageParts, shown: Shown): Promise<string> {
+  const { asker, known, now } = shown;
   const { timezone, archived } = known;
   const schedule = scheduleAsOf(known.history);
   const interval = { from: now, to: now.add(AHEAD) };
-  const { gaps, people } = await cover(sql, organizationId, { schedule, interval });
+  const people = await readPeople(sql, asker.organizationId, usersOf(schedule));
+  const asked = { schedule, interval, people };
+  const {
+    rows,
+    gaps,
+    now: running,
+    next,
+  } = isSlight([schedule], searchedAfter(now))
+    ? pageOfShifts(asked)
+    : await compute(asker, 'page', asked);
   const telling = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };
-  const rows = wholeShiftsIn(schedule, interval).slice(0, ROWS_MAX);
-  const holes = gaps.slice(0, GAPS_MAX).map((gap) => {
+  const holes = gaps.map((gap) => {
     const end = gap.end.equals(interval.to) ? 'later' : telling.at(gap.end);
     return `<li>${telling.at(gap.start)} – ${end}: ${escaped(causeOf(gap, people))}</li>`;
   });
   return `${archived ? '<p><strong>This schedule is archived.</strong></p>' : ''}
-<p>${nowSaid(shiftAt(schedule, now), telling)}</p>
-<p>${nextSaid(followingShift(schedule, now), telling)}</p>
+<p>${nowSaid(running, telling)}</p>
+<p>${nextSaid(next, telling)}</p>
 <h2>The next 14 days</h2>
 <table><thead><tr><th>From</th><th>To</th><th>Who</th></tr></thead>
 <tbody>${rows.map((shift) => rowOf(shift, telling)).join('')}</tbody></table>

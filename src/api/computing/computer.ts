@@ -1,0 +1,64 @@
+// Has computed in worker threads what would hold up pages.
+
+import { packed, unpacked } from '../../workers/clone.ts';
+import type { Asker } from '../../workers/line.ts';
+import type { Pool, Refused } from '../../workers/pool.ts';
+import { type FailureCode, Refusal } from '../failures.ts';
+import type { Caller } from '../route.ts';
+
+export type Computations = typeof import('./tasks.ts');
+type Name = keyof Computations;
+type Input<N extends Name> = Parameters<Computations[N]>[0];
+type Value<N extends Name> = Extract<
+  Awaited<ReturnType<Computations[N]>>,
+  { value: unknown }
+>['value'];
+
+/** Throws a `Refusal`: that of the computation, or that there is no room for it now. */
+export type Compute = <N extends Name>(asker: Asker, name: N, input: Input<N>) => Promise<Value<N>>;
+
+/** A caller's computations are counted together. */
+export const askerOf = ({ organizationId, kind, id }: Caller): Asker => ({
+  organizationId,
+  caller: `${kind}:${id}`,
+});
+
+const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]>> = {
+  caller_busy: [
+    'rate_limited',
+    'So many computations of yours are under way that this one must wait for them.',
+    1,
+  ],
+  busy: ['rate_limited', 'So much is computed here that this must wait; try again.', 5],
+  too_slow: ['too_much_work', 'This takes too long to compute; ask for less.'],
+  too_large: ['too_much_work', 'This takes too much memory to compute; ask for less.'],
+};
+
+export const computerOf =
+  (pool: Pool<Computations>): Compute =>
+  async (asker, name, input) => {
+    const ran = await pool.run(asker, name, packed(input));
+    if ('refused' in ran) throw refusedBy(ran.refused);
+    const outcome = unpacked(ran.value);
+    if ('value' in outcome) return outcome.value;
+    const { code, ...said } = outcome.refusal;
+    throw new Refusal(code, said);
+  };
+
+function refusedBy(refused: Refused): Refusal {
+  const [code, message, retryAfterSeconds] = refusals[refused];
+  return new Refusal(code, { message, ...(retryAfterSeconds && { retryAfterSeconds }) });
+}
+
+/** An answer that was written as JSON where it was computed. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}

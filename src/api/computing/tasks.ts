@@ -1,0 +1,16 @@
+// All that the API has computed in worker threads: pure, each of one argument. What is imported
+// here is loaded by every thread; nothing of it may open anything.
+import { calendarFile } from '../calendars/drawn.ts';
+import { yearsCovered, yearsWarnings } from '../coverage/covered.ts';
+import { previewed } from '../coverage/previewed.ts';
+import { followingShifts, listedShifts, pageOfShifts, shiftsOfPerson } from '../oncall/shifting.ts';
+import { apart, apartAsText } from './apart.ts';
+
+export const coverage = apartAsText(yearsCovered);
+export const coverageWarnings = apart(yearsWarnings);
+export const preview = apartAsText(previewed);
+export const shifts = apartAsText(listedShifts);
+export const nextShifts = apart(followingShifts);
+export const personShifts = apart(shiftsOfPerson);
+export const page = apart(pageOfShifts);
+export const calendar = apart(calendarFile);

@@ -1,0 +1,86 @@
+// When nobody is on call of a schedule, computed from nothing but what is given.
+import { coverageOf, type Gap } from '../../oncall/coverage.ts';
+import { changesPerYear } from '../../oncall/revisions/changes.ts';
+import type { Interval, Schedule } from '../../oncall/schedule.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { invalid } from '../failures.ts';
+import type { People } from '../oncall/shown.ts';
+import { causeOf, sentence, troubleOf, warningsOf } from './wording.ts';
+
+/** Gaps told singly. */
+const GAPS_MAX = 100;
+/** How many changes of turns and windows are walked through: for a save a tenth of a second's. */
+const CHANGES_MAX = 1_000_000;
+const CHANGES_OF_SAVE_MAX = 60_000;
+
+export type Covering = {
+  readonly schedule: Schedule;
+  readonly interval: Interval;
+  readonly people: People;
+};
+
+/** The gaps, and of the people who are on call at times those who cannot be paged. */
+export function cover({ schedule, interval, people }: Covering) {
+  const missing = new Map<string, string>();
+  const { gaps } = coverageOf(schedule, interval, (id) => {
+    const trouble = troubleOf(people.get(id));
+    if (trouble !== null) missing.set(id, trouble);
+    return trouble;
+  });
+  return { gaps, missing, people };
+}
+
+export type YearsCovering = {
+  readonly schedule: Schedule;
+  readonly from: Temporal.Instant;
+  readonly years: number;
+  readonly people: People;
+};
+
+export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
+  const most = Math.max(1, yearsWithin(CHANGES_MAX, schedule));
+  if (years > most) throw invalid([{ path: 'years', message: tooLong(most) }]);
+  const to = yearsAfter(from, years);
+  const { gaps, missing } = cover({ schedule, interval: { from, to }, people });
+  return {
+    from: timeText(from),
+    to: timeText(to),
+    ...{ covered: gaps.length === 0, uncovered_seconds: secondsOf(gaps), gap_count: gaps.length },
+    gaps: firstGaps(gaps, people),
+    missing_users: [...missing].map(([user_id, reason]) => ({ user_id, reason })),
+  };
+}
+
+/** What whoever saved a schedule should know of the years to come. */
+export function yearsWarnings({ schedule, from, years: most, people }: YearsCovering) {
+  const years = Math.min(most, yearsWithin(CHANGES_OF_SAVE_MAX, schedule));
+  if (years < 1) return ['The schedule changes too often to be searched for gaps at once.'];
+  const interval = { from, to: yearsAfter(from, years) };
+  return warningsOf({ ...cover({ schedule, interval, people }), interval, years });
+}
+
+const yearsWithin = (changes: number, schedule: Schedule): number =>
+  Math.floor(changes / changesPerYear(schedule));
+
+const tooLong = (years: number) => `must be at most ${years} for a schedule that changes so often`;
+
+export const yearsAfter = (from: Temporal.Instant, years: number): Temporal.Instant =>
+  from.toZonedDateTimeISO('UTC').add({ years }).toInstant();
+
+const secondsOf = (gaps: readonly Gap[]): number => {
+  const milliseconds = gaps.reduce(
+    (sum, { start, end }) => sum + end.epochMilliseconds - start.epochMilliseconds,
+    0,
+  );
+  return Math.round(milliseconds / 1_000);
+};
+
+/** The first gaps, as they are answered. */
+export const firstGaps = (gaps: readonly Gap[], people: People) =>
+  gaps.slice(0, GAPS_MAX).map((gap) => ({
+    start: timeText(gap.start),
+    end: timeText(gap.end),
+    layer: gap.layer,
+    reason: gap.reason.type,
+    message: sentence(causeOf(gap, people)),
+  }));

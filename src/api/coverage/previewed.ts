@@ -1,0 +1,49 @@
+// The shifts and the gaps of a schedule that is not saved, computed from nothing but what is given.
+import { editLayers } from '../../oncall/revisions/edits.ts';
+import type { Interval, Schedule } from '../../oncall/schedule.ts';
+import { shiftsIn } from '../../oncall/shifts.ts';
+import { overrideTime } from '../../resources/override.ts';
+import { bounded, checkEffort } from '../oncall/effort.ts';
+import { type People, shiftShown } from '../oncall/shown.ts';
+import { cover, firstGaps } from './covered.ts';
+import type { Asked } from './preview.ts';
+
+export type Previewing = {
+  readonly schedule: Pick<Asked, 'timezone' | 'layers' | 'overrides'>;
+  /** As if it were made then. */
+  readonly from: Temporal.Instant;
+  readonly interval: Interval;
+  readonly people: People;
+};
+
+export function previewed({ schedule: asked, from, interval, people }: Previewing) {
+  const schedule = scheduleOf(asked, from);
+  checkEffort(schedule, interval);
+  const shifts = bounded(shiftsIn(schedule, interval));
+  const { gaps } = cover({ schedule, interval, people });
+  const covered = gaps.length === 0;
+  const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(gaps, people) };
+  return { data: shifts.map(shiftShown), coverage };
+}
+
+function scheduleOf(
+  { timezone: zone, layers: declared, overrides = [] }: Previewing['schedule'],
+  from: Temporal.Instant,
+): Schedule {
+  const ids = declared.keys();
+  const edited = editLayers({
+    before: null,
+    after: { timezone: zone, layers: declared },
+    now: from,
+    nextId: () => String(ids.next().value),
+  });
+  return {
+    revisions: [{ from, archived: false, timezone: zone, layers: edited }],
+    overrides: overrides.map(({ comment: _comment, ...each }, index) => ({
+      ...each,
+      id: String(index),
+      start: overrideTime(each.start),
+      end: overrideTime(each.end),
+    })),
+  };
+}
