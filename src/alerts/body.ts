@@ -13,9 +13,11 @@ export type Content =
 const FORM = /^(?:payload|title|body|dedup_key)=|^[\w.[\]-]{1,64}=\S*$/;
 const OBVIOUS_FORM = /^(?:payload|title)=/;
 
+const utf8 = new TextDecoder();
+
 /** Reads a body as JSON, as a form, or as plain text. */
 export function contentOf(bytes: Uint8Array, contentType: string): Content {
-  const text = new TextDecoder().decode(bytes).trim();
+  const text = utf8.decode(bytes).trim();
   if (storable(text).replaceAll('\ufffd', '').trim() === '')
     return { unreadable: 'the body: is empty' };
   const type = contentType.toLowerCase();

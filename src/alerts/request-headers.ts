@@ -27,15 +27,13 @@ export function keptHeaders(
   type: Pick<IntegrationType, 'headers'> | undefined,
   sent: Sent,
 ): Readonly<Record<string, string>> {
-  const names = new Set([...keptOfAll, ...(type?.headers ?? [])]);
-  return Object.fromEntries(
-    [...names].flatMap((name) => {
-      const value = [sent[name] ?? []].flat().join(', ');
-      return value === '' || secret.includes(name)
-        ? []
-        : [[name, cut(value, HEADER_CHARACTERS_MAX)] as const];
-    }),
-  );
+  const kept: Record<string, string> = {};
+  for (const name of [...keptOfAll, ...(type?.headers ?? [])]) {
+    const value = sent[name] ?? '';
+    const text = typeof value === 'string' ? value : value.join(', ');
+    if (text !== '' && !secret.includes(name)) kept[name] = cut(text, HEADER_CHARACTERS_MAX);
+  }
+  return kept;
 }
 
 export const keptQuery = (query: string): string => cut(query, QUERY_CHARACTERS_MAX);

@@ -30,8 +30,9 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
     // integration type to say.
     hooks.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
     // Fastify refuses what names no type at all (`json`); it counts as unsaid, and the body decides.
-    hooks.addHook('onRequest', async (request) => {
+    hooks.addHook('onRequest', (request, _reply, done) => {
       if (request.mediaType === undefined) delete request.headers['content-type'];
+      done();
     });
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
       receive(options, { request, reply });

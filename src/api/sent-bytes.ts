@@ -18,27 +18,58 @@ export const firstBlock = ({ announced, bytesMax }: Omit<Expected, 'resize'>): n
 
 /**
  * All that is sent. What does not fit is left unread on the stream, for the answer still goes out
- * on its connection. Throws what the stream throws.
+ * on its connection. Rejects with what the stream fails with.
  */
-export async function readSent(
+export function readSent(
   stream: Readable,
   expected: Expected,
 ): Promise<Buffer | 'too_large' | 'no_room'> {
-  const { bytesMax, resize } = expected;
-  let block = Buffer.allocUnsafe(firstBlock(expected));
-  let length = 0;
-  for await (const piece of stream.iterator({ destroyOnReturn: false })) {
-    const needed = length + piece.length;
+  const sent = new Block(expected);
+  // By its events: an iterator costs several promises for the one piece that most bodies are.
+  return new Promise((resolve, reject) => {
+    const take = (piece: Buffer) => {
+      const refused = sent.add(piece);
+      if (refused === null) return;
+      stream.off('data', take).pause();
+      resolve(refused);
+    };
+    const closed = () => {
+      if (!stream.readableEnded) reject(new Error('closed before its end'));
+    };
+    if (stream.destroyed) closed();
+    stream.once('error', reject).once('close', closed);
+    stream.once('end', () => resolve(sent.bytes())).on('data', take);
+  });
+}
+
+class Block {
+  readonly #expected: Expected;
+  #block: Buffer;
+  #length = 0;
+
+  constructor(expected: Expected) {
+    this.#expected = expected;
+    this.#block = Buffer.allocUnsafe(firstBlock(expected));
+  }
+
+  /** Null: it was added. */
+  add(piece: Buffer): 'too_large' | 'no_room' | null {
+    const { bytesMax, resize } = this.#expected;
+    const needed = this.#length + piece.length;
     if (needed > bytesMax) return 'too_large';
-    if (needed > block.length) {
-      const size = Math.min(bytesMax, Math.max(needed, 2 * block.length));
+    if (needed > this.#block.length) {
+      const size = Math.min(bytesMax, Math.max(needed, 2 * this.#block.length));
       if (!resize(size)) return 'no_room';
       const larger = Buffer.allocUnsafe(size);
-      block.copy(larger, 0, 0, length);
-      block = larger;
+      this.#block.copy(larger, 0, 0, this.#length);
+      this.#block = larger;
     }
-    block.set(piece, length);
-    length = needed;
+    this.#block.set(piece, this.#length);
+    this.#length = needed;
+    return null;
   }
-  return block.subarray(0, length);
+
+  bytes(): Buffer {
+    return this.#block.subarray(0, this.#length);
+  }
 }

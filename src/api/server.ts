@@ -95,9 +95,10 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     ...(parts.connectionsMax !== undefined && { max: parts.connectionsMax }),
   });
   await app.register(helmet, security);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (request.is404) throw new Refusal('unknown_route', { message: unknownRoute(request) });
+    if (!request.is404) done();
+    else done(new Refusal('unknown_route', { message: unknownRoute(request) }));
   });
   if (parts.metrics?.answered) observe(app, parts.metrics);
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -151,13 +152,14 @@ function fail({ log }: ApiParts, { error, request, reply }: Failed): FastifyRepl
 }
 
 function observe(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.answered?.({
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1_000,
     });
+    done();
   });
 }
 

@@ -72,7 +72,7 @@ export async function act(
     }
     const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
     await tx.save(changes, now);
-    wake = wakeOf(changes);
+    wake = wakeOf(changes, now);
     return { result: 'done', incident: outcome.incident };
   });
   if (wake !== null) acting.committed(wake);

@@ -3,13 +3,14 @@
 import type { Mail } from '../alerts/alert.ts';
 import type { AlertOutcome, Known } from '../incidents/arrival/receive.ts';
 import type { Configurations } from '../incidents/configuration.ts';
-import type { Entry, Incident, Intent } from '../incidents/incident.ts';
+import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
 import { endsMute } from '../incidents/wanted.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
 import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { Looked, Watch } from '../shifts/look.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
+import { pollMs } from './loop.ts';
 import type { Claimed } from './sending/claimed.ts';
 import type { Unreadable } from './unreadable.ts';
 
@@ -277,9 +278,15 @@ export type Wake = {
 
 export const noWake: Wake = { incidents: false, notices: false, backlog: false, shifts: false };
 
-export const wakeOf = (changes: Changes): Wake => ({
-  ...noWake,
-  incidents: changes.opened.length > 0 || changes.changed.length > 0,
-  notices:
-    changes.intents.length > 0 || changes.allClear.length > 0 || changes.entries.some(endsMute),
-});
+/** What is not due before the loop looks again by itself wakes nobody now. */
+export function wakeOf(changes: Changes, now: Temporal.Instant): Wake {
+  const { opened, changed, intents, allClear, entries } = changes;
+  const nextLook = now.epochMilliseconds + pollMs;
+  const isSoon = (incident: Incident) =>
+    (wakeAt(incident)?.epochMilliseconds ?? Infinity) <= nextLook;
+  return {
+    ...noWake,
+    incidents: opened.some(isSoon) || changed.some(isSoon),
+    notices: intents.length > 0 || allClear.length > 0 || entries.some(endsMute),
+  };
+}

@@ -24,7 +24,7 @@ type LoopOptions = {
 };
 
 /** Looked at this often in any case: other processes may have left something. */
-const pollMs = 1_000;
+export const pollMs = 1_000;
 /** What is due but cannot be had now (locked elsewhere, receiver busy) is asked for again after. */
 const leastMs = 20;
 

@@ -295,7 +295,11 @@ export class Intake {
     const context = { configurations, numbers: new Map([...numbers, ...given]) };
     const answers = new Map(decided.map((one) => [one.event.id, answerOf(one, context)] as const));
     const ruled = decided.flatMap((one) => one.ruled);
-    return { answers, wake: { ...wakeOf(changes), backlog: later.length > 0 }, ruled };
+    return {
+      answers,
+      wake: { ...wakeOf(changes, deciding.now), backlog: later.length > 0 },
+      ruled,
+    };
   }
 
   async #refreshed(waiting: Waiting, configurations: Configurations): Promise<Readable> {

@@ -26,5 +26,5 @@ export async function finished(
   const changed = outcomes.map(({ incident }) => incident);
   const changes = changesOf(outcomes, { opened: [], changed });
   await tx.save(changes, now);
-  return wakeOf(changes);
+  return wakeOf(changes, now);
 }
