@@ -83,12 +83,15 @@ describe('steps', () => {
       { via: 'slack', webhook_url: 'https://chat.test/1', channel_name: 'ops' },
       { via: 'slack', webhook_url: 'https://chat.test/1', channel_name: 'ops again' },
       { via: 'slack', webhook_url: 'https://chat.test/2', channel_name: 'all' },
+      { via: 'slack', webhook_url: { sealed: 'AAAA' }, channel_name: 'sealed' },
+      { via: 'slack', webhook_url: { sealed: 'AAAA' }, channel_name: 'sealed again' },
     ];
     assert.deepEqual(paged(opened({ receiver: withSteps([{ targets }]) })), [
       ada,
       'page ada by sms',
       'page ops by slack',
       'page all by slack',
+      'page sealed by slack',
     ]);
   });
 

@@ -69,13 +69,19 @@ export function openUnbound(secretKey: string, text: string): string | null {
   }
 }
 
-/** As json keeps it, where it cannot be taken for a text that is not sealed. */
-export const sealing =
-  (secrets: Pick<Sealer, 'seal'>, place: Place) =>
-  (text: string | Sealed): Sealed => {
+/**
+ * As json keeps it, where it cannot be taken for a text that is not sealed. Equal texts of one
+ * value become equal ones: a chat that a step names twice is paged once.
+ */
+export function sealing(secrets: Pick<Sealer, 'seal'>, place: Place) {
+  const made = new Map<string, Sealed>();
+  return (text: string | Sealed): Sealed => {
     if (isSealed(text)) throw new Error('what is to be sealed is sealed already');
-    return { sealed: secrets.seal(text, place) };
+    const sealed = made.get(text) ?? { sealed: secrets.seal(text, place) };
+    made.set(text, sealed);
+    return sealed;
   };
+}
 
 export const opening =
   (secrets: Pick<Sealer, 'open'>, place: Place) =>

@@ -28,6 +28,18 @@ test('a reference that a write adds must exist, in scope and active; a stored on
   );
 });
 
+test('a chat that a step names twice is known as one, sealed as it is', async () => {
+  await using at = await setting();
+  const target = (webhook_url: string) => ({ via: 'slack', webhook_url });
+  const [one, other] = ['https://chat.example.com/1', 'https://chat.example.com/2'];
+  await at.policy({ steps: [{ targets: [one, other, one].map(target) }] });
+  const [row] = await at.sql<{ targets: { webhook_url: { sealed: string } }[] }[]>`
+    select steps -> 0 -> 'targets' as targets from escalation_policies`;
+  const [first, second, third] = row?.targets.map(({ webhook_url }) => webhook_url.sealed) ?? [];
+  assert.equal(first, third);
+  assert.notEqual(first, second);
+});
+
 test('an id that is stored already names nothing of another kind or scope for that', async () => {
   await using at = await setting();
   const { api, key, ada, web } = at;

@@ -68,9 +68,11 @@ export function columnsOf(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(resource.fields).map(([name, schema]) => {
-      const value = mapSensitive(schema, fields[name] ?? null, (text) =>
-        sealing(secrets, placeOf(resource, name, of))(text),
-      );
+      let seal: ReturnType<typeof sealing> | undefined;
+      const value = mapSensitive(schema, fields[name] ?? null, (text) => {
+        seal ??= sealing(secrets, placeOf(resource, name, of));
+        return seal(text);
+      });
       if (isSealed(value)) return [name, value.sealed];
       return [name, value !== null && isNested(schema) ? json(sql, value) : value];
     }),

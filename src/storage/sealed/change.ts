@@ -59,8 +59,12 @@ function changedValue({ within }: SealedColumn, value: unknown, change: (kept: K
     return isSealed(now) ? now.sealed : now;
   }
   let isChanged = false;
+  // What is equal stays equal, as it was sealed.
+  const made = new Map<string, Kept>();
   const now = within(value, (kept) => {
-    const changed = change(kept);
+    const key = JSON.stringify(kept);
+    const changed = made.get(key) ?? change(kept);
+    made.set(key, changed);
     isChanged ||= changed !== kept;
     return changed;
   });

@@ -3,15 +3,40 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
-import { givenWebhook } from '../../../test/monitoring.ts';
+import { givenIntegration, givenWebhook } from '../../../test/monitoring.ts';
 import { givenOrganization } from '../../../test/world.ts';
 import { silentLog } from '../../engine/log.ts';
+import { sealing } from '../secrets.ts';
 import { bindSealed } from './bind.ts';
 import { claimInstallation, readInstallation } from './installation.ts';
-import { inRow } from './places.ts';
+import { addressOf, inRow } from './places.ts';
 import { rotateSecretKey } from './rotate.ts';
 
 const anyKey = () => randomBytes(32).toString('hex');
+
+test('what was sealed as equal is equal with the new key', async () => {
+  await using database = await testDatabase({ server: await anyDatabase() });
+  const { sql } = database;
+  const [from, to] = [anyKey(), anyKey()];
+  const secrets = await claimInstallation(sql, from);
+  await bindSealed(sql, { secretKey: from, secrets, log: silentLog });
+  const { organizationId, teams } = await givenOrganization(sql);
+  const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
+  const seal = sealing(secrets, addressOf(organizationId));
+  const targets = ['https://one.test', 'https://two.test', 'https://one.test'].map((url) => ({
+    ...{ via: 'slack' as const, webhook_url: seal(url) },
+  }));
+  assert.deepEqual(targets[0], targets[2]);
+  await givenIntegration(sql, place, { steps: [{ targets }] });
+  await rotateSecretKey(sql, { from, to });
+  const [row] = await sql<{ steps: typeof targets }[]>`
+    select steps -> 0 -> 'targets' as steps from escalation_policies
+    where organization_id = ${organizationId}`;
+  const [one, two, again] = row?.steps ?? [];
+  assert.notDeepEqual(one, targets[0]);
+  assert.deepEqual(again, one);
+  assert.notDeepEqual(two, one);
+});
 
 test('what the old key cannot open is told and left; the lasting keys stay', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
