@@ -108,6 +108,21 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(after?.carried, { priority: 'p1', severity: null });
   },
 
+  async 'the last incident of a key is the one with the last number, whoever gave the ids'(desk) {
+    const [low, high] = [givenIncident(desk), givenIncident(desk)];
+    assert.ok(low.id < high.id);
+    await save(desk, { opened: [{ ...resolved(high), repeat_count: 3 }] });
+    await save(desk, { opened: [{ ...resolved(low), repeat_count: 7 }] });
+    assert.equal((await known(desk))?.repeatCount, 8);
+    const open = [givenIncident(desk), givenIncident(desk)];
+    for (const one of open.toReversed()) await save(desk, { opened: [one] });
+    const ids = (await known(desk))?.open.map(({ id }) => id);
+    assert.deepEqual(
+      ids,
+      open.toReversed().map(({ id }) => id),
+    );
+  },
+
   async 'the key of a merged incident leads to the open end of the merges'(desk) {
     const [a, b, c] = ['a', 'b', 'c'].map((dedup_key) => givenIncident(desk, { dedup_key }));
     assert.ok(a && b && c);

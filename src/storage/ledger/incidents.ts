@@ -236,7 +236,7 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
         from incidents i
         where i.organization_id = k.organization_id
           and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
-        order by i.id desc limit 1
+        order by i.number desc limit 1
       ) l`,
   ]);
   const incidents = readable(desk, matched);
@@ -315,4 +315,5 @@ function knownOf(
   );
 }
 
-const byAge = (a: Incident, b: Incident) => (a.id < b.id ? -1 : 1);
+/** Ids of several servers do not tell which came first. */
+const byAge = (a: Incident, b: Incident) => a.number - b.number;

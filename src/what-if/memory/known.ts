@@ -40,6 +40,6 @@ export const mergedInto = (incident: Incident, all: Table<Incident>): readonly I
   all
     .inGroup(incident.id)
     .flatMap((one) => [one, ...mergedInto(one, all)])
-    .sort((a, b) => a.number - b.number);
+    .sort(byAge);
 
-const byAge = (a: Incident, b: Incident) => (a.id < b.id ? -1 : 1);
+const byAge = (a: Incident, b: Incident) => a.number - b.number;
