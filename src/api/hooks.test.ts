@@ -151,6 +151,19 @@ test('what cannot be read is refused, and in the log all the same', () =>
     assert.deepEqual([...(await door.log())], [{ body: '{"title":', outcome: 'unreadable' }]);
   }));
 
+test('a body is kept without the token that it was sent to, and else as it came', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const at = `https://pager.test/hooks/${token}/push-events`;
+    await door.send({ body: JSON.stringify({ title: 'Größe ☎', details: { at, token } }) });
+    const [kept] = await door.log();
+    const masked = { at: 'https://pager.test/hooks/***/push-events', token: '***' };
+    assert.deepEqual(JSON.parse(kept?.body ?? ''), { title: 'Größe ☎', details: masked });
+    const [incident] = await pager.sql`select title, details from incidents`;
+    assert.equal(incident?.['title'], 'Größe ☎');
+    assert.ok(!JSON.stringify(incident).includes(token));
+  }));
+
 test('an event has at most 1 MiB', () =>
   withPager(async (pager) => {
     await using door = await givenDoor(pager);
