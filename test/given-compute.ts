@@ -12,6 +12,7 @@ export function openComputer(given: Partial<PoolOptions> = {}): Computer {
     file: new URL('../src/api/computing/tasks.ts', import.meta.url),
     threads: 1,
     runningPerOrganizationMax: 1,
+    cpuMsMax: 300_000,
     taskMsMax: 300_000,
     heapMegabytesMax: 512,
     waitingMax: 1_000,

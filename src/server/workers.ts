@@ -15,7 +15,8 @@ const COMPUTING_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 const MAIL = {
   threads: 2,
   runningPerOrganizationMax: 1,
-  taskMsMax: 5_000,
+  cpuMsMax: 5_000,
+  taskMsMax: 30_000,
   heapMegabytesMax: 128,
   waitingMax: 200,
   perCallerMax: 100,
@@ -29,7 +30,8 @@ const MAIL = {
 const COMPUTATIONS = {
   threads: COMPUTING_THREADS,
   runningPerOrganizationMax: COMPUTING_THREADS - 1,
-  taskMsMax: 15_000,
+  cpuMsMax: 15_000,
+  taskMsMax: 60_000,
   heapMegabytesMax: 512,
   waitingMax: 200,
   perCallerMax: 20,

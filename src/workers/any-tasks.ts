@@ -10,6 +10,10 @@ export function spin(_: null): never {
   for (;;);
 }
 
+export function sleep(ms: number): string {
+  return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 export function fill(_: null): number {
   const kept: number[][] = [];
   for (;;) kept.push(Array.from({ length: 100_000 }, (_each, index) => index + kept.length));

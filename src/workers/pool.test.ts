@@ -14,6 +14,7 @@ function open(given: Partial<PoolOptions> = {}) {
     name: 'any',
     file: new URL('./any-tasks.ts', import.meta.url),
     threads: 1,
+    cpuMsMax: 60_000,
     taskMsMax: 60_000,
     heapMegabytesMax: 64,
     waitingMax: 100,
@@ -38,7 +39,7 @@ test('a task runs in a thread and answers, or throws what it threw', async () =>
 });
 
 test('a task without end is killed, and the next has a worker', async () => {
-  await using opened = open({ taskMsMax: 4_000 });
+  await using opened = open({ cpuMsMax: 2_000 });
   const { pool, finished } = opened;
   const spinning = pool.run(anybody, 'spin', null);
   const turns = { waited: 0 };
@@ -53,6 +54,13 @@ test('a task without end is killed, and the next has a worker', async () => {
   assert.deepEqual(await next, { value: 2 });
   assert.deepEqual([pool.running, pool.waiting], [0, 0]);
   assert.ok((finished[0]?.seconds ?? 0) > 0);
+});
+
+test('only the processor time of a task counts, unless it never ends', async () => {
+  await using patient = open({ cpuMsMax: 2_000 });
+  assert.deepEqual(await patient.pool.run(anybody, 'sleep', 2_500), { value: 'timed-out' });
+  await using late = open({ taskMsMax: 10 });
+  assert.deepEqual(await late.pool.run(anybody, 'sleep', 600_000), { refused: 'too_slow' });
 });
 
 test('a task that takes too much memory ends with its worker, not with the process', async () => {

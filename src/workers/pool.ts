@@ -6,6 +6,8 @@ import type { Log } from '../engine/log.ts';
 import { type Asker, Line, type LineLimits, type Refusal } from './line.ts';
 
 const IDLE_MS = 60_000;
+/** How often it is looked what a task has used. */
+const LOOK_MS = 200;
 /** As `nice` counts; elsewhere than on Linux it would slow down the whole process. */
 const NICER = process.platform === 'linux' ? 5 : 0;
 
@@ -18,7 +20,12 @@ export type PoolOptions = LineLimits & {
   /** The module with the tasks. */
   readonly file: URL;
   readonly threads: number;
-  /** From when a worker is free; the start of a thread counts. */
+  /**
+   * Of processor time, for a busy machine makes no task a bad one; the start of a thread counts,
+   * some 400 ms.
+   */
+  readonly cpuMsMax: number;
+  /** By the clock, for a thread that does not even tell what it has used. */
   readonly taskMsMax: number;
   /** Of one worker's heap. */
   readonly heapMegabytesMax: number;
@@ -50,7 +57,9 @@ type Task = {
 export class Pool<T extends Tasks> {
   readonly #options: PoolOptions;
   readonly #line: Line<Task>;
-  readonly #threads: Piscina;
+  /** Of one thread each, so that it is known which thread a task has. */
+  readonly #threads: readonly Piscina[];
+  readonly #free: Piscina[];
   readonly #running = new Set<AbortController>();
   #isEnding = false;
 
@@ -58,20 +67,22 @@ export class Pool<T extends Tasks> {
     this.#options = options;
     this.#line = new Line(options);
     const { file, threads, heapMegabytesMax, name, log } = options;
-    this.#threads = new Piscina({
-      filename: file.href,
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: IDLE_MS,
-      // Plain messages: a thread that sleeps on shared memory cannot be asked to end.
-      atomics: 'disabled',
-      recordTiming: false,
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-      niceIncrement: NICER,
-      // Nothing of the server's secrets.
-      env: {},
-    });
-    this.#threads.on('error', (error) => log.error({ err: error, pool: name }, 'a worker failed'));
+    const open = (): Piscina =>
+      new Piscina({
+        filename: file.href,
+        minThreads: 0,
+        maxThreads: 1,
+        idleTimeout: IDLE_MS,
+        // Plain messages: a thread that sleeps on shared memory cannot be asked to end.
+        atomics: 'disabled',
+        recordTiming: false,
+        resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+        niceIncrement: NICER,
+        // Nothing of the server's secrets.
+        env: {},
+      }).on('error', (error) => log.error({ err: error, pool: name }, 'a worker failed'));
+    this.#threads = Array.from({ length: threads }, open);
+    this.#free = [...this.#threads];
   }
 
   get name(): string {
@@ -102,26 +113,25 @@ export class Pool<T extends Tasks> {
   }
 
   #serve(): void {
-    while (this.#running.size < this.#options.threads) {
+    while (this.#free.length > 0) {
       const turn = this.#line.next(performance.now());
       if (turn === null) return;
       const { item: task, asker, isLate } = turn;
       if (isLate || this.#isEnding) {
         this.#line.done(asker);
         this.#refuse(task, 'busy');
-      } else void this.#start(task, asker);
+      } else void this.#start(task, asker, this.#free.pop() as Piscina);
     }
   }
 
-  async #start(task: Task, asker: Asker): Promise<void> {
-    const { taskMsMax } = this.#options;
+  async #start(task: Task, asker: Asker, thread: Piscina): Promise<void> {
     const startedAt = performance.now();
     const end = new AbortController();
-    const timer = setTimeout(() => end.abort('too_slow'), taskMsMax);
     this.#running.add(end);
     const seconds = () => (performance.now() - startedAt) / 1_000;
+    using _watch = endWhenSlow(thread, end, this.#options);
     try {
-      const value: unknown = await this.#threads.run(task.input, {
+      const value: unknown = await thread.run(task.input, {
         name: task.name,
         signal: end.signal,
       });
@@ -130,8 +140,8 @@ export class Pool<T extends Tasks> {
     } catch (error) {
       this.#fail({ task, asker, error, ended: end.signal.reason, seconds: seconds() });
     } finally {
-      clearTimeout(timer);
       this.#running.delete(end);
+      this.#free.push(thread);
       this.#line.done(asker);
       this.#serve();
     }
@@ -162,8 +172,32 @@ export class Pool<T extends Tasks> {
     this.#isEnding = true;
     for (const end of this.#running) end.abort('busy');
     this.#serve();
-    await this.#threads.destroy();
+    await Promise.all(this.#threads.map((thread) => thread.destroy()));
   }
+}
+
+type Slow = Pick<PoolOptions, 'cpuMsMax' | 'taskMsMax'>;
+
+/** While not disposed of. */
+function endWhenSlow(thread: Piscina, end: AbortController, { cpuMsMax, taskMsMax }: Slow) {
+  const before = cpuMsOf(thread);
+  const tooSlow = () => end.abort('too_slow');
+  const looking = setInterval(async () => {
+    if ((await cpuMsOf(thread)) - (await before) > cpuMsMax) tooSlow();
+  }, LOOK_MS);
+  const late = setTimeout(tooSlow, taskMsMax);
+  return {
+    [Symbol.dispose]() {
+      clearInterval(looking);
+      clearTimeout(late);
+    },
+  };
+}
+
+/** What its thread has used of the processors; one that is not running yet, nothing. */
+async function cpuMsOf({ threads: [thread] }: Piscina): Promise<number> {
+  const used = await thread?.cpuUsage().catch(() => undefined);
+  return used === undefined ? 0 : (used.user + used.system) / 1_000;
 }
 
 type Failed = {
