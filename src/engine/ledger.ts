@@ -12,6 +12,7 @@ import type { Looked, Watch } from '../shifts/look.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import { pollMs } from './loop.ts';
 import type { Claimed } from './sending/claimed.ts';
+import type { SendingRooms } from './sending/shares.ts';
 import type { Unreadable } from './unreadable.ts';
 
 export type AlertResult = {
@@ -110,8 +111,8 @@ export type ClaimRequest = {
   readonly perReceiver: number;
   /** Of these receivers, so many instead. */
   readonly shares?: ReadonlyMap<string, number>;
-  /** How many calls of outbound webhooks may be among them; any number unless told. */
-  readonly callsMax?: number;
+  /** How many may be among them of a channel, of an organisation, and of its calls; else any. */
+  readonly rooms?: SendingRooms;
   /** Told which notices are worked on, before anything can fail because of one of them. */
   readonly found?: (keys: readonly OutboxKey[]) => void;
   /** Told of each that cannot be read and was not known for it; it waits. */

@@ -201,6 +201,26 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal((await claim(desk, {})).length, 1);
   },
 
+  async 'no more of an organisation or a channel is claimed than there is room for'(desk) {
+    const incident = givenIncident(desk);
+    const by = (channel: string) => (index: number) =>
+      givenIntent(incident, { key: `${channel}${index}`, channel, address: `${channel}${index}` });
+    const intents = [1, 2, 3].flatMap((index) => [by('slack')(index), by('email')(index)]);
+    await save(desk, { opened: [incident], intents });
+    const any = { each: 10, of: new Map() };
+    const rooms = { channels: any, organizations: any, calls: any };
+    const claimed = async (given: Partial<typeof rooms>) =>
+      (await claim(desk, { rooms: { ...rooms, ...given } })).map(({ channel }) => channel).sort();
+    const own = new Map([[incident.organization_id, 1]]);
+    assert.equal((await claimed({ organizations: { each: 10, of: own } })).length, 1);
+    const none = new Map([[incident.organization_id, 0]]);
+    assert.deepEqual(await claimed({ organizations: { each: 10, of: none } }), []);
+    assert.equal((await claimed({ organizations: { each: 2, of: new Map() } })).length, 2);
+    const channels = { each: 10, of: new Map([['slack', 0]]) };
+    assert.ok((await claimed({ channels })).every((channel) => channel === 'email'));
+    assert.ok((await claimed({})).every((channel) => channel === 'slack'));
+  },
+
   async 'a receiver may be given a share of its own'(desk) {
     const incident = givenIncident(desk);
     const to = (address: string) => (index: number) =>

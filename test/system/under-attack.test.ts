@@ -6,7 +6,7 @@ import { testDatabase } from '../database.ts';
 import { hostileMails, hostileSubject } from '../hostile-mails.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startMailReceiver } from './receivers.ts';
+import { startChatReceiver, startMailReceiver } from './receivers.ts';
 import { givenInstallation, mailTo } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
@@ -17,10 +17,15 @@ const database = world.use(
 );
 const mail = world.use(await startMailReceiver());
 const installation = world.use(
-  await givenInstallation({ ...mailTo(mail), PAGER_DATABASE_URL: database.url }),
+  await givenInstallation({
+    ...{ ...mailTo(mail), PAGER_DATABASE_URL: database.url },
+    PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
+  }),
 );
 const server = await installation.start();
 const [integration] = await server.api.list('integrations');
+
+const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
 
 async function sendMail(raw: string): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port: server.mailPort, ignoreTLS: true });
@@ -32,7 +37,6 @@ async function sendMail(raw: string): Promise<string> {
 
 test('a mail that takes long pages by its subject, and an event pages meanwhile', async () => {
   const hostile = sendMail(hostileMails['mails in mails']);
-  const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
   await eventually('it is being read', async () =>
     (await metrics()).includes('pager_worker_tasks{pool="mail",state="running"} 1'),
   );
@@ -48,4 +52,26 @@ test('a mail that takes long pages by its subject, and an event pages meanwhile'
     /The text of this mail could not be read: it takes too (long|much memory)\./,
   );
   assert.match(await metrics(), /pager_worker_tasks_total\{.*outcome="too_(slow|large)"\} 1/);
+});
+
+test('however many receivers hang, the next page goes out', async () => {
+  await using chat = await startChatReceiver('silent');
+  const hanging = 160;
+  const [service] = await server.api.list('services');
+  const targets = Array.from({ length: hanging }, (_, n) => ({
+    ...{ via: 'slack', webhook_url: `${chat.url}/${n}` },
+  }));
+  const policy = await server.api.create('escalation-policies', {
+    name: 'x',
+    steps: [{ targets }],
+  });
+  const { webhook_url } = await server.api.create('integrations', {
+    ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+  });
+  await postJson(webhook_url, { title: 'to nobody who answers' });
+  await eventually('all of them hang', () => chat.messages.length === hanging);
+  await postJson(integration.webhook_url, { title: 'the next' });
+  await mail.arrival('the next page', ({ subject }) => subject.includes('the next'));
+  const [, inFlight] = /^pager_notices_in_flight (\d+)$/m.exec(await metrics()) ?? [];
+  assert.ok(Number(inFlight) >= hanging, `${inFlight} are under way`);
 });

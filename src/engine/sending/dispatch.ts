@@ -23,6 +23,7 @@ import type { Channel, Delivery } from './channel.ts';
 import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
 import { finished } from './finished.ts';
 import { Pace } from './pace.ts';
+import { Shares } from './shares.ts';
 import { tellOfUnreadable } from './unreadable.ts';
 import { unwanted } from './unwanted.ts';
 
@@ -55,8 +56,9 @@ export type DispatchOptions = {
 
 const receiptRetryMs = 1_000;
 
-/** Of what is under way: slow receivers of webhooks, however many, leave room for people. */
-const callsShare = 0.75;
+/** Of all receivers together, however many of them hang; and of those, taken in one transaction. */
+const inFlightDefault = 512;
+const claimedAtOnceMax = 128;
 
 /** Longer than any channel may take; after it, another process may try. */
 const leaseSeconds = 60;
@@ -65,8 +67,7 @@ export class Dispatcher {
   readonly #options: DispatchOptions &
     Required<Pick<DispatchOptions, 'inFlightMax' | 'receiptTries'>>;
   readonly #pace: Pace;
-  #count = 0;
-  #calls = 0;
+  readonly #shares: Shares;
   readonly #finished: Attempted[] = [];
   #recording: Promise<void> | null = null;
   #freed: () => void = () => {};
@@ -74,15 +75,16 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = {
-      inFlightMax: 128,
+      inFlightMax: inFlightDefault,
       receiptTries: leaseSeconds - 10,
       ...options,
     };
     this.#pace = new Pace(options.perReceiver);
+    this.#shares = new Shares(this.#options.inFlightMax);
   }
 
   get inFlight(): number {
-    return this.#count;
+    return this.#shares.used;
   }
 
   /** Told whenever an attempt ended and there may be room for another. */
@@ -93,10 +95,9 @@ export class Dispatcher {
   /** Claims what is due and starts sending it; answers how many it took, also if not to send. */
   async claim(): Promise<number> {
     const { ledger, clock, claimant = null, inFlightMax } = this.#options;
-    const limit = inFlightMax - this.#count;
+    const limit = Math.min(inFlightMax - this.inFlight, claimedAtOnceMax);
     if (limit <= 0) return 0;
-    const callsMax = Math.ceil(inFlightMax * callsShare) - this.#calls;
-    const shares = this.#pace.shares();
+    const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
     let judged = 0;
     const claimed = await halving<OutboxKey, readonly Claimed[]>({
       most: limit,
@@ -108,7 +109,7 @@ export class Dispatcher {
           const leaseUntil = now.add({ seconds: leaseSeconds });
           const unread: UnreadableNotice[] = [];
           const told = { found, unreadable: (notice: UnreadableNotice) => unread.push(notice) };
-          const request = { now, claimant, leaseUntil, limit: most, callsMax, ...shares, ...told };
+          const request = { now, claimant, leaseUntil, limit: most, ...shares, ...told };
           const wanted = await tx.claim(request, (notice, limitReached) => {
             const verdict = this.#judge(notice, { now, limitReached });
             // What is held until now waits for somebody who ends the mute and pokes.
@@ -154,22 +155,19 @@ export class Dispatcher {
 
   /** When nothing is being sent or recorded any more. */
   async idle(): Promise<void> {
-    if (this.#count > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.inFlight > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   async #deliver(claimed: Claimed): Promise<void> {
-    const calls = claimed.about === 'call' ? 1 : 0;
-    this.#count += 1;
-    this.#calls += calls;
+    this.#shares.begin(claimed);
     this.#pace.begin(claimed.receiver);
     const delivery = await this.#timed(claimed);
     this.#finished.push(this.#attempted(claimed, delivery));
     await this.#record();
-    this.#count -= 1;
-    this.#calls -= calls;
+    this.#shares.end(claimed);
     this.#pace.end(claimed.receiver);
     this.#freed();
-    if (this.#count > 0) return;
+    if (this.inFlight > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 

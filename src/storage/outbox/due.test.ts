@@ -3,12 +3,14 @@ import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { SendingRooms } from '../../engine/sending/shares.ts';
 import type { Sql } from '../database.ts';
 import { claimable } from './due.ts';
 
 /** Pending rows that are alike; `i` is the number of each. */
 type Rows = {
   readonly count: number;
+  readonly organizationId?: string;
   readonly receiver?: string;
   readonly channel?: string;
   readonly rank?: number;
@@ -18,17 +20,17 @@ type Rows = {
 
 async function insert(sql: Sql, rows: Rows): Promise<void> {
   const { count, receiver = "'email ada'", channel = 'email', rank = 0, line = 'null' } = rows;
-  const { wakeAt = noon } = rows;
+  const { wakeAt = noon, organizationId = '0'.repeat(24) } = rows;
   await sql`
     insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
       line, place, state, attempts, created_at, wake_at)
-    select ${'0'.repeat(24)}, ${JSON.stringify(rows)} || i, 'page', ${channel},
+    select ${organizationId}, ${JSON.stringify(rows)} || i, 'page', ${channel},
       ${sql.unsafe(receiver)}, '{}', 0, 0, ${rank}, ${sql.unsafe(line)}, i, 'pending', 0,
       ${noon}::timestamptz + i * interval '1 ms' - interval '1 h', ${wakeAt}
     from generate_series(1, ${count}) i`;
 }
 
-type Asked = Partial<Pick<ClaimRequest, 'busy' | 'callsMax' | 'limit'>>;
+type Asked = Partial<Pick<ClaimRequest, 'busy' | 'rooms' | 'limit'>>;
 const request = (asked: Asked): ClaimRequest => ({
   ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perReceiver: 4 },
   ...asked,
@@ -70,6 +72,20 @@ const costs: Readonly<Record<string, { readonly rows: readonly Rows[] } & Asked>
 /** All of them would be some 150 pages of the table alone, and their look-ups many thousands. */
 const touchedMax = 350;
 
+const crowded = 'c'.repeat(24);
+
+/** Room for nothing more of those that are named, and for anything else. */
+function given(names: Partial<Record<keyof SendingRooms, readonly string[]>>): SendingRooms {
+  const rooms = (full: readonly string[] = []) => ({
+    each: 100,
+    of: new Map(full.map((name) => [name, 0])),
+  });
+  const { channels, organizations, calls } = names;
+  return {
+    ...{ channels: rooms(channels), organizations: rooms(organizations), calls: rooms(calls) },
+  };
+}
+
 type Case = { readonly rows: readonly Rows[]; readonly finds: unknown } & Asked;
 const crowd: Rows = { count: 2_000 };
 const cases: Readonly<Record<string, Case>> = {
@@ -100,7 +116,23 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1_000, ...hook },
       { count: 1, receiver: "'email lin'" },
     ],
-    ...{ callsMax: 0, finds: ['0 email lin'] },
+    ...{ rooms: given({ channels: ['webhook'] }), finds: ['0 email lin'] },
+  },
+  'none of an organisation that has its share under way': {
+    rows: [
+      { ...crowd, organizationId: crowded, receiver: "'slack ' || i" },
+      { count: 1_000, organizationId: crowded, ...hook, line: "'webhook x ' || i" },
+      { count: 1, receiver: "'email lin'", rank: 2 },
+    ],
+    ...{ rooms: given({ organizations: [crowded] }), finds: ['2 email lin'] },
+  },
+  'no calls of an organisation that has its share of calls under way': {
+    rows: [
+      { count: 1_000, organizationId: crowded, ...hook, line: "'webhook x ' || i" },
+      { count: 1, ...hook, receiver: "'webhook y'", line: "'webhook y 1'" },
+      { count: 1, organizationId: crowded, receiver: "'email lin'", rank: 2 },
+    ],
+    ...{ rooms: given({ calls: [crowded] }), finds: ['0 webhook y', '2 email lin'] },
   },
 };
 

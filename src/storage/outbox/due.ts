@@ -1,6 +1,7 @@
 // Which notices may be claimed now, found at a cost that does not grow with those that may not:
 // rows that wait for their time, for a receiver that has enough to do, or for those before them.
 import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { Rooms } from '../../engine/sending/shares.ts';
 import type { Transaction } from '../database.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
@@ -15,10 +16,9 @@ const names = ['organization_id', 'key', 'channel', 'receiver', 'rank', 'created
  * indexes `outbox_wakes`, `outbox_due`, `outbox_receivers` and `outbox_queued`.
  */
 export function claimable(sql: Transaction, request: ClaimRequest) {
-  const { now, limit, perReceiver, callsMax = limit } = request;
+  const { now, limit, perReceiver } = request;
   const busy = sql`any(${[...request.busy]})`;
-  const mayCall = callsMax > 0 ? sql`` : sql`and channel <> 'webhook'`;
-  const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${mayCall}`;
+  const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${hasRoom(sql, request)}`;
   const columnsOf = (of: string) => sql(names.map((name) => `${of}.${name}`));
   const columns = sql(names);
   const { isFree, isQueued } = conditions(sql);
@@ -54,6 +54,22 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
         order by place limit 1) first
       where ${isMany} and wake_at <= ${now} and ${mayGo('lines')} limit ${limit}) first_of_lines`;
 }
+
+/** Of its channel, its organisation, and its organisation's calls. */
+function hasRoom(sql: Transaction, { rooms }: ClaimRequest) {
+  if (rooms === undefined) return sql``;
+  const { channels, organizations, calls } = rooms;
+  const isCall = sql`channel = 'webhook'`;
+  const mayCall =
+    calls.each > 0
+      ? sql`not (${isCall} and organization_id = ${full(sql, calls)})`
+      : sql`not ${isCall}`;
+  return sql`and not channel = ${full(sql, channels)}
+    and not organization_id = ${full(sql, organizations)} and ${mayCall}`;
+}
+
+const full = (sql: Transaction, { of }: Rooms) =>
+  sql`any(${[...of].flatMap(([name, room]) => (room > 0 ? [] : [name]))}::text[])`;
 
 type Fragment = ReturnType<typeof conditions>['isFree'];
 

@@ -1,5 +1,6 @@
 import type { ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
+import type { Rooms } from '../../engine/sending/shares.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
@@ -69,32 +70,47 @@ function judged(notices: readonly Claimed[], judge: Judge, usage: Usage): Judged
 }
 
 /**
- * Found without locks, shared out among receivers, then between calls and the rest, and only then
+ * Found without locks, shared out among receivers, then organisations, then channels, and only then
  * locked: what is left out is found again.
  */
 async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
   // Written so that only the key fits: without statistics, all that is due would be read for each.
   const isStillDue = sql`coalesce(o.state, '') = 'pending' and o.wake_at <= ${request.now}`;
-  const { callsMax = request.limit, shares = new Map<string, number>() } = request;
+  const { limit, perReceiver, shares = new Map<string, number>() } = request;
+  const any: Rooms = { each: limit, of: new Map() };
+  const { channels, organizations, calls } = request.rooms ?? {
+    ...{ channels: any, organizations: any, calls: any },
+  };
+  const isWithin = (nth: string, name: string, { each, of }: Rooms) => sql`
+    ${sql(nth)} <= coalesce((
+      select room from unnest(${[...of.keys()]}::text[], ${[...of.values()]}::integer[])
+        as own (name, room) where own.name = ${sql(name)}), ${each}::integer)`;
   return sql<OutboxRow[]>`
-    with due as (${claimable(sql, request)}), shared as (
-      select organization_id, key, channel, receiver, rank, created_at,
-        row_number() over (partition by receiver order by rank, created_at desc) as nth
+    with due as (${claimable(sql, request)}), of_receivers as (
+      select *, row_number() over (partition by receiver order by rank, created_at desc) as nth
       from due
-    ), fair as (
-      select organization_id, key,
-        row_number() over (partition by channel = 'webhook' order by rank, created_at desc) as nth
-      from shared left join unnest(${[...shares.keys()]}::text[], ${[...shares.values()]}::integer[])
-        as own (receiver, share) using (receiver)
-      where nth <= coalesce(share, ${request.perReceiver})
+    ), of_kinds as (
+      select *, row_number() over (partition by organization_id, channel = 'webhook'
+        order by rank, created_at desc) as nth_of_kind
+      from of_receivers
+      where ${isWithin('nth', 'receiver', { each: perReceiver, of: shares })}
+    ), of_organizations as (
+      select *, row_number() over (partition by organization_id
+        order by rank, created_at desc) as nth_of_all
+      from of_kinds
+      where channel <> 'webhook' or ${isWithin('nth_of_kind', 'organization_id', calls)}
+    ), of_channels as (
+      select *, row_number() over (partition by channel
+        order by rank, created_at desc) as nth_of_channel
+      from of_organizations
+      where ${isWithin('nth_of_all', 'organization_id', organizations)}
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
       o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
       o.reason
-    from fair f join outbox o on o.organization_id = f.organization_id and o.key = f.key
-    where (o.channel <> 'webhook' or f.nth <= ${callsMax})
-      and ${isStillDue}
-    order by o.rank, o.created_at desc limit ${request.limit}
+    from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
+    where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
+    order by o.rank, o.created_at desc limit ${limit}
     for update of o skip locked`;
 }
 

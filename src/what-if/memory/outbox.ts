@@ -1,6 +1,7 @@
 import { putOffMinutes } from '../../engine/faults.ts';
 import type { Attempted, Changes, ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
+import type { Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, minutesAfter } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
@@ -128,20 +129,33 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Cl
 }
 
 function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
-  const { now, busy, limit, perReceiver, shares, callsMax = limit } = request;
-  const taken = new Map<string, number>();
-  let calls = 0;
+  const { now, busy, limit, perReceiver, shares = new Map(), rooms } = request;
   return nextOfTheirLines(ledger.outbox.waking())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.receiver))
     .sort(byUrgency)
-    .filter(({ receiver }) => {
-      const count = taken.get(receiver) ?? 0;
-      taken.set(receiver, count + 1);
-      return count < (shares?.get(receiver) ?? perReceiver);
-    })
-    .filter(({ intent }) => intent.channel !== 'webhook' || calls++ < callsMax)
+    .filter(within({ each: perReceiver, of: shares }, ({ receiver }) => receiver))
+    .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
+    .filter(within(rooms?.organizations, ({ intent }) => intent.organization_id))
+    .filter(within(rooms?.channels, ({ intent }) => intent.channel))
     .slice(0, limit);
+}
+
+const isCall = ({ channel }: NoticeRow['intent']) => channel === 'webhook';
+
+/** The first of each name, as many as there is room for; those without a name are all let through. */
+function within(
+  rooms: Rooms = { each: Number.POSITIVE_INFINITY, of: new Map() },
+  nameOf: (row: NoticeRow) => string | false,
+): (row: NoticeRow) => boolean {
+  const taken = new Map<string, number>();
+  return (row) => {
+    const name = nameOf(row);
+    if (name === false) return true;
+    const count = taken.get(name) ?? 0;
+    taken.set(name, count + 1);
+    return count < (rooms.of.get(name) ?? rooms.each);
+  };
 }
 
 /** In the order of their insertion: a first try waits for the first tries before it. */

@@ -1,0 +1,75 @@
+// How much of what may be under way at once anybody has: no organisation more than it leaves for
+// the others, and no way out so much that those that work have nothing left. So however many
+// receivers hang, the next page of anybody finds room.
+
+/** Of calls of outbound webhooks, and of any one channel: slow ones leave room for the others. */
+const channelShare = 0.75;
+/** The operator's mail server takes a few mails at once; the rest would wait for it, and in time. */
+const mailsMax = 128;
+
+/** How many more may begin: of those that are named, and of each that is not. */
+export type Rooms = { readonly each: number; readonly of: ReadonlyMap<string, number> };
+
+export type SendingRooms = {
+  readonly channels: Rooms;
+  readonly organizations: Rooms;
+  /** Of each organisation's calls of outbound webhooks, within its own. */
+  readonly calls: Rooms;
+};
+
+type UnderWay = { readonly organization_id: string; readonly channel: string };
+
+export class Shares {
+  readonly #max: number;
+  readonly #organizations = new Map<string, number>();
+  readonly #channels = new Map<string, number>();
+  #used = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  begin({ organization_id, channel }: UnderWay): void {
+    this.#count(organization_id, channel, 1);
+  }
+
+  end({ organization_id, channel }: UnderWay): void {
+    this.#count(organization_id, channel, -1);
+  }
+
+  rooms(): SendingRooms {
+    const ofChannels = Math.ceil(this.#max * channelShare);
+    const channels = new Map(
+      [...this.#channels].map(([name, used]) => [name, Math.max(0, ofChannels - used)]),
+    );
+    const mails = Math.min(ofChannels, mailsMax) - (this.#channels.get('email') ?? 0);
+    return {
+      channels: { each: ofChannels, of: channels.set('email', Math.max(0, mails)) },
+      organizations: this.#leaving(this.#max),
+      calls: this.#leaving(ofChannels),
+    };
+  }
+
+  /** What an organisation would have is no more than would be free: each one more is two less. */
+  #leaving(max: number): Rooms {
+    const room = (own: number) => Math.max(0, Math.floor((max - this.#used - own + 1) / 2));
+    const of = new Map([...this.#organizations].map(([id, own]) => [id, room(own)]));
+    return { each: room(0), of };
+  }
+
+  #count(organizationId: string, channel: string, by: 1 | -1): void {
+    this.#used += by;
+    add(this.#organizations, organizationId, by);
+    add(this.#channels, channel, by);
+  }
+}
+
+function add(counts: Map<string, number>, name: string, by: number): void {
+  const sum = (counts.get(name) ?? 0) + by;
+  if (sum > 0) counts.set(name, sum);
+  else counts.delete(name);
+}
