@@ -203,5 +203,16 @@ export function createMetrics(sources: Sources) {
       if (said.seconds !== null) taskSeconds.observe({ pool, task }, said.seconds);
     },
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
+    /** Looked up whenever metrics are read; null: there is none. */
+    mailCertificateExpires(at: () => Promise<Temporal.Instant | null>) {
+      new Gauge({
+        name: 'pager_mail_certificate_expiry_timestamp_seconds',
+        help: 'When the certificate of the mail listener, or of its chain, expires; 0: there is none.',
+        registers,
+        async collect() {
+          this.set(((await at())?.epochMilliseconds ?? 0) / 1_000);
+        },
+      });
+    },
   };
 }

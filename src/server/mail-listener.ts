@@ -1,17 +1,17 @@
 // The listener for mail: what comes for an integration goes the way of all events.
-import { startMailDoor } from '../api/mail/door.ts';
+import { type MailDoor, startMailDoor } from '../api/mail/door.ts';
 import { createMailReader } from '../api/mail/reader.ts';
 import type { Engine } from './engine.ts';
 import type { World } from './world.ts';
 
-export function startMailListener(
+export async function startMailListener(
   world: World,
   { intake, workers, metrics }: Engine,
-): ReturnType<typeof startMailDoor> {
+): Promise<MailDoor> {
   const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailDoor;
   const readMail = createMailReader({ pool: workers.mail, log });
-  return startMailDoor({
+  const door = await startMailDoor({
     listen: { host, port },
     domain,
     log,
@@ -44,4 +44,6 @@ export function startMailListener(
       return accepted.type === 'archived' ? 'gone' : 'stored';
     },
   });
+  metrics.mailCertificateExpires(door.certificateExpiresAt);
+  return door;
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { Room } from '../../engine/deciding/room.ts';
 import { silentLog } from '../../engine/log.ts';
-import { type MailDoorOptions, type ReceivedMail, startMailDoor } from './door.ts';
+import { type MailDoor, type MailDoorOptions, type ReceivedMail, startMailDoor } from './door.ts';
 import { mailOfHeaders } from './headers.ts';
 import { readMessage } from './message.ts';
 
@@ -16,6 +16,7 @@ export const at = (token: string) => `${token}@alerts.test`;
 type Door = {
   readonly port: number;
   readonly received: ReceivedMail[];
+  readonly certificateExpiresAt: MailDoor['certificateExpiresAt'];
   [Symbol.asyncDispose](): PromiseLike<void>;
 };
 
@@ -36,7 +37,11 @@ export async function open(given: Partial<MailDoorOptions> = {}): Promise<Door> 
     ...given,
     limits: { closeMs: 50, ...given.limits },
   });
-  return { port: door.port, received, [Symbol.asyncDispose]: () => door[Symbol.asyncDispose]() };
+  const { port, certificateExpiresAt } = door;
+  return {
+    ...{ port, received, certificateExpiresAt },
+    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+  };
 }
 
 /** Sends by a real client; answers the code of the server's last word. */

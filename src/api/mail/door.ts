@@ -88,18 +88,24 @@ class Answer extends Error {
   }
 }
 
+export type MailDoor = AsyncDisposable & {
+  readonly port: number;
+  /** Of the certificate that is shown from now on; null: there is none. */
+  readonly certificateExpiresAt: () => Promise<Temporal.Instant | null>;
+};
+
 /** Listens for alert mail until disposed. */
-export async function startMailDoor(
-  options: MailDoorOptions,
-): Promise<AsyncDisposable & { readonly port: number }> {
+export async function startMailDoor(options: MailDoorOptions): Promise<MailDoor> {
   const limits = { ...defaultLimits, ...options.limits };
-  const server = createServer(options, limits);
+  const certificate = options.certificate ? readCertificate(options.certificate) : null;
+  const server = createServer(options, limits, certificate);
   const ending = endSessions(server, limits.sessionMs);
-  renewCertificate(server, options);
+  const renew = certificate && renewCertificate(server, options, certificate);
   const port = await listening(server, options.listen);
   server.on('error', (error) => options.log.warn({ err: error }, 'a mail connection failed'));
   return {
     port,
+    certificateExpiresAt: async () => (await renew?.())?.expiresAt ?? null,
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => server.close(() => resolve()));
       ending[Symbol.dispose]();
@@ -125,13 +131,17 @@ function endSessions(server: SMTPServer, sessionMs: number): Disposable {
   return { [Symbol.dispose]: () => clearInterval(looking) };
 }
 
-function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPServer {
+function createServer(
+  options: MailDoorOptions,
+  limits: MailDoorLimits,
+  certificate: Certificate | null,
+): SMTPServer {
   const guesses = new WeakMap<SMTPServerSession, number>();
   const settings: SMTPServerOptions = {
     name: options.domain,
     banner: 'Pager',
-    ...(options.certificate && readCertificate(options.certificate)),
-    disabledCommands: options.certificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    ...(certificate && { cert: certificate.cert, key: certificate.key }),
+    disabledCommands: certificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     authOptional: true,
     disableReverseLookup: true,
     size: limits.mailBytes,
@@ -161,12 +171,17 @@ function createServer(options: MailDoorOptions, limits: MailDoorLimits): SMTPSer
   return new SharedServer(settings, { sessionsMax: limits.clients, refused });
 }
 
-function renewCertificate(server: SMTPServer, { certificate: files, log }: MailDoorOptions): void {
-  if (!files) return;
-  const renewed = (certificate: Certificate) => server.updateSecureContext(certificate);
-  const renew = createRenewal({ files, log, renewed });
+function renewCertificate(
+  server: SMTPServer,
+  { certificate: files, log }: MailDoorOptions,
+  shown: Certificate,
+) {
+  if (!files) return null;
+  const renewed = ({ cert, key }: Certificate) => server.updateSecureContext({ cert, key });
+  const renew = createRenewal({ files, shown, log, renewed });
   // Before a client asks for TLS, its first commands take longer than this.
   server.server.on('connection', () => void renew());
+  return renew;
 }
 
 function listening(server: SMTPServer, { host, port }: MailDoorOptions['listen']): Promise<number> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -70,8 +71,25 @@ test('a renewed certificate is shown without a restart, half a one is not', asyn
   await eventually('the renewed one', () => shows(door, renewed));
 });
 
+test('it is known when the certificate that is shown expires, the first of its chain', async () => {
+  await using given = await givenFiles();
+  const day = 24 * 60 * 60 * 1_000;
+  const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now() + day)];
+  await given.write(old);
+  await using door = await open({ certificate: given.files });
+  const expiryOf = ({ pem }: Signed) => new X509Certificate(pem).validToDate.toISOString();
+  const expires = async () => (await door.certificateExpiresAt())?.toString().slice(0, 19);
+  assert.equal(await expires(), expiryOf(old).slice(0, 19));
+  await given.write({ ...renewed, pem: `${renewed.pem}\n${old.pem}` });
+  assert.equal(await expires(), expiryOf(old).slice(0, 19));
+  await given.write(renewed);
+  await eventually('the renewed one', async () => (await expires()) !== expiryOf(old).slice(0, 19));
+  assert.equal(await expires(), expiryOf(renewed).slice(0, 19));
+});
+
 test('without a certificate nothing of TLS is offered', async () => {
   await using door = await open();
+  assert.equal(await door.certificateExpiresAt(), null);
   using talk = new Talk(door);
   await talk.hear(220);
   talk.say('EHLO client.test\r\n');
