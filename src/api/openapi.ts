@@ -53,7 +53,8 @@ const errorSchema = {
     message: { type: 'string', description: 'For people.' },
     issues: {
       type: 'array',
-      description: 'What is wrong, each at its path: the first hundred, and how many there are.',
+      description:
+        'What is wrong, each at its path: the first hundred, and how many there are, up to a thousand.',
       items: {
         type: 'object',
         required: ['path', 'message'],

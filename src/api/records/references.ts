@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { type Reference, referencesIn } from '../../resources/declaration/map-text.ts';
+import { pathText } from '../../resources/declaration/path.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import type { LookUp, Named } from '../../storage/records/uses.ts';
 import { spoken } from '../spoken.ts';
@@ -35,8 +36,8 @@ export async function checkReferences(referring: Referring, look: LookUp): Promi
   for (const reference of references) {
     const trouble = troubleOf(reference, found.get(reference.to)?.get(reference.id), teamId);
     if (trouble === undefined) continue;
-    if (stored.has(namedBy(reference))) warnings.push(`${reference.path} ${trouble}.`);
-    else problems.push({ path: reference.path, message: trouble });
+    if (stored.has(namedBy(reference))) warnings.push(`${pathText(reference.at)} ${trouble}.`);
+    else problems.push({ path: pathText(reference.at), message: trouble });
   }
   return { problems, warnings };
 }

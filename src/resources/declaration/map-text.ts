@@ -1,23 +1,43 @@
 // Walks a value beside its declaration, for what a declaration says of texts: references, secrets.
 import type { TSchema } from 'typebox';
+import { inField, inMember, type Path, pathText } from './path.ts';
 import { isSealed, type Sealed } from './sealed.ts';
 import { isObject, type Schema, shapeOf } from './validate.ts';
 
-type Leaf<Value> = { readonly schema: Schema; readonly value: Value; readonly path: string };
+class Leaf<Value> {
+  readonly schema: Schema;
+  readonly value: Value;
+  readonly at: Path;
 
-/** The value with every text leaf put through `change`; used to find and to replace. */
+  constructor(schema: Schema, value: Value, at: Path) {
+    this.schema = schema;
+    this.value = value;
+    this.at = at;
+  }
+
+  get path(): string {
+    return pathText(this.at);
+  }
+}
+
+/**
+ * The value with every text leaf put through `change`; used to find and to replace. Where nothing
+ * is replaced, it is the same value.
+ */
 export function mapText(
   schema: TSchema,
   value: unknown,
   change: (leaf: Leaf<string>) => string,
 ): unknown {
-  const mapping = ({ value: text, ...leaf }: Leaf<string | Sealed>) =>
-    isSealed(text) ? text : change({ ...leaf, value: text });
-  return mapAt(schema as Schema, value, { path: '', change: mapping });
+  const isText = (leaf: Leaf<string | Sealed>): leaf is Leaf<string> => !isSealed(leaf.value);
+  return mapAt(schema as Schema, value, {
+    path: null,
+    change: (leaf) => (isText(leaf) ? change(leaf) : leaf.value),
+  });
 }
 
 type Mapping = {
-  readonly path: string;
+  readonly path: Path;
   readonly change: (leaf: Leaf<string | Sealed>) => string | Sealed;
 };
 
@@ -30,34 +50,47 @@ function mapAt(schema: Schema, value: unknown, at: Mapping): unknown {
     return shape ? mapAt(shape, value, at) : value;
   }
   if (typeof value === 'string' || (schema['x-sensitive'] === true && isSealed(value)))
-    return at.change({ schema, value, path: at.path });
-  if (Array.isArray(value)) {
-    const item = schema['items'] as Schema;
-    return value.map((one, index) => mapAt(item, one, { ...at, path: `${at.path}[${index}]` }));
-  }
+    return at.change(new Leaf(schema, value, at.path));
+  if (Array.isArray(value)) return mapMembers(schema['items'] as Schema, value, at);
   const properties = schema['properties'] as Record<string, Schema> | undefined;
-  if (!isObject(value) || properties === undefined) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      const path = at.path === '' ? key : `${at.path}.${key}`;
-      return [key, properties[key] ? mapAt(properties[key], one, { ...at, path }) : one];
-    }),
+  return isObject(value) && properties !== undefined ? mapFields(properties, value, at) : value;
+}
+
+function mapMembers(item: Schema, members: readonly unknown[], { path, change }: Mapping) {
+  const mapped = members.map((one, index) =>
+    mapAt(item, one, { path: inMember(path, index), change }),
   );
+  return mapped.some((one, index) => one !== members[index]) ? mapped : members;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function mapFields(properties: Record<string, Schema>, fields: Fields, { path, change }: Mapping) {
+  let mapped: Record<string, unknown> | undefined;
+  for (const [key, one] of Object.entries(fields)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (property === undefined) continue;
+    const changed = mapAt(property, one, { path: inField(path, key), change });
+    if (changed === one) continue;
+    mapped ??= { ...fields };
+    mapped[key] = changed;
+  }
+  return mapped ?? fields;
 }
 
 export type Reference = {
-  readonly path: string;
+  readonly at: Path;
   readonly to: string;
   readonly within: 'team' | 'organization';
   readonly id: string;
 };
 
-/** Every reference to another record in the value, with its path. */
+/** Every reference to another record in the value, and where it stands. */
 export function referencesIn(schema: TSchema, value: unknown): readonly Reference[] {
   const found: Reference[] = [];
   mapText(schema, value, (leaf) => {
     const said = leaf.schema['x-references'] as Pick<Reference, 'to' | 'within'> | undefined;
-    if (said) found.push({ ...said, path: leaf.path, id: leaf.value });
+    if (said) found.push({ to: said.to, within: said.within, id: leaf.value, at: leaf.at });
     return leaf.value;
   });
   return found;
@@ -68,6 +101,6 @@ type Change = (text: string | Sealed) => string | Sealed;
 /** The value with its sensitive texts changed (sealed, opened, masked). */
 export const mapSensitive = (schema: TSchema, value: unknown, change: Change) =>
   mapAt(schema as Schema, value, {
-    path: '',
+    path: null,
     change: (leaf) => (leaf.schema['x-sensitive'] === true ? change(leaf.value) : leaf.value),
   });

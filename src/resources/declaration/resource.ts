@@ -80,10 +80,15 @@ export function rulesOn(
 }
 
 const toldMax = 100;
+/** Whoever sent so many reads no more of them: reading ends there. */
+export const PROBLEMS_MAX = 1_000;
 
-/** As many as a person reads, and how many there are: a large value may have thousands. */
+const countSaid = (count: number) =>
+  count < PROBLEMS_MAX ? String(count) : `${PROBLEMS_MAX} or more`;
+
+/** As many as a person reads, and how many there are. */
 export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= toldMax) return problems;
-  const message = `has ${problems.length} mistakes, of which the first ${toldMax} are told`;
+  const message = `has ${countSaid(problems.length)} mistakes, of which the first ${toldMax} are told`;
   return [...problems.slice(0, toldMax), { path: '', message }];
 }

@@ -1,13 +1,14 @@
 // Reads a value from outside against a declaration: every problem at once, each at its path.
 // The schemas are those of field.ts; a keyword that is not used there is not looked at here.
 import type { TSchema } from 'typebox';
+import { inField, inMember, type Path, pathText } from './path.ts';
 import { readablePart } from './readable.ts';
-import type { Problem } from './resource.ts';
+import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export type Schema = TSchema & Record<string, unknown>;
 type Fields = Readonly<Record<string, unknown>>;
-type Walk = { readonly path: string; readonly problems: Problem[] };
+type Walk = { readonly path: Path; readonly problems: Problem[] };
 
 export type Read =
   | { readonly ok: true; readonly value: Record<string, unknown> }
@@ -30,7 +31,7 @@ export function readObject(schema: TSchema, sent: unknown, ignored: readonly str
   const kept = isObject(sent)
     ? Object.fromEntries(Object.entries(sent).filter(([key]) => !isIgnored(key)))
     : sent;
-  const value = read(schema as Schema, kept, { path: '', problems });
+  const value = read(schema as Schema, kept, { path: null, problems });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
   return { ok: false, problems, readable: readablePart(value, problems) };
 }
@@ -39,6 +40,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function read(schema: Schema, value: unknown, at: Walk): unknown {
+  if (at.problems.length >= PROBLEMS_MAX) return undefined;
   if (schema['x-variant'] !== undefined) return readVariant(schema, value, at);
   if (schema['x-nullable'] === true)
     return value === null ? null : read((schema['anyOf'] as Schema[])[0] as Schema, value, at);
@@ -59,7 +61,7 @@ function read(schema: Schema, value: unknown, at: Walk): unknown {
 }
 
 function wrong(at: Walk, message: string): undefined {
-  at.problems.push({ path: at.path, message });
+  at.problems.push({ path: pathText(at.path), message });
   return undefined;
 }
 
@@ -91,8 +93,19 @@ function textProblem(schema: Schema, value: string): string | undefined {
   const format = schema['format'] as keyof typeof formats | undefined;
   if (format !== undefined && !formats[format].holds(value)) return formats[format].says;
   const pattern = schema['pattern'] as string | undefined;
-  if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;
+  if (pattern === undefined || compiled(pattern).test(value)) return undefined;
   return patternSays(pattern);
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** There are as many as the declarations have. */
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(pattern, 'u');
+  patterns.set(pattern, made);
+  return made;
 }
 
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
@@ -152,7 +165,7 @@ function readList(schema: Schema, value: unknown, at: Walk): unknown {
     return wrong(at, `must have at most ${maxItems} members, has ${value.length}`);
   const item = schema['items'] as Schema;
   return value.map((one, index) => {
-    const here = { path: `${at.path}[${index}]`, problems: at.problems };
+    const here = { path: inMember(at.path, index), problems: at.problems };
     if (one === null && item['x-nullable'] !== true) return wrong(here, 'must not be null');
     return read(item, one, here);
   });
@@ -167,7 +180,7 @@ function readMap(schema: Schema, value: unknown, at: Walk): unknown {
   const item = Object.values(schema['patternProperties'] as Record<string, Schema>)[0] as Schema;
   return Object.fromEntries(
     entries.map(([key, one]) => {
-      const here = { path: `${at.path}[${JSON.stringify(key)}]`, problems: at.problems };
+      const here = { path: inMember(at.path, key), problems: at.problems };
       if (!isStorable(key)) wrong(here, 'must have a well-formed name without NUL characters');
       return [key, read(item, one, here)];
     }),
@@ -178,29 +191,27 @@ function readFields(schema: Schema, value: unknown, at: Walk): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const properties = schema['properties'] as Record<string, Schema>;
   const required = (schema['required'] ?? []) as readonly string[];
-  const inside = (key: string) => ({
-    path: at.path === '' ? key : `${at.path}.${key}`,
-    problems: at.problems,
-  });
-  const entries: [string, unknown][] = [];
+  const inside = (key: string) => ({ path: inField(at.path, key), problems: at.problems });
+  // Only names that are declared: none of them is special to an object.
+  const kept: Record<string, unknown> = {};
   for (const [key, one] of Object.entries(value)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (at.problems.length >= PROBLEMS_MAX) break;
     if (property === undefined) wrong(inside(key), 'is not a field here');
-    else if (one !== null) entries.push([key, read(property, one, inside(key))]);
+    else if (one !== null) kept[key] = read(property, one, inside(key));
   }
-  const sent = new Set(entries.map(([key]) => key));
   for (const [key, property] of Object.entries(properties)) {
-    if (sent.has(key)) continue;
+    if (Object.hasOwn(value, key) && value[key] !== null) continue;
     if (required.includes(key)) wrong(inside(key), 'is required');
-    else if ('default' in property) entries.push([key, property['default']]);
+    else if ('default' in property) kept[key] = property['default'];
   }
-  return Object.fromEntries(entries);
+  return kept;
 }
 
 function readVariant(schema: Schema, value: unknown, at: Walk): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const by = schema['x-variant'] as string;
-  const here = { path: at.path === '' ? by : `${at.path}.${by}`, problems: at.problems };
+  const here = { path: inField(at.path, by), problems: at.problems };
   const shape = shapeOf(schema, value);
   if (shape) return readFields(shape, withoutNullsOf(schema, value), at);
   if (value[by] === undefined || value[by] === null) return wrong(here, 'is required');
