@@ -42,20 +42,18 @@ test('no more than the first 100 gaps are told singly', async () => {
   assert.equal(body.gaps.length, 100);
 });
 
-test('people who cannot be reached count as nobody here, and are named', async () => {
+test('people who are not active count as nobody here, and are named', async () => {
   await using at = await givenOnCall();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.ada}`;
   await at.sql`delete from contacts where user_id = ${at.bob}`;
   const { body } = await at.ask(`GET /on-calls/${id}/coverage`);
   assert.deepEqual(
-    [body.covered, body.gap_count, body.gaps[0].reason, body.gaps[0].message],
-    [false, 1, 'missing', 'Layer 1 has ada Example, who is not active.'],
+    [body.covered, body.gaps[0].reason, body.gaps[0].message],
+    [false, 'missing', 'Layer 1 has ada Example, who is not active.'],
   );
-  assert.deepEqual(body.missing_users, [
-    { user_id: at.ada, reason: 'is not active' },
-    { user_id: at.bob, reason: 'has no verified contact' },
-  ]);
+  // Bob is paged at the address that he signs in with.
+  assert.deepEqual(body.missing_users, [{ user_id: at.ada, reason: 'is not active' }]);
 });
 
 test('how far the proof goes is bounded', async () => {
@@ -97,17 +95,28 @@ test('a save warns of gaps, each cause with its first', async () => {
   assert.equal('warnings' in (await at.ask(`GET /on-calls/${made.body.id}`)).body, false);
 });
 
-test('a save warns of people who cannot be reached', async () => {
+test('a save warns of people who are not active', async () => {
   await using at = await givenOnCall();
-  await at.sql`delete from contacts where user_id = ${at.bob}`;
-  const layers = [{ users: [at.ada, at.bob], rotation: weekly }];
-  const made = await at.ask('POST /on-calls', { name: 'o', layers });
-  assert.equal(made.status, 201);
-  assert.equal(made.body.warnings.length, 1);
+  const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
+  await at.sql`update users set active = false where id = ${at.bob}`;
+  const saved = await at.ask(`PATCH /on-calls/${id}`, { name: 'p' });
+  assert.equal(saved.status, 200);
   assert.match(
-    made.body.warnings[0],
-    /^Nobody .* 2026-03-09T00:00Z to .* bob Example, who has no verified contact\.$/,
+    saved.body.warnings.at(-1),
+    /^Nobody .* 2026-03-09T00:00Z to .* bob Example, who is not active\.$/,
   );
+});
+
+test('a key that is confined to teams sees nothing of the schedules of others', async () => {
+  await using at = await givenOnCall();
+  const theirs = await at.schedule([{ users: [at.ada], rotation: weekly }]);
+  const confined = at.world.caller({ teamIds: [at.web], defaultTeamId: at.web });
+  for (const part of ['coverage', 'shifts', 'now', 'config', 'revisions', 'events']) {
+    const answer = await at.ask(`GET /on-calls/${theirs}/${part}`, undefined, confined);
+    assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], part);
+  }
+  const { body } = await at.ask('GET /on-calls/now', undefined, confined);
+  assert.ok(!JSON.stringify(body).includes(theirs));
 });
 
 test('a save never warns of more than ten causes', async () => {

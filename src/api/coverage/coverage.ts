@@ -30,7 +30,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   path: '/on-calls/:id/coverage',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Exactly when nobody is on call. Whoever is inactive or has no verified contact is nobody.',
+  doc: 'Exactly when nobody is on call. Whoever is inactive is nobody.',
   query,
   answers: { status: 200, schema: coverageShape },
   async handle(call) {

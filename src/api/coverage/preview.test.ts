@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { givenOrganization } from '../../../test/world.ts';
 
 const week = { from: '2026-03-02T00:00:00Z', to: '2026-03-09T00:00:00Z' };
 
@@ -114,6 +115,18 @@ test('overrides and times of a preview are held to their rules too', async () =>
     assert.deepEqual([status, paths], [422, [path]], JSON.stringify(part));
   }
   assert.equal((await at.ask('POST /on-calls/preview')).status, 422);
+});
+
+test('a preview names nobody of another organisation', async () => {
+  await using at = await givenOnCall();
+  const other = await givenOrganization(at.sql, { users: [{ name: 'stranger', active: false }] });
+  const { stranger = '' } = other.users;
+  const layers = [{ users: [at.eve, stranger], rotation: daily }];
+  const { status, body } = await at.ask('POST /on-calls/preview', { layers, ...week });
+  assert.equal(status, 200);
+  const said = JSON.stringify(body);
+  assert.ok(said.includes('eve Example, who is not active') && said.includes(stranger));
+  assert.doesNotMatch(said, /stranger/);
 });
 
 test('a viewer may look at a preview', async () => {

@@ -6,12 +6,12 @@ import type { People } from '../oncall/shown.ts';
 
 const WARNINGS_MAX = 10;
 
-/** Why a person cannot be paged; null when they can, or when nothing is known of them. */
-export function troubleOf(person: OnCallPerson | undefined): string | null {
-  if (person === undefined) return null;
-  if (!person.active) return 'is not active';
-  return person.verified ? null : 'has no verified contact';
-}
+/**
+ * Why a person cannot be paged; null when they can, or when nothing is known of them. Whoever is
+ * active has an address: the one that they sign in with.
+ */
+export const troubleOf = (person: OnCallPerson | undefined): string | null =>
+  person?.active === false ? 'is not active' : null;
 
 /** A name to be read; the id of somebody who is gone. */
 export const nameOf = (id: string, people: People): string => {
