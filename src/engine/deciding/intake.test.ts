@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { givenConfiguration } from '../../../test/given-configuration.ts';
 import { readByHttp } from '../../../test/given-event.ts';
 import { givenReceiver, noon } from '../../../test/incident-life.ts';
@@ -114,4 +115,28 @@ test('a full queue says so, and storage that fails rejects and keeps nothing', a
   const ledger = down.seenBy(() => 'lost_before');
   await assert.rejects(givenIntake({ ledger }).intake.receive(disk), /before its commit/);
   assert.equal(down.events.size, 0);
+});
+
+test('while all lines are being served, a lane that cannot begin waits', async () => {
+  const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+  const { ledger: database } = givenIntake();
+  let second: Promise<unknown> | null = null;
+  let begun = 0;
+  const ledger: IntakeOptions['ledger'] = {
+    async transact(work) {
+      begun += 1;
+      // A turn of the event loop later, and so never for whoever asks again within one.
+      if (begun === 2) void setImmediate().then(lock);
+      if (begun > 9) await setImmediate();
+      if (begun > 1) throw new Error('the database is gone');
+      return database.transact((tx) => {
+        second = Promise.allSettled([intake.receive(disk)]);
+        return work({ ...tx, lockIntegrations: () => locked });
+      });
+    },
+  };
+  const { intake } = givenIntake({ ledger });
+  assert.equal((await intake.receive(disk)).type, 'accepted');
+  assert.partialDeepStrictEqual(await second, [{ status: 'rejected' }]);
+  assert.ok(begun < 5, `it asked ${begun} times`);
 });

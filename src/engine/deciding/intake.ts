@@ -226,8 +226,9 @@ export class Intake {
       for (const waiting of this.#itemsOf(serving))
         waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
     } catch (error) {
-      // Without a transaction nothing was taken; those who wait are told all the same.
-      serving ??= this.#queue.takeNow(batchMax);
+      // Without a transaction nothing was taken; those who wait are told all the same. Taken as ever,
+      // for whoever finds all lines being served must not ask again without a pause.
+      serving ??= await this.#queue.take(batchMax);
       await this.#storeOnly(this.#itemsOf(serving), error);
     } finally {
       this.#doneWith(serving);
