@@ -13,7 +13,9 @@ import type { Incident } from '../incidents/incident.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
 
-type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'line'> & { readonly intent: IncidentIntent };
+type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'line' | 'place'> & {
+  readonly intent: IncidentIntent;
+};
 
 /** Incidents that are there before anything is rehearsed, and what was said about them. */
 export type Past = {
@@ -42,7 +44,7 @@ export class Rehearsal {
       ledger.put(ledger.outbox, notice.intent.key, {
         ...notice,
         rank: notice.intent.rank,
-        line: null,
+        ...{ line: null, place: 0 },
       });
   }
 

@@ -1,23 +1,37 @@
-// The ledger in memory as servers share it that may die: one transaction at a time, undone when it
-// throws; with stored events and watched schedules, and told to whoever checks what was done.
-
+// The ledger in memory as servers share it that may die: with stored events and watched schedules,
+// and told to whoever checks what was done. It locks as PostgreSQL does, and what was not locked
+// must not be written. What a second ledger answers beside it must be the same.
+import assert from 'node:assert/strict';
 import { Turns } from '../../src/engine/deciding/turns.ts';
-import type {
-  Attempted,
-  Changes,
-  Decision,
-  Ledger,
-  ShiftChanges,
-  StoredEvent,
-  Tx,
+import {
+  type Attempted,
+  type Changes,
+  type Decision,
+  type DueWatch,
+  type Key,
+  keyText,
+  type Ledger,
+  type ShiftChanges,
+  type StoredEvent,
+  type Tx,
 } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
+import type { Sealed } from '../../src/resources/declaration/sealed.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
+import { endOf } from '../../src/what-if/memory/known.ts';
 import { MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
+import { dueIn } from '../../src/what-if/memory/outbox.ts';
 import { noFaults } from '../no-faults.ts';
+import { Luck } from './luck.ts';
+import { assertSame, isInNoOrder } from './same.ts';
+import type { Switched } from './setting.ts';
+import { Conflict, type Lock, type Need, type Transaction, Transactions } from './transactions.ts';
 import {
+  type Change,
   dueWatchesIn,
+  type Edited,
+  looksAt,
   putOffWatchIn,
   type ShiftRow,
   saveShiftsIn,
@@ -41,93 +55,320 @@ export type Deed =
 
 /** `lost_before` and `lost_after`: the process dies just before or just after its commit. */
 export type Fate = 'commit' | 'lost_before' | 'lost_after';
-export class Lost extends Error {}
+export class Lost extends Error {
+  /** Nobody that the work was about is to blame for it. */
+  override readonly name = 'DatabaseUnavailable';
+}
 
-/** One server: when it dies, and whose backlog it served last. */
-type Process = { readonly fate: () => Fate; readonly turns: Turns };
+export type Ending = { commit(): Promise<void>; rollback(): Promise<void> };
+
+/** What people declare, changed on another ledger. */
+export type Declared = {
+  edit(edited: Edited, change: Change): Promise<void>;
+  switches(switched: Switched): Promise<void>;
+};
+
+/** Another ledger, as one server sees it; what is begun there ends as it does here. */
+export type Mirror = Omit<Ledger, 'transact'> & {
+  begin(): Promise<Ending & { readonly given: Tx }>;
+  beginChange(): Promise<Ending & { readonly given: Declared }>;
+};
+
+/** One server: when it dies, whose backlog it served last, and its way to the other ledger. */
+type Process = {
+  readonly fate: () => Fate;
+  /** Whoever is dead begins nothing. */
+  readonly isAlive: () => boolean;
+  readonly turns: Turns;
+  readonly mirror: Mirror | null;
+  /** It must lock what it writes, as whoever asks for one thing alone need not. */
+  readonly isStrict: boolean;
+};
+
+type Seen = Partial<Pick<Process, 'mirror' | 'isAlive'>>;
+
+export type Changing = {
+  readonly locks: readonly Lock[];
+  readonly own: () => void;
+  readonly other: (declared: Declared) => Promise<void>;
+};
+
+export type ServerLedger = Ledger & {
+  /** A change of what is declared, in a transaction of its own. */
+  change(changing: Changing): Promise<void>;
+};
+
+type Own = {
+  readonly luck?: Luck;
+  readonly receiverOf?: (addressed: { channel: string; address: string | Sealed }) => string;
+};
+
+/** What belongs to one transaction. */
+type Doing = Pick<Process, 'turns' | 'isStrict'> & {
+  readonly transaction: Transaction;
+  readonly deeds: Deed[];
+};
 
 export class FragileLedger extends MemoryLedger implements Ledger {
-  /** Of the one organisation there is. */
-  configuration: Configuration;
+  readonly #declared = new Map<string, Configuration>();
   readonly events = new Map<string, EventRow>();
   readonly watches = new Map<string, WatchRow>();
   readonly shifts = new Map<string, ShiftRow>();
   readonly shiftEvents = new Map<string, ShiftEvent>();
   watch: (deed: Deed) => void = () => {};
+  readonly #transactions: Transactions;
   readonly #turns = new Turns();
-  #last: Promise<unknown> = Promise.resolve();
-  #undo: (() => void)[] = [];
-  #deeds: Deed[] = [];
+  readonly #tables = new Map<unknown, string>([
+    [this.incidents, 'incident'],
+    [this.outbox, 'notice'],
+    [this.counters, 'counter'],
+    [this.events, 'event'],
+    [this.watches, 'watch'],
+  ]);
+  /** Whose step is done now. */
+  #doing: Doing | null = null;
+  #said = 0;
+  /** A fault that is nobody's death: nothing may hide it, whoever tries again. */
+  #fault: unknown = null;
 
-  constructor(configuration: Configuration) {
-    super({ configurations: new Map(), faults: noFaults });
-    this.configuration = configuration;
+  constructor(configuration: Configuration, { luck = new Luck(0), receiverOf }: Own = {}) {
+    super({ configurations: new Map(), faults: noFaults, ...(receiverOf && { receiverOf }) });
+    this.#declared.set('configuration', configuration);
+    this.#transactions = new Transactions(luck);
+  }
+
+  /** Of the one organisation there is. */
+  get configuration(): Configuration {
+    const configuration = this.#declared.get('configuration');
+    if (!configuration) throw new Error('there is no configuration');
+    return configuration;
+  }
+
+  set configuration(configuration: Configuration) {
+    this.put(this.#declared, 'configuration', configuration);
   }
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
-  seenBy(fate: () => Fate): Ledger {
-    const turns = new Turns();
+  seenBy(fate: () => Fate, { mirror = null, isAlive = () => true }: Seen = {}): ServerLedger {
+    const process = { fate, isAlive, turns: new Turns(), mirror, isStrict: true };
+    const both = async <T>(ask: (ledger: Omit<Ledger, 'transact'>) => Promise<T>): Promise<T> => {
+      const own = await ask(this);
+      if (mirror !== null) assertSame('what is next', own, await ask(mirror));
+      return own;
+    };
     return {
-      transact: (work) => this.#inTurn(() => this.#run(work, { fate, turns })),
-      nextIncident: () => this.nextIncident(),
-      nextWatch: () => this.nextWatch(),
-      nextNotice: (after) => this.nextNotice(after),
-      hasBacklog: () => this.hasBacklog(),
+      transact: (work) => this.#run(work, process),
+      change: (changing) => this.#change(changing, process),
+      nextIncident: () => both((ledger) => ledger.nextIncident()),
+      nextWatch: () => both((ledger) => ledger.nextWatch()),
+      nextNotice: (after) => both((ledger) => ledger.nextNotice(after)),
+      hasBacklog: () => both((ledger) => ledger.hasBacklog()),
     };
   }
 
   override transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.#run(work, { fate: () => 'commit', turns: this.#turns }));
+    const fate = () => 'commit' as const;
+    const process = { fate, isAlive: () => true, turns: this.#turns };
+    return this.#run(work, { ...process, mirror: null, isStrict: false });
   }
 
-  nextIncident(): Promise<Temporal.Instant | null> {
-    return this.#inTurn(async () => this.incidents.next());
+  /** When no transaction is under way. */
+  idle(): Promise<void> {
+    return this.#transactions.idle();
   }
 
-  nextWatch(): Promise<Temporal.Instant | null> {
-    return this.#inTurn(async () => earliest([...this.watches.values()].map((row) => row.wakeAt)));
+  async nextIncident(): Promise<Temporal.Instant | null> {
+    return this.incidents.next();
   }
 
-  nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
-    return this.#inTurn(async () => this.outbox.next(after));
+  async nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
+    return this.outbox.next(after);
   }
 
-  hasBacklog(): Promise<boolean> {
-    return this.#inTurn(async () => [...this.events.values()].some((row) => !row.decision));
+  async nextWatch(): Promise<Temporal.Instant | null> {
+    return earliest([...this.watches.values()].map((row) => row.wakeAt));
   }
 
-  /** Writes so that it can be undone. */
+  async hasBacklog(): Promise<boolean> {
+    return [...this.events.values()].some((row) => !row.decision);
+  }
+
+  /** Writes so that it can be undone, and only what is locked. */
   override put<K, V>(rows: Rows<K, V>, key: K, value: V): void {
-    const before = rows.get(key);
-    this.#undo.push(() => (before === undefined ? rows.delete(key) : rows.set(key, before)));
-    super.put(rows, key, value);
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work, work);
-    this.#last = mine.catch(() => {});
-    return mine;
-  }
-
-  async #run<T>(work: (tx: Tx) => Promise<T>, { fate, turns }: Process): Promise<T> {
-    this.#undo = [];
-    this.#deeds = [];
-    let result: T;
-    const end = fate();
-    try {
-      result = await work(this.tx(turns));
-      if (end === 'lost_before') throw new Lost('the process died before its commit');
-    } catch (error) {
-      for (const undo of this.#undo.reverse()) undo();
-      throw error;
+    const doing = this.#doing;
+    if (doing === null) {
+      super.put(rows, key, value);
+      return;
     }
-    for (const deed of this.#deeds) this.watch(deed);
-    if (end === 'lost_after') throw new Lost('the process died after its commit');
-    return result;
+    const table = this.#tables.get(rows);
+    const lock = `${table} ${key}`;
+    if (rows.get(key) !== undefined && table !== undefined) mustHold(doing, lock);
+    else this.#transactions.hold(doing.transaction, { lock });
+    doing.transaction.write(rows, key, value);
   }
 
-  protected override tx(turns = this.#turns): Tx {
+  override say(entries: Changes['entries'], at: Temporal.Instant): void {
+    for (const entry of entries) {
+      this.#said += 1;
+      this.put(this.timeline, this.#said, { ...entry, at });
+    }
+  }
+
+  #run<T>(work: (tx: Tx) => Promise<T>, process: Process): Promise<T> {
+    const begin = async () => (await process.mirror?.begin()) ?? null;
+    return this.#transact(process, begin, (doing, other) => work(this.#tx(doing, other)));
+  }
+
+  async #change({ locks, own, other }: Changing, process: Process): Promise<void> {
+    const begin = async () => (await process.mirror?.beginChange()) ?? null;
+    await this.#transact(process, begin, (doing, declared) =>
+      this.#transactions.step(doing.transaction, {
+        needs: () => locks.map((lock) => ({ lock })),
+        work: async () => {
+          this.#as(doing, own);
+          if (declared !== null) await other(declared);
+        },
+      }),
+    );
+  }
+
+  async #transact<T, Other>(
+    process: Process,
+    begin: () => Promise<(Ending & { readonly given: Other }) | null>,
+    work: (doing: Doing, other: Other | null) => Promise<T>,
+  ): Promise<T> {
+    if (this.#fault !== null) throw this.#fault;
+    if (!process.isAlive()) throw new Lost('the process is dead');
+    return this.#transactions.run(async (transaction) => {
+      const step = <S>(does: () => Promise<S>) =>
+        this.#transactions.step(transaction, { work: does });
+      const other = await step(begin);
+      const doing: Doing = { ...process, transaction, deeds: [] };
+      let result: T;
+      try {
+        result = await work(doing, other?.given ?? null);
+      } catch (error) {
+        await step(async () => other?.rollback());
+        const isExpected = error instanceof Conflict || error instanceof Lost;
+        if (process.isStrict && !isExpected) this.#fault ??= error;
+        throw error;
+      }
+      await step(() => this.#end(doing, other, process.fate()));
+      return result;
+    });
+  }
+
+  async #end({ transaction, deeds }: Doing, other: Ending | null, fate: Fate): Promise<void> {
+    if (fate === 'lost_before') {
+      await other?.rollback();
+      throw new Lost('the process died before its commit');
+    }
+    await other?.commit();
+    transaction.commit();
+    for (const deed of deeds) this.watch(deed);
+    if (fate === 'lost_after') throw new Lost('the process died after its commit');
+  }
+
+  #as<T>(doing: Doing, work: () => T): T {
+    this.#doing = doing;
+    try {
+      return work();
+    } finally {
+      this.#doing = null;
+    }
+  }
+
+  /** Each question is a step of its own, answered by both ledgers. */
+  #tx(doing: Doing, other: Tx | null): Tx {
+    const needs = this.#needs(doing.transaction);
+    const own = this.#asked(doing);
+    // The names of the port's functions are the keys of `own`, and each is asked as it was.
+    const names = Object.keys(own) as (keyof Tx)[];
+    const asked = names.map((name) => {
+      type Ask = (...given: readonly unknown[]) => Promise<unknown>;
+      const lockers = needs[name] as Lockers | undefined;
+      const ask: Ask = (...asked) => {
+        const given = asked.map(once);
+        return this.#transactions.step(doing.transaction, {
+          needs: lockers ? () => lockers(...given) : null,
+          work: async () => {
+            const mine = await this.#as(doing, () => (own[name] as Ask)(...given));
+            if (other === null) return mine;
+            const theirs = await (other[name] as Ask)(...given.map(untold));
+            assertSame(name, mine, theirs);
+            return isInNoOrder(name) ? mine : theirs;
+          },
+        });
+      };
+      return [name, ask];
+    });
+    return Object.fromEntries(asked);
+  }
+
+  /** What each question locks, waiting for whoever holds it. */
+  #needs(transaction: Transaction): Needs {
+    const incidents = (ids: Iterable<string>, shared = false) =>
+      [...ids].map((id) => ({ lock: `incident ${id}`, shared }));
+    const heads = (entries: Iterable<{ readonly incident_id: string }>) =>
+      [...entries].map(({ incident_id }) => ({ lock: `head ${incident_id}` }));
+    return {
+      lockIntegrations: (keys) => keys.map(({ integration_id }) => integrationLock(integration_id)),
+      known: (keys) => incidents(keys.flatMap((key) => this.#matched(key))),
+      lockIncidents: (_organization, ids) => incidents(ids),
+      anotherIsOpen: (incident) => [integrationLock(incident.source_integration_id)],
+      settleEvents: (fates) => fates.map(({ event }) => ({ lock: `event ${event.id}` })),
+      countStorm: (counts) => [...counts.keys()].map((id) => ({ lock: `event ${id}` })),
+      save: ({ opened, entries }) => [
+        ...heads(entries),
+        ...(opened.length > 0 ? [{ lock: 'counter incident' }] : []),
+      ],
+      claim: (request) => {
+        const isFree = (key: string) =>
+          this.#transactions.isFree({ lock: `notice ${key}` }, transaction);
+        const due = dueIn(this, request, isFree);
+        const told = due.flatMap(({ intent }) => ('story' in intent ? [] : intent));
+        const ids = new Set(told.map((intent) => intent.incident_id));
+        // What is sent to people is counted, per channel.
+        const counted = due.filter(({ intent, attempts }) => intent.user_id && attempts === 0);
+        const usage = new Set(counted.map(({ intent }) => `usage ${intent.channel}`));
+        return [...incidents(ids, true), ...heads(told), ...[...usage].map((lock) => ({ lock }))];
+      },
+      putOffIncident: ({ id }) => incidents([id]),
+      putOffNotice: ({ key }) => [{ lock: `notice ${key}` }],
+      putOffWatch: ({ id }) => [{ lock: `watch ${id}` }],
+      finish: (attempts) => {
+        const entries = attempts.flatMap(({ entry }) => entry ?? []);
+        const failed = attempts.flatMap(({ state, entry }) =>
+          state === 'failed' && entry ? [entry.incident_id] : [],
+        );
+        const notices = attempts.map(({ claimed }) => ({ lock: `notice ${claimed.key}` }));
+        return [...notices, ...incidents(failed), ...heads(entries)];
+      },
+    };
+  }
+
+  /** The incidents that a key leads to, and those by which it does. */
+  #matched(key: Key): string[] {
+    const led = this.incidents.inGroup(keyText(key)).filter((one) => {
+      return one.status !== 'resolved' || one.merged_into_id !== null;
+    });
+    return led.flatMap((one) => [one.id, endOf(one, this.incidents).id]);
+  }
+
+  #asked(doing: Doing): Tx {
     const tx = super.tx();
+    const { transaction, turns, deeds } = doing;
+    const isFree = (lock: Lock) => this.#transactions.isFree({ lock }, transaction);
+    const locked = <T>(all: readonly T[], lockOf: (one: T) => Lock): readonly T[] => {
+      for (const one of all) this.#transactions.hold(transaction, { lock: lockOf(one) });
+      return all;
+    };
+    const incidentLock = ({ id }: { readonly id: string }) => `incident ${id}`;
+    const watchLock = ({ schedule }: Pick<DueWatch, 'schedule'>) => `watch ${schedule.id}`;
+    const mustDecide = (events: readonly StoredEvent[]) => {
+      for (const { integration_id } of events)
+        mustHold(doing, integrationLock(integration_id).lock);
+    };
     return {
       ...tx,
       configurations: async (ids) => {
@@ -136,29 +377,42 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       },
       lockIntegrations: async () => {},
       withBacklog: async (keys) => {
-        const ids = keys.map((key) => key.integration_id);
-        return new Set(ids.filter((id) => this.#undecided(id).length > 0));
+        const waiting = new Set(this.undecided().map((event) => event.integration_id));
+        return new Set(keys.map((key) => key.integration_id).filter((id) => waiting.has(id)));
       },
-      backlog: async (limit) => {
-        const waiting = [...this.events.values()].filter(({ decision }) => !decision);
-        const events = waiting.map(({ event }) => event).sort(byArrival);
-        return nextOf(turns, events).slice(0, limit);
+      backlog: async (limit, again) => {
+        const waiting = this.undecided().toSorted(byArrival);
+        const isFreeNow = (id: string) => isFree(integrationLock(id).lock);
+        const hold = (id: string) => this.#transactions.hold(transaction, integrationLock(id));
+        const isAgain = again !== undefined && isFreeNow(again.integration_id);
+        if (isAgain) hold(again.integration_id);
+        const same = waiting.filter((one) => one.integration_id === again?.integration_id);
+        const next = isAgain && same.length > 0 ? same : nextOf(turns, waiting, isFreeNow);
+        for (const { integration_id } of next) hold(integration_id);
+        return next.slice(0, limit);
       },
       insertEvents: async (fates) => {
+        const events = fates.filter((one) => one.decision).map((one) => one.event);
+        mustDecide(events);
         for (const { event, decision } of fates)
           this.put(this.events, event.id, { event, decision, times: 1 });
-        const events = fates.filter((one) => one.decision).map((one) => one.event);
-        this.#deeds.push({ type: 'decided', events });
+        deeds.push({ type: 'decided', events });
       },
       settleEvents: async (fates) => {
-        for (const { event, decision } of fates) this.#change(event.id, () => ({ decision }));
+        mustDecide(fates.map(({ event }) => event));
+        for (const { event, decision } of fates) this.#changeEvent(event.id, () => ({ decision }));
       },
       countStorm: async (counts) => {
         for (const [id, counted] of counts)
-          this.#change(id, ({ times }) => ({ times: times + counted.times }));
+          this.#changeEvent(id, ({ times }) => ({ times: times + counted.times }));
+      },
+      dueIncidents: async (now, limit) => {
+        const free = this.incidents.due(now).filter((one) => isFree(incidentLock(one)));
+        return locked(free.slice(0, limit), incidentLock);
       },
       save: async (changes, now) => {
-        this.#deeds.push({ type: 'saved', changes, now });
+        for (const { id } of changes.opened) assert.ok(!this.incidents.has(id), `${id} is taken`);
+        deeds.push({ type: 'saved', changes, now });
         return tx.save(changes, now);
       },
       claim: async (request, judge) => {
@@ -168,55 +422,108 @@ export class FragileLedger extends MemoryLedger implements Ledger {
           if (verdict && 'reason' in verdict) cancelled.push(notice);
           return verdict;
         });
-        this.#deeds.push({ type: 'claimed', claimed, cancelled, now: request.now });
+        deeds.push({ type: 'claimed', claimed, cancelled, now: request.now });
         return claimed;
       },
-      dueWatches: async (now, limit) => dueWatchesIn(this, now, limit),
+      dueWatches: async (now, limit) => {
+        const free = dueWatchesIn(this, now).filter((row) => isFree(watchLock(row)));
+        return looksAt(locked(free.slice(0, limit), watchLock));
+      },
       tellOfEvent: async () => {},
       putOffWatch: async ({ id }, { now }) => putOffWatchIn(this, id, now),
       saveShifts: async (changes, now) => {
-        this.#deeds.push({ type: 'watched', changes });
+        deeds.push({ type: 'watched', changes });
         return saveShiftsIn(this, changes, now);
       },
       finish: async (attempts) => {
+        for (const { claimed } of attempts) {
+          const claims = this.outbox.get(claimed.key)?.attempts ?? 0;
+          assert.ok(claims >= claimed.attempt, `${claimed.key} ends and was not claimed`);
+        }
         const failed = await tx.finish(attempts);
-        this.#deeds.push({ type: 'finished', attempts });
+        deeds.push({ type: 'finished', attempts });
         return failed;
       },
     };
   }
 
-  #undecided(id: string): EventRow[] {
-    return [...this.events.values()].filter(
-      (row) => !row.decision && row.event.integration_id === id,
-    );
+  /** Skipping what others hold, and locked from now on. */
+  override mayClaim(key: string): boolean {
+    if (this.#doing === null) return true;
+    const { transaction } = this.#doing;
+    const lock = `notice ${key}`;
+    if (!this.#transactions.isFree({ lock }, transaction)) return false;
+    this.#transactions.hold(transaction, { lock });
+    return true;
   }
 
-  #change(id: string, change: (row: EventRow) => Partial<EventRow>): void {
+  undecided(): readonly StoredEvent[] {
+    const rows = [...this.events.values()].filter(({ decision }) => !decision);
+    return rows.map(({ event }) => event);
+  }
+
+  #changeEvent(id: string, change: (row: EventRow) => Partial<EventRow>): void {
     const row = this.events.get(id);
     if (row) this.put(this.events, id, { ...row, ...change(row) });
   }
 }
 
-/** Those of the integration whose turn it is. */
-function nextOf(turns: Turns, events: readonly StoredEvent[]): readonly StoredEvent[] {
-  const organizations = events.map((event) => event.organization_id);
-  const organizationId = nextAfter(organizations, turns.organization);
-  if (organizationId === undefined) return [];
-  const own = events.filter((event) => event.organization_id === organizationId);
-  const integrations = own.map((event) => event.integration_id);
-  const integrationId = nextAfter(integrations, turns.integrationOf(organizationId)) ?? null;
-  turns.passed(organizationId, integrationId);
-  return own.filter((event) => event.integration_id === integrationId);
+function mustHold({ isStrict, transaction }: Doing, lock: Lock): void {
+  if (isStrict) transaction.mustHold(lock);
 }
 
-function nextAfter(ids: readonly string[], last: string): string | undefined {
-  const sorted = [...ids].sort();
-  return sorted.find((id) => id > last) ?? sorted[0];
+/** Of both ledgers the same notice is judged once. */
+function once(given: unknown): unknown {
+  if (typeof given !== 'function') return given;
+  const verdicts = new Map<string, unknown>();
+  return (notice: Claimed, limitReached: boolean) => {
+    const verdict = verdicts.has(notice.key)
+      ? verdicts.get(notice.key)
+      : given(notice, limitReached);
+    verdicts.set(notice.key, verdict);
+    return verdict;
+  };
+}
+
+/** Whoever is to be told of what is found is told by this ledger alone. */
+function untold(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('found' in given)) return given;
+  const { found: _, ...others } = given;
+  return others;
+}
+
+type Lockers = (...given: readonly unknown[]) => readonly Need[];
+type Needs = { readonly [Name in keyof Tx]?: (...given: Parameters<Tx[Name]>) => readonly Need[] };
+
+const integrationLock = (id: string): Need => ({ lock: `integration ${id}` });
+
+/** Those of the integration whose turn it is. */
+function nextOf(
+  turns: Turns,
+  events: readonly StoredEvent[],
+  isFree: (integrationId: string) => boolean,
+): readonly StoredEvent[] {
+  const organizations = events.map((event) => event.organization_id);
+  for (const organizationId of ring(organizations, turns.organization)) {
+    const own = events.filter((event) => event.organization_id === organizationId);
+    const integrations = own.map((event) => event.integration_id);
+    const waiting = ring(integrations, turns.integrationOf(organizationId));
+    const integrationId = waiting.find(isFree) ?? null;
+    turns.passed(organizationId, integrationId);
+    if (integrationId !== null)
+      return own.filter((event) => event.integration_id === integrationId);
+  }
+  return [];
+}
+
+/** Each once: those after the last first, then from the beginning. */
+function ring(ids: readonly string[], last: string): readonly string[] {
+  const sorted = [...new Set(ids)].sort();
+  return [...sorted.filter((id) => id > last), ...sorted.filter((id) => id <= last)];
 }
 
 const earliest = (instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null =>
   instants.filter((one) => one !== null).sort(Temporal.Instant.compare)[0] ?? null;
 
 const byArrival = (a: StoredEvent, b: StoredEvent) =>
-  Temporal.Instant.compare(a.received_at, b.received_at) || (a.id < b.id ? -1 : 1);
+  a.received_at.epochMilliseconds - b.received_at.epochMilliseconds || (a.id < b.id ? -1 : 1);

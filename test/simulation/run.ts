@@ -1,16 +1,24 @@
-// `node test/simulation/run.ts --seeds 100000 [--from 0]`: for nights.
+// `npm run simulate -- --seeds 100000 [--from 0] [--postgres]`: for nights.
 import { parseArgs } from 'node:util';
+import { startTestServers } from '../database.ts';
+import { PostgresMirror } from './postgres-mirror.ts';
 import { Broken, simulate } from './simulate.ts';
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1000' }, from: { type: 'string', default: '0' } },
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '0' },
+    postgres: { type: 'boolean', default: false },
+  },
 });
 const from = Number(values.from);
 const seeds = Number(values.seeds);
+await using _servers = values.postgres ? await startTestServers(['bundled']) : null;
+await using mirror = values.postgres ? await PostgresMirror.open() : null;
 const began = performance.now();
 for (let seed = from; seed < from + seeds; seed += 1) {
   try {
-    await simulate(seed);
+    await simulate(seed, mirror);
   } catch (error) {
     console.error(
       error instanceof Broken

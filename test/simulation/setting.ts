@@ -1,33 +1,44 @@
 // The people, policies and integrations of a simulated world, made of its luck.
 import type { Arrival } from '../../src/engine/deciding/intake.ts';
 import type { Playbook } from '../../src/incidents/actions/playbook.ts';
-import type { Configuration, Person, Receiver } from '../../src/incidents/configuration.ts';
+import type { Configuration, Person, Policy, Receiver } from '../../src/incidents/configuration.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Condition } from '../../src/resources/condition.ts';
+import type { Sealed } from '../../src/resources/declaration/sealed.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
 import type { PersonalNotifications } from '../../src/resources/shift-notifications.ts';
 import type { Rule } from '../../src/rules/rule.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
+import { receiverOf as namedByStorage } from '../../src/storage/outbox/receiver.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { givenConfiguration, givenPerson, givenRota } from '../given-configuration.ts';
+import { givenSecrets } from '../given-secrets.ts';
 import type { Luck } from './luck.ts';
 
 const names = ['ada', 'lin', 'eve', 'boss', 'idle'];
+const integrations = ['integration0', 'integration1', 'integration2'];
+
+/** The id of whatever has that name here, as long as ids are. */
+export const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(24, '0');
+
+const organizationId = idOf('org');
+const teamId = idOf('team');
 
 export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
   const from = now.subtract({ hours: 48 });
-  const turns = dailyTurns(['ada', null, 'lin'], { from, handoff: '09:00' });
+  const turns = dailyTurns([idOf('ada'), null, idOf('lin')], { from, handoff: '09:00' });
   const slack = [{ webhook_url: 'https://chat.test/shifts' }];
   return givenConfiguration({
+    ...{ organization_id: organizationId, teamIds: [teamId] },
     ...{ people: names.map((name) => personOf(name, luck)), ...decidedBy(luck) },
-    receivers: [0, 1, 2].map((index) => receiverOf(`integration${index}`, luck)),
-    policies: ['day', 'night'].map((id) => ({ ...receiverOf(id, luck).policy, id })),
-    webhooks: [{ id: 'hook', team_id: 'team', name: 'Hook', archived: false }],
+    receivers: integrations.map((name) => receiverOf(name, luck)),
+    policies: ['day', 'night'].map((name) => policyOf(name, luck)),
+    webhooks: [{ id: idOf('hook'), team_id: teamId, name: 'Hook', archived: false }],
     schedules: [
-      givenRota('rota', turns),
+      givenRota(idOf('rota'), turns),
       ...schedules.map(({ id, name }) => givenRota(id, turns, { name })),
     ],
-    notifications: { slack, outbound_webhook_ids: ['hook'] },
+    notifications: { slack, outbound_webhook_ids: [idOf('hook')] },
     channels: new Set(['email', 'sms', 'slack']),
   });
 }
@@ -36,15 +47,22 @@ export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
 function decidedBy(luck: Luck) {
   const some = <T>(all: readonly T[]) => all.filter(() => luck.chance(0.3));
   const rules = some(rulesOf(luck)).map(({ condition, actions }, index) => ({
-    ...{ id: `rule${index}`, name: `Rule ${index}`, actions },
+    ...{ id: idOf(`rule${index}`), name: `Rule ${index}`, actions },
     condition_groups: [{ conditions: [condition] }],
   }));
   const playbooks = some(playbooksOf(luck)).map((given, index) => ({
-    ...{ ...given, id: `playbook${index}`, name: `Playbook ${index}` },
-    ...{ team_id: 'team', archived: false, enabled: true },
+    ...{ ...given, id: idOf(`playbook${index}`), name: `Playbook ${index}` },
+    ...{ team_id: teamId, archived: false, enabled: true },
   }));
   return { rules, playbooks };
 }
+
+/** Nothing is sealed with them. */
+const secrets = givenSecrets('a secret key of forty characters, or so.');
+
+/** As PostgreSQL names them: the keys of some notices tell of it. */
+export const receiverNamed = (to: { channel: string; address: string | Sealed }): string =>
+  namedByStorage({ secrets }, { ...to, organization_id: organizationId });
 
 type SimulatedRule = { readonly condition: Condition; readonly actions: Rule['actions'] };
 
@@ -52,11 +70,11 @@ const rulesOf = (luck: Luck): readonly SimulatedRule[] => [
   { condition: { type: 'allIncidents' }, actions: [{ type: 'severity', severity: 'sev2' }] },
   {
     condition: { type: 'incidentMessage', comparator: 'contains', text: 'disk' },
-    actions: [{ type: 'escalationPolicy', escalation_policy_id: 'night' }],
+    actions: [{ type: 'escalationPolicy', escalation_policy_id: idOf('night') }],
   },
   {
     condition: { type: 'incidentSuppressed', count: 1 + luck.below(3) },
-    actions: [{ type: 'integration', integration_id: `integration${luck.below(3)}` }],
+    actions: [{ type: 'integration', integration_id: idOf(luck.of(integrations)) }],
   },
   {
     condition: { type: 'incidentRepeatedWithin', count: 1, minutes: 60 },
@@ -74,20 +92,20 @@ const playbooksOf = (luck: Luck): readonly SimulatedPlaybook[] => [
   {
     run_automatically: ['triggered', 'escalated'],
     actions: [
-      { type: 'addResponder', user_id: 'lin' },
-      { type: 'pagePerson', user_id: 'eve', via: 'email' },
+      { type: 'addResponder', user_id: idOf('lin') },
+      { type: 'pagePerson', user_id: idOf('eve'), via: 'email' },
     ],
   },
   {
     run_automatically: ['escalated'],
-    actions: [{ type: 'escalationPolicy', escalation_policy_id: 'night' }],
+    actions: [{ type: 'escalationPolicy', escalation_policy_id: idOf('night') }],
   },
   {
     run_automatically: ['escalated'],
     actions: [
       luck.of([
         { type: 'acknowledgeIncident' },
-        { type: 'escalationPolicy', escalation_policy_id: 'day' },
+        { type: 'escalationPolicy', escalation_policy_id: idOf('day') },
       ]),
     ],
   },
@@ -99,8 +117,8 @@ const playbooksOf = (luck: Luck): readonly SimulatedPlaybook[] => [
 ];
 
 /** The schedules that are watched here. */
-export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((id) => ({
-  ...{ organization_id: 'org', id, name: id, timezone: 'Europe/Paris' },
+export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((name) => ({
+  ...{ organization_id: organizationId, id: idOf(name), name, timezone: 'Europe/Paris' },
 }));
 
 function personOf(name: string, luck: Luck): Person {
@@ -108,13 +126,25 @@ function personOf(name: string, luck: Luck): Person {
     ...(luck.chance(0.5) && { shift_end: ['email'] }),
     ...(luck.chance(0.2) && { shift_start: ['email', 'sms'] }),
   };
-  return givenPerson(name, {
+  return givenPerson(idOf(name), {
+    ...{ name, first_name: name, email: `${name}@example.test` },
     ...{ active: name !== 'idle', role: name === 'boss' ? 'admin' : 'responder', notifications },
     addresses: { email: [`${name}@example.test`], ...(name === 'ada' && { sms: ['+491'] }) },
   });
 }
 
-function receiverOf(id: string, luck: Luck): Receiver {
+const receiverOf = (name: string, luck: Luck): Receiver => ({
+  ...{ organization_id: organizationId, integration_id: idOf(name), team_id: teamId },
+  ...{ slug: 'webhook', name, enabled: true, archived: false },
+  disableSuppression: luck.chance(0.15),
+  repeats: luck.chance(0.4),
+  ackTimeoutMinutes: luck.chance(0.4) ? 1 + luck.below(60) : null,
+  autoResolve: luck.chance(0.3) ? { after: 1 + luck.below(6), unit: 'hours' } : null,
+  service: { id: idOf('service'), name: 'Shop', archived: false },
+  policy: policyOf(`policy${name.at(-1)}`, luck),
+});
+
+function policyOf(name: string, luck: Luck): Policy {
   const steps = Array.from(
     { length: 1 + luck.below(3) },
     (): Step => ({
@@ -122,41 +152,42 @@ function receiverOf(id: string, luck: Luck): Receiver {
       escalate_after_minutes: 1 + luck.below(15),
     }),
   );
-  return {
-    organization_id: 'org',
-    integration_id: id,
-    team_id: 'team',
-    slug: 'webhook',
-    name: id,
-    enabled: true,
-    archived: false,
-    disableSuppression: luck.chance(0.15),
-    repeats: luck.chance(0.4),
-    ackTimeoutMinutes: luck.chance(0.4) ? 1 + luck.below(60) : null,
-    autoResolve: luck.chance(0.3) ? { after: 1 + luck.below(6), unit: 'hours' } : null,
-    service: { id: 'service', name: 'Shop', archived: false },
-    policy: {
-      id: `policy of ${id}`,
-      name: 'Ops',
-      archived: false,
-      delayMinutes: luck.chance(0.3) ? luck.below(10) : 0,
-      steps,
-    },
-  };
+  const delayMinutes = luck.chance(0.3) ? luck.below(10) : 0;
+  return { id: idOf(name), name, archived: false, delayMinutes, steps };
 }
 
 function targetOf(luck: Luck): Target {
-  if (luck.chance(0.15)) return { via: 'email', oncall_schedule_id: 'rota' };
+  if (luck.chance(0.15)) return { via: 'email', oncall_schedule_id: idOf('rota') };
   if (luck.chance(0.1)) return { via: 'slack', webhook_url: `https://chat.test/${luck.below(2)}` };
-  return { via: luck.chance(0.2) ? 'sms' : 'email', user_id: luck.of(names) };
+  return { via: luck.chance(0.2) ? 'sms' : 'email', user_id: idOf(luck.of(names)) };
+}
+
+export type Switched = { readonly integrationId: string; readonly userId: string };
+
+/** An integration is disabled or enabled, and somebody leaves or is back: the next version. */
+export function switched(
+  { integrations, people, version, ...others }: Configuration,
+  { integrationId, userId }: Switched,
+): Configuration {
+  const [integration, person] = [integrations.get(integrationId), people.get(userId)];
+  if (!integration || !person) throw new Error('what is switched is not there');
+  const { enabled } = integration;
+  return {
+    ...{ ...others, version: version + 1 },
+    integrations: new Map([
+      ...integrations,
+      [integrationId, { ...integration, enabled: !enabled }],
+    ]),
+    people: new Map([...people, [userId, { ...person, active: !person.active }]]),
+  };
 }
 
 /** Whoever acts on incidents here. */
-export const someone: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
+export const someone: Actor = { type: 'user', id: idOf('eve'), name: 'Eve', via: 'api' };
 
 export const arrivalOf = (integration: string, body: object): Arrival => ({
-  organizationId: 'org',
-  integrationId: integration,
+  organizationId,
+  integrationId: idOf(integration),
   slug: 'webhook',
   integrationName: integration,
   door: 'http',

@@ -1,7 +1,8 @@
 import type { Action } from '../../src/engine/actions.ts';
 import { forGood, type Incident } from '../../src/incidents/incident.ts';
 import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
-import { someone } from './setting.ts';
+import type { PostgresMirror } from './postgres-mirror.ts';
+import { idOf, someone } from './setting.ts';
 import { World } from './world.ts';
 
 const minute = 60_000;
@@ -17,11 +18,14 @@ export class Broken extends Error {
 }
 
 /** Lives through one seed's story and answers it; throws when anything in it must not be. */
-export async function simulate(seed: number): Promise<readonly string[]> {
-  const world = new World(seed);
+export async function simulate(
+  seed: number,
+  mirror: PostgresMirror | null = null,
+): Promise<readonly string[]> {
+  const world = await World.begin(seed, mirror);
   try {
     for (let step = 0; step < stepsOfStory; step += 1) {
-      await happens(world);
+      await happens(world, world.luck.chance(0.2) ? 2 + world.luck.below(3) : 1);
       world.check();
     }
     await world.settle();
@@ -54,12 +58,20 @@ const happenings: readonly Happening[] = [
 ];
 const weights = happenings.reduce((sum, one) => sum + one.weight, 0);
 
-async function happens(world: World): Promise<void> {
-  let left = world.luck.below(weights);
-  for (const happening of happenings) {
-    left -= happening.weight;
-    if (left < 0) return happening.happens(world);
-  }
+/** So many things at once, on whichever servers. */
+async function happens(world: World, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => drawn(world).happens(world)));
+  await world.ledger.idle();
+}
+
+function drawn({ luck }: World): Happening {
+  let left = luck.below(weights);
+  const found = happenings.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  if (!found) throw new Error('the weights do not add up');
+  return found;
 }
 
 async function alerts(world: World): Promise<void> {
@@ -109,7 +121,7 @@ function actionOf(world: World, incidents: readonly Incident[]): Action {
     case 'merge':
       return { type, by, intoId: luck.of(incidents).id };
     case 'add_responder':
-      return { type, by, user: { id: 'lin', name: 'Lin' } };
+      return { type, by, user: { id: idOf('lin'), name: 'Lin' } };
     default:
       return { type, by };
   }
@@ -118,19 +130,22 @@ function actionOf(world: World, incidents: readonly Incident[]): Action {
 async function schedulesChange(world: World): Promise<void> {
   const { luck, clock } = world;
   const kind = luck.of(['override', 'override', 'override', 'withdraw', 'save', 'archive']);
-  const user_id = luck.of(['ada', 'lin', 'eve', 'boss']);
-  await world.edits(`${kind} ${user_id}`, (history, edit) => {
+  const name = luck.of(['ada', 'lin', 'eve', 'boss']);
+  const user_id = idOf(name);
+  // Drawn once: the same edit is made on both ledgers.
+  const share = luck.next();
+  const start = clock.now().add({ milliseconds: luck.below(30 * minute) - 5 * minute });
+  const end = start.add({ milliseconds: 1 + luck.below(60 * minute) });
+  await world.edits(`${kind} ${name}`, (history, edit, idAt) => {
     switch (kind) {
       case 'save':
-        return saved(history, edit, { layers: [daily('ada', user_id)] });
+        return saved(history, edit, { layers: [daily(idOf('ada'), user_id)] });
       case 'archive':
         return saved(history, edit, { archived: !history.revisions.at(-1)?.archived });
       case 'withdraw':
-        return withdrawn(history, edit, `override${luck.below(edit.edit)}`);
+        return withdrawn(history, edit, idAt(Math.floor(share * edit.edit)));
       default: {
-        const start = clock.now().add({ milliseconds: luck.below(30 * minute) - 5 * minute });
-        const end = start.add({ milliseconds: 1 + luck.below(60 * minute) });
-        return overridden(history, edit, { id: `override${edit.edit}`, user_id, start, end });
+        return overridden(history, edit, { id: idAt(edit.edit), user_id, start, end });
       }
     }
   });
@@ -149,16 +164,9 @@ function receiverDiesOrReturns(world: World): void {
   world.tell(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
 }
 
-function configurationChanges(world: World): void {
+async function configurationChanges(world: World): Promise<void> {
   const { luck, ledger } = world;
-  const { integrations, people, version, ...others } = ledger.configuration;
-  const integration = luck.of([...integrations.values()]);
-  const { id, enabled } = integration;
-  const person = luck.of([...people.values()]);
-  ledger.configuration = {
-    ...{ ...others, version: version + 1 },
-    integrations: new Map([...integrations, [id, { ...integration, enabled: !enabled }]]),
-    people: new Map([...people, [person.id, { ...person, active: !person.active }]]),
-  };
-  world.tell(`${id} is ${enabled ? 'disabled' : 'enabled'}, ${person.name} changed`);
+  const { integrations, people } = ledger.configuration;
+  const { id: integrationId } = luck.of([...integrations.values()]);
+  await world.switches({ integrationId, userId: luck.of([...people.values()]).id });
 }

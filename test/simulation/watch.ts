@@ -35,7 +35,14 @@ type Entry = Changes['entries'][number];
 const minute = 60_000;
 const repeatsAtMost = 5;
 
-export function watch(ledger: FragileLedger): void {
+type Watched = {
+  readonly ledger: FragileLedger;
+  /** By the body of an event, what was accepted and not decided when it was sent. */
+  readonly waiting: WeakMap<Uint8Array, readonly StoredEvent[]>;
+};
+
+export function watch(watched: Watched): void {
+  const { ledger } = watched;
   const seen = new Map<string, Seen>();
   const confirmed = new Set<string>();
   const paged = new Map<string, string>();
@@ -46,7 +53,7 @@ export function watch(ledger: FragileLedger): void {
     else if (deed.type === 'claimed') {
       for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
       for (const one of deed.cancelled) checkCancelled(one);
-    } else if (deed.type === 'decided') checkOrder(ledger, deed.events);
+    } else if (deed.type === 'decided') checkOrder(watched, deed.events);
     else if (deed.type === 'watched') checkShifts(deed.changes);
     else
       for (const { claimed, state } of deed.attempts) {
@@ -204,11 +211,13 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
 const isMove = ({ details }: Entry) =>
   ['escalationPolicy', 'integration'].includes((details as { action: string }).action);
 
-/** Events that are decided as they come leave none behind that came before them. */
-function checkOrder(ledger: FragileLedger, events: readonly StoredEvent[]): void {
-  const involved = new Set(events.map((event) => event.integration_id));
-  for (const { event, decision } of ledger.events.values())
-    assert.ok(decision || !involved.has(event.integration_id), `${event.id} was overtaken`);
+/** What was accepted and waited when an event was sent is not overtaken by it. */
+function checkOrder({ ledger, waiting }: Watched, events: readonly StoredEvent[]): void {
+  for (const event of events)
+    for (const before of waiting.get(event.body) ?? []) {
+      if (before.integration_id !== event.integration_id) continue;
+      assert.ok(ledger.events.get(before.id)?.decision, `${before.id} was overtaken`);
+    }
 }
 
 /** Nothing open is forgotten: it has a timer, or is acknowledged, muted for good or exhausted. */

@@ -14,17 +14,16 @@ export type WatchRow = DueWatch & {
 };
 export type ShiftRow = RecordedShift & { readonly oncall_schedule_id: string };
 
+export type Edited = Pick<DueWatch, 'schedule'> & { readonly now: Temporal.Instant };
+export type Change = (history: History, edit: Edit) => History;
+
 type Watches = Pick<
   FragileLedger,
-  'watches' | 'shifts' | 'shiftEvents' | 'outbox' | 'incidents' | 'put' | 'say'
+  'watches' | 'shifts' | 'shiftEvents' | 'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf'
 >;
 
 /** A new schedule, or an edit of one: after every earlier edit, and in no time looked at. */
-export function editSchedule(
-  ledger: Watches,
-  { schedule, now }: Pick<DueWatch, 'schedule'> & { readonly now: Temporal.Instant },
-  change: (history: History, edit: Edit) => History,
-): void {
+export function editSchedule(ledger: Watches, { schedule, now }: Edited, change: Change): void {
   const row = ledger.watches.get(schedule.id) ?? {
     ...{ schedule, editedAt: now, wakeAt: null },
     watch: { looked_at: now, running: null, edits: 0, seen_edits: 1 },
@@ -44,13 +43,26 @@ export function editSchedule(
 const latest = (times: readonly [Temporal.Instant, ...Temporal.Instant[]]) =>
   times.reduce((one, other) => (Temporal.Instant.compare(one, other) >= 0 ? one : other));
 
-export function dueWatchesIn(ledger: Watches, now: Temporal.Instant, limit: number): DueWatch[] {
+/** Those longest due first. */
+export function dueWatchesIn({ watches }: Watches, now: Temporal.Instant): readonly WatchRow[] {
   const at = ({ wakeAt }: WatchRow) => wakeAt?.epochMilliseconds ?? Infinity;
-  return [...ledger.watches.values()]
+  return [...watches.values()]
     .filter((row) => at(row) <= now.epochMilliseconds)
-    .sort((a, b) => at(a) - at(b))
-    .slice(0, limit)
-    .map(({ schedule, watch, history }) => ({ schedule, watch, history }));
+    .sort((a, b) => at(a) - at(b) || (a.schedule.id < b.schedule.id ? -1 : 1));
+}
+
+/** With as much of the past as any of them needs, and no more. */
+export function looksAt(rows: readonly WatchRow[]): readonly DueWatch[] {
+  const since = Math.min(...rows.map(({ watch }) => watch.looked_at.epochMilliseconds));
+  return rows.map(({ schedule, watch, history: { revisions, overrides } }) => {
+    const before = revisions.findLastIndex(({ from }) => from.epochMilliseconds < since);
+    const standing = overrides.filter(({ end, ended }) => {
+      const isOver = ended !== null && ended.at.epochMilliseconds < since;
+      return end.epochMilliseconds > since && !isOver;
+    });
+    const history = { revisions: revisions.slice(Math.max(0, before)), overrides: standing };
+    return { schedule, watch, history };
+  });
 }
 
 export function putOffWatchIn(ledger: Watches, id: string, now: Temporal.Instant): void {
@@ -95,7 +107,7 @@ function insertShiftNotices(
 ): void {
   for (const { organization_id, intent } of notices) {
     const { channel, address, kind, skipped: reason, story } = intent;
-    const receiver = `${channel} ${address}`;
+    const receiver = ledger.receiverOf({ organization_id, channel, address });
     const line = kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`;
     const own = { ...intent, organization_id };
     insert(ledger, {

@@ -8,25 +8,42 @@ import type { Clock } from '../../src/engine/clock.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { Intake } from '../../src/engine/deciding/intake.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
-import type { Ledger } from '../../src/engine/ledger.ts';
+import type { StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { runDue } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { lookDue } from '../../src/engine/watcher.ts';
+import { isDue } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { readByHttp as read } from '../given-event.ts';
 import { noFaults } from '../no-faults.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
-import { type Fate, FragileLedger, Lost } from './fragile-ledger.ts';
+import {
+  type Changing,
+  type Fate,
+  FragileLedger,
+  Lost,
+  type ServerLedger,
+} from './fragile-ledger.ts';
 import { Luck } from './luck.ts';
 import { Outside } from './outside.ts';
-import { arrivalOf, givenSetting, schedules, someone } from './setting.ts';
+import type { PostgresMirror } from './postgres-mirror.ts';
+import {
+  arrivalOf,
+  givenSetting,
+  idOf,
+  receiverNamed,
+  type Switched,
+  schedules,
+  someone,
+  switched,
+} from './setting.ts';
 import { checkAllTold, checkNoSilence, watch } from './watch.ts';
 import { checkAllRecorded } from './watch-shifts.ts';
-import { editSchedule } from './watches.ts';
+import { type Change, type Edited, editSchedule } from './watches.ts';
 
 const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
@@ -39,7 +56,7 @@ const roundsMax = 1_000;
 type Server = {
   alive: boolean;
   readonly ids: Ids;
-  readonly ledger: Ledger;
+  readonly ledger: ServerLedger;
   readonly intake: Intake;
   readonly dispatcher: Dispatcher;
 };
@@ -53,8 +70,6 @@ const strictLog: Log = {
   },
 };
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 export class World {
   readonly story: string[] = [];
   readonly ledger: FragileLedger;
@@ -64,19 +79,34 @@ export class World {
   #now = start.epochMilliseconds;
   #servers: Server[];
   #accepted = 0;
+  readonly #mirror: PostgresMirror | null;
+  readonly #waiting = new WeakMap<Uint8Array, readonly StoredEvent[]>();
 
   readonly clock: Clock = { now: () => Temporal.Instant.fromEpochMilliseconds(this.#now) };
 
-  constructor(seed: number) {
+  private constructor(seed: number, mirror: PostgresMirror | null) {
     this.luck = new Luck(seed);
-    this.ledger = new FragileLedger(givenSetting(this.luck, start));
-    watch(this.ledger);
-    for (const schedule of schedules)
-      editSchedule(this.ledger, { schedule, now: start }, (history, edit) =>
-        saved(history, edit, { timezone: schedule.timezone, layers: [daily('ada', null, 'lin')] }),
-      );
+    const own = { luck: new Luck(-seed - 1), receiverOf: receiverNamed };
+    this.ledger = new FragileLedger(givenSetting(this.luck, start), own);
+    this.#mirror = mirror;
+    watch({ ledger: this.ledger, waiting: this.#waiting });
     this.outside = new Outside(this.luck);
     this.#servers = Array.from({ length: servers }, () => this.#boot());
+  }
+
+  /** A world that begins; on PostgreSQL as well if that is given. */
+  static async begin(seed: number, mirror: PostgresMirror | null): Promise<World> {
+    await mirror?.begin(givenSetting(new Luck(seed), start), start);
+    const world = new World(seed, mirror);
+    const layers = [daily(idOf('ada'), null, idOf('lin'))];
+    for (const schedule of schedules) {
+      const edited = { schedule, now: start };
+      const { timezone } = schedule;
+      await world.#declares(
+        editOf(world.ledger, edited, (history, edit) => saved(history, edit, { timezone, layers })),
+      );
+    }
+    return world;
   }
 
   tell(line: string): void {
@@ -95,7 +125,11 @@ export class World {
   async alerts(bodies: readonly { readonly integration: string; readonly body: object }[]) {
     const { intake } = this.server();
     const answers = await Promise.allSettled(
-      bodies.map(({ integration, body }) => intake.receive(arrivalOf(integration, body))),
+      bodies.map(({ integration, body }) => {
+        const arrival = arrivalOf(integration, body);
+        this.#waiting.set(arrival.body, this.ledger.undecided());
+        return intake.receive(arrival);
+      }),
     );
     for (const [index, answer] of answers.entries()) {
       const sent = JSON.stringify(bodies[index]?.body);
@@ -116,7 +150,8 @@ export class World {
     const { ledger } = this.server();
     const acting = { ledger, clock: this.clock, committed: () => {} };
     const how = { action, mayTouch: () => true };
-    const done = await this.#attempt(() => act(acting, { organizationId: 'org', id }, how));
+    const { organization_id: organizationId } = this.ledger.configuration;
+    const done = await this.#attempt(() => act(acting, { organizationId, id }, how));
     this.tell(`${action.by.name} does ${action.type} to ${id}: ${done?.result ?? 'lost'}`);
   }
 
@@ -136,17 +171,42 @@ export class World {
     return looked ?? 0;
   }
 
-  async edits(says: string, change: (history: History, edit: Edit) => History): Promise<void> {
+  /** `idAt`: of the override that an edit with that number makes. */
+  async edits(
+    says: string,
+    change: (history: History, edit: Edit, idAt: (edit: number) => string) => History,
+  ): Promise<void> {
     const schedule = this.luck.of(schedules);
     const { ledger } = this.server();
-    const now = this.clock.now();
-    const done = await this.#attempt(() =>
-      ledger.transact(async () => {
-        editSchedule(this.ledger, { schedule, now }, change);
-        return true;
-      }),
-    );
-    this.tell(`${schedule.id}: ${says}${done ? '' : ', lost'}`);
+    const edited = { schedule, now: this.clock.now() };
+    const idAt = (edit: number) => idOf(`${schedule.name}${edit}`);
+    const changed: Change = (history, edit) => change(history, edit, idAt);
+    const done = await this.#attempt(async () => {
+      await ledger.change(editOf(this.ledger, edited, changed));
+      return true;
+    });
+    this.tell(`${schedule.name}: ${says}${done ? '' : ', lost'}`);
+  }
+
+  /** An integration is disabled or enabled, and somebody leaves or is back. */
+  async switches(what: Switched): Promise<void> {
+    await this.#declares({
+      locks: ['configuration', `integration ${what.integrationId}`],
+      own: () => {
+        this.ledger.configuration = switched(this.ledger.configuration, what);
+      },
+      other: (declared) => declared.switches(what),
+    });
+    const { integrations, people } = this.ledger.configuration;
+    const { name, enabled } = integrations.get(what.integrationId) ?? {};
+    const person = people.get(what.userId);
+    this.tell(`${name} is ${enabled ? 'enabled' : 'disabled'}, ${person?.name} changed`);
+  }
+
+  /** Through a server that does not die. */
+  #declares(changing: Changing): Promise<void> {
+    const mirror = this.#mirror?.server() ?? null;
+    return this.ledger.seenBy(() => 'commit', { mirror }).change(changing);
   }
 
   async decides(server: Server): Promise<number> {
@@ -160,7 +220,7 @@ export class World {
 
   async sends(server: Server): Promise<number> {
     const claimed = await this.#attempt(() => server.dispatcher.claim());
-    await turn();
+    await this.ledger.idle();
     if (claimed) this.tell(`${claimed} notices are sent`);
     return claimed ?? 0;
   }
@@ -177,7 +237,7 @@ export class World {
     this.outside.calm = true;
     this.outside.dead.clear();
     this.outside.answerAll();
-    await turn();
+    await this.ledger.idle();
     for (const server of [...this.#servers]) if (!server.alive) this.kill(server);
     // Long enough for every repeat there may be.
     for (let times = 0; times < 10; times += 1) {
@@ -193,24 +253,32 @@ export class World {
     }
     await this.#work();
     this.#checkEnd();
+    await this.#mirror?.checkSame(this.ledger);
   }
 
   /** Works until nothing is due; whoever works for ever is at fault. */
   async #work(): Promise<void> {
     for (let round = 0; round < roundsMax; round += 1) {
       let did = 0;
-      for (const server of this.#servers)
-        did +=
-          (await this.decides(server)) +
-          (await this.wakes(server)) +
-          (await this.looks(server)) +
-          (await this.sends(server));
+      for (const server of this.#servers) did += await this.#serve(server);
       if (did > 0) continue;
       if (!(await this.#isDue())) return;
       // It waits for one before it that a dead process still holds.
       this.pass(minute);
     }
     assert.fail('the work never ends');
+  }
+
+  /** As its loops do: nothing is asked for before it is due. */
+  async #serve(server: Server): Promise<number> {
+    const { ledger } = server;
+    const isPast = (at: Temporal.Instant | null) => at !== null && isDue(at, this.clock.now());
+    let did = 0;
+    if (await ledger.hasBacklog()) did += await this.decides(server);
+    if (isPast(await ledger.nextIncident())) did += await this.wakes(server);
+    if (isPast(await ledger.nextWatch())) did += await this.looks(server);
+    if (isPast(await ledger.nextNotice())) did += await this.sends(server);
+    return did;
   }
 
   async #isDue(): Promise<boolean> {
@@ -278,7 +346,10 @@ export class World {
       server.alive = false;
       return luck.chance(0.5) ? 'lost_before' : 'lost_after';
     };
-    const ledger = this.ledger.seenBy(fate);
+    const ledger = this.ledger.seenBy(fate, {
+      mirror: this.#mirror?.server() ?? null,
+      isAlive: () => server.alive,
+    });
     const ids = createIds(clock, (bytes) => luck.bytes(bytes));
     const channels = new Map(
       ['email', 'sms', 'slack'].map((via) => [via, outside.channel<Notice>()]),
@@ -306,3 +377,9 @@ export class World {
     return server;
   }
 }
+
+const editOf = (ledger: FragileLedger, edited: Edited, change: Change): Changing => ({
+  locks: [`watch ${edited.schedule.id}`],
+  own: () => editSchedule(ledger, edited, change),
+  other: (declared) => declared.edit(edited, change),
+});

@@ -65,7 +65,7 @@ test('an unreadable request is kept and refused', async () => {
 
 test('what came together is one commit, in the order it came', async () => {
   let commits = 0;
-  const { intake, ledger } = givenIntake({ committed: () => (commits += 1) });
+  const { intake, ledger } = givenIntake({ lanes: 1, committed: () => (commits += 1) });
   const bodies = ['{"title":"disk"}', '{"title":"disk","status":"resolve"}', '{"title":"disk"}'];
   await Promise.all(bodies.map((body) => intake.receive(arrival(body))));
   assert.equal(commits, 1);

@@ -87,21 +87,21 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
         as own (name, room) where own.name = ${sql(name)}), ${each}::integer)`;
   return sql<OutboxRow[]>`
     with due as (${claimable(sql, request)}), of_receivers as (
-      select *, row_number() over (partition by receiver order by rank, created_at desc) as nth
+      select *, row_number() over (partition by receiver order by rank, created_at desc, key) as nth
       from due
     ), of_kinds as (
       select *, row_number() over (partition by organization_id, channel = 'webhook'
-        order by rank, created_at desc) as nth_of_kind
+        order by rank, created_at desc, key) as nth_of_kind
       from of_receivers
       where ${isWithin('nth', 'receiver', { each: perReceiver, of: shares })}
     ), of_organizations as (
       select *, row_number() over (partition by organization_id
-        order by rank, created_at desc) as nth_of_all
+        order by rank, created_at desc, key) as nth_of_all
       from of_kinds
       where channel <> 'webhook' or ${isWithin('nth_of_kind', 'organization_id', calls)}
     ), of_channels as (
       select *, row_number() over (partition by channel
-        order by rank, created_at desc) as nth_of_channel
+        order by rank, created_at desc, key) as nth_of_channel
       from of_organizations
       where ${isWithin('nth_of_all', 'organization_id', organizations)}
     )
@@ -110,7 +110,7 @@ async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly O
       o.reason
     from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
     where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
-    order by o.rank, o.created_at desc limit ${limit}
+    order by o.rank, o.created_at desc, o.key limit ${limit}
     for update of o skip locked`;
 }
 

@@ -70,6 +70,11 @@ export class MemoryLedger implements Transacting<StoryTx> {
     return known ?? `${channel} ${textOf(address)}`;
   }
 
+  /** Whether the notice is nobody else's now. */
+  mayClaim(_key: string): boolean {
+    return true;
+  }
+
   /** The one way in which rows are written. */
   put<K, V>(rows: Rows<K, V>, key: K, value: V): void {
     rows.set(key, value);
@@ -88,7 +93,7 @@ export class MemoryLedger implements Transacting<StoryTx> {
       known: async (keys) => knownIn(this.incidents, keys),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
       lockIncidents: async (_organization, ids) =>
-        [...ids].sort().flatMap((id) => this.incidents.get(id) ?? []),
+        [...new Set(ids)].sort().flatMap((id) => this.incidents.get(id) ?? []),
       anotherIsOpen: async (incident) =>
         this.incidents
           .inGroup(keyOfIncident(incident))

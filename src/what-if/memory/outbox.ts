@@ -16,8 +16,9 @@ export type NoticeRow = {
   readonly intent: IncidentIntent | OwnShiftIntent;
   readonly receiver: string;
   readonly rank: number;
-  /** Its first try waits for those of the same line before it. */
+  /** Its first try waits for those of the same line before it: those with lower places. */
   readonly line: string | null;
+  readonly place: number;
   readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
   readonly reason: string | null;
   /** Of a call whose first try was claimed. */
@@ -29,7 +30,10 @@ export type NoticeRow = {
   readonly wakeAt: Temporal.Instant | null;
 };
 
-type Outbox = Pick<MemoryLedger, 'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf'>;
+type Outbox = Pick<
+  MemoryLedger,
+  'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf' | 'mayClaim'
+>;
 
 /** Notices are found by their incident. */
 export const groupsOfNotice = ({ intent }: NoticeRow): readonly string[] =>
@@ -51,14 +55,15 @@ export function insertNotices(
 /** Unless its key is known: saying something twice cannot be decided. */
 export function insert(
   ledger: Pick<Outbox, 'outbox' | 'put'>,
-  row: Omit<NoticeRow, 'state' | 'attempts' | 'wakeAt'>,
+  row: Omit<NoticeRow, 'place' | 'state' | 'attempts' | 'wakeAt'>,
 ): void {
   const { key } = row.intent;
   if (ledger.outbox.has(key)) return;
   const isPending = row.reason === null;
   const state = isPending ? 'pending' : 'cancelled';
   const wakeAt = isPending ? row.createdAt : null;
-  ledger.put(ledger.outbox, key, { ...row, state, attempts: 0, wakeAt });
+  const place = ledger.outbox.size;
+  ledger.put(ledger.outbox, key, { ...row, place, state, attempts: 0, wakeAt });
 }
 
 /** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
@@ -78,7 +83,7 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   insertNotices(ledger, intents, now);
 }
 
-/** Pages that a mute held, but for those that are being sent. */
+/** Pages that a mute held, but for those that are being sent or claimed. */
 export function wakeHeld(
   ledger: Outbox,
   { incident_id }: Pick<IncidentIntent, 'incident_id'>,
@@ -88,7 +93,8 @@ export function wakeHeld(
     const { intent, state, attempts, ended = [], wakeAt } = row;
     const isUnderWay = attempts > 0 && !ended.includes(attempts);
     const isLater = wakeAt !== null && Temporal.Instant.compare(wakeAt, now) > 0;
-    if (heldByMutes(intent) && state === 'pending' && isLater && !isUnderWay)
+    const isHeld = heldByMutes(intent) && state === 'pending' && isLater && !isUnderWay;
+    if (isHeld && ledger.mayClaim(intent.key))
       ledger.put(ledger.outbox, intent.key, { ...row, wakeAt: now });
   }
 }
@@ -96,15 +102,18 @@ export function wakeHeld(
 const heldByMutes = ({ kind }: NoticeRow['intent']) => kind === 'page' || kind === 'nobody_paged';
 
 function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly IncidentIntent[] {
-  return outbox.inGroup(id).flatMap(({ intent, state, attempts }) => {
+  const pages = outbox.inGroup(id).flatMap(({ intent, state, attempts }) => {
     const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
     return isPage && (state === 'sent' || attempts > 0) ? [intent] : [];
   });
+  // Of several to one receiver the first by its key is told of.
+  return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Claimed[] {
   const wanted: Claimed[] = [];
-  const due = dueIn(ledger, request);
+  const written: ClaimedCall[] = [];
+  const due = dueIn(ledger, request, (key) => ledger.mayClaim(key));
   request.found?.(due.map(({ intent: { organization_id, key } }) => ({ organization_id, key })));
   for (const row of due) {
     const notice = claimedOf(ledger, row);
@@ -123,12 +132,18 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Cl
     }
     const [attempts, wakeAt] = [row.attempts + 1, request.leaseUntil];
     ledger.put(ledger.outbox, row.intent.key, { ...row, ...verdict, attempts, wakeAt });
-    wanted.push(notice.about === 'call' ? { ...notice, ...verdict } : notice);
+    if (notice.about === 'call' && verdict) written.push({ ...notice, ...verdict });
+    else wanted.push(notice);
   }
-  return wanted;
+  return [...wanted, ...written];
 }
 
-function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
+/** As many as are asked for of those that are free; no others are asked whether they are. */
+export function dueIn(
+  ledger: Pick<Outbox, 'outbox'>,
+  request: ClaimRequest,
+  isFree: (key: string) => boolean,
+): readonly NoticeRow[] {
   const { now, busy, limit, perReceiver, shares = new Map(), rooms } = request;
   return nextOfTheirLines(ledger.outbox.waking())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
@@ -138,7 +153,10 @@ function dueIn(ledger: Outbox, request: ClaimRequest): NoticeRow[] {
     .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
     .filter(within(rooms?.organizations, ({ intent }) => intent.organization_id))
     .filter(within(rooms?.channels, ({ intent }) => intent.channel))
-    .slice(0, limit);
+    .values()
+    .filter(({ intent }) => isFree(intent.key))
+    .take(limit)
+    .toArray();
 }
 
 const isCall = ({ channel }: NoticeRow['intent']) => channel === 'webhook';
@@ -158,19 +176,22 @@ function within(
   };
 }
 
-/** In the order of their insertion: a first try waits for the first tries before it. */
+/** A first try waits for the first tries before it. */
 function nextOfTheirLines(rows: readonly NoticeRow[]): NoticeRow[] {
-  const waitedFor = new Set<string>();
-  return rows.filter(({ line, state, ended }) => {
-    if (line === null || ended !== undefined || state !== 'pending') return true;
-    const isNext = !waitedFor.has(line);
-    waitedFor.add(line);
-    return isNext;
-  });
+  const isFirstTry = ({ ended, state }: NoticeRow) => ended === undefined && state === 'pending';
+  const firsts = new Map<string, number>();
+  for (const row of rows)
+    if (row.line !== null && isFirstTry(row))
+      firsts.set(row.line, Math.min(row.place, firsts.get(row.line) ?? row.place));
+  return rows.filter(
+    (row) => row.line === null || !isFirstTry(row) || firsts.get(row.line) === row.place,
+  );
 }
 
 const byUrgency = (a: NoticeRow, b: NoticeRow) =>
-  a.rank - b.rank || Temporal.Instant.compare(b.createdAt, a.createdAt);
+  a.rank - b.rank ||
+  b.createdAt.epochMilliseconds - a.createdAt.epochMilliseconds ||
+  (a.intent.key < b.intent.key ? -1 : 1);
 
 function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const { intent, receiver, createdAt: created_at } = row;

@@ -1,5 +1,8 @@
 import { isDue } from '../../incidents/incident.ts';
 
+/** At the same instant, in the order of keys: no two stories differ by chance. */
+const isSooner = (a: Wake, b: Wake) => (a.ms === b.ms ? a.key < b.key : a.ms < b.ms);
+
 type Wake = {
   readonly key: string;
   readonly at: Temporal.Instant;
@@ -87,7 +90,7 @@ export class Wakes {
   /** Never of a place that is empty. */
   #isBefore(one: number, other: number): boolean {
     const [a, b] = [this.#heap[one], this.#heap[other]];
-    return a !== undefined && b !== undefined && a.ms < b.ms;
+    return a !== undefined && b !== undefined && isSooner(a, b);
   }
 
   #swap(one: number, other: number): void {

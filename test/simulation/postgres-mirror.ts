@@ -1,0 +1,278 @@
+// The same world on PostgreSQL: what it is made of as rows, and every question put to both ledgers.
+// One database for all seeds; each begins with empty tables.
+import assert from 'node:assert/strict';
+import { systemClock } from '../../src/engine/clock.ts';
+import { createIds } from '../../src/engine/ids.ts';
+import type { Tx } from '../../src/engine/ledger.ts';
+import type { Configuration } from '../../src/incidents/configuration.ts';
+import type { History } from '../../src/oncall/revisions/history.ts';
+import { type Sql, type Transaction, transact } from '../../src/storage/database.ts';
+import { type IncidentRow, incidentOf } from '../../src/storage/ledger/incidents.ts';
+import { createLedger } from '../../src/storage/ledger/ledger.ts';
+import { anchorsOf } from '../../src/storage/oncall/layers.ts';
+import { countEdit } from '../../src/storage/oncall/watch.ts';
+import { json } from '../../src/storage/records/rows.ts';
+import { anyDatabase, type TestDatabase, testDatabase } from '../database.ts';
+import { cacheFor } from '../given-configuration.ts';
+import { givenSecrets } from '../given-secrets.ts';
+import { noFaults } from '../no-faults.ts';
+import type { Declared, Ending, FragileLedger, Mirror } from './fragile-ledger.ts';
+import { insertSetting } from './postgres-setting.ts';
+import { assertSame } from './same.ts';
+import type { Change, Edited } from './watches.ts';
+
+/** Both servers, each with a lane more than one transaction, and whoever edits. */
+const connectionsMax = 12;
+
+export class PostgresMirror implements AsyncDisposable {
+  readonly #database: TestDatabase;
+  readonly #secrets = givenSecrets('a secret key of forty characters, or so.');
+  readonly #ids = createIds(systemClock);
+  #histories = new Map<string, History>();
+  #channels: ReadonlySet<string> = new Set();
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+  }
+
+  static async open(): Promise<PostgresMirror> {
+    const server = await anyDatabase();
+    return new PostgresMirror(await testDatabase({ server, maxConnections: connectionsMax }));
+  }
+
+  /** Nothing of the world before is left. */
+  async begin(setting: Configuration, now: Temporal.Instant): Promise<void> {
+    this.#channels = setting.channels;
+    this.#histories = new Map();
+    await transact(this.#sql, async (sql) => {
+      await empty(sql);
+      await insertSetting(sql, { setting, secrets: this.#secrets, now });
+    });
+  }
+
+  /** As a server sees it that has just started. */
+  server(): Mirror {
+    const [sql, secrets, ids] = [this.#sql, this.#secrets, this.#ids];
+    const configurations = cacheFor(...this.#channels);
+    const ledger = createLedger({ sql, ids, secrets, configurations, faults: noFaults });
+    return {
+      nextIncident: () => ledger.nextIncident(),
+      nextWatch: () => ledger.nextWatch(),
+      nextNotice: (after) => ledger.nextNotice(after),
+      hasBacklog: () => ledger.hasBacklog(),
+      begin: () => opened<Tx>((work) => ledger.transact(work)),
+      beginChange: () => this.#beginChange(),
+    };
+  }
+
+  /** In the end both hold the same. */
+  async checkSame(ledger: FragileLedger): Promise<void> {
+    const sql = this.#sql;
+    const incidents = await sql<IncidentRow[]>`select * from incidents order by id`;
+    const mine = [...ledger.incidents.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const withoutWake = incidents.map(
+      ({ wake_at: _, ...row }: IncidentRow & { wake_at?: unknown }) => incidentOf(row),
+    );
+    assertSame('the incidents', mine, withoutWake);
+    assertSame('the timelines', timelinesOf(ledger), await this.#timelines());
+    assertSame('the notices', noticesOf(ledger), await this.#notices());
+    assertSame('the events', eventsOf(ledger), await this.#events());
+    assertSame('the shifts', shiftsOf(ledger), await this.#shifts());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#database[Symbol.asyncDispose]();
+  }
+
+  get #sql(): Sql {
+    return this.#database.sql;
+  }
+
+  async #beginChange(): Promise<Ending & { readonly given: Declared }> {
+    const before = new Map(this.#histories);
+    const { given: sql, ...ending } = await opened<Transaction>((work) =>
+      transact(this.#sql, work),
+    );
+    const given: Declared = {
+      edit: async (edited, change) => {
+        const { id } = edited.schedule;
+        const was = this.#histories.get(id);
+        this.#histories.set(id, await write(sql, { ...edited, was, change }));
+      },
+      switches: async ({ integrationId, userId }) => {
+        await sql`update integrations set enabled = not enabled where id = ${integrationId}`;
+        await sql`update users set active = not active where id = ${userId}`;
+      },
+    };
+    const rollback = () => {
+      this.#histories = before;
+      return ending.rollback();
+    };
+    return { ...ending, given, rollback };
+  }
+
+  #timelines(): Promise<readonly object[]> {
+    return this.#sql`
+      select incident_id, at, type, says, actor, details from timeline
+      order by incident_id, place`;
+  }
+
+  #notices(): Promise<readonly object[]> {
+    return this.#sql`
+      select key, kind, channel, rank, state, reason, attempts, created_at, wake_at from outbox
+      order by key`;
+  }
+
+  #events(): Promise<readonly object[]> {
+    return this.#sql`
+      select id, integration_id, received_at, outcome, reason, alerts, times from events
+      order by id`;
+  }
+
+  #shifts(): Promise<readonly object[]> {
+    return this.#sql`
+      select e.shift_id, e.type, e.at, s.user_id, s.source, s.start_at, s.end_at
+      from shift_events e join shifts s
+        on s.organization_id = e.organization_id and s.id = e.shift_id
+      order by e.shift_id, e.type`;
+  }
+}
+
+class RolledBack extends Error {}
+
+/** A transaction that is kept open until it is told how it ends. */
+async function opened<T>(
+  run: (work: (given: T) => Promise<void>) => Promise<void>,
+): Promise<Ending & { readonly given: T }> {
+  const { promise: given, resolve: give, reject: refuse } = Promise.withResolvers<T>();
+  const { promise: end, resolve: commit, reject: rollback } = Promise.withResolvers<void>();
+  const done = run((one) => {
+    give(one);
+    return end;
+  });
+  done.catch(refuse);
+  return {
+    given: await given,
+    commit: () => {
+      commit();
+      return done;
+    },
+    rollback: async () => {
+      rollback(new RolledBack());
+      await assert.rejects(done, RolledBack);
+    },
+  };
+}
+
+/** As the owner of the tables, whatever points to what. */
+const empty = (sql: Transaction) => sql`
+  do $$
+  declare kept text;
+  begin
+    set local session_replication_role = replica;
+    for kept in
+      select tablename from pg_tables
+      where schemaname = 'public' and tablename not in ('pager_migrations', 'installation')
+    loop
+      execute format('delete from %I', kept);
+    end loop;
+    set local session_replication_role = origin;
+  end $$`;
+
+type Writing = Edited & { readonly was: History | undefined; readonly change: Change };
+
+/** What an edit adds to a history, as rows; answers what it is then. */
+async function write(sql: Transaction, { schedule, now, was, change }: Writing): Promise<History> {
+  const { organization_id, id: oncall_schedule_id } = schedule;
+  const of = { organization_id, oncall_schedule_id };
+  const edit = was
+    ? await countEdit(sql, { organizationId: organization_id, scheduleId: schedule.id, now })
+    : { edit: 1, at: now };
+  const before = was ?? { revisions: [], overrides: [] };
+  const after = change(before, edit);
+  for (const { layers, timezone, archived, edit, from } of after.revisions.slice(
+    before.revisions.length,
+  )) {
+    const number = after.revisions.length;
+    const kept = {
+      timezone,
+      layers: json(
+        sql,
+        layers.map(({ users, rotation }) => ({ users, rotation })),
+      ),
+      anchors: json(sql, anchorsOf(layers)),
+    };
+    if (was)
+      await sql`
+        update oncall_schedules set ${sql({ ...kept, archived_at: archived ? now : null })}
+        where id = ${schedule.id}`;
+    await sql`
+      insert into schedule_revisions ${sql({ ...of, ...kept, number, edit, in_force_from: from, archived })}`;
+  }
+  for (const [index, override] of after.overrides.entries()) {
+    const earlier = before.overrides[index];
+    const { id, user_id, start, end, edit, in_force_from, ended } = override;
+    if (earlier === undefined)
+      await sql`
+        insert into oncall_overrides ${sql({
+          ...{ ...of, id, user_id, start_at: start, end_at: end, edit, in_force_from },
+          ...{ number: 1, created_at: in_force_from, actor: json(sql, {}) },
+        })}`;
+    else if (earlier.ended === null && ended !== null)
+      await sql`
+        update oncall_overrides set ended_edit = ${ended.edit}, in_force_until = ${ended.at}
+        where id = ${id}`;
+  }
+  if (!was)
+    await sql`
+      insert into schedule_watches ${sql({
+        ...{ ...of, edits: 1, seen_edits: 1, edited_at: now, looked_at: now, wake_at: now },
+      })}`;
+  return after;
+}
+
+type Rows = readonly object[];
+
+const timelinesOf = ({ timeline }: FragileLedger): Rows => {
+  const rows = [...timeline.values()].map(({ organization_id: _, ...row }) => row);
+  return rows.sort((a, b) => compare(a.incident_id, b.incident_id));
+};
+
+const noticesOf = ({ outbox }: FragileLedger): Rows =>
+  [...outbox.values()]
+    .map(
+      ({ intent: { key, kind, channel }, rank, state, reason, attempts, createdAt, wakeAt }) => ({
+        ...{
+          key,
+          kind,
+          channel,
+          rank,
+          state,
+          reason,
+          attempts,
+          created_at: createdAt,
+          wake_at: wakeAt,
+        },
+      }),
+    )
+    .sort((a, b) => compare(a.key, b.key));
+
+const eventsOf = ({ events }: FragileLedger): Rows =>
+  [...events.values()]
+    .map(({ event: { id, integration_id, received_at }, decision, times }) => ({
+      ...{ id, integration_id, received_at, times, outcome: decision?.outcome },
+      ...{ reason: decision?.reason, alerts: decision?.alerts },
+    }))
+    .sort((a, b) => compare(a.id, b.id));
+
+const shiftsOf = ({ shiftEvents, shifts }: FragileLedger): Rows =>
+  [...shiftEvents.values()]
+    .flatMap(({ type, at, shift: { id: shift_id } }) => {
+      const shift = shifts.get(shift_id);
+      if (!shift) return [];
+      const { user_id, source, start: start_at, end: end_at } = shift;
+      return [{ shift_id, type, at, user_id, source, start_at, end_at }];
+    })
+    .sort((a, b) => compare(a.shift_id, b.shift_id) || compare(a.type, b.type));
+
+const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,0 +1,147 @@
+// What a simulated world declares, as rows.
+import type { Configuration } from '../../src/incidents/configuration.ts';
+import type { Transaction } from '../../src/storage/database.ts';
+import { anchorsOf } from '../../src/storage/oncall/layers.ts';
+import { json } from '../../src/storage/records/rows.ts';
+import { inRow } from '../../src/storage/sealed/places.ts';
+import type { Secrets } from '../../src/storage/secrets.ts';
+import { schedules } from './setting.ts';
+
+type Inserting = {
+  readonly setting: Configuration;
+  readonly secrets: Secrets;
+  readonly now: Temporal.Instant;
+};
+type Own = {
+  readonly organization_id: string;
+  readonly version: number;
+  readonly created_at: Temporal.Instant;
+  readonly updated_at: Temporal.Instant;
+};
+/** What all records have; of one team, for there is no other. */
+type Numbered = (id: string) => Own & { id: string; counter: number; team_id: string };
+
+export async function insertSetting(sql: Transaction, inserting: Inserting): Promise<void> {
+  const { setting, now } = inserting;
+  const made = { version: 1, created_at: now, updated_at: now };
+  const organization = { ...made, id: setting.organization_id, name: '', timezone: 'Etc/UTC' };
+  const shift_notifications = json(sql, setting.notifications);
+  await sql`insert into organizations ${sql({ ...organization, shift_notifications })}`;
+  const own = { ...made, organization_id: setting.organization_id };
+  const [team] = [...setting.teams.values()];
+  if (!team) throw new Error('there is no team');
+  await sql`insert into teams ${sql({ ...own, id: team.id, name: 'Ops', is_default: true })}`;
+  await insertPeople(sql, setting, own);
+  let counter = 0;
+  const numbered: Numbered = (id) => {
+    counter += 1;
+    return { ...own, id, counter, team_id: team.id };
+  };
+  await insertReceivers(sql, setting, numbered);
+  await insertDecided(sql, inserting, numbered);
+  await insertSchedules(sql, setting, numbered);
+}
+
+async function insertPeople(sql: Transaction, setting: Configuration, own: Own): Promise<void> {
+  const { organization_id, created_at, updated_at } = own;
+  for (const person of setting.people.values()) {
+    const { id, first_name, last_name, email, active, role, addresses, notifications } = person;
+    await sql`
+      insert into users ${sql({ ...own, id, first_name, last_name, email, role, active })}`;
+    const told = { organization_id, user_id: id, settings: json(sql, notifications), updated_at };
+    await sql`insert into user_notifications ${sql(told)}`;
+    for (const address of addresses['sms'] ?? []) {
+      const contact = { organization_id, id, user_id: id, channel: 'sms', address, created_at };
+      await sql`insert into contacts ${sql({ ...contact, verified_at: created_at })}`;
+    }
+  }
+  for (const team of setting.teams.values())
+    for (const [position, user_id] of team.memberIds.entries())
+      await sql`
+        insert into team_members ${sql({ organization_id, team_id: team.id, user_id, position })}`;
+}
+
+async function insertReceivers(
+  sql: Transaction,
+  { services, policies, integrations }: Configuration,
+  numbered: Numbered,
+): Promise<void> {
+  for (const { id, name } of services.values())
+    await sql`insert into services ${sql({ ...numbered(id), name })}`;
+  for (const { id, name, steps, delayMinutes: delay_minutes } of policies.values())
+    await sql`
+      insert into escalation_policies ${sql({
+        ...{ ...numbered(id), name, steps: json(sql, steps), delay_minutes },
+      })}`;
+  for (const one of integrations.values()) {
+    const { slug, name, enabled, service_id, escalation_policy_id, repeats, autoResolve } = one;
+    await sql`
+      insert into integrations ${sql({
+        ...{ ...numbered(one.id), slug, name, enabled, service_id, escalation_policy_id },
+        ...{ ack_timeout_minutes: one.ackTimeoutMinutes, repeat_escalation: repeats },
+        auto_resolve: autoResolve ? json(sql, autoResolve) : null,
+        disable_incident_suppression: one.disableSuppression,
+        ...{ token_encrypted: 'sealed', token_digest: Buffer.from(one.id) },
+      })}`;
+  }
+}
+
+async function insertDecided(
+  sql: Transaction,
+  { setting: { teams, webhooks }, secrets }: Inserting,
+  numbered: Numbered,
+): Promise<void> {
+  const all = [...teams.values()];
+  for (const rule of all.flatMap(({ rules }) => rules)) {
+    const [groups, actions] = [json(sql, rule.condition_groups), json(sql, rule.actions)];
+    const own = { ...numbered(rule.id), name: rule.name, enabled: true };
+    await sql`
+      insert into alert_routing_rules ${sql({ ...own, actions, condition_groups: groups })}`;
+  }
+  for (const { id, name, ...playbook } of all.flatMap(({ playbooks }) => playbooks)) {
+    const actions = json(sql, playbook.actions);
+    const run_automatically = json(sql, playbook.run_automatically ?? []);
+    await sql`
+      insert into playbooks ${sql({
+        ...{ ...numbered(id), name, enabled: true, actions, run_automatically },
+      })}`;
+  }
+  for (const { id, name } of webhooks.values()) {
+    const own = numbered(id);
+    const at = inRow('outbound_webhooks.url', own.organization_id, id);
+    const url = secrets.seal('https://hook.test', at);
+    await sql`
+      insert into outbound_webhooks ${sql({
+        ...{ ...own, name, url, method: 'POST', content_type: 'json' },
+      })}`;
+  }
+}
+
+/** Those that are watched have their first revision from whoever declares them. */
+async function insertSchedules(
+  sql: Transaction,
+  setting: Configuration,
+  numbered: Numbered,
+): Promise<void> {
+  const watched = new Map(schedules.map((schedule) => [schedule.id, schedule]));
+  for (const { id, name, schedule } of setting.schedules.values()) {
+    const [revision] = schedule.revisions;
+    if (!revision) throw new Error(`${name} has no revision`);
+    const { timezone, archived, from: in_force_from } = revision;
+    const layers = watched.has(id) ? [] : revision.layers;
+    const kept = {
+      timezone: watched.get(id)?.timezone ?? timezone,
+      layers: json(
+        sql,
+        layers.map(({ users, rotation }) => ({ users, rotation })),
+      ),
+      anchors: json(sql, anchorsOf(layers)),
+    };
+    const { organization_id, ...own } = numbered(id);
+    await sql`insert into oncall_schedules ${sql({ ...own, organization_id, name, ...kept })}`;
+    if (watched.has(id)) continue;
+    const number = { organization_id, oncall_schedule_id: id, number: 1, edit: 1 };
+    await sql`
+      insert into schedule_revisions ${sql({ ...number, in_force_from, archived, ...kept })}`;
+  }
+}
