@@ -79,6 +79,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     clock,
     ids,
     answers: createIdempotentAnswers(sql, testSecrets),
+    compute,
     ready: async () => true,
     ...(requestBurst !== undefined && { requestBurst }),
   });

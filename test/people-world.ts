@@ -19,6 +19,7 @@ import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { asDeclared } from './as-declared.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { compute } from './given-compute.ts';
 import { givenSecrets } from './given-secrets.ts';
 import { type MailReceiver, startMailReceiver } from './system/receivers.ts';
 
@@ -86,6 +87,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     identify: ({ headers, method, ip }) => identify(headers, method, ip),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
+    compute,
   });
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return {

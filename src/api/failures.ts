@@ -23,7 +23,7 @@ export const failures = {
   invalid_state: [409, 'The incident does not allow this now.'],
   conflict: [409, 'This clashes with another record.'],
   gone: [410, 'The integration is archived.'],
-  too_large: [413, 'The body is larger than 16 MiB, for a record, or else than 1 MiB.'],
+  too_large: [413, 'The body is larger than what this route takes.'],
   unsupported_type: [415, 'Send JSON.'],
   immutable: [422, 'This field never changes; make a new record instead.'],
   validation_failed: [422, 'The request has mistakes.'],

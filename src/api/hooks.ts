@@ -1,11 +1,11 @@
 // The HTTP door for events: {public url}/hooks/<token>/...
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accepted } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
 import { Refusal } from './failures.ts';
 import type { LookUp } from './http/guesses.ts';
-import { type Expected, firstBlock, readSent } from './sent-bytes.ts';
+import { announcedBy, bodyOf, type Exchange } from './http/sent-body.ts';
+import { firstBlock } from './sent-bytes.ts';
 
 /** An integration as its token tells it. */
 export type Recognised = Pick<
@@ -57,8 +57,6 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   });
 }
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
-
 async function receive(options: HookOptions, exchange: Exchange) {
   const { request, reply } = exchange;
   const { token, '*': rest } = request.params as { token: string; '*': string };
@@ -69,7 +67,7 @@ async function receive(options: HookOptions, exchange: Exchange) {
   const expected = { announced: announcedBy(request), bytesMax: BODY_BYTES_MAX };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
-  const body = await bodyOf(exchange, { ...expected, resize: place.resize });
+  const body = await bodyOf(exchange, { ...expected, resize: place.resize, noRoom });
   const query = withoutToken(queryOf(request), token);
   const arrival: Arrival = {
     ...{ ...recognised, door: 'http', path: bounded(withoutToken(`/${rest}`, token)) },
@@ -88,36 +86,6 @@ const noRoom = () =>
     message: 'More events are waiting than can be stored at once; send again.',
     retryAfterSeconds: 1,
   });
-
-/** Nothing where it is sent in chunks; what comes without a body has none. */
-function announcedBy({ headers }: FastifyRequest): number | null {
-  if (headers['transfer-encoding'] !== undefined) return null;
-  return Number(headers['content-length'] ?? 0);
-}
-
-/** Null: there is none. */
-async function bodyOf({ request, reply }: Exchange, expected: Expected): Promise<Buffer | null> {
-  if (!(request.body instanceof Readable)) return null;
-  const isTooLarge = (expected.announced ?? 0) > expected.bytesMax;
-  const sent = isTooLarge ? 'too_large' : await readBody(request.body, expected);
-  if (sent === 'no_room') {
-    // Passed over unread, or its sender could not come back on this connection.
-    request.body.resume();
-    throw noRoom();
-  }
-  if (sent !== 'too_large') return sent.length > 0 ? sent : null;
-  // The rest of it is not waited for.
-  reply.header('connection', 'close');
-  throw new Refusal('too_large');
-}
-
-async function readBody(stream: Readable, expected: Expected) {
-  try {
-    return await readSent(stream, expected);
-  } catch {
-    throw new Refusal('unreadable', { message: 'The request broke off.' });
-  }
-}
 
 function queryOf({ url }: FastifyRequest): string {
   const start = url.indexOf('?');

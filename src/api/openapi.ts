@@ -5,6 +5,7 @@ import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/records.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';
+import { bodyBytesMax } from './http/json-bodies.ts';
 import { incidentShape, resultsShape } from './incidents/shapes.ts';
 import { mayRepeat, type Route } from './route.ts';
 
@@ -77,7 +78,11 @@ function operation(route: Route): Json {
     'x-role': route.role,
     parameters: parameters(route),
     ...(route.body && {
-      requestBody: { required: true, content: json(shared(route.body)) },
+      requestBody: {
+        required: true,
+        'x-max-bytes': bodyBytesMax(route),
+        content: json(shared(route.body)),
+      },
     }),
     responses: {
       [status]: {

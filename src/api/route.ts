@@ -62,8 +62,6 @@ export type Route = {
   readonly keysRefused?: FailureCode;
   /** Schemas for OpenAPI; the handler reads the body itself. */
   readonly body?: TSchema;
-  /** When it takes more than others do. */
-  readonly bodyBytesMax?: number;
   /** The parameters it knows, each with its meaning or its schema; others are refused. */
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };

@@ -10,13 +10,13 @@ import type { Clock } from '../engine/clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
-import { JsonText } from './computing/computer.ts';
+import { type Compute, JsonText } from './computing/computer.ts';
 import { Refusal } from './failures.ts';
-import { readJson } from './http/body.ts';
 import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
 import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
+import { createJsonBodies } from './http/json-bodies.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
@@ -59,6 +59,7 @@ export type ApiParts = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly answers: IdempotentAnswers;
+  readonly compute: Compute;
   /** Whether events can be accepted now. */
   readonly ready: () => Promise<boolean>;
   readonly metrics?: Metrics;
@@ -179,6 +180,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
   const { requestsPerSecond = 200, requestBurst = 1_000 } = parts;
   const limit = createRateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
   readsJsonOnly(api);
+  const readBody = createJsonBodies(parts.compute);
   api.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
@@ -186,7 +188,6 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
     api.route({
       method: route.method,
       url: route.path,
-      bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
       // Before the body is read: strangers do not get to send one.
       onRequest: async (request) => {
         const caller = await parts.identify(request);
@@ -199,10 +200,13 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new Refusal('unauthorized');
-        const call = readCall(request, { caller, route, now: parts.clock.now() });
-        const { status, body } = await answer(route, { call, request, parts });
-        if (!(body instanceof JsonText)) return reply.code(status).send(body);
-        return reply.code(status).type('application/json; charset=utf-8').send(body.text);
+        using body = await readBody({ request, reply }, { caller, route });
+        const about = { caller, route, body: body.value, now: parts.clock.now() };
+        const call = readCall(request, about);
+        const answered = await answer(route, { call, request, parts });
+        reply.code(answered.status);
+        if (!(answered.body instanceof JsonText)) return reply.send(answered.body);
+        return reply.type('application/json; charset=utf-8').send(answered.body.text);
       },
     });
 }
@@ -225,11 +229,11 @@ function answer(route: Route, { call, request, parts }: Answering): Promise<Answ
   return once(route, { answers: parts.answers, call, key: String(key), path });
 }
 
+/** The body is left unread until it is known who sends it, and that there is room. */
 function readsJsonOnly(api: FastifyInstance): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(
     /^application\/(merge-patch\+)?json\s*(;|$)/i,
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+    (_request, stream, done) => done(null, stream),
   );
 }

@@ -37,6 +37,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
+    compute: engine.compute,
     routes: apiRoutes(world, engine),
     identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
     ready: () => isReady(pools.engine, engine.intake),

@@ -3,6 +3,7 @@
 import { calendarFile } from '../calendars/drawn.ts';
 import { yearsCovered, yearsWarnings } from '../coverage/covered.ts';
 import { previewed } from '../coverage/previewed.ts';
+import { judgeBody } from '../http/judged-body.ts';
 import { followingShifts, listedShifts, pageOfShifts, shiftsOfPerson } from '../oncall/shifting.ts';
 import { apart, apartAsText } from './apart.ts';
 
@@ -14,3 +15,4 @@ export const nextShifts = apart(followingShifts);
 export const personShifts = apart(shiftsOfPerson);
 export const page = apart(pageOfShifts);
 export const calendar = apart(calendarFile);
+export const body = apart(judgeBody);

@@ -2,15 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
 import type { Call, Caller, Route } from '../route.ts';
 
-type About = { readonly caller: Caller; readonly route: Route; readonly now: Temporal.Instant };
+type About = {
+  readonly caller: Caller;
+  readonly route: Route;
+  readonly body: unknown;
+  readonly now: Temporal.Instant;
+};
 
 /** What a handler sees of a request. */
-export function readCall(request: FastifyRequest, { caller, route, now }: About): Call {
+export function readCall(request: FastifyRequest, { caller, route, body, now }: About): Call {
   return {
     caller,
     params: request.params as Record<string, string>,
     query: readQuery(request.query as Record<string, unknown>, route),
-    body: request.body,
+    body,
     version: readVersion(request.headers['if-match']),
     teamId: teamIdOf(request.headers['x-team-id']),
     requestId: request.id,

@@ -17,7 +17,8 @@ In a path, \`:id\` is a record's id or its counter (for incidents, the number).
   again and gets the first answer; what it made or changed is told as it is now.
 - \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.
-- Bodies are JSON of at most 1 MiB, of a record 16 MiB, nested at most 64 deep.
+- Bodies are JSON, nested at most 64 deep, of at most twice the bytes that what they say can have:
+  \`x-max-bytes\` of each route in [openapi.json](openapi.json).
 - 200 requests a second per key, 1,000 at once.
 - Answers carry \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
 `;

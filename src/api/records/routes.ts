@@ -94,16 +94,12 @@ async function readOne(records: Records, resource: Resource, call: Call): Promis
   return record;
 }
 
-/** A record with as many members in all its lists as are declared: 50 steps of 2,000 people. */
-const RECORD_BYTES_MAX = 16 * 1024 * 1024;
-
 function writeRoutes(parts: Parts, resource: Resource): Route[] {
   const path = `/${resource.route}`;
   const common = {
     tag: resource.table,
     role: 'manager',
     body: resource.input,
-    bodyBytesMax: RECORD_BYTES_MAX,
   } as const;
   const what = spoken(resource.name);
   return [

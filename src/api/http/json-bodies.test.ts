@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { testApi } from '../../../test/api.ts';
+import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { computed } from '../../../test/given-compute.ts';
+import { givenOrganization } from '../../../test/world.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { service } from '../../resources/service.ts';
+import { bodyBytesMax } from './json-bodies.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+async function setting() {
+  const stack = new AsyncDisposableStack();
+  const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
+  const api = stack.use(await testApi({ sql }));
+  const world = await givenOrganization(sql);
+  const key = world.caller();
+  return { api, key, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+test('a route takes as much as its record can hold, and says so', () => {
+  const bytes = bodyBytesMax({ body: service.input });
+  assert.ok(bytes > 2 * 10_000 && bytes < MEBIBYTE, String(bytes));
+  assert.equal(bodyBytesMax({ body: escalationPolicy.input }), 16 * MEBIBYTE);
+  assert.equal(bodyBytesMax({}), 64 * 1024);
+});
+
+test('a large body of nothing but mistakes is read in a thread, and not here', async () => {
+  await using at = await setting();
+  const fields = Array.from({ length: 200_000 }, (_, index) => `"field${index}":1`);
+  const before = computed().length;
+  const answer = await at.api.send(at.key, 'POST /escalation-policies', {
+    body: `{${fields.join(',')}}`,
+  });
+  assert.deepEqual([answer.status, answer.body.error], [422, 'validation_failed']);
+  assert.equal(answer.body.issues.length, 101);
+  assert.deepEqual(computed().slice(before), ['body']);
+});
+
+test('of many large bodies at once few are read, and small ones are answered meanwhile', async () => {
+  await using at = await setting();
+  const { app } = at.api;
+  await at.api.send(at.key, 'GET /services');
+  const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/escalation-policies`;
+  const half = Buffer.alloc(12 * MEBIBYTE, ' ');
+  const headers = {
+    ...{ 'x-api-key': at.key.id, 'content-type': 'application/json' },
+    'content-length': String(16 * MEBIBYTE),
+  };
+  // What is refused is passed over, and its connection kept: or its answer could be lost.
+  const agent = new Agent({ keepAlive: true });
+  const sent = Array.from({ length: 12 }, () => {
+    const sending = httpRequest(url, { method: 'POST', headers, agent });
+    const answered = Promise.withResolvers<IncomingMessage>();
+    sending.on('response', answered.resolve).on('error', () => {});
+    sending.write(half);
+    return { sending, answered: answered.promise };
+  });
+  try {
+    const refused = new Set<number>();
+    const enough = Promise.withResolvers<void>();
+    for (const [index, { answered }] of sent.entries())
+      void answered
+        .then(({ statusCode, headers: said }) => {
+          assert.deepEqual([statusCode, said['retry-after']], [429, '1']);
+          if (refused.add(index).size === 10) enough.resolve();
+        })
+        .catch(enough.reject);
+    await enough.promise;
+    const small = await at.api.send(at.key, 'POST /services', { body: { name: 'Shop' } });
+    assert.equal(small.status, 201);
+  } finally {
+    agent.destroy();
+  }
+});
