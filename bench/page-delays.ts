@@ -17,6 +17,8 @@ export type Paging = {
 };
 
 export type Delays = Pick<Loaded, 'p50' | 'p99' | 'perSecond'> & {
+  /** Until the events themselves were answered. */
+  readonly answered: Pick<Loaded, 'p50' | 'p99'>;
   /** Pages that did not come at all. */
   readonly missing: number;
 };
@@ -39,6 +41,7 @@ export async function pageDelays(paging: Paging): Promise<Delays> {
     p50: quantile(took, 0.5),
     p99: quantile(took, 0.99),
     perSecond: result.perSecond,
+    answered: { p50: result.p50, p99: result.p99 },
     missing: took.filter((one) => one === Infinity).length,
   };
 }

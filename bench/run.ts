@@ -2,6 +2,7 @@
 // the machine itself can do. Figures of different runs are not comparable; their ratios are.
 // `npm run bench -- repeats storm` runs only these.
 import type { Sql } from 'postgres';
+import { measureAttacked } from './attacked.ts';
 import { measureBacklog } from './backlog.ts';
 import { measureBare } from './bare.ts';
 import { measureBeside } from './beside.ts';
@@ -52,6 +53,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   repeats: () => measureRepeats(tell),
   'one-person': () => measureOnePerson(tell),
   beside: () => measureBeside(tell),
+  attacked: () => measureAttacked(tell),
 };
 
 const together: Readonly<Record<string, (shared: Shared) => Promise<void>>> = {

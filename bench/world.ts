@@ -13,6 +13,7 @@ export const benchKey = `pgr_${'b'.repeat(40)}`;
 
 export type Bench = AsyncDisposable & {
   readonly port: number;
+  readonly mailPort: number;
   readonly pid: number;
   readonly dataDir: string;
   readonly databaseUrl: string;
@@ -29,11 +30,12 @@ type Given = { readonly nameServer?: string };
 export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-'));
   const port = await freePort();
+  const mailPort = await freePort();
   const settings = {
     PAGER_DATA_DIR: dataDir,
     PAGER_LISTEN: `127.0.0.1:${port}`,
     PAGER_PUBLIC_URL: `http://127.0.0.1:${port}`,
-    PAGER_EMAIL_LISTEN: '127.0.0.1:0',
+    PAGER_EMAIL_LISTEN: `127.0.0.1:${mailPort}`,
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
     PAGER_BOOTSTRAP_API_KEY: benchKey,
     PAGER_LOG_LEVEL: 'warn',
@@ -49,6 +51,7 @@ export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
   await untilReady(base, child);
   const withKey = (key: string): Bench => ({
     port,
+    mailPort,
     pid: child.pid ?? 0,
     dataDir,
     settings,

@@ -249,6 +249,19 @@ test('a body that nobody announced takes room as it comes', () =>
     assert.deepEqual([await send(6), intake.bytes], [202, 0]);
   }));
 
+test('what a stranger sends is not read to its end', () =>
+  withPager(async (pager) => {
+    await using door = await givenDoor(pager);
+    const url = `${await door.listen()}/hooks/${unknown}/push-events`;
+    const sent = request(url, { method: 'POST', headers: { 'content-length': MEBIBYTE } });
+    sent.on('error', () => {}).write('{');
+    const [answer] = await once(sent, 'response');
+    assert.deepEqual([answer.statusCode, answer.headers.connection], [404, 'close']);
+    await once(sent, 'close');
+    const small = await fetch(url, { method: 'POST', body: '{}' });
+    assert.deepEqual([small.status, small.headers.get('connection')], [404, 'keep-alive']);
+  }));
+
 test('more than 1 MiB is refused although nobody announced it', () =>
   withPager(async (pager) => {
     await using door = await givenDoor(pager);

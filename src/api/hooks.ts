@@ -20,6 +20,8 @@ type HookOptions = {
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const methods = ['POST', 'PUT'] as const;
+/** Of a body whose token names nothing, so that its sender may come again on the connection. */
+const STRANGERS_BYTES_MAX = 16 * 1024;
 const tokenForm = /^[0-9a-f]{40}$/;
 const textMax = 255;
 
@@ -60,11 +62,16 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
 async function receive(options: HookOptions, exchange: Exchange) {
   const { request, reply } = exchange;
   const { token, '*': rest } = request.params as { token: string; '*': string };
+  const announced = announcedBy(request);
   const recognised = tokenForm.test(token) ? await options.recognise(token, request.ip) : null;
+  // What a stranger sends beside is not read to its end.
+  const isMuch = announced === null || announced > STRANGERS_BYTES_MAX;
+  if (isMuch && (recognised === null || recognised === 'too_many'))
+    reply.header('connection', 'close');
   if (recognised === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   if (recognised === null)
     throw new Refusal('not_found', { message: 'There is no integration with this token.' });
-  const expected = { announced: announcedBy(request), bytesMax: BODY_BYTES_MAX };
+  const expected = { announced, bytesMax: BODY_BYTES_MAX };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
   const body = await bodyOf(exchange, { ...expected, resize: place.resize, noRoom });

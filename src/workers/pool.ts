@@ -9,7 +9,7 @@ const IDLE_MS = 60_000;
 /** How often it is looked what a task has used. */
 const LOOK_MS = 200;
 /** As `nice` counts; elsewhere than on Linux it would slow down the whole process. */
-const NICER = process.platform === 'linux' ? 5 : 0;
+const NICER = process.platform === 'linux' ? 10 : 0;
 
 /** What a pool's file exports: pure functions of one argument that can be cloned, as can the answer. */
 export type Tasks = { readonly [name: string]: (input: never) => unknown };

@@ -10,9 +10,8 @@ import type { Proxies } from './trusted-proxies.ts';
 
 /** Of each no more than 16 KiB are read before somebody asks for them: 64 MiB. */
 const CONNECTIONS_MAX = 4_096;
-/** How often it is logged that some are refused, and how often room is looked for. */
+/** How often it is logged that some are refused. */
 const LOGGED_EVERY_MS = 60_000;
-const TIDIED_EVERY_MS = 1_000;
 
 type Limits = {
   readonly log: Log;
@@ -22,13 +21,15 @@ type Limits = {
   readonly max?: number;
 };
 
-/** Those over the limit are closed without a word, after those that only wait for a next request. */
+/**
+ * Those over the limit are closed without a word. None that is open is closed for them: a sender may
+ * be about to use it again.
+ */
 export function limitConnections(server: Server, limits: Limits): void {
   const { log, proxies, refused, max = CONNECTIONS_MAX } = limits;
   const room = new Room({ events: max, bytes: 0 });
   const isProxy = proxyTest(proxies);
   const says = atMostEvery(LOGGED_EVERY_MS);
-  const tidies = atMostEvery(TIDIED_EVERY_MS);
   let count = 0;
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
@@ -38,7 +39,6 @@ export function limitConnections(server: Server, limits: Limits): void {
     else {
       socket.destroy();
       refused();
-      if (tidies()) server.closeIdleConnections();
       if (says()) log.warn({ address, max }, 'connections are refused: there are too many');
     }
   });

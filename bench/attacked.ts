@@ -1,0 +1,172 @@
+// An event's answer and its page on a quiet server, and while a stranger or another organisation
+// does what held up everybody's pages once. The aim: p99 under twice the quiet one plus 50 ms.
+import { connect, createServer, type Socket } from 'node:net';
+import { silentLog } from '../src/engine/log.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { hostileMails } from '../test/hostile-mails.ts';
+import { event, newTitles } from './events.ts';
+import { load } from './load.ts';
+import { givenNeighbour } from './neighbour.ts';
+import { type Delays, pageDelays } from './page-delays.ts';
+import { ms, type Tell, times } from './told.ts';
+import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
+
+const seconds = 10;
+const perSecond = 20;
+/** Until an attack is in full swing. */
+const beginsSeconds = 2;
+const hangingHosts = 160;
+const mailSenders = 4;
+/** More than one address is given of either. */
+const sessions = 150;
+const connections = 3_000;
+const pauseMs = 5_000;
+/** Not where the bench's own events come from. */
+const stranger = '127.0.0.2';
+const MEBIBYTE = 1024 * 1024;
+
+/** Goes on until it is disposed. */
+type Attack = (neighbour: Bench) => Promise<AsyncDisposable>;
+
+const attacks: Readonly<Record<string, Attack>> = {
+  'mails that take long to read': sendMails,
+  [`pages to ${hangingHosts} hosts that hang, again every second`]: pageHangingHosts,
+  'one address with all mail sessions it can have': holdSessions,
+  [`${connections} bodies to unknown tokens`]: sendBodies,
+};
+
+export async function measureAttacked(tell: Tell): Promise<void> {
+  await using bench = await startBench();
+  await using receiver = await startReceiver();
+  await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
+  const neighbour = await givenNeighbour(bench, database.sql);
+  const paths = [await hookFor(bench, receiver.url)];
+  const title = newTitles(1_000_000);
+  const delays = () => pageDelays({ port: bench.port, paths, receiver, title, perSecond, seconds });
+  await delays();
+  for (const [name, attack] of Object.entries(attacks)) {
+    const quiet = await delays();
+    const under = await during(() => attack(neighbour), delays);
+    tell(`answers during ${name}`, times(under.answered), verdict(under.answered, quiet.answered));
+    const missing = under.missing > 0 ? `; ${under.missing} missing` : '';
+    tell(`pages during ${name}`, times(under), `${verdict(under, quiet)}${missing}`);
+  }
+}
+
+async function during(
+  attack: () => Promise<AsyncDisposable>,
+  delays: () => Promise<Delays>,
+): Promise<Delays> {
+  await using _attack = await attack();
+  await new Promise((resolve) => setTimeout(resolve, beginsSeconds * 1_000));
+  return await delays();
+}
+
+type Percentiles = Pick<Delays, 'p50' | 'p99'>;
+
+/** Beside the quiet server of the moment before: machines have moods. */
+function verdict(under: Percentiles, quiet: Percentiles): string {
+  const aim = 2 * quiet.p99 + 50;
+  return `quiet ${times(quiet)}; aim ${ms(aim)}: ${under.p99 <= aim ? 'met' : '**missed**'}`;
+}
+
+/** An integration of the neighbour's, whose policy pages nobody. */
+const ownHook = (neighbour: Bench) =>
+  hookFor(neighbour, 'http://127.0.0.1:9/nobody', { delay_minutes: 1_440 });
+
+async function sendMails(neighbour: Bench): Promise<AsyncDisposable> {
+  const [, , token = ''] = (await ownHook(neighbour)).split('/');
+  const mails = Object.values(hostileMails);
+  const sending = { isOver: false };
+  const send = async (sender: number) => {
+    for (let nth = sender; !sending.isOver; nth += 1)
+      await sendMail(neighbour.mailPort, token, mails[nth % mails.length] ?? '').catch(() => {});
+  };
+  const senders = Array.from({ length: mailSenders }, (_, sender) => send(sender));
+  return until(async () => {
+    sending.isOver = true;
+    await Promise.all(senders);
+  });
+}
+
+async function sendMail(port: number, token: string, raw: string): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: stranger });
+  const lines = ['EHLO a', 'MAIL FROM:<a@b.test>', `RCPT TO:<${token}@localhost>`, 'DATA'];
+  const dotted = raw.replaceAll('\r\n.', '\r\n..');
+  let told = 0;
+  await new Promise<void>((resolve, reject) => {
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      // Each answer but the greeting's and that of EHLO has one line.
+      if (!/^\d{3} /m.test(text)) return;
+      const line = lines[told];
+      told += 1;
+      if (line !== undefined) socket.write(`${line}\r\n`);
+      else if (told === lines.length + 1) socket.write(`${dotted}\r\n.\r\n`);
+      else socket.end('QUIT\r\n');
+    });
+    socket.once('close', () => resolve()).once('error', reject);
+  });
+}
+
+async function pageHangingHosts(neighbour: Bench): Promise<AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  const hanging = createServer((socket) => void sockets.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => hanging.listen(0, '0.0.0.0', resolve));
+  const address = hanging.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const targets = Array.from({ length: hangingHosts }, (_, n) => ({
+    ...{ via: 'slack', webhook_url: `http://127.0.1.${n + 1}:${port}/hook` },
+  }));
+  const path = await hookFor(neighbour, '', { steps: [{ targets }] });
+  const title = newTitles(6_000_000);
+  const next = () => event(path, { title: title() });
+  const longest = seconds + beginsSeconds;
+  const firing = load({
+    port: neighbour.port,
+    connections: 1,
+    seconds: longest,
+    next,
+    perSecond: 1,
+  });
+  return until(async () => {
+    await firing;
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => hanging.close(resolve));
+  });
+}
+
+async function holdSessions({ mailPort }: Bench): Promise<AsyncDisposable> {
+  return holdOpen({ port: mailPort, count: sessions, says: 'EHLO a\r\n' });
+}
+
+async function sendBodies({ port }: Bench): Promise<AsyncDisposable> {
+  const path = `/hooks/${'0'.repeat(40)}/push-events`;
+  const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${MEBIBYTE}\r\n\r\n`;
+  return holdOpen({ port, count: connections, says: head + 'x'.repeat(MEBIBYTE / 16) });
+}
+
+type Held = { readonly port: number; readonly count: number; readonly says: string };
+
+/** Each comes again when it was sent away. */
+function holdOpen({ port, count, says }: Held): AsyncDisposable {
+  const sockets = new Set<Socket>();
+  let isOver = false;
+  const open = () => {
+    if (isOver) return;
+    const socket = connect({ port, host: '127.0.0.1', localAddress: stranger }, () => {
+      socket.write(says);
+    });
+    sockets.add(socket.on('error', () => {}).resume());
+    socket.once('close', () => {
+      sockets.delete(socket);
+      setTimeout(open, pauseMs);
+    });
+  };
+  for (let nth = 0; nth < count; nth += 1) open();
+  return until(async () => {
+    isOver = true;
+    for (const socket of sockets) socket.destroy();
+  });
+}
+
+const until = (end: () => Promise<void>): AsyncDisposable => ({ [Symbol.asyncDispose]: end });
