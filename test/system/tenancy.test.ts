@@ -1,0 +1,243 @@
+// Every route, with everything in it that names something, asked by those whom it does not belong to.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { roles } from '../../src/api/route.ts';
+import { anyDatabase } from '../database.ts';
+import { type Api, createApiClient } from './api-client.ts';
+import {
+  bodiesOf,
+  furnished,
+  givenKey,
+  givenOutsider,
+  patiently,
+  type Tenant,
+} from './given-tenants.ts';
+import { startInProcess } from './in-process.ts';
+
+type Operation = {
+  readonly request: string;
+  readonly role: string;
+  /** Parameters of its query. */
+  readonly asks: readonly string[];
+};
+
+type Described = {
+  readonly 'x-role': string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+};
+
+const { paths } = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as { paths: Record<string, Record<string, Described>> };
+
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, { 'x-role': role, parameters = [] }]): Operation => ({
+      ...{ request: `${method.toUpperCase()} ${path}`, role },
+      asks: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+    }),
+  ),
+);
+
+/** What the first id of a path names; further ones say it themselves. */
+const kinds: Readonly<Record<string, string>> = {
+  ...{ services: 'service', 'escalation-policies': 'policy', integrations: 'integration' },
+  ...{ 'alert-rules': 'rule', 'outbound-webhooks': 'webhook', 'on-calls': 'schedule' },
+  ...{ playbooks: 'playbook', incidents: 'incident', users: 'user', teams: 'team' },
+  ...{ 'api-keys': 'key', 'calendar-feeds': 'feed' },
+};
+
+const placesIn = (request: string): readonly string[] => {
+  const [first, ...others] = request.match(/\{\w+\}/g) ?? [];
+  const kind = kinds[request.split('/')[1] ?? ''] ?? '';
+  return first ? [kind, ...others.map((one) => one.replace(/[{}]|_id/g, ''))] : [];
+};
+
+/** The request with the ids of some tenant at each of its places. */
+function filled(request: string, tenants: readonly Tenant[]): string {
+  const all = placesIn(request);
+  let place = -1;
+  return request.replace(/\{\w+\}/g, () => {
+    place += 1;
+    return tenants[place]?.ids[all[place] ?? ''] ?? '0'.repeat(24);
+  });
+}
+
+const secretKey = 'a secret key that the tenants share';
+
+async function setting() {
+  const pager = await startInProcess(await anyDatabase(), { PAGER_SECRET_KEY: secretKey });
+  const [team] = await pager.api.list('teams');
+  const [user] = await pager.api.list('users');
+  const ids = { team: team.id, user: user.id };
+  const victim = await furnished({ api: pager.api, name: 'Victim', ids });
+  return { pager, victim };
+}
+
+const asked = (api: Api, request: string, body?: object) =>
+  patiently(() => api.send(request, request.startsWith('GET') ? undefined : (body ?? {})));
+
+/** All of the victim that has a version, or can be changed at all. */
+async function stateOf({ api, ids }: Tenant): Promise<unknown> {
+  const read = Object.entries(kinds).filter(([route]) => route !== 'calendar-feeds');
+  const answers = [];
+  for (const [route, kind] of read)
+    answers.push((await asked(api, `GET /${route}/${ids[kind]}`)).body);
+  return answers.map(({ last_used_at: _, ...body }) => body);
+}
+
+/** No such request is done, and no answer names anything of the victim. */
+async function probePaths(intruder: Tenant, victim: Tenant): Promise<number> {
+  let count = 0;
+  for (const { request } of operations.filter((one) => placesIn(one.request).length > 0)) {
+    const ways =
+      placesIn(request).length > 1
+        ? [
+            [intruder, victim],
+            [victim, victim],
+          ]
+        : [[victim]];
+    const body = bodiesOf(intruder.ids, intruder.name)[request];
+    for (const tenants of ways) {
+      const line = filled(request, tenants);
+      const { status, body: answer } = await asked(intruder.api, line, body);
+      count += 1;
+      // People are of the whole organisation, and may be seen in all of it.
+      const isSeen = intruder.ids['user'] === victim.ids['user'] && line.includes(' /users/');
+      const isRefused = status >= 400 && status < 500;
+      assert.ok(isRefused || isSeen, `${line} ${status} ${JSON.stringify(answer)}`);
+      assert.doesNotMatch(JSON.stringify(answer), /victim/i, line);
+      if (/^(GET|DELETE)/.test(line) && !isSeen) assert.equal(status, 404, line);
+    }
+  }
+  return count;
+}
+
+/** Whether others' things of that kind may be named there; `before`: what stands before it. */
+type IsShared = (kind: string, before: string) => boolean;
+
+/** The same of ids in bodies: each, by itself, is the victim's. */
+async function probeBodies(intruder: Tenant, victim: Tenant, isShared: IsShared): Promise<number> {
+  let count = 0;
+  for (const [request, body] of Object.entries(bodiesOf(intruder.ids, intruder.name))) {
+    const text = JSON.stringify(body);
+    const line = filled(request, [intruder]);
+    for (const [kind, own] of Object.entries(intruder.ids)) {
+      const theirs = victim.ids[kind] ?? '';
+      for (let at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + 1)) {
+        if (isShared(kind, text.slice(text.lastIndexOf('{', at), at))) continue;
+        const wrong = JSON.parse(text.slice(0, at) + theirs + text.slice(at + own.length));
+        const { status, body: answer } = await asked(intruder.api, line, wrong);
+        count += 1;
+        const said = `${line} ${JSON.stringify(wrong)} ${status} ${JSON.stringify(answer)}`;
+        assert.ok(status >= 400 && status < 500, said);
+        assert.doesNotMatch(JSON.stringify(answer), /victim/i, said);
+      }
+    }
+    // Without it nothing is wrong, so it was refused for that id.
+    const { status, body: answer } = await asked(intruder.api, line, body);
+    assert.ok(status < 300, `${line} ${status} ${JSON.stringify(answer)}`);
+  }
+  return count;
+}
+
+/** For many at once: each answers for itself. */
+async function probeMany(intruder: Tenant, victim: Tenant): Promise<number> {
+  const many = operations.filter(({ request }) => /^POST \/incidents\/[a-z-]+$/.test(request));
+  const fields = { user_id: intruder.ids['user'], text: 'x', into_id: intruder.ids['other'] };
+  const { playbook: playbook_id, webhook: outbound_webhook_id } = intruder.ids;
+  const all: Readonly<Record<string, object>> = {
+    ...{ note: { text: 'x' }, merge: { into_id: fields.into_id } },
+    ...{ reassign: { user_id: fields.user_id }, 'add-responder': { user_id: fields.user_id } },
+    ...{ 'run-playbook': { playbook_id }, 'call-webhook': { outbound_webhook_id } },
+  };
+  for (const { request } of many) {
+    const own = all[request.split('/').at(-1) ?? ''];
+    const ids = [victim.ids['incident'], victim.ids['other']];
+    const { status, body } = await asked(intruder.api, request, { ids, ...own });
+    assert.equal(status, 200, `${request} ${JSON.stringify(body)}`);
+    const results = body.results.map(({ result }: { result: string }) => result);
+    assert.deepEqual(results, ['not_found', 'not_found'], request);
+  }
+  return many.length;
+}
+
+/** No list has anything of the victim, asked for by an id or not. */
+async function probeLists({ api }: Tenant, { ids }: Tenant): Promise<number> {
+  const kindOf: Readonly<Record<string, string>> = {
+    ...{ oncall_schedule_id: 'schedule', escalation_policy_id: 'policy' },
+    ...{ outbound_webhook_id: 'webhook' },
+  };
+  let count = 0;
+  for (const { request, asks } of operations) {
+    if (!request.startsWith('GET') || placesIn(request).length > 0) continue;
+    const by = asks.filter((name) => name.endsWith('_id'));
+    const queries = by.map((name) => `?${name}=${ids[kindOf[name] ?? name.replace('_id', '')]}`);
+    for (const query of ['', ...queries]) {
+      const { body } = await asked(api, `${request}${query}`);
+      count += 1;
+      assert.doesNotMatch(JSON.stringify(body), /victim/i, `${request}${query}`);
+    }
+  }
+  return count;
+}
+
+type Intruding = {
+  readonly intruder: Tenant;
+  readonly victim: Tenant;
+  readonly isShared: IsShared;
+};
+
+async function probe(t: TestContext, { intruder, victim, isShared }: Intruding): Promise<void> {
+  const before = await stateOf(victim);
+  const many = await probeMany(intruder, victim);
+  const inPaths = await probePaths(intruder, victim);
+  const inBodies = await probeBodies(intruder, victim, isShared);
+  const lists = await probeLists(intruder, victim);
+  assert.deepEqual(await stateOf(victim), before);
+  const counts = `${inPaths} by path, ${inBodies} by body, ${many} of many at once, ${lists} lists`;
+  t.diagnostic(`requests for what is another's: ${counts}`);
+  assert.ok(inPaths > 90 && inBodies > 30 && many > 10 && lists > 20, counts);
+}
+
+test('nothing of an organisation is there for the owner of another', async (t) => {
+  const { pager, victim } = await setting();
+  await using _ = pager;
+  const intruder = await furnished(await givenOutsider(pager, secretKey));
+  await probe(t, { intruder, victim, isShared: () => false });
+});
+
+test('nothing of a team is there for an admin’s key of another', async (t) => {
+  const { pager, victim } = await setting();
+  await using _ = pager;
+  const { id: team } = await pager.api.create('teams', { name: 'Inside' });
+  const { user = '' } = victim.ids;
+  const api = await givenKey(pager, 'admin', [team]);
+  const intruder = await furnished({ api, name: 'Inside', ids: { team, user } });
+  // What is declared as a reference within the organisation, and not within the team.
+  const isShared: IsShared = (kind, before) =>
+    kind === 'user' || kind === 'schedule' || before.includes('routeToTeam');
+  await probe(t, { intruder, victim, isShared });
+});
+
+test('no role does what needs a higher one, and nobody does anything without a key', async (t) => {
+  const { pager, victim } = await setting();
+  await using _ = pager;
+  let count = 0;
+  const refuses = async (api: Api, { request }: Operation, status: number) => {
+    const answer = await asked(api, filled(request, [victim, victim]));
+    count += 1;
+    assert.equal(answer.status, status, `${request} ${JSON.stringify(answer.body)}`);
+  };
+  const known: readonly string[] = roles;
+  const rank = (role: string) => known.indexOf(role);
+  for (const role of ['viewer', 'responder', 'manager', 'admin']) {
+    const api = await givenKey(pager, role);
+    for (const one of operations) if (rank(one.role) > rank(role)) await refuses(api, one, 403);
+  }
+  const nobody = createApiClient(pager.url, '');
+  for (const one of operations) await refuses(nobody, one, 401);
+  t.diagnostic(`${count} requests, each refused`);
+  assert.ok(count > 300);
+});
