@@ -63,6 +63,7 @@ const BY_INDEX = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_material: 'off',
 };
 
 const TIMESTAMPTZ = 1184;

@@ -4,8 +4,8 @@ import { databases, testDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import type { SendingRooms } from '../../engine/sending/shares.ts';
-import type { Sql } from '../database.ts';
-import { claimable } from './due.ts';
+import type { Queries, Sql } from '../database.ts';
+import { claimable, dueNotices } from './due.ts';
 
 /** Pending rows that are alike; `i` is the number of each. */
 type Rows = {
@@ -40,15 +40,35 @@ type Found = { readonly receiver: string; readonly rank: number };
 const found = (sql: Sql, asked: Asked = {}) =>
   sql.begin((tx) => tx<Found[]>`select * from (${claimable(tx, request(asked))}) found`);
 
-/** How many pages of tables and indexes are looked at. */
-async function touched(sql: Sql, asked: Asked): Promise<number> {
-  type Explained = { 'QUERY PLAN': [{ Plan: Record<string, number> }] };
+/** How many pages of the outbox and its indexes this session has looked at. */
+async function pagesRead(sql: Queries): Promise<number> {
+  const [row] = await sql<{ pages: number }[]>`
+    select sum(pg_stat_get_xact_blocks_fetched(oid))::integer as pages from pg_class
+    where oid = 'outbox'::regclass
+      or oid in (select indexrelid from pg_index where indrelid = 'outbox'::regclass)`;
+  return row?.pages ?? Number.NaN;
+}
+
+/** As it is planned when it is run, which is not how it is explained. */
+const touched = (sql: Sql, asked: Asked): Promise<number> =>
+  sql.begin(async (tx) => {
+    const before = await pagesRead(tx);
+    await tx`${claimable(tx, request(asked))}`;
+    return (await pagesRead(tx)) - before;
+  });
+
+type Plan = { readonly [name: string]: unknown; readonly Plans?: readonly Plan[] };
+
+/** By which index the notices that were found are read. */
+async function indexOfFound(sql: Sql): Promise<unknown> {
   const [row] = await sql.begin(
     (tx) =>
-      tx<Explained[]>`explain (analyze, buffers, format json) ${claimable(tx, request(asked))}`,
+      tx<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`
+        explain (format json) ${dueNotices(tx, request({}))}`,
   );
-  const { Plan } = row?.['QUERY PLAN'][0] ?? { Plan: {} };
-  return (Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0);
+  const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+  const nodes = (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan));
+  return nodes.find((node) => node['Alias'] === 'o')?.['Index Name'];
 }
 
 const many = 10_000;
@@ -152,6 +172,14 @@ for (const server of await databases())
         for (const some of rows) await insert(database.sql, some);
         const all = await found(database.sql, asked);
         assert.deepEqual(all.map(({ rank, receiver }) => `${rank} ${receiver}`).sort(), finds);
+      });
+
+    for (const count of [1_000, 4_000, 16_000])
+      test(`what is found among ${count} is read by its key`, async () => {
+        await using database = await testDatabase({ server, maxConnections: 1 });
+        await insert(database.sql, { count });
+        await database.sql`analyze outbox`;
+        assert.equal(await indexOfFound(database.sql), 'outbox_pkey');
       });
 
     test('the newest go first, whoever they are for', async () => {

@@ -12,6 +12,52 @@ const LINES_MAX = 32;
 const names = ['organization_id', 'key', 'channel', 'receiver', 'rank', 'created_at'] as const;
 
 /**
+ * Found without locks, shared out among receivers, then organisations, then channels, and only then
+ * locked: what is left out is found again.
+ */
+export function dueNotices(sql: Transaction, request: ClaimRequest) {
+  // Said of both, so that only the key fits: all that is due would be read, perhaps for each.
+  const isStillDue = sql`
+    case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
+  const { limit, perReceiver, shares = new Map<string, number>() } = request;
+  const any: Rooms = { each: limit, of: new Map() };
+  const { channels, organizations, calls } = request.rooms ?? {
+    ...{ channels: any, organizations: any, calls: any },
+  };
+  const isWithin = (nth: string, name: string, { each, of }: Rooms) => sql`
+    ${sql(nth)} <= coalesce((
+      select room from unnest(${[...of.keys()]}::text[], ${[...of.values()]}::integer[])
+        as own (name, room) where own.name = ${sql(name)}), ${each}::integer)`;
+  return sql`
+    with due as (${claimable(sql, request)}), of_receivers as (
+      select *, row_number() over (partition by receiver order by rank, created_at desc, key) as nth
+      from due
+    ), of_kinds as (
+      select *, row_number() over (partition by organization_id, channel = 'webhook'
+        order by rank, created_at desc, key) as nth_of_kind
+      from of_receivers
+      where ${isWithin('nth', 'receiver', { each: perReceiver, of: shares })}
+    ), of_organizations as (
+      select *, row_number() over (partition by organization_id
+        order by rank, created_at desc, key) as nth_of_all
+      from of_kinds
+      where channel <> 'webhook' or ${isWithin('nth_of_kind', 'organization_id', calls)}
+    ), of_channels as (
+      select *, row_number() over (partition by channel
+        order by rank, created_at desc, key) as nth_of_channel
+      from of_organizations
+      where ${isWithin('nth_of_all', 'organization_id', organizations)}
+    )
+    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
+      o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
+      o.reason
+    from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
+    where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
+    order by o.rank, o.created_at desc, o.key limit ${limit}
+    for update of o skip locked`;
+}
+
+/**
  * Of all that is due the most urgent, and of those the newest. Its conditions are those of the
  * indexes `outbox_wakes`, `outbox_due`, `outbox_receivers` and `outbox_queued`.
  */

@@ -1,13 +1,12 @@
 import type { ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
-import type { Rooms } from '../../engine/sending/shares.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
-import { claimable } from './due.ts';
+import { dueNotices } from './due.ts';
 import { entriesOf, newlyOf, putOff } from './put-off.ts';
 import { Usage } from './usage.ts';
 
@@ -23,7 +22,7 @@ export async function claim(
   judge: Judge,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
-  const rows = await dueRows(desk, request);
+  const rows = await desk.sql<OutboxRow[]>`${dueNotices(desk.sql, request)}`;
   if (rows.length === 0) return [];
   request.found?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   const { notices, broken, organizations } = await readClaimed(desk, rows);
@@ -67,51 +66,6 @@ function judged(notices: readonly Claimed[], judge: Judge, usage: Usage): Judged
   }
   all.wanted.push(...all.written);
   return all;
-}
-
-/**
- * Found without locks, shared out among receivers, then organisations, then channels, and only then
- * locked: what is left out is found again.
- */
-async function dueRows({ sql }: Desk, request: ClaimRequest): Promise<readonly OutboxRow[]> {
-  // Written so that only the key fits: without statistics, all that is due would be read for each.
-  const isStillDue = sql`coalesce(o.state, '') = 'pending' and o.wake_at <= ${request.now}`;
-  const { limit, perReceiver, shares = new Map<string, number>() } = request;
-  const any: Rooms = { each: limit, of: new Map() };
-  const { channels, organizations, calls } = request.rooms ?? {
-    ...{ channels: any, organizations: any, calls: any },
-  };
-  const isWithin = (nth: string, name: string, { each, of }: Rooms) => sql`
-    ${sql(nth)} <= coalesce((
-      select room from unnest(${[...of.keys()]}::text[], ${[...of.values()]}::integer[])
-        as own (name, room) where own.name = ${sql(name)}), ${each}::integer)`;
-  return sql<OutboxRow[]>`
-    with due as (${claimable(sql, request)}), of_receivers as (
-      select *, row_number() over (partition by receiver order by rank, created_at desc, key) as nth
-      from due
-    ), of_kinds as (
-      select *, row_number() over (partition by organization_id, channel = 'webhook'
-        order by rank, created_at desc, key) as nth_of_kind
-      from of_receivers
-      where ${isWithin('nth', 'receiver', { each: perReceiver, of: shares })}
-    ), of_organizations as (
-      select *, row_number() over (partition by organization_id
-        order by rank, created_at desc, key) as nth_of_all
-      from of_kinds
-      where channel <> 'webhook' or ${isWithin('nth_of_kind', 'organization_id', calls)}
-    ), of_channels as (
-      select *, row_number() over (partition by channel
-        order by rank, created_at desc, key) as nth_of_channel
-      from of_organizations
-      where ${isWithin('nth_of_all', 'organization_id', organizations)}
-    )
-    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
-      o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
-      o.reason
-    from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
-    where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
-    order by o.rank, o.created_at desc, o.key limit ${limit}
-    for update of o skip locked`;
 }
 
 async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimRequest): Promise<void> {
