@@ -51,7 +51,7 @@ export type TestApiParts = {
 export const testSecrets = givenSecrets('a secret key that only tests are told');
 
 export async function testApi(parts: TestApiParts): Promise<TestApi> {
-  const { sql, clock = systemClock, routes = [], requestBurst } = parts;
+  const { sql, clock = systemClock, routes = [], requestBurst, faults = noFaults } = parts;
   const ids = createIds(clock);
   const shared = { sql, ids, secrets: testSecrets };
   const callers = new Map<string, Caller>();
@@ -62,7 +62,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         teams: (scope) => activeTeams(sql, scope),
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         integrationTypes,
-        faults: parts.faults ?? noFaults,
+        faults,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
       ...peopleRoutes({ ...shared, hashPassword, clock, channels: new Map() }),
@@ -70,6 +70,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
       ...webhookSecretRoutes(shared),
       ...webhookDeliveryRoutes({
         ...{ ...shared, publicUrl: 'http://localhost:8080', committed: () => {} },
+        faults,
       }),
       ...quotaRoutes(shared),
       ...routes,

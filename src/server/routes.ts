@@ -48,7 +48,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
     ...overrideRoutes({ sql, ids, committed }),
     ...notificationRoutes(parts),
     ...webhookSecretRoutes(parts),
-    ...webhookDeliveryRoutes({ ...parts, publicUrl, committed }),
+    ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, typeOf, read }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, typeOf, read }),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testSecrets } from '../../../test/api.ts';
 import { anyDatabase } from '../../../test/database.ts';
 import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { givenWebhookCalls, type WebhookCalls } from '../../../test/given-webhook-calls.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { startReceiver } from '../../channels/receiver.ts';
+import type { Fault } from '../../engine/faults.ts';
+import { listDeliveries } from '../../storage/webhooks/deliveries.ts';
 
 const server = await anyDatabase();
 const setting = () => givenWebhookCalls(server);
@@ -166,6 +169,29 @@ test('an address is sealed at rest, in the log as well', async () => {
     select row_to_json(t)::text from timeline t union all
     select row_to_json(l)::text from audit_log l`;
   for (const { text } of rows) assert.equal(text.includes('secret-path'), false, text);
+});
+
+test('a try whose address cannot be read keeps nobody from the log', async () => {
+  await using calls = await setting();
+  const { hook, delivery } = await calledOnce(calls, 'http://127.0.0.1:1');
+  await calls.sql`update attempts set called = '{"url": {"sealed": "v2:AAAA"}}'`;
+  const faults: Fault[] = [];
+  const reading = {
+    ...{ sql: calls.sql, secrets: testSecrets },
+    faults: (fault: Fault) => faults.push(fault),
+  };
+  const of = { key: hook, scope: calls.key };
+  const listed = await listDeliveries(reading, of, { limit: 10, before: null });
+  assert.ok(listed !== 'not_found');
+  const [{ id, tries: [first] = [] } = { id: '' }] = listed;
+  assert.deepEqual(
+    [id, first?.reason, first?.called],
+    [delivery.id, delivery.tries[0].reason, null],
+  );
+  assert.deepEqual(
+    faults.map((fault) => fault.of),
+    ['call'],
+  );
 });
 
 test('a responder calls a webhook of the incident’s own team, for one incident or many', async () => {

@@ -1,4 +1,5 @@
 // What became of the calls of an outbound webhook; once more, and a test.
+import type { Faults } from '../../engine/faults.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { pageOf } from '../../storage/people/page.ts';
@@ -21,6 +22,7 @@ import { deliveryShown, sentShown } from './shown.ts';
 
 export type DeliveryParts = RequestParts & {
   readonly secrets: Secrets;
+  readonly faults: Faults;
   /** Called after a commit, with what it may have made due. */
   readonly committed: (wake: Wake) => void;
 };

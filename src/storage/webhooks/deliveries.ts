@@ -1,4 +1,5 @@
 // The delivery log of outbound webhooks: the calls in the outbox, with all their tries.
+import type { Faults } from '../../engine/faults.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { Sealed } from '../../resources/declaration/sealed.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
@@ -8,7 +9,7 @@ import { find, type Scope } from '../records/queries.ts';
 import { inRow } from '../sealed/places.ts';
 import { opening, type Secrets } from '../secrets.ts';
 
-type Parts = { readonly sql: Sql; readonly secrets: Secrets };
+type Parts = { readonly sql: Sql; readonly secrets: Secrets; readonly faults: Faults };
 
 /** One try, its times in ISO 8601; how the webhook was called then, unless that was not kept. */
 export type Try = {
@@ -51,10 +52,11 @@ type Slice = { readonly limit: number; readonly before: string | null };
 
 /** Newest first. */
 export async function listDeliveries(
-  { sql, secrets }: Parts,
+  parts: Parts,
   { key, scope }: Of,
   { limit, before }: Slice,
 ): Promise<readonly WebhookDelivery[] | 'not_found'> {
+  const { sql } = parts;
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
   const older = before === null ? sql`` : sql`and o.delivery_id < ${before}`;
@@ -62,19 +64,20 @@ export async function listDeliveries(
     select ${columns(sql)} from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} ${older}
     order by o.delivery_id desc limit ${limit}`;
-  return rows.map((row) => opened(row, secrets));
+  return rows.map((row) => opened(row, parts));
 }
 
 export async function findDelivery(
-  { sql, secrets }: Parts,
+  parts: Parts,
   { key, scope, deliveryId }: Of & { readonly deliveryId: string },
 ): Promise<ToldDelivery | 'not_found'> {
+  const { sql } = parts;
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
   const [row] = await sql<Kept<ToldDelivery>[]>`
     select ${columns(sql)}, o.content from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
-  return row ? opened(row, secrets) : 'not_found';
+  return row ? opened(row, parts) : 'not_found';
 }
 
 /** The calls of one webhook, in the outbox `o`. */
@@ -85,7 +88,7 @@ export const isCallOf = (sql: Queries, { organizationId }: Scope, webhookId: str
 /** Without the content: it may be as large as an event, and a page of the log has many. */
 const columns = (sql: Queries) => sql`
   o.organization_id, o.key, o.delivery_id as id, o.kind, o.notice->>'occasion' as occasion,
-  coalesce((o.notice->>'test')::boolean, false) as is_test, o.incident_id,
+  coalesce(o.notice->>'test' = 'true', false) as is_test, o.incident_id,
   i.number as incident_number, o.notice->'story'->'schedule' as schedule, o.state, o.reason,
   o.notice->'original'->>'delivery_id' as redelivery_of, o.created_at, o.finished_at, o.wake_at,
   coalesce((
@@ -108,7 +111,7 @@ type KeptCalled = Omit<NonNullable<Try['called']>, 'url'> & { readonly url: Seal
 
 function opened<Delivery extends WebhookDelivery>(
   { organization_id, key, tries, ...row }: Kept<Delivery>,
-  secrets: Secrets,
+  { secrets, faults }: Parts,
 ) {
   return {
     ...row,
@@ -117,7 +120,13 @@ function opened<Delivery extends WebhookDelivery>(
         secrets,
         inRow('attempts.called', organization_id, key, `${one.number}`),
       );
-      return { ...one, called: called && { ...called, url: open(called.url) } };
+      try {
+        return { ...one, called: called && { ...called, url: open(called.url) } };
+      } catch (error) {
+        // All else of the call is known all the same.
+        faults({ of: 'call', id: key, error });
+        return { ...one, called: null };
+      }
     }),
   };
 }
