@@ -14,7 +14,7 @@ import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
 const seconds = 10;
 const perSecond = 20;
 /** Until an attack is in full swing. */
-const beginsSeconds = 2;
+const beginsSeconds = 6;
 const hangingHosts = 160;
 const mailSenders = 4;
 /** More than one address is given of either. */
@@ -162,7 +162,7 @@ function holdOpen({ port, count, says }: Held): AsyncDisposable {
       setTimeout(open, pauseMs);
     });
   };
-  for (let nth = 0; nth < count; nth += 1) open();
+  for (let nth = 0; nth < count; nth += 1) setTimeout(open, (nth * pauseMs) / count);
   return until(async () => {
     isOver = true;
     for (const socket of sockets) socket.destroy();
