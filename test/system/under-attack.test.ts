@@ -1,5 +1,6 @@
 // What a stranger, or one tenant, may do to hold up everybody's pages.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { testDatabase } from '../database.ts';
@@ -74,4 +75,21 @@ test('however many receivers hang, the next page goes out', async () => {
   await mail.arrival('the next page', ({ subject }) => subject.includes('the next'));
   const [, inFlight] = /^pager_notices_in_flight (\d+)$/m.exec(await metrics()) ?? [];
   assert.ok(Number(inFlight) >= hanging, `${inFlight} are under way`);
+});
+
+test('it stops in time while all of that goes on', async () => {
+  const { port } = new URL(server.url);
+  const unfinished = 'POST /hooks/x/y HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{';
+  const strangers = [
+    ...Array.from({ length: 20 }, () => connect(Number(port), '127.0.0.1')),
+    ...Array.from({ length: 20 }, () => connect(server.mailPort, '127.0.0.1')),
+  ];
+  for (const socket of strangers) socket.on('error', () => undefined).write(unfinished);
+  const hostile = sendMail(hostileMails['mails in mails']).catch(() => 'not taken');
+  await eventually('it is being read', async () =>
+    (await metrics()).includes('pager_worker_tasks{pool="mail",state="running"} 1'),
+  );
+  assert.equal(await server.stop(), 0, server.output());
+  await hostile;
+  for (const socket of strangers) socket.destroy();
 });
