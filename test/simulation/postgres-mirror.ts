@@ -30,6 +30,8 @@ export class PostgresMirror implements AsyncDisposable {
   readonly #ids = createIds(systemClock);
   #histories = new Map<string, History>();
   #channels: ReadonlySet<string> = new Set();
+  /** What is under way in this world. */
+  #open = new Set<Ending>();
 
   private constructor(database: TestDatabase) {
     this.#database = database;
@@ -40,8 +42,9 @@ export class PostgresMirror implements AsyncDisposable {
     return new PostgresMirror(await testDatabase({ server, maxConnections: connectionsMax }));
   }
 
-  /** Nothing of the world before is left. */
+  /** Nothing of the world before is left, wherever it broke. */
   async begin(setting: Configuration, now: Temporal.Instant): Promise<void> {
+    for (const one of [...this.#open]) await one.rollback();
     this.#channels = setting.channels;
     this.#histories = new Map();
     await transact(this.#sql, async (sql) => {
@@ -60,7 +63,7 @@ export class PostgresMirror implements AsyncDisposable {
       nextWatch: () => ledger.nextWatch(),
       nextNotice: (after) => ledger.nextNotice(after),
       hasBacklog: () => ledger.hasBacklog(),
-      begin: () => opened<Tx>((work) => ledger.transact(work)),
+      begin: () => this.#opened<Tx>((work) => ledger.transact(work)),
       beginChange: () => this.#beginChange(),
     };
   }
@@ -88,9 +91,20 @@ export class PostgresMirror implements AsyncDisposable {
     return this.#database.sql;
   }
 
+  async #opened<T>(run: (work: (given: T) => Promise<void>) => Promise<void>) {
+    const { given, ...ending } = await opened(run);
+    const ended = (end: () => Promise<void>) => () => {
+      this.#open.delete(own);
+      return end();
+    };
+    const own = { commit: ended(ending.commit), rollback: ended(ending.rollback) };
+    this.#open.add(own);
+    return { ...own, given };
+  }
+
   async #beginChange(): Promise<Ending & { readonly given: Declared }> {
     const before = new Map(this.#histories);
-    const { given: sql, ...ending } = await opened<Transaction>((work) =>
+    const { given: sql, ...ending } = await this.#opened<Transaction>((work) =>
       transact(this.#sql, work),
     );
     const given: Declared = {

@@ -1,0 +1,3 @@
+import { testSeedsOnPostgres } from '../../simulation/seeds-on-postgres.ts';
+
+await testSeedsOnPostgres(0, 50);
