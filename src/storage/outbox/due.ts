@@ -8,6 +8,8 @@ import type { Transaction } from '../database.ts';
 const WINDOW = 256;
 /** How many lines of a receiver may be under way with other servers before its next is missed. */
 const LINES_MAX = 32;
+/** More than one claim takes: what another server holds is passed over, and the next are taken. */
+const anyNumber: Rooms = { each: 2 ** 31 - 1, of: new Map() };
 
 const names = ['organization_id', 'key', 'channel', 'receiver', 'rank', 'created_at'] as const;
 
@@ -20,9 +22,8 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
   const isStillDue = sql`
     case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
   const { limit, perReceiver, shares = new Map<string, number>() } = request;
-  const any: Rooms = { each: limit, of: new Map() };
   const { channels, organizations, calls } = request.rooms ?? {
-    ...{ channels: any, organizations: any, calls: any },
+    ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber },
   };
   const isWithin = (nth: string, name: string, { each, of }: Rooms) => sql`
     ${sql(nth)} <= coalesce((
