@@ -64,6 +64,7 @@ const BY_INDEX = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_material: 'off',
+  plan_cache_mode: 'force_generic_plan',
 };
 
 const TIMESTAMPTZ = 1184;
