@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { silentLog } from '../src/engine/log.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { hostileMails } from '../test/hostile-mails.ts';
+import { restlessLayers } from '../test/restless-layers.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
 import { givenNeighbour } from './neighbour.ts';
@@ -20,6 +21,9 @@ const mailSenders = 4;
 /** More than one address is given of either. */
 const sessions = 150;
 const connections = 3_000;
+/** By one key of the neighbour's. */
+const asking = 30;
+const mistakes = 100_000;
 const pauseMs = 5_000;
 /** Not where the bench's own events come from. */
 const stranger = '127.0.0.2';
@@ -33,6 +37,8 @@ const attacks: Readonly<Record<string, Attack>> = {
   [`pages to ${hangingHosts} hosts that hang, again every second`]: pageHangingHosts,
   'one address with all mail sessions it can have': holdSessions,
   [`${connections} bodies to unknown tokens`]: sendBodies,
+  [`a key that asks for ${asking} previews at once, without end`]: askForPreviews,
+  [`a key that sends ${asking} bodies of mistakes at once, without end`]: sendMistakes,
 };
 
 export async function measureAttacked(tell: Tell): Promise<void> {
@@ -143,6 +149,31 @@ async function sendBodies({ port }: Bench): Promise<AsyncDisposable> {
   const path = `/hooks/${'0'.repeat(40)}/push-events`;
   const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${MEBIBYTE}\r\n\r\n`;
   return holdOpen({ port, count: connections, says: head + 'x'.repeat(MEBIBYTE / 16) });
+}
+
+function askForPreviews(neighbour: Bench): Promise<AsyncDisposable> {
+  // People of a preview need not exist.
+  const layers = restlessLayers('f'.repeat(24));
+  const body = { layers, from: '2030-01-01T00:00:00Z', to: '2031-12-01T00:00:00Z' };
+  return askAgain(() => neighbour.api('POST /on-calls/preview', body));
+}
+
+function sendMistakes(neighbour: Bench): Promise<AsyncDisposable> {
+  const fields = Array.from({ length: mistakes }, (_, n) => [`field${n}`, n] as const);
+  const body = Object.fromEntries(fields);
+  return askAgain(() => neighbour.api('POST /escalation-policies', body));
+}
+
+/** Whether it is done or refused. */
+async function askAgain(ask: () => Promise<unknown>): Promise<AsyncDisposable> {
+  const going = { isOver: false };
+  const askers = Array.from({ length: asking }, async () => {
+    while (!going.isOver) await ask().catch(() => {});
+  });
+  return until(async () => {
+    going.isOver = true;
+    await Promise.all(askers);
+  });
 }
 
 type Held = { readonly port: number; readonly count: number; readonly says: string };

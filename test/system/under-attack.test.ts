@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { testDatabase } from '../database.ts';
 import { hostileMails, hostileSubject } from '../hostile-mails.ts';
+import { restlessLayers } from '../restless-layers.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startChatReceiver, startMailReceiver } from './receivers.ts';
@@ -75,6 +76,33 @@ test('however many receivers hang, the next page goes out', async () => {
   await mail.arrival('the next page', ({ subject }) => subject.includes('the next'));
   const [, inFlight] = /^pager_notices_in_flight (\d+)$/m.exec(await metrics()) ?? [];
   assert.ok(Number(inFlight) >= hanging, `${inFlight} are under way`);
+});
+
+test('while one key has more computed than there are threads, an event pages', async () => {
+  const [person] = await server.api.list('users');
+  const fields = { name: 'restless', layers: restlessLayers(person.id) };
+  const { id } = await server.api.create('on-calls', fields);
+  const asked = Array.from({ length: 25 }, () => server.api.send(`GET /on-calls/${id}/coverage`));
+  await eventually('they wait for a thread', async () =>
+    /pager_worker_tasks\{pool="computations",state="waiting"\} [1-9]/.test(await metrics()),
+  );
+  const { status } = await postJson(integration.webhook_url, { title: 'among computations' });
+  assert.equal(status, 202);
+  await mail.arrival('the page', ({ subject }) => subject.includes('among computations'));
+  const statuses = (await Promise.all(asked)).map((answer) => answer.status);
+  assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+});
+
+test('while one key sends bodies of nothing but mistakes, an event pages', async () => {
+  const fields = Array.from({ length: 300_000 }, (_, n) => [`field${n}`, 1] as const);
+  const body = Object.fromEntries(fields);
+  const sent = Array.from({ length: 12 }, () => server.api.send('POST /escalation-policies', body));
+  const { status } = await postJson(integration.webhook_url, { title: 'among bodies' });
+  assert.equal(status, 202);
+  await mail.arrival('the page', ({ subject }) => subject.includes('among bodies'));
+  const statuses = (await Promise.all(sent)).map((answer) => answer.status);
+  for (const one of statuses) assert.ok(one === 422 || one === 429, String(one));
+  assert.match(await metrics(), /pager_worker_tasks_total\{.*task="body".*\} [1-9]/);
 });
 
 test('it stops in time while all of that goes on', async () => {
