@@ -265,8 +265,17 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     }
     await other?.commit();
     transaction.commit();
-    for (const deed of deeds) this.watch(deed);
+    this.#show(deeds);
     if (fate === 'lost_after') throw new Lost('the process died after its commit');
+  }
+
+  #show(deeds: readonly Deed[]): void {
+    try {
+      for (const deed of deeds) this.watch(deed);
+    } catch (error) {
+      this.#fault ??= error;
+      throw error;
+    }
   }
 
   #as<T>(doing: Doing, work: () => T): T {

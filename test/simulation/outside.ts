@@ -4,6 +4,9 @@ import type { Luck } from './luck.ts';
 
 type Answer = { readonly delivery: Delivery; readonly give: (delivery: Delivery) => void };
 
+/** Longer than any step waits. */
+const retryAfterMax = 3_600;
+
 export class Outside {
   /** Keys of the notices that reached somebody, as often as they did. */
   readonly rings: string[] = [];
@@ -46,7 +49,11 @@ export class Outside {
     if (this.dead.has(address)) return { outcome: 'retry', reason: 'connection refused' };
     if (!this.calm && this.#luck.chance(0.1)) return { outcome: 'failed', reason: 'no such user' };
     if (!this.calm && this.#luck.chance(0.1))
-      return { outcome: 'retry', reason: 'busy', retryAfterSeconds: this.#luck.below(300) };
+      return {
+        outcome: 'retry',
+        reason: 'busy',
+        retryAfterSeconds: this.#luck.below(retryAfterMax),
+      };
     this.rings.push(key);
     return { outcome: 'delivered' };
   }

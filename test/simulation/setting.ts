@@ -77,6 +77,10 @@ const rulesOf = (luck: Luck): readonly SimulatedRule[] => [
     actions: [{ type: 'integration', integration_id: idOf(luck.of(integrations)) }],
   },
   {
+    condition: { type: 'incidentSuppressed', count: 1 + luck.below(3) },
+    actions: [{ type: 'resolveIncident' }],
+  },
+  {
     condition: { type: 'incidentRepeatedWithin', count: 1, minutes: 60 },
     actions: [{ type: luck.of(['acknowledgeIncident', 'resolveIncident']) }],
   },

@@ -31,6 +31,8 @@ type Seen = {
   anew: boolean;
 };
 type Entry = Changes['entries'][number];
+/** What was claimed, and how long its next try may wait at most, in milliseconds. */
+type Lease = { readonly attempt: number; readonly at: number; readonly waitMax: number };
 
 const minute = 60_000;
 const repeatsAtMost = 5;
@@ -46,7 +48,7 @@ export function watch(watched: Watched): void {
   const seen = new Map<string, Seen>();
   const confirmed = new Set<string>();
   const paged = new Map<string, string>();
-  const leased = new Map<string, { readonly attempt: number; readonly at: number }>();
+  const leased = new Map<string, Lease>();
   const checkShifts = watchShifts();
   ledger.watch = (deed: Deed) => {
     if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
@@ -56,7 +58,12 @@ export function watch(watched: Watched): void {
     } else if (deed.type === 'decided') checkOrder(watched, deed.events);
     else if (deed.type === 'watched') checkShifts(deed.changes);
     else
-      for (const { claimed, state } of deed.attempts) {
+      for (const { claimed, state, wakeAt, finishedAt } of deed.attempts) {
+        const lease = leased.get(claimed.key);
+        if (lease?.attempt === claimed.attempt && wakeAt !== null) {
+          const waits = wakeAt.epochMilliseconds - finishedAt.epochMilliseconds;
+          assert.ok(waits <= lease.waitMax, `${claimed.key} waits longer than its step`);
+        }
         if (leased.get(claimed.key)?.attempt === claimed.attempt) leased.delete(claimed.key);
         if (state === 'sent') confirmed.add(claimed.key);
       }
@@ -65,7 +72,7 @@ export function watch(watched: Watched): void {
   function checkClaimed(claimed: Claimed, now: number): void {
     const lease = leased.get(claimed.key);
     assert.ok(!lease || now >= lease.at + minute, `${claimed.key} is sent by two at once`);
-    leased.set(claimed.key, { attempt: claimed.attempt, at: now });
+    leased.set(claimed.key, { attempt: claimed.attempt, at: now, waitMax: waitMaxOf(claimed) });
     assert.ok(!confirmed.has(claimed.key), `${claimed.key} is sent again after its confirmation`);
     if (claimed.about !== 'incident') return;
     if (claimed.kind !== 'page' && claimed.kind !== 'nobody_paged') return;
@@ -210,6 +217,15 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
 /** Whom it pages from now on has changed. */
 const isMove = ({ details }: Entry) =>
   ['escalationPolicy', 'integration'].includes((details as { action: string }).action);
+
+/** A page that is refused for a while is tried again before its step is over. */
+function waitMaxOf(claimed: Claimed): number {
+  if (claimed.about !== 'incident' || claimed.kind !== 'page') return Number.POSITIVE_INFINITY;
+  const { steps } = claimed.incident;
+  // After the last one only a repeat would come.
+  const step = claimed.step < steps.length - 1 ? steps[claimed.step] : undefined;
+  return (step?.escalate_after_minutes ?? 10) * minute;
+}
 
 /** What was accepted and waited when an event was sent is not overtaken by it. */
 function checkOrder({ ledger, waiting }: Watched, events: readonly StoredEvent[]): void {
