@@ -18,6 +18,7 @@ export type Bench = AsyncDisposable & {
   readonly dataDir: string;
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
+  readonly key: string;
   readonly api: (route: string, body?: unknown) => Promise<Record<string, unknown>>;
   readonly metrics: () => Promise<string>;
   /** The same server, as another key sees it. */
@@ -57,6 +58,7 @@ export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
     settings,
     as: withKey,
     databaseUrl: `postgres://pager@localhost/pager?host=${encodeURIComponent(join(dataDir, 'postgres/socket'))}`,
+    key,
     async api(route, body) {
       const [method = 'GET', path = ''] = route.split(' ');
       const answer = await fetch(`${base}/api/v1${path}`, {
