@@ -43,7 +43,7 @@ export async function decideBacklog(options: BacklogOptions, most = 500): Promis
       const given = await ledger.transact((tx) =>
         giveUp(tx, event, { error, now: options.clock.now() }),
       );
-      options.faults({ of: 'event', id: event.id, error });
+      if (given.length > 0) options.faults({ of: 'event', id: event.id, error });
       return given;
     },
   });
@@ -100,6 +100,9 @@ async function giveUp(
   event: StoredEvent,
   failing: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<readonly Decided[]> {
+  // Locked anew as the first of its integration; else another server has decided it, or is about to.
+  const [first] = await tx.backlog(1, event);
+  if (first?.id !== event.id) return [];
   const reason = `could not be decided: ${failureOf(failing.error)}`;
   const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
   await tx.settleEvents([{ event, decision }]);

@@ -85,6 +85,30 @@ test('in a hurry events are stored first and decided after, and later ones wait 
   assert.equal(await decideBacklog(options), 0);
 });
 
+test('an event that another server decided is not given up', async () => {
+  const { intake, ledger, options } = givenIntake({ decideUpTo: 1, lanes: 1 });
+  await Promise.all([intake.receive(disk), intake.receive(disk)]);
+  let failures = 0;
+  const failing: typeof options.ledger = Object.assign(Object.create(ledger), {
+    async transact(work: Parameters<typeof ledger.transact>[0]) {
+      // What fails alone twice is given up; the other server is quicker.
+      if (failures === 3) await decideBacklog(options);
+      return ledger.transact((tx) =>
+        work({
+          ...tx,
+          async save() {
+            failures += 1;
+            throw new Error('no room for it here');
+          },
+        }),
+      );
+    },
+  });
+  assert.equal(await decideBacklog({ ...options, ledger: failing }), 0);
+  const decided = [...ledger.events.values()].map((row) => row.decision?.outcome);
+  assert.deepEqual(decided, ['opened', 'suppressed']);
+});
+
 test('what becomes of alerts that rules match is told, whenever they are decided', async () => {
   const rule = (text: string, action: Rule['actions'][number]) => {
     const condition = { type: 'incidentMessage', comparator: 'equals', text } as const;
