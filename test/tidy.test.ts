@@ -20,11 +20,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   incidents: ['resources', 'oncall', 'rules', 'alerts'],
   shifts: ['resources', 'oncall', 'rules', 'incidents'],
   notices: ['resources', 'oncall', 'rules', 'incidents', 'shifts'],
-  engine: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'],
+  admission: [],
+  engine: ['admission', 'resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'],
   storage: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   channels: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   'what-if': ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
-  workers: ['engine'],
+  workers: ['engine', 'admission'],
   // Decision 0012: reads, and people's own records, need no port between them.
   api: [
     'resources',
@@ -38,10 +39,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'what-if',
     'storage',
     'workers',
-    'gate',
+    'admission',
   ],
-  gate: [],
-  client: ['resources', 'gate'],
+  client: ['resources', 'admission'],
   terraform: ['resources', 'oncall', 'client'],
 };
 const pure = ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'];

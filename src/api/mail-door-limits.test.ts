@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Room } from '../engine/deciding/room.ts';
+import { Room } from '../admission/room.ts';
 import { at, known, open, other, send, Talk, unknown, upToData } from './mail/door-client.ts';
 
 test('a mail over the limit is refused, announced or not', async () => {
@@ -18,7 +18,7 @@ test('a mail over the limit is refused, announced or not', async () => {
 });
 
 test('a mail is not kept while there is no room for it, and its place is given back', async () => {
-  const room = new Room({ events: 1, bytes: 100_000 });
+  const room = new Room({ places: 1, bytes: 100_000 });
   const enter = async (token: string, bytes: number) => room.enter(token, bytes) ?? 'busy';
   await using door = await open({ enter });
   const text = 'x'.repeat(60).concat('\n').repeat(2_000);

@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { Gate } from '../gate/gate.ts';
+import { Gate } from '../admission/gate.ts';
 import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
 import { waitMs } from './retry.ts';

@@ -1,7 +1,7 @@
 // Reads of single records, answered from lists where many are asked for: Terraform refreshes
 // record by record, and a thousand records need not be a thousand calls.
 
-import { Gate } from '../gate/gate.ts';
+import { Gate } from '../admission/gate.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { isSchedule, type RecordOf, type Records } from './records.ts';
 

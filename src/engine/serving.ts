@@ -1,4 +1,4 @@
-import { createFairQueue } from './deciding/queue.ts';
+import { createFairQueue } from '../admission/fair-queue.ts';
 
 /** Items taken together. Their lines are being served, and give nothing more, until `done`. */
 export type Serving<T> = {

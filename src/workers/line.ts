@@ -1,6 +1,6 @@
 // Who waits for a worker, and whose turn it is: organisations take turns, none has all the workers
 // while others could come, and no caller has more than its share under way.
-import { createFairQueue } from '../engine/deciding/queue.ts';
+import { createFairQueue } from '../admission/fair-queue.ts';
 
 export type LineLimits = {
   /** Of all callers. */

@@ -2,7 +2,7 @@
 // comes next always finds some.
 import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import { Room } from '../../engine/deciding/room.ts';
+import { Room } from '../../admission/room.ts';
 import type { Log } from '../../engine/log.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { networkOf, plainAddress } from './network.ts';
@@ -27,7 +27,7 @@ type Limits = {
  */
 export function limitConnections(server: Server, limits: Limits): void {
   const { log, proxies, refused, max = CONNECTIONS_MAX } = limits;
-  const room = new Room({ events: max, bytes: 0 });
+  const room = new Room({ places: max, bytes: 0 });
   const isProxy = proxyTest(proxies);
   const says = atMostEvery(LOGGED_EVERY_MS);
   let count = 0;

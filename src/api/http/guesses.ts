@@ -1,7 +1,8 @@
 // Look-ups by a secret that anybody can make up. Those of strangers are limited before the database
 // is asked, so that a storm of guesses takes neither its connections nor its time.
+
+import { Gate } from '../../admission/gate.ts';
 import type { Clock } from '../../engine/clock.ts';
-import { Gate } from '../../gate/gate.ts';
 
 /** Answers what the secret stands for; null: nothing. */
 export type LookUp<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;

@@ -1,6 +1,6 @@
 // Bodies of API requests: small ones are read as they come; a large one takes room that all
 // organisations share, and is looked at in a worker thread before it is read here.
-import { Room } from '../../engine/deciding/room.ts';
+import { Room } from '../../admission/room.ts';
 import { jsonBytesMax } from '../../resources/declaration/size.ts';
 import { askerOf, type Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
@@ -17,7 +17,7 @@ const LARGE_BYTES_MAX = 16 * 1024 * 1024;
 /** Blanks, and what a client read with a record and sends back. */
 const SLACK = 2;
 /** Of all bodies that are read or being answered; one organisation leaves half to the others. */
-const ROOM = { events: 10_000, bytes: 64 * 1024 * 1024 };
+const ROOM = { places: 10_000, bytes: 64 * 1024 * 1024 };
 
 /** The largest body that the route takes: twice what its record can hold. */
 export function bodyBytesMax({ body }: Pick<Route, 'body'>): number {

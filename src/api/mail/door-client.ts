@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { Room } from '../../engine/deciding/room.ts';
+import { Room } from '../../admission/room.ts';
 import { silentLog } from '../../engine/log.ts';
 import { type MailDoor, type MailDoorOptions, type ReceivedMail, startMailDoor } from './door.ts';
 import { mailOfHeaders } from './headers.ts';
@@ -22,7 +22,7 @@ type Door = {
 
 export async function open(given: Partial<MailDoorOptions> = {}): Promise<Door> {
   const received: ReceivedMail[] = [];
-  const room = new Room({ events: 100, bytes: 100 * 1024 * 1024 });
+  const room = new Room({ places: 100, bytes: 100 * 1024 * 1024 });
   const door = await startMailDoor({
     listen: { host: '127.0.0.1', port: 0 },
     domain: 'Alerts.test',

@@ -6,8 +6,8 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from 'smtp-server';
+import type { Place } from '../../admission/room.ts';
 import type { Mail } from '../../alerts/alert.ts';
-import type { Place } from '../../engine/deciding/room.ts';
 import type { Log } from '../../engine/log.ts';
 import { atMostEvery } from '../http/at-most-every.ts';
 import { firstBlock, readSent } from '../sent-bytes.ts';

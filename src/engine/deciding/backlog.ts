@@ -1,3 +1,4 @@
+import { countUpTo } from '../../admission/fair-queue.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { halving, type Some } from '../faults.ts';
 import type { BacklogTx, Decision, StoredEvent, Transacting } from '../ledger.ts';
@@ -12,7 +13,6 @@ import {
   type Readable,
 } from './decide.ts';
 import type { IntakeOptions } from './intake.ts';
-import { countUpTo } from './queue.ts';
 
 export type BacklogOptions = Pick<
   IntakeOptions,

@@ -1,6 +1,7 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
 
+import { type Place, Room } from '../../admission/room.ts';
 import type { IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
@@ -30,7 +31,6 @@ import {
   lookUp,
   type Readable,
 } from './decide.ts';
-import { type Place, Room } from './room.ts';
 
 /** A request whose token was recognised. */
 export type Arrival = {
@@ -115,7 +115,7 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
     const { eventsMax: events = EVENTS_MAX, bytesMax: bytes = BYTES_MAX } = options;
-    this.#room = new Room({ events, bytes });
+    this.#room = new Room({ places: events, bytes });
     this.#queue = new ServedQueue<Waiting>(
       ({ event }) => event.integration_id,
       ({ weight }) => weight,

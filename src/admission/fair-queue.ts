@@ -1,4 +1,5 @@
-/** A queue that serves its lines in turn, so that one loud sender does not hold others up. */
+// A queue that serves its lines in turn, so that one loud sender does not hold others up.
+
 export type FairQueue<T> = {
   readonly size: number;
   /** Of all its items. */

@@ -1,20 +1,21 @@
-// Room for events from the first byte that is read until they are stored. One loud line gets no
-// more of it than it leaves for the others, so whoever comes next always finds some.
+// Room for what is under way: events until they are stored, bodies until they are answered,
+// connections while they are open. One loud line gets no more of it than it leaves for the others,
+// so whoever comes next always finds some.
 
-export type RoomSize = { readonly events: number; readonly bytes: number };
+type RoomSize = { readonly places: number; readonly bytes: number };
 
-/** Held by an event under way; disposing it again changes nothing. */
+/** Held by what is under way; disposing it again changes nothing. */
 export type Place = Disposable & {
   /** False: so much more is not to be had, and it stays as it was. */
   resize(bytes: number): boolean;
 };
 
 export class Room {
-  readonly #events: Share;
+  readonly #places: Share;
   readonly #bytes: Share;
 
-  constructor({ events, bytes }: RoomSize) {
-    this.#events = new Share(events);
+  constructor({ places, bytes }: RoomSize) {
+    this.#places = new Share(places);
     this.#bytes = new Share(bytes);
   }
 
@@ -22,11 +23,11 @@ export class Room {
     return this.#bytes.used;
   }
 
-  /** A place for an event of that many bytes; null while the line has its share. */
+  /** A place of that many bytes; null while the line has its share. */
   enter(line: string, bytes: number): Place | null {
-    if (!this.#events.take(line, 1)) return null;
+    if (!this.#places.take(line, 1)) return null;
     if (!this.#bytes.take(line, bytes)) {
-      this.#events.give(line, 1);
+      this.#places.give(line, 1);
       return null;
     }
     let held = bytes;
@@ -40,7 +41,7 @@ export class Room {
       [Symbol.dispose]: () => {
         if (!isHeld) return;
         isHeld = false;
-        this.#events.give(line, 1);
+        this.#places.give(line, 1);
         this.#bytes.give(line, held);
       },
     };

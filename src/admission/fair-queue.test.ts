@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createFairQueue } from './queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 test('lines are served in turn, each in the order it came', () => {
   const queue = createFairQueue<string>();
