@@ -1,6 +1,6 @@
 // `pagerctl audit`: proves over what is stored that the ledger is sound, beside running servers.
-import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
+import { readArguments } from './arguments.ts';
 import type { Config } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { hasKey, keyIn } from './secret-key.ts';
@@ -24,11 +24,12 @@ export async function auditCommand(
   config: Config,
   { write, complain }: Said,
 ): Promise<0 | 1 | 2> {
-  const isJson = wantsJson(args);
-  if (isJson === null) {
-    complain(usage);
+  const read = readArguments(args, { options: { json: { type: 'boolean', default: false } } });
+  if (typeof read === 'string') {
+    complain(`${read}\n\n${usage}`);
     return 2;
   }
+  const isJson = read.values.json;
   const broken = new Set<string>();
   let count = 0;
   const found = ({ check, row }: Finding) => {
@@ -47,15 +48,6 @@ export async function auditCommand(
     return 2;
   }
   return count === 0 ? 0 : 1;
-}
-
-function wantsJson(args: readonly string[]): boolean | null {
-  try {
-    const options = { json: { type: 'boolean', default: false } } as const;
-    return parseArgs({ args: [...args], options }).values.json;
-  } catch {
-    return null;
-  }
 }
 
 async function audit(config: Config, found: (finding: Finding) => void): Promise<Looked> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from './config.ts';
+import { oftenTried, settings } from './settings.ts';
 
 const trust = (text: string) => {
   const read = readConfig({ PAGER_TRUST_PROXY: text }, false);
@@ -92,4 +93,36 @@ test('a certificate for alert mail is read before anything starts, with its key'
   assert.deepEqual(problems({ [key]: '/x.pem' }), [`${cert} is needed with ${key}`]);
   const [told = ''] = problems({ [cert]: '/nowhere/x.pem', [key]: '/nowhere/y.pem' });
   assert.match(told, /^PAGER_EMAIL_TLS_CERT_FILE and its key cannot be used: ENOENT/);
+});
+
+test('a setting that there is not is told with the one that was probably meant', () => {
+  const told = (name: string) => {
+    const read = readConfig({ [name]: '1' }, false);
+    return read.ok ? [] : read.problems;
+  };
+  const meant = {
+    PAGER_PORT: 'PAGER_LISTEN',
+    PAGER_HOST: 'PAGER_LISTEN',
+    PAGER_URL: 'PAGER_PUBLIC_URL',
+    PAGER_DB_URL: 'PAGER_DATABASE_URL',
+    PAGER_DATABASE: 'PAGER_DATABASE_URL',
+    PAGER_SMTP_HOST: 'PAGER_SMTP_URL',
+    PAGER_LISTENS: 'PAGER_LISTEN',
+    PAGER_DATADIR: 'PAGER_DATA_DIR',
+    PAGER_LOG_LEVLE: 'PAGER_LOG_LEVEL',
+  };
+  for (const [name, setting] of Object.entries(meant))
+    assert.deepEqual(told(name), [`${name} is not a setting of Pager. Did you mean ${setting}?`]);
+  assert.deepEqual(told('PAGER_NONSENSE'), ['PAGER_NONSENSE is not a setting of Pager.']);
+});
+
+test('variables that Kubernetes sets are told with how to be rid of them', () => {
+  const read = readConfig({ PAGER_SERVICE_HOST: '10.0.0.1', PAGER_PORT_80_TCP: 'x' }, false);
+  assert.equal(read.ok, false);
+  for (const problem of read.ok ? [] : read.problems) assert.match(problem, /enableServiceLinks/);
+});
+
+test('what is suggested in place of an unknown setting is a setting', () => {
+  const names = new Set(settings.map(({ name }) => name));
+  for (const name of Object.keys(oftenTried)) assert.ok(names.has(name), name);
 });

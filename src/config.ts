@@ -1,6 +1,7 @@
 // The environment, read once: every problem is told at once, and nothing else looks at it.
 import { type CertificateFiles, readCertificate } from './api/mail/certificate.ts';
-import { ofClients, settings } from './settings.ts';
+import { suggested } from './arguments.ts';
+import { ofClients, settingLike, settings } from './settings.ts';
 import { KEY_LENGTH_MAX, KEY_LENGTH_MIN, KEY_PATTERN } from './storage/people/key-text.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './storage/people/sign-ins.ts';
 
@@ -48,7 +49,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   const known = new Set([...settings.map((setting) => setting.name), ...ofClients]);
   for (const name of Object.keys(environment))
     if (name.startsWith('PAGER_') && !name.startsWith('PAGER_TEST_') && !known.has(name))
-      problems.push(`${name} is not a setting of Pager`);
+      problems.push(`${name} is not a setting of Pager.${hint(name)}`);
 
   const text = (name: string): string | null => environment[name]?.trim() || null;
   /** What is documented as used when nothing is given. */
@@ -187,6 +188,14 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }
+
+/** Kubernetes sets variables of a Service by its name, whether they are wanted or not. */
+const ofKubernetes = /^PAGER_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))/;
+
+const hint = (name: string): string =>
+  ofKubernetes.test(name)
+    ? ' Set enableServiceLinks: false, or call the Kubernetes Service something else.'
+    : suggested(settingLike(name));
 
 function troubleWith(files: CertificateFiles): string | null {
   try {

@@ -2,16 +2,19 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
+import { readArguments, suggested } from './arguments.ts';
 import { auditCommand } from './audit-command.ts';
 import { type Config, readConfig } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { systemClock } from './engine/clock.ts';
+import { exportTerraform } from './export-command.ts';
+import { nearest } from './nearest.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { rotateCommand } from './rotate-command.ts';
 import { startServer } from './server.ts';
+import { settingLike } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
-import { exportTerraform } from './terraform/export/command.ts';
 
 const usage = `pagerctl <command>
 
@@ -53,7 +56,13 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     return code;
   }
   if (!isVerb(command)) {
-    process.stderr.write(`There is no command ${command}.\n\n${usage}`);
+    const meant = suggested(nearest(command, [...verbs, 'export', 'help']));
+    process.stderr.write(`There is no command ${command}.${meant}\n\n${usage}`);
+    return 2;
+  }
+  const unexpected = command === 'serve' || command === 'migrate' ? troubleWith(args) : null;
+  if (unexpected !== null) {
+    process.stderr.write(`${unexpected}\n\n${usage}`);
     return 2;
   }
   const read = readConfig(process.env, process.getuid?.() === 0);
@@ -74,6 +83,15 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     case 'reset-password':
       return resetPasswordCommand(args, read.config, said);
   }
+}
+
+/** What runs the server is told by its settings alone, and the one that was meant may be known. */
+function troubleWith(args: readonly string[]): string | null {
+  const read = readArguments(args, { options: {} });
+  if (typeof read !== 'string') return null;
+  const [, flag] = /^There is no --?([a-z-]+)/.exec(read) ?? [];
+  const setting = flag && settingLike(`PAGER_${flag.toUpperCase().replaceAll('-', '_')}`);
+  return setting ? `${read} Set ${setting} instead.` : read;
 }
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { destination, pino } from 'pino';
 import { hashPassword } from './api/sign-in/passwords.ts';
+import { readArguments } from './arguments.ts';
 import type { Config } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { systemClock } from './engine/clock.ts';
@@ -33,9 +34,10 @@ export async function resetPasswordCommand(
   config: Config,
   { write, complain }: Said,
 ): Promise<0 | 1> {
-  const [email] = args;
-  if (email === undefined || args.length > 1) {
-    complain(usage);
+  const read = readArguments(args, { options: {}, positionalsMax: 1 });
+  const email = typeof read === 'string' ? undefined : read.positionals[0];
+  if (email === undefined) {
+    complain(typeof read === 'string' ? `${read}\n\n${usage}` : usage);
     return 1;
   }
   try {

@@ -1,5 +1,6 @@
 // `pagerctl rotate-secret-key`: another secret key, while no server runs.
 import { destination, pino } from 'pino';
+import { readArguments } from './arguments.ts';
 import type { Config } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from './secret-key.ts';
@@ -27,8 +28,9 @@ export async function rotateCommand(
   config: Config,
   { write, complain }: Said,
 ): Promise<0 | 1> {
-  if (args.length > 0) {
-    complain(usage);
+  const read = readArguments(args, { options: {} });
+  if (typeof read === 'string') {
+    complain(`${read}\n\n${usage}`);
     return 1;
   }
   try {

@@ -1,4 +1,5 @@
 // What may be set, as it is documented; `src/config.ts` reads it.
+import { nearest } from './nearest.ts';
 
 /** One setting: how it is documented and how its text is understood. */
 type Setting = { readonly name: string; readonly fallback: string; readonly doc: string };
@@ -99,3 +100,65 @@ export const settings: readonly Setting[] = [
 
 /** What the Terraform provider and the export read, often set in the same shell. */
 export const ofClients = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
+
+/** What people try who know other programs, by what it is called here. */
+export const oftenTried: Readonly<Record<string, readonly string[]>> = {
+  PAGER_LISTEN: [
+    'PORT',
+    'HOST',
+    'BIND',
+    'ADDR',
+    'ADDRESS',
+    'HTTP_PORT',
+    'HTTP_LISTEN',
+    'BIND_PORT',
+  ],
+  PAGER_PUBLIC_URL: [
+    'URL',
+    'EXTERNAL_URL',
+    'ROOT_URL',
+    'SITE_URL',
+    'APP_URL',
+    'DOMAIN',
+    'HOSTNAME',
+  ],
+  PAGER_DATABASE_URL: [
+    'DB',
+    'DATABASE',
+    'DB_URL',
+    'DB_DSN',
+    'DSN',
+    'PG_URL',
+    'POSTGRES_URL',
+    'DATABASE_DSN',
+  ],
+  PAGER_DATA_DIR: ['DATA', 'DIR', 'HOME', 'DATA_PATH', 'DATA_FOLDER', 'STATE_DIR'],
+  PAGER_SECRET_KEY: ['SECRET', 'KEY', 'ENCRYPTION_KEY'],
+  PAGER_SMTP_URL: [
+    'SMTP',
+    'SMTP_HOST',
+    'SMTP_SERVER',
+    'SMTP_PORT',
+    'SMTP_USER',
+    'SMTP_PASSWORD',
+    'MAIL_URL',
+    'MAIL_HOST',
+    'MAIL_SERVER',
+  ],
+  PAGER_MAIL_FROM: ['FROM', 'SMTP_FROM', 'EMAIL_FROM', 'SENDER'],
+  PAGER_EMAIL_LISTEN: ['EMAIL_PORT', 'SMTP_LISTEN', 'MAIL_LISTEN', 'MAIL_PORT'],
+  PAGER_TRUST_PROXY: ['PROXY', 'TRUSTED_PROXIES', 'BEHIND_PROXY'],
+  PAGER_ALLOW_NETWORKS: ['ALLOWED_NETWORKS', 'ALLOW_PRIVATE', 'NETWORKS'],
+  PAGER_BOOTSTRAP_EMAIL: ['EMAIL', 'ADMIN_EMAIL', 'OWNER_EMAIL', 'ADMIN_USER'],
+  PAGER_BOOTSTRAP_PASSWORD: ['PASSWORD', 'ADMIN_PASSWORD', 'OWNER_PASSWORD'],
+  PAGER_LOG_LEVEL: ['LOG', 'LOGLEVEL', 'LEVEL', 'DEBUG', 'VERBOSE'],
+};
+
+/** The setting that was probably meant by a name that is none; null: none comes to mind. */
+export function settingLike(name: string): string | null {
+  const tried = Object.entries(oftenTried).find(([, names]) =>
+    names.some((each) => name === `PAGER_${each}`),
+  );
+  const known = [...settings.map((setting) => setting.name), ...ofClients];
+  return tried?.[0] ?? nearest(name, known);
+}

@@ -57,3 +57,20 @@ test('a signal to it ends what it started', async () => {
   assert.deepEqual(await ended, [null, 'SIGTERM']);
   await gone;
 });
+
+test('words that it does not know are refused, with those that were probably meant', async () => {
+  const told = async (...words: readonly string[]) => {
+    const child = start(words);
+    const ended = once(child, 'exit');
+    const [first] = (await text(child.stderr)).split('\n');
+    return [first, (await ended)[0]];
+  };
+  assert.deepEqual(await told('migrat'), ['There is no command migrat. Did you mean migrate?', 2]);
+  assert.deepEqual(await told('serve', '--port', '9'), [
+    'There is no --port. Set PAGER_LISTEN instead.',
+    2,
+  ]);
+  assert.deepEqual(await told('migrate', 'now'), ['now is one word too many.', 2]);
+  assert.deepEqual(await told('audit', '--jsno'), ['There is no --jsno. Did you mean --json?', 2]);
+  assert.deepEqual(await told('rotate-secret-key', '-x'), ['There is no -x.', 1]);
+});

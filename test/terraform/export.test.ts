@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { exportTerraform } from '../../src/terraform/export/command.ts';
+import { exportTerraform } from '../../src/export-command.ts';
 import { quoted } from '../../src/terraform/export/hcl.ts';
 import { anyDatabase } from '../database.ts';
 import { type InProcess, inProcessKey, startInProcess } from '../system/in-process.ts';
@@ -177,7 +177,11 @@ test('what cannot be asked or understood is said in words', async () => {
   const ask = async (...args: readonly string[]) => (await exportTerraform(args, environment)).text;
   assert.match(await ask(), /one form of export: terraform\.\n\npagerctl export terraform --dir/);
   assert.match(await ask('terraform'), /Say with --dir/);
-  assert.match(await ask('terraform', '--dir', into, '--nope'), /Unknown option '--nope'/);
+  assert.match(
+    await ask('terraform', '--dir', into, '--forse'),
+    /no --forse\. Did you mean --force\?/,
+  );
+  assert.match(await ask('terraform', 'all', '--dir', into), /all is one word too many/);
   const none = await exportTerraform(['terraform', '--dir', into], {});
   assert.deepEqual([none.code, /PAGER_API_KEY/.test(none.text)], [2, true]);
   assert.match(await ask('terraform', '--dir', into, '--api-key', 'pgr_wrong'), /\(request \w+\)/);

@@ -1,14 +1,18 @@
 // `pagerctl export terraform`: from an organisation that people made by hand to one that is code.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { failureText } from '../../client/answer.ts';
-import { createClient } from '../../client/client.ts';
-import { readConfiguration, type Configuration as Settings } from '../configuration.ts';
-import { type Configuration, configurationOf, fileNames } from './configuration.ts';
-import { ignoring, presentIn, writeFiles } from './folder.ts';
-import { type Organization, readOrganization } from './organization.ts';
-import { reportText } from './report.ts';
-import { isMasked, secretsFile } from './secrets.ts';
+import { readArguments } from './arguments.ts';
+import { failureText } from './client/answer.ts';
+import { createClient } from './client/client.ts';
+import { readConfiguration, type Configuration as Settings } from './terraform/configuration.ts';
+import {
+  type Configuration,
+  configurationOf,
+  fileNames,
+} from './terraform/export/configuration.ts';
+import { ignoring, presentIn, writeFiles } from './terraform/export/folder.ts';
+import { type Organization, readOrganization } from './terraform/export/organization.ts';
+import { reportText } from './terraform/export/report.ts';
+import { isMasked, secretsFile } from './terraform/export/secrets.ts';
 
 const usage = `pagerctl export terraform --dir <folder>
 
@@ -55,14 +59,11 @@ function parsedOf(args: readonly string[]) {
     'api-key': text,
     force: { type: 'boolean' },
   } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    return positionals.join(' ') === 'terraform'
-      ? values
-      : 'There is one form of export: terraform.';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const read = readArguments(args, { options, positionalsMax: 1 });
+  if (typeof read === 'string') return read;
+  return read.positionals[0] === 'terraform'
+    ? read.values
+    : 'There is one form of export: terraform.';
 }
 
 async function organizationOf({ baseUrl, apiKey }: Settings): Promise<Organization | string> {
