@@ -1,5 +1,6 @@
 // `npm run simulate -- --seeds 100000 [--from 0] [--postgres]`: for nights.
 import { parseArgs } from 'node:util';
+import '../times.ts';
 import { startTestServers } from '../database.ts';
 import { PostgresMirror } from './postgres-mirror.ts';
 import { Broken, simulate } from './simulate.ts';

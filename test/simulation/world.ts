@@ -7,6 +7,7 @@ import { type Action, act } from '../../src/engine/actions.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { Intake } from '../../src/engine/deciding/intake.ts';
+import { type Faults, faultsTo } from '../../src/engine/faults.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
@@ -19,7 +20,6 @@ import { isDue } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { readByHttp as read } from '../given-event.ts';
-import { noFaults } from '../no-faults.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import {
   type Changing,
@@ -61,15 +61,6 @@ type Server = {
   readonly dispatcher: Dispatcher;
 };
 
-/** Only what dies may fail: a fault that the engine survives ends the story all the same. */
-const strictLog: Log = {
-  ...silentLog,
-  error(fields) {
-    if (!('err' in fields && fields.err instanceof Lost))
-      throw new Error('a fault', { cause: fields });
-  },
-};
-
 export class World {
   readonly story: string[] = [];
   readonly ledger: FragileLedger;
@@ -79,10 +70,22 @@ export class World {
   #now = start.epochMilliseconds;
   #servers: Server[];
   #accepted = 0;
+  /** What was told first, at whatever time: of work that nobody awaits as well. */
+  #fault: Error | null = null;
   readonly #mirror: PostgresMirror | null;
   readonly #waiting = new WeakMap<Uint8Array, readonly StoredEvent[]>();
 
   readonly clock: Clock = { now: () => Temporal.Instant.fromEpochMilliseconds(this.#now) };
+
+  /** Only what dies may fail: a fault that the engine survives ends the story all the same. */
+  readonly log: Log = {
+    ...silentLog,
+    error: (fields, says) => {
+      const isDeath = 'err' in fields && fields.err instanceof Lost;
+      if (!isDeath) this.#fault ??= new Error(`a fault: ${says}`, { cause: fields });
+    },
+  };
+  readonly faults: Faults = faultsTo(this.log, () => {});
 
   private constructor(seed: number, mirror: PostgresMirror | null) {
     this.luck = new Luck(seed);
@@ -156,7 +159,7 @@ export class World {
   }
 
   async wakes(server: Server): Promise<number> {
-    const woken = await this.#attempt(() => runDue(server.ledger, this.clock, noFaults));
+    const woken = await this.#attempt(() => runDue(server.ledger, this.clock, this.faults));
     if (woken) this.tell(`${woken} incidents are looked at`);
     return woken ?? 0;
   }
@@ -165,7 +168,7 @@ export class World {
     const { ledger, ids } = server;
     const failed = () => assert.fail('a schedule could not be looked at');
     const looked = await this.#attempt(() =>
-      lookDue({ ledger, ids, clock: this.clock, log: strictLog, recorded: () => {}, failed }),
+      lookDue({ ledger, ids, clock: this.clock, log: this.log, recorded: () => {}, failed }),
     );
     if (looked) this.tell(`${looked} schedules are looked at`);
     return looked ?? 0;
@@ -211,7 +214,7 @@ export class World {
 
   async decides(server: Server): Promise<number> {
     const { ledger, ids } = server;
-    const deciding = { faults: noFaults, ruled: () => {}, typeOf: () => webhook, read };
+    const deciding = { faults: this.faults, ruled: () => {}, typeOf: () => webhook, read };
     const options = { ledger, ids, clock: this.clock, ...deciding };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
     if (decided) this.tell(`${decided} stored events are decided`);
@@ -252,6 +255,7 @@ export class World {
       this.pass(6 * 60 * minute);
     }
     await this.#work();
+    this.check();
     this.#checkEnd();
     await this.#mirror?.checkSame(this.ledger);
   }
@@ -320,6 +324,7 @@ export class World {
 
   /** After each step of the story. */
   check(): void {
+    if (this.#fault !== null) throw this.#fault;
     this.#checkOneOpen();
   }
 
@@ -339,7 +344,7 @@ export class World {
   }
 
   #boot(): Server {
-    const { clock, luck, outside } = this;
+    const { clock, luck, outside, log, faults } = this;
     const fate = (): Fate => {
       if (!server.alive) return 'lost_before';
       if (this.calm || !luck.chance(diesWith)) return 'commit';
@@ -354,7 +359,7 @@ export class World {
     const channels = new Map(
       ['email', 'sms', 'slack'].map((via) => [via, outside.channel<Notice>()]),
     );
-    const shared = { ledger, clock, log: strictLog, faults: noFaults };
+    const shared = { ledger, clock, log, faults };
     const server: Server = {
       alive: true,
       ids,
