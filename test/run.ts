@@ -38,7 +38,9 @@ async function run(files: readonly string[]): Promise<number> {
     console.error('there are no tests to run');
     return 1;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'pager-skipped-'));
+  const folder = await mkdtemp(join(tmpdir(), 'pager-tests-'));
+  // Most test files load the whole server: what Node has compiled once serves all of them.
+  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
   const skips = join(folder, 'skipped.jsonl');
   process.env[SKIPPED_FILE] = skips;
   if (process.env['PAGER_TEST_SEED'] === 'random') {
