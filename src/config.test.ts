@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 import { oftenTried, settings } from './settings.ts';
 
 const trust = (text: string) => {
-  const read = readConfig({ PAGER_TRUST_PROXY: text }, false);
+  const read = readConfig({ PAGER_TRUST_PROXY: text });
   return read.ok ? read.config.trustProxy : read.problems;
 };
 
@@ -36,7 +36,7 @@ test('what does not tell proxies is a problem, whoever would be trusted by it to
 
 test('how long events are kept is a whole number of days', () => {
   const days = (text: string) => {
-    const read = readConfig({ PAGER_EVENT_RETENTION_DAYS: text }, false);
+    const read = readConfig({ PAGER_EVENT_RETENTION_DAYS: text });
     return read.ok ? read.config.eventRetentionDays : read.problems;
   };
   assert.deepEqual([days(''), days('0'), days('30')], [90, 0, 30]);
@@ -46,7 +46,7 @@ test('how long events are kept is a whole number of days', () => {
 
 test('links begin with the port that is listened on, unless an address is given', () => {
   const publicUrl = (environment: Record<string, string>) => {
-    const read = readConfig(environment, false);
+    const read = readConfig(environment);
     return read.ok ? read.config.publicUrl : read.problems;
   };
   assert.equal(publicUrl({}), 'http://localhost:8080');
@@ -56,7 +56,7 @@ test('links begin with the port that is listened on, unless an address is given'
 });
 
 test('all problems are told at once', () => {
-  const read = readConfig({ PAGER_LISTEN: 'x', PAGER_NONSENSE: '1', PAGER_LOG_LEVEL: 'y' }, false);
+  const read = readConfig({ PAGER_LISTEN: 'x', PAGER_NONSENSE: '1', PAGER_LOG_LEVEL: 'y' });
   assert.equal(read.ok ? 0 : read.problems.length, 3);
 });
 
@@ -73,19 +73,19 @@ test('what the server could not work with is a problem, by its name', () => {
     PAGER_BOOTSTRAP_API_KEY: 'k'.repeat(23),
   };
   for (const [name, value] of Object.entries(wrong)) {
-    const read = readConfig({ [name]: value }, false);
+    const read = readConfig({ [name]: value });
     assert.ok(!read.ok && read.problems.some((problem) => problem.startsWith(`${name} `)), name);
   }
 });
 
 test('what is set for clients of the API beside it is no mistake of the server', () => {
   const ofClients = { PAGER_API_KEY: 'pgr_x', PAGER_BASE_URL: 'x', PAGER_TEAM_ID: 'x' };
-  assert.equal(readConfig(ofClients, false).ok, true);
+  assert.equal(readConfig(ofClients).ok, true);
 });
 
 test('a certificate for alert mail is read before anything starts, with its key', () => {
   const problems = (environment: Record<string, string>) => {
-    const read = readConfig(environment, false);
+    const read = readConfig(environment);
     return read.ok ? [] : read.problems;
   };
   const [cert, key] = ['PAGER_EMAIL_TLS_CERT_FILE', 'PAGER_EMAIL_TLS_KEY_FILE'];
@@ -97,7 +97,7 @@ test('a certificate for alert mail is read before anything starts, with its key'
 
 test('a setting that there is not is told with the one that was probably meant', () => {
   const told = (name: string) => {
-    const read = readConfig({ [name]: '1' }, false);
+    const read = readConfig({ [name]: '1' });
     return read.ok ? [] : read.problems;
   };
   const meant = {
@@ -117,7 +117,7 @@ test('a setting that there is not is told with the one that was probably meant',
 });
 
 test('variables that Kubernetes sets are told with how to be rid of them', () => {
-  const read = readConfig({ PAGER_SERVICE_HOST: '10.0.0.1', PAGER_PORT_80_TCP: 'x' }, false);
+  const read = readConfig({ PAGER_SERVICE_HOST: '10.0.0.1', PAGER_PORT_80_TCP: 'x' });
   assert.equal(read.ok, false);
   for (const problem of read.ok ? [] : read.problems) assert.match(problem, /enableServiceLinks/);
 });
@@ -125,4 +125,14 @@ test('variables that Kubernetes sets are told with how to be rid of them', () =>
 test('what is suggested in place of an unknown setting is a setting', () => {
   const names = new Set(settings.map(({ name }) => name));
   for (const name of Object.keys(oftenTried)) assert.ok(names.has(name), name);
+});
+
+test('the log is for eyes on a terminal, and for programs elsewhere, unless it is set', () => {
+  const format = (PAGER_LOG_FORMAT: string, isTerminal: boolean) => {
+    const read = readConfig({ PAGER_LOG_FORMAT }, { isTerminal });
+    return read.ok ? read.config.logFormat : read.problems;
+  };
+  assert.deepEqual([format('', true), format('', false)], ['text', 'json']);
+  assert.deepEqual([format('json', true), format('text', false)], ['json', 'text']);
+  assert.deepEqual(format('pretty', true), ['PAGER_LOG_FORMAT must be json or text']);
 });

@@ -7,6 +7,9 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './storage/people/sign-ins.ts';
 
 export type Address = { readonly host: string; readonly port: number };
 
+export const addressText = ({ host, port }: Address): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 export type Config = {
   readonly listen: Address;
   readonly publicUrl: string;
@@ -36,6 +39,7 @@ export type Config = {
   /** The monthly limit stops pages of incidents too. */
   readonly hardAlertLimit: boolean;
   readonly logLevel: string;
+  readonly logFormat: 'json' | 'text';
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +48,13 @@ export type ReadConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export function readConfig(environment: Environment, isRoot: boolean): ReadConfig {
+/** What the process is told by its surroundings beside the settings. */
+export type Surroundings = { readonly isRoot?: boolean; readonly isTerminal?: boolean };
+
+export function readConfig(
+  environment: Environment,
+  { isRoot = false, isTerminal = false }: Surroundings = {},
+): ReadConfig {
   const problems: string[] = [];
   const known = new Set([...settings.map((setting) => setting.name), ...ofClients]);
   for (const name of Object.keys(environment))
@@ -138,6 +148,9 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
   const logLevel = textOrFallback('PAGER_LOG_LEVEL');
   if (!levels.includes(logLevel)) wrong('PAGER_LOG_LEVEL', `must be one of ${levels.join(', ')}`);
 
+  const logFormat = text('PAGER_LOG_FORMAT') ?? (isTerminal ? 'text' : 'json');
+  if (!['json', 'text'].includes(logFormat)) wrong('PAGER_LOG_FORMAT', 'must be json or text');
+
   const hardAlertLimit = textOrFallback('PAGER_HARD_ALERT_LIMIT');
   if (!['true', 'false'].includes(hardAlertLimit))
     wrong('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
@@ -185,6 +198,7 @@ export function readConfig(environment: Environment, isRoot: boolean): ReadConfi
     eventRetentionDays,
     hardAlertLimit: hardAlertLimit === 'true',
     logLevel,
+    logFormat: logFormat === 'text' ? 'text' : 'json',
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }

@@ -1,4 +1,5 @@
 // Where the database of these settings is.
+import { CannotStart } from './cannot-start.ts';
 import type { Config } from './config.ts';
 import type { Log } from './engine/log.ts';
 import { hasKey } from './secret-key.ts';
@@ -18,7 +19,7 @@ export async function databaseUrl(
 }
 
 /** A key is made after its database, so one without the other means that something was lost. */
-class DatabaseMissing extends Error {
+class DatabaseMissing extends CannotStart {
   constructor(dataDir: string) {
     super(
       `The secret key in ${dataDir} belongs to a database that is not there. Put ` +

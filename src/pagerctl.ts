@@ -1,13 +1,14 @@
 // The verbs of the operator's command, and what each needs of the settings.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { destination, pino } from 'pino';
 import { readArguments, suggested } from './arguments.ts';
 import { auditCommand } from './audit-command.ts';
+import { CannotStart } from './cannot-start.ts';
 import { type Config, readConfig } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { systemClock } from './engine/clock.ts';
 import { exportTerraform } from './export-command.ts';
+import { createLog } from './log.ts';
 import { nearest } from './nearest.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { rotateCommand } from './rotate-command.ts';
@@ -65,7 +66,10 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     process.stderr.write(`${unexpected}\n\n${usage}`);
     return 2;
   }
-  const read = readConfig(process.env, process.getuid?.() === 0);
+  const read = readConfig(process.env, {
+    isRoot: process.getuid?.() === 0,
+    isTerminal: process.stdout.isTTY,
+  });
   if (!read.ok) {
     process.stderr.write(`The configuration has mistakes:\n${bulleted(read.problems)}\n`);
     return command === 'audit' ? 2 : 1;
@@ -97,7 +101,7 @@ function troubleWith(args: readonly string[]): string | null {
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
 
 async function serve(config: Config): Promise<number> {
-  const log = pino({ level: config.logLevel }, destination({ sync: true }));
+  const log = createLog(config);
   const stop = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop.resolve(signal));
@@ -121,14 +125,15 @@ async function serve(config: Config): Promise<number> {
       process.exit(1);
     }, stopMsMax).unref();
   } catch (error) {
-    log.fatal({ err: error }, 'Pager cannot start');
+    if (error instanceof CannotStart) log.fatal(`Pager cannot start: ${error.message}`);
+    else log.fatal({ err: error }, 'Pager cannot start');
     return 1;
   }
   return 0;
 }
 
 async function migrateOnly(config: Config): Promise<number> {
-  const log = pino({ level: config.logLevel }, destination({ sync: true }));
+  const log = createLog(config);
   try {
     await using stack = new AsyncDisposableStack();
     await mkdir(config.dataDir, { recursive: true });

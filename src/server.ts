@@ -1,9 +1,11 @@
 // The composition root: starts a server's parts in order, and stops them in the opposite one.
+import { listenOn } from './cannot-start.ts';
+import { addressesOf, addressesText, type Listening } from './server/addresses.ts';
 import { startEngine } from './server/engine.ts';
 import { firstStart } from './server/first-start.ts';
 import { closeHttpServer, createHttpServer } from './server/http.ts';
 import { startMailListener } from './server/mail-listener.ts';
-import { openWorld, type Start } from './server/world.ts';
+import { openWorld, type Start, type World } from './server/world.ts';
 
 export type Server = AsyncDisposable & {
   readonly port: number;
@@ -22,14 +24,24 @@ export async function startServer(start: Start): Promise<Server> {
     await Promise.all([closeHttpServer(app), mail[Symbol.asyncDispose]()]);
     await engine.intake.drained();
   });
-  const { host, port } = world.config.listen;
-  await app.listen({ host, port });
+  const { listen, mailDoor } = world.config;
+  await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
   const address = app.addresses()[0];
-  world.log.info({ address, mail_port: mail.port }, 'Pager is ready');
+  const port = typeof address === 'object' ? address.port : listen.port;
+  tellReady(world, start.print, {
+    http: { ...listen, port },
+    mail: { ...mailDoor, port: mail.port },
+  });
   const stopping = starting.move();
   return {
-    port: typeof address === 'object' ? address.port : port,
+    port,
     mailPort: mail.port,
     [Symbol.asyncDispose]: () => stopping.disposeAsync(),
   };
+}
+
+function tellReady({ config, log }: World, print: Start['print'], listening: Listening): void {
+  const addresses = addressesOf(config, listening);
+  if (config.logFormat === 'text') print(addressesText(addresses));
+  else log.info(addresses, 'Pager is ready');
 }

@@ -94,7 +94,12 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_LOG_LEVEL',
     fallback: 'info',
-    doc: 'fatal, error, warn, info, debug or trace; structured JSON on standard output.',
+    doc: 'fatal, error, warn, info, debug or trace; on standard output.',
+  },
+  {
+    name: 'PAGER_LOG_FORMAT',
+    fallback: 'text on a terminal, else json',
+    doc: 'json for programs, one object a line, or text for people.',
   },
 ];
 

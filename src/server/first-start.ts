@@ -1,7 +1,6 @@
 // What a new user finds: an organisation with a first service, policy and integration, so that one
 // curl line opens an incident and pages the owner.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { hashPassword } from '../api/sign-in/passwords.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
@@ -29,10 +28,7 @@ export async function firstStart(world: World, print: (text: string) => void): P
   );
   if (!made) return;
   const token = await makeFirstRecords(world.records, made, now);
-  const mail = config.mail.smtpUrl
-    ? `sent through ${URL.parse(config.mail.smtpUrl)?.host}`
-    : `written to ${join(config.dataDir, 'mail')}`;
-  print(welcome({ made, token, publicUrl: config.publicUrl, mail }));
+  print(welcome({ made, token, publicUrl: config.publicUrl }));
 }
 
 /** Makes the first records; answers the first integration's token. */
@@ -71,21 +67,19 @@ type Welcome = {
   readonly made: Bootstrapped;
   readonly token: string;
   readonly publicUrl: string;
-  readonly mail: string;
 };
 
 /** Printed once, for what is secret in it is not kept in readable form. */
-function welcome({ made, token, publicUrl, mail }: Welcome): string {
+function welcome({ made, token, publicUrl }: Welcome): string {
   const sender = `curl -X POST ${publicUrl}/hooks/${token}/push-events -H 'content-type: application/json' -d '{"title":"My first incident"}'`;
   return [
     '',
-    'Pager is ready. This is shown once:',
+    'An organisation was made. This is shown once:',
     '',
     `  Dashboard  ${publicUrl}/`,
     `  Sign in    ${made.email}`,
     made.password === null ? '' : `  Password   ${made.password}`,
     made.apiKey === null ? '' : `  API key    ${made.apiKey}`,
-    `  Mail       ${mail}`,
     '',
     'Open a first incident:',
     '',

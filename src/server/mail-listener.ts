@@ -1,6 +1,7 @@
 // The listener for mail: what comes for an integration goes the way of all events.
-import { type MailDoor, startMailDoor } from '../api/mail/door.ts';
+import { type MailDoor, type MailDoorOptions, startMailDoor } from '../api/mail/door.ts';
 import { createMailReader } from '../api/mail/reader.ts';
+import { listenOn } from '../cannot-start.ts';
 import type { Engine } from './engine.ts';
 import type { World } from './world.ts';
 
@@ -11,7 +12,7 @@ export async function startMailListener(
   const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailDoor;
   const readMail = createMailReader({ pool: workers.mail, log });
-  const door = await startMailDoor({
+  const options: MailDoorOptions = {
     listen: { host, port },
     domain,
     log,
@@ -43,7 +44,10 @@ export async function startMailListener(
       if (accepted.type === 'full') return 'busy';
       return accepted.type === 'archived' ? 'gone' : 'stored';
     },
-  });
+  };
+  const door = await listenOn({ setting: 'PAGER_EMAIL_LISTEN', host, port }, () =>
+    startMailDoor(options),
+  );
   metrics.mailCertificateExpires(door.certificateExpiresAt);
   return door;
 }

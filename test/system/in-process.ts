@@ -37,19 +37,16 @@ export async function startInProcess(
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const listen = `127.0.0.1:${await freePort()}`;
   const url = `http://${listen}`;
-  const read = readConfig(
-    {
-      PAGER_DATA_DIR: dataDir,
-      PAGER_DATABASE_URL: database.url,
-      PAGER_LISTEN: listen,
-      PAGER_PUBLIC_URL: url,
-      PAGER_EMAIL_LISTEN: '127.0.0.1:0',
-      PAGER_BOOTSTRAP_EMAIL: 'owner@example.test',
-      PAGER_BOOTSTRAP_API_KEY: inProcessKey,
-      ...settings,
-    },
-    false,
-  );
+  const read = readConfig({
+    PAGER_DATA_DIR: dataDir,
+    PAGER_DATABASE_URL: database.url,
+    PAGER_LISTEN: listen,
+    PAGER_PUBLIC_URL: url,
+    PAGER_EMAIL_LISTEN: '127.0.0.1:0',
+    PAGER_BOOTSTRAP_EMAIL: 'owner@example.test',
+    PAGER_BOOTSTRAP_API_KEY: inProcessKey,
+    ...settings,
+  });
   if (!read.ok) throw new Error(read.problems.join('; '));
   let ahead = Temporal.Duration.from({ minutes: 0 });
   const clock = { now: () => systemClock.now().add(ahead) };

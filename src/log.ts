@@ -1,0 +1,63 @@
+// Where the program tells its operator what happens: JSON for programs, lines for eyes.
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { type DestinationStream, destination, type Logger, levels, pino } from 'pino';
+import type { Config } from './config.ts';
+
+/** At once, so that what is said last before the process ends is said. */
+export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+  const out = destination({ sync: true });
+  const hasColours = process.stdout.isTTY === true && !process.env['NO_COLOR'];
+  const readable: DestinationStream = {
+    write: (line) => void out.write(readableLine(line, hasColours)),
+  };
+  return pino({ level: logLevel }, logFormat === 'text' ? readable : out);
+}
+
+const ofEveryLine = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+const colours = { fatal: 'red', error: 'red', warn: 'yellow', info: 'green' } as const;
+
+/** One line of the log for people, and below it where a fault came from. */
+export function readableLine(json: string, hasColours: boolean): string {
+  const said: Readonly<Record<string, unknown>> = JSON.parse(json);
+  const style = (format: Parameters<typeof styleText>[0], text: string) =>
+    hasColours ? styleText(format, text, { validateStream: false }) : text;
+  const level = levels.labels[Number(said['level'])] ?? '';
+  const colour = Object.entries(colours).find(([name]) => name === level)?.[1] ?? 'gray';
+  const fields = Object.entries(said)
+    .filter(([name]) => !ofEveryLine.has(name))
+    .map(([name, value]) => `${name}=${valueText(value)}`);
+  const line = [
+    style('gray', clockTime(Number(said['time']))),
+    style(colour, level.padEnd(5)),
+    harmless(String(said['msg'] ?? '')),
+    ...(fields.length === 0 ? [] : [style('gray', fields.join(' '))]),
+  ].join(' ');
+  return `${line}\n${faultText(said['err'])}`;
+}
+
+const clockTime = (time: number) =>
+  Temporal.Instant.fromEpochMilliseconds(time)
+    .toZonedDateTimeISO(Temporal.Now.timeZoneId())
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+    .replace('T', ' ');
+
+/** Quoted where a reader could not tell where it ends. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string' && /^[\w./:@+,-]+$/.test(value)) return value;
+  return harmless(JSON.stringify(value));
+}
+
+function faultText(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { stack, message }: { stack?: unknown; message?: unknown } = error;
+  const lines = harmless(String(stack ?? message)).split('\n');
+  return lines.map((line) => `    ${line}\n`).join('');
+}
+
+/** What others sent must not move the cursor of a terminal, nor hide what is before it. */
+const harmless = (text: string) =>
+  stripVTControlCharacters(text).replace(
+    /[^\P{C}\n]/gu,
+    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );

@@ -1,0 +1,46 @@
+// Where a server is reached and where its mail goes, as each start tells it.
+import { join } from 'node:path';
+import { API_PREFIX } from '../api/route.ts';
+import { type Address, addressText, type Config } from '../config.ts';
+
+type Addresses = {
+  readonly listens: string;
+  readonly dashboard: string;
+  readonly api: string;
+  readonly events: string;
+  readonly alert_mail: string;
+  readonly mail: string;
+};
+
+export type Listening = { readonly http: Address; readonly mail: Address };
+
+export function addressesOf(config: Config, { http, mail }: Listening): Addresses {
+  const { publicUrl, mailDoor } = config;
+  return {
+    listens: addressText(http),
+    dashboard: `${publicUrl}/`,
+    api: `${publicUrl}${API_PREFIX}`,
+    events: `${publicUrl}/hooks/<token>/push-events`,
+    alert_mail: `<token>@${mailDoor.domain} by SMTP at ${addressText(mail)}`,
+    mail: mailGoes(config),
+  };
+}
+
+const mailGoes = ({ mail: { smtpUrl }, dataDir }: Config): string =>
+  smtpUrl === null
+    ? `written to ${join(dataDir, 'mail')}, for PAGER_SMTP_URL is not set`
+    : `sent through ${URL.parse(smtpUrl)?.host}`;
+
+/** For people at a terminal. */
+export const addressesText = (addresses: Addresses): string =>
+  [
+    '',
+    `Pager is ready, and listens on ${addresses.listens}.`,
+    '',
+    `  Dashboard   ${addresses.dashboard}`,
+    `  API         ${addresses.api}`,
+    `  Events in   ${addresses.events}`,
+    `  Alert mail  ${addresses.alert_mail}`,
+    `  Mail        ${addresses.mail}`,
+    '',
+  ].join('\n');
