@@ -1,12 +1,14 @@
 import type { TSchema } from 'typebox';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
-import { type Reference, referencesIn } from '../../resources/declaration/map-text.ts';
-import { pathText } from '../../resources/declaration/path.ts';
-import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { eachReference, type Reference } from '../../resources/declaration/map-text.ts';
+import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
 import type { LookUp, Named } from '../../storage/records/uses.ts';
 import { spoken } from '../spoken.ts';
 
 type Action = RuleAction | PlaybookAction;
+/** Told with an answer. */
+const WARNINGS_MAX = 100;
+
 type Fields = Readonly<Record<string, unknown>>;
 export type Referring = {
   /** Tells which texts are references. */
@@ -28,39 +30,48 @@ export type Checked = {
  */
 export async function checkReferences(referring: Referring, look: LookUp): Promise<Checked> {
   const { schema, before, after, teamId } = referring;
-  const references = referencesIn(schema, after);
-  const stored = new Set(before === undefined ? [] : referencesIn(schema, before).map(namedBy));
-  const found = await lookUpAll(references, look);
+  const found = await lookUpAll(referring, look);
+  let stored: ReadonlySet<string> | undefined;
   const problems: Problem[] = [];
   const warnings: string[] = [];
-  for (const reference of references) {
+  eachReference(schema, after, (reference, leaf) => {
     const trouble = troubleOf(reference, found.get(reference.to)?.get(reference.id), teamId);
-    if (trouble === undefined) continue;
-    if (stored.has(namedBy(reference))) warnings.push(`${pathText(reference.at)} ${trouble}.`);
-    else problems.push({ path: pathText(reference.at), message: trouble });
-  }
+    if (trouble === undefined || problems.length >= PROBLEMS_MAX) return;
+    stored ??= namesIn(schema, before);
+    if (!stored.has(namedBy(reference))) problems.push({ path: leaf.path, message: trouble });
+    else if (warnings.length < WARNINGS_MAX) warnings.push(`${leaf.path} ${trouble}.`);
+  });
   return { problems, warnings };
 }
 
 /** One id may be fit for one place and not for another. */
 const namedBy = ({ to, within, id }: Reference) => `${to} ${within} ${id}`;
 
-async function lookUpAll(references: readonly Reference[], look: LookUp) {
+function namesIn(schema: TSchema, fields: Fields | undefined): ReadonlySet<string> {
+  const names = new Set<string>();
+  eachReference(schema, fields, (reference) => names.add(namedBy(reference)));
+  return names;
+}
+
+async function lookUpAll({ schema, after }: Referring, look: LookUp) {
+  const sought = new Map<string, Set<string>>();
+  eachReference(schema, after, ({ to, id }) => {
+    const ids = sought.get(to);
+    if (ids) ids.add(id);
+    else sought.set(to, new Set([id]));
+  });
   const found = new Map<string, ReadonlyMap<string, Named>>();
-  for (const [kind, named] of Map.groupBy(references, ({ to }) => to)) {
-    const ids = [...new Set(named.map(({ id }) => id))];
-    found.set(kind, await look(kind, ids));
-  }
+  for (const [kind, ids] of sought) found.set(kind, await look(kind, [...ids]));
   return found;
 }
 
 function troubleOf(reference: Reference, named: Named | undefined, teamId: string | null) {
-  const what = spoken(reference.to);
   const ofTeam = reference.within === 'team';
   if (named === undefined || (ofTeam && named.teamId !== teamId))
-    return `names no ${what} of this ${reference.within}`;
+    return `names no ${spoken(reference.to)} of this ${reference.within}`;
   if (named.active) return undefined;
-  return `names ${reference.to === 'user' ? 'a deactivated' : 'an archived'} ${what}`;
+  const what = reference.to === 'user' ? 'a deactivated' : 'an archived';
+  return `names ${what} ${spoken(reference.to)}`;
 }
 
 /** Of a rule or a playbook: its actions; none of another record. */

@@ -1,7 +1,7 @@
 // Reads a value from outside against a declaration: every problem at once, each at its path.
 // The schemas are those of field.ts; a keyword that is not used there is not looked at here.
 import type { TSchema } from 'typebox';
-import { inField, inMember, type Path, pathText } from './path.ts';
+import { type Path, pathText } from './path.ts';
 import { readablePart } from './readable.ts';
 import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -31,7 +31,7 @@ export function readObject(schema: TSchema, sent: unknown, ignored: readonly str
   const kept = isObject(sent)
     ? Object.fromEntries(Object.entries(sent).filter(([key]) => !isIgnored(key)))
     : sent;
-  const value = read(schema as Schema, kept, { path: null, problems });
+  const value = read(schema as Schema, kept, { path: [], problems });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
   return { ok: false, problems, readable: readablePart(value, problems) };
 }
@@ -164,10 +164,12 @@ function readList(schema: Schema, value: unknown, at: Walk): unknown {
   if (value.length > maxItems)
     return wrong(at, `must have at most ${maxItems} members, has ${value.length}`);
   const item = schema['items'] as Schema;
+  const isNullable = item['x-nullable'] === true;
   return value.map((one, index) => {
-    const here = { path: inMember(at.path, index), problems: at.problems };
-    if (one === null && item['x-nullable'] !== true) return wrong(here, 'must not be null');
-    return read(item, one, here);
+    at.path.push(index);
+    const kept = one === null && !isNullable ? wrong(at, 'must not be null') : read(item, one, at);
+    at.path.pop();
+    return kept;
   });
 }
 
@@ -179,10 +181,12 @@ function readMap(schema: Schema, value: unknown, at: Walk): unknown {
     return wrong(at, `must have at most ${maxProperties} members, has ${entries.length}`);
   const item = Object.values(schema['patternProperties'] as Record<string, Schema>)[0] as Schema;
   return Object.fromEntries(
-    entries.map(([key, one]) => {
-      const here = { path: inMember(at.path, key), problems: at.problems };
-      if (!isStorable(key)) wrong(here, 'must have a well-formed name without NUL characters');
-      return [key, read(item, one, here)];
+    entries.map(([name, one]) => {
+      at.path.push({ name });
+      if (!isStorable(name)) wrong(at, 'must have a well-formed name without NUL characters');
+      const kept = read(item, one, at);
+      at.path.pop();
+      return [name, kept];
     }),
   );
 }
@@ -190,33 +194,60 @@ function readMap(schema: Schema, value: unknown, at: Walk): unknown {
 function readFields(schema: Schema, value: unknown, at: Walk): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const properties = schema['properties'] as Record<string, Schema>;
-  const required = (schema['required'] ?? []) as readonly string[];
-  const inside = (key: string) => ({ path: inField(at.path, key), problems: at.problems });
   // Only names that are declared: none of them is special to an object.
   const kept: Record<string, unknown> = {};
-  for (const [key, one] of Object.entries(value)) {
-    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  for (const key of Object.keys(value)) {
     if (at.problems.length >= PROBLEMS_MAX) break;
-    if (property === undefined) wrong(inside(key), 'is not a field here');
-    else if (one !== null) kept[key] = read(property, one, inside(key));
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const one = value[key];
+    at.path.push(key);
+    if (property === undefined) wrong(at, 'is not a field here');
+    else if (one !== null) kept[key] = read(property, one, at);
+    at.path.pop();
   }
-  for (const [key, property] of Object.entries(properties)) {
+  for (const [key, absent] of absentIn(schema)) {
     if (Object.hasOwn(value, key) && value[key] !== null) continue;
-    if (required.includes(key)) wrong(inside(key), 'is required');
-    else if ('default' in property) kept[key] = property['default'];
+    if (!absent.isRequired) kept[key] = absent.value;
+    else wrongField(key, at, 'is required');
   }
   return kept;
+}
+
+function wrongField(key: string, at: Walk, message: string): undefined {
+  at.path.push(key);
+  wrong(at, message);
+  at.path.pop();
+  return undefined;
+}
+
+type Absent = { readonly isRequired: boolean; readonly value: unknown };
+
+const absents = new WeakMap<Schema, readonly (readonly [string, Absent])[]>();
+
+/** What it means that a field is absent, where that means anything. */
+function absentIn(schema: Schema): readonly (readonly [string, Absent])[] {
+  const known = absents.get(schema);
+  if (known !== undefined) return known;
+  const required = (schema['required'] ?? []) as readonly string[];
+  const found = Object.entries(schema['properties'] as Record<string, Schema>).flatMap(
+    ([key, property]) => {
+      const isRequired = required.includes(key);
+      if (!isRequired && !('default' in property)) return [];
+      return [[key, { isRequired, value: property['default'] }] as const];
+    },
+  );
+  absents.set(schema, found);
+  return found;
 }
 
 function readVariant(schema: Schema, value: unknown, at: Walk): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const by = schema['x-variant'] as string;
-  const here = { path: inField(at.path, by), problems: at.problems };
   const shape = shapeOf(schema, value);
   if (shape) return readFields(shape, withoutNullsOf(schema, value), at);
-  if (value[by] === undefined || value[by] === null) return wrong(here, 'is required');
   const known = (schema['anyOf'] as Schema[]).map((one) => constOf(one, by));
-  return wrong(here, `must be one of ${known.join(', ')}`);
+  const isSaid = value[by] !== undefined && value[by] !== null;
+  return wrongField(by, at, isSaid ? `must be one of ${known.join(', ')}` : 'is required');
 }
 
 /** Null is absence, in the fields of its other variants too. */
@@ -234,7 +265,7 @@ const constOf = (shape: Schema, by: string) =>
   ((shape['properties'] as Record<string, Schema>)[by] as Schema)['const'];
 
 /** Of a union, the shape that the value’s discriminator names. */
-export function shapeOf(schema: Schema, value: Fields): Schema | undefined {
+function shapeOf(schema: Schema, value: Fields): Schema | undefined {
   const by = schema['x-variant'] as string;
   return (schema['anyOf'] as Schema[]).find((one) => constOf(one, by) === value[by]);
 }

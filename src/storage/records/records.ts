@@ -12,12 +12,14 @@ import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { replacePolicy } from './policy-replacement.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
 import {
+  addedColumns,
   columnsOf,
   json,
   recordOf,
   type StoredRecord,
   sealToken,
   type UnreadableRecord,
+  writtenRecord,
 } from './rows.ts';
 import { type LookUp, lookUpIn, type Use, usesOf } from './uses.ts';
 
@@ -119,9 +121,10 @@ async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide
     updated_at: act.now,
     archived_at: null,
   };
-  const [stored] = await tx`insert into ${tx(resource.table)} ${tx(row)} returning *`;
+  const [stored] = await tx`
+    insert into ${tx(resource.table)} ${tx(row)} returning ${tx(addedColumns(resource))}`;
   if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
-  const after = recordOf(resource, stored, secrets);
+  const after = writtenRecord(resource, { row: stored, fields }, secrets);
   if (resource.name === 'oncall_schedule') await beginHistory(tx, { act, schedule: after });
   await note(tx, { ids, resource, act, action: 'create', after });
   if (resource.name === 'outbound_webhook')
@@ -157,7 +160,7 @@ async function update(
     ...columnsOf(resource, fields, { sql: tx, secrets, of }),
     ...(await revise(tx, ids, { act, before, fields, archived: false })),
   };
-  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns, fields });
   await note(tx, { ids, resource, act, action: 'update', before, after });
   return after;
 }
@@ -186,7 +189,7 @@ async function retire(parts: RecordsParts, resource: Resource, { tx, act, before
     archived_at: act.now,
     ...(await revise(tx, ids, { act, before, fields, archived: true })),
   };
-  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns, fields });
   await note(tx, { ids, resource, act, action: 'archive', before, after, moved });
   return after;
 }
@@ -202,7 +205,7 @@ async function restore(parts: RecordsParts, resource: Resource, { tx, change }: 
     archived_at: null,
     ...(await revise(tx, ids, { act, before, fields, archived: false })),
   };
-  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns });
+  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns, fields });
   await note(tx, { ids, resource, act, action: 'restore', before, after });
   return after;
 }
@@ -229,15 +232,23 @@ async function locked(
   return isStale && record.archived_at === null ? 'stale_version' : record;
 }
 
-type Rewrite = { id: string; act: Act; secrets: Secrets; columns: Record<string, unknown> };
+type Rewrite = {
+  id: string;
+  act: Act;
+  secrets: Secrets;
+  columns: Record<string, unknown>;
+  /** All of them, as they are from now on. */
+  fields: Fields;
+};
 
 async function rewrite(tx: Transaction, resource: Resource, { id, act, ...said }: Rewrite) {
   const columns = { ...said.columns, updated_at: act.now };
   const [row] = await tx`
     update ${tx(resource.table)} set ${tx(columns)}, version = version + 1
-    where organization_id = ${act.organizationId} and id = ${id} returning *`;
+    where organization_id = ${act.organizationId} and id = ${id}
+    returning ${tx(addedColumns(resource))}`;
   if (row === undefined) throw new Error(`${resource.table} lost the record ${id}`);
-  return recordOf(resource, row, said.secrets);
+  return writtenRecord(resource, { row, fields: said.fields }, said.secrets);
 }
 
 type Noted = {

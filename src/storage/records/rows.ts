@@ -103,6 +103,12 @@ function readRow(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
     );
     return [[name, value]];
   });
+  return { ...addedIn(row, secrets), fields: Object.fromEntries(fields) };
+}
+
+/** What the service adds to a record. */
+function addedIn(row: Row, secrets: Secrets): Omit<StoredRecord, 'fields'> {
+  const of = { organization_id: row['organization_id'], id: row['id'] };
   return {
     id: row['id'],
     counter: row['counter'],
@@ -111,10 +117,30 @@ function readRow(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
     created_at: timeText(row['created_at']),
     updated_at: timeText(row['updated_at']),
     archived_at: row['archived_at'] === null ? null : timeText(row['archived_at']),
-    fields: Object.fromEntries(fields),
     ...(row['token_encrypted'] && { token: openToken(row['token_encrypted'], of, secrets) }),
     ...(row['anchors'] && { anchors: parseAnchors(row['anchors']) }),
   };
+}
+
+/** All columns but those that a writer knows already, for it has just written them. */
+export const addedColumns = ({ name }: Resource): readonly string[] => [
+  ...['organization_id', 'id', 'counter', 'version', 'team_id'],
+  ...['created_at', 'updated_at', 'archived_at'],
+  ...(name === 'integration' ? ['token_encrypted'] : []),
+  ...(name === 'oncall_schedule' ? ['anchors'] : []),
+];
+
+/** What was just written, as it would be read: a record may be large. */
+export function writtenRecord(
+  resource: Resource,
+  { row, fields }: { readonly row: Row; readonly fields: Readonly<Record<string, unknown>> },
+  secrets: Secrets,
+): StoredRecord {
+  const kept = Object.keys(resource.fields).flatMap((name) => {
+    const value = fields[name];
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return { ...addedIn(row, secrets), fields: Object.fromEntries(kept) };
 }
 
 const isSensitive = (schema: TSchema): boolean =>

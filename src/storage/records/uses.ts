@@ -1,6 +1,7 @@
 // What points to a record, found by the references that the declarations name.
+import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
-import { referencesIn } from '../../resources/declaration/map-text.ts';
+import { eachReference, referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { playbook } from '../../resources/playbook.ts';
@@ -98,13 +99,21 @@ export async function usesOf(tx: Queries, used: Used): Promise<readonly Use[]> {
       where organization_id = ${used.organizationId} and archived_at is null and (${either})
       order by counter`;
     for (const row of rows)
-      if (referencesIn(resource.input, row).some((each) => each.id === used.id))
+      if (names(resource, row, used.id))
         uses.push({
           ...{ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] },
           teamId: row['team_id'],
         });
   }
   return used.kind === outboundWebhook.name ? [...uses, ...(await callersOf(tx, used))] : uses;
+}
+
+function names(resource: Resource, row: Row, id: string): boolean {
+  let isNamed = false;
+  eachReference(resource.input, row, (reference) => {
+    isNamed ||= reference.id === id;
+  });
+  return isNamed;
 }
 
 /** Whose shift notifications call the webhook: schedules', and the organisation's. */

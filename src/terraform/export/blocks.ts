@@ -1,5 +1,4 @@
 // A record, a person or a team as a block of Terraform.
-import { pathText } from '../../resources/declaration/path.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import { type Block, type Expression, quoted } from './hcl.ts';
@@ -19,7 +18,7 @@ export type Surroundings = {
 
 export function resourceBlock(kept: Kept, place: Place, around: Surroundings): Block {
   const { resource, record } = kept;
-  const byPath = new Map(kept.references.map(({ at, id }) => [pathText(at), id]));
+  const byPath = new Map(kept.references.map(({ path, id }) => [path, id]));
   const defaults = resource.input.properties as Record<string, { readonly default?: unknown }>;
   const written = resourceAttributes(resource).filter(
     ({ name, set }) =>

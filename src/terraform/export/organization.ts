@@ -3,7 +3,7 @@ import type { Fields, Result } from '../../client/answer.ts';
 import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { createRecords, type RecordOf } from '../../client/records.ts';
-import { type Reference, referencesIn } from '../../resources/declaration/map-text.ts';
+import { referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { resources } from '../../resources/index.ts';
 
@@ -11,7 +11,7 @@ import { resources } from '../../resources/index.ts';
 export type Kept = {
   readonly resource: Resource;
   readonly record: RecordOf<Resource> & Fields;
-  readonly references: readonly Reference[];
+  readonly references: ReturnType<typeof referencesIn>;
 };
 /** One of those that records point to and Terraform does not manage. */
 export type Named = { readonly id: string; readonly name: string };
