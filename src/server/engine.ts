@@ -15,6 +15,7 @@ import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
+import { withPatience } from './patience.ts';
 import { read, typeOf } from './reading.ts';
 import { openWorkers, type Workers } from './workers.ts';
 import type { World } from './world.ts';
@@ -89,9 +90,8 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
 /** What is left is sent again by the next server, as if this one had died: rather twice than never. */
 async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const patience = setTimeout(late.resolve, sendingMs);
-  await Promise.race([dispatcher.idle(), late.promise]);
-  clearTimeout(patience);
+  const ended = Promise.race([dispatcher.idle(), late.promise]);
+  await withPatience(sendingMs, ended, late.resolve);
   const left = dispatcher.inFlight;
   if (left > 0) log.warn({ notices: left }, 'stopped while notices were on their way');
 }

@@ -18,6 +18,7 @@ import { canStore, isUp, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import type { Engine } from './engine.ts';
+import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
 import type { World } from './world.ts';
 
@@ -55,9 +56,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
 
 /** Answers what has been asked; who does not send the rest of a request is not waited for. */
 export async function closeHttpServer(app: FastifyInstance): Promise<void> {
-  const patience = setTimeout(() => app.server.closeAllConnections(), openRequestsMs);
-  await app.close();
-  clearTimeout(patience);
+  await withPatience(openRequestsMs, app.close(), () => app.server.closeAllConnections());
 }
 
 /** Where the last events could not be stored, it looks whether there is room again. */

@@ -147,12 +147,13 @@ class SupervisedServer implements BundledPostgres {
     }
     await prepareSocketDir(layout, user);
     await ensureCluster({ layout, binaries, user });
-    if ((await passwordOf(layout)) === null) {
-      await stopRunning(layout);
-      await grantAccess({ layout, binaries, user });
-    }
-    this.#password = (await passwordOf(layout)) ?? '';
+    this.#password = (await passwordOf(layout)) ?? (await this.#grant(binaries));
     await writeAccessFiles({ layout, user });
+  }
+
+  async #grant(binaries: PostgresBinaries): Promise<string> {
+    await stopRunning(this.#layout);
+    return grantAccess({ layout: this.#layout, binaries, user: this.#user });
   }
 
   async #watch(): Promise<void> {

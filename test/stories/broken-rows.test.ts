@@ -15,6 +15,20 @@ async function twoIntegrations(pager: Pager) {
   return { broken, sound };
 }
 
+async function twoIncidents(pager: Pager) {
+  const two = await twoIntegrations(pager);
+  await pager.fires(two.broken, { title: 'broken' });
+  await pager.fires(two.sound, { title: 'sound' });
+  return two;
+}
+
+/** Three sound ones before it. */
+async function brokenAmongSound(pager: Pager) {
+  const { broken, sound } = await twoIntegrations(pager);
+  for (const title of ['one', 'two', 'three']) await pager.fires(sound, { title });
+  await pager.fires(broken, { title: 'broken' });
+}
+
 const idOf = async ({ sql }: Pager, title: string): Promise<string> =>
   (await sql<{ id: string }[]>`select id from incidents where title = ${title}`)[0]?.id ?? '';
 
@@ -26,9 +40,7 @@ const notices: Readonly<Record<string, object>> = {
 for (const [says, notice] of Object.entries(notices))
   test(`a page with ${says} waits alone, and admins are paged`, () =>
     withPager(async (pager) => {
-      const { broken, sound } = await twoIntegrations(pager);
-      await pager.fires(broken, { title: 'broken' });
-      await pager.fires(sound, { title: 'sound' });
+      await twoIncidents(pager);
       const id = await idOf(pager, 'broken');
       const [was] = await pager.sql<{ notice: object }[]>`
         select notice from outbox where incident_id = ${id}`;
@@ -53,9 +65,7 @@ const incidents: Readonly<Record<string, string>> = {
 for (const [says, change] of Object.entries(incidents))
   test(`an incident with ${says} fails alone, and its next alert pages anew`, () =>
     withPager(async (pager) => {
-      const { broken, sound } = await twoIntegrations(pager);
-      await pager.fires(broken, { title: 'broken' });
-      await pager.fires(sound, { title: 'sound' });
+      const { broken } = await twoIncidents(pager);
       await pager.at('09:01');
       pager.heard();
       const id = await idOf(pager, 'broken');
@@ -117,9 +127,7 @@ test('of an incident whose team nobody knows, all owners are told', () =>
 
 test('what cannot be decided waits although nobody can be told of it', () =>
   withPager(async (pager) => {
-    const { broken, sound } = await twoIntegrations(pager);
-    await pager.fires(broken, { title: 'broken' });
-    await pager.fires(sound, { title: 'sound' });
+    await twoIncidents(pager);
     await pager.at('09:01');
     pager.heard();
     await refuse(pager, 'outbox', `new.kind = 'undecided'`);
@@ -139,9 +147,7 @@ const refuse = ({ sql }: Pager, table: string, condition: string) =>
 
 test('a step that the database refuses to write keeps no other from firing', () =>
   withPager(async (pager) => {
-    const { broken, sound } = await twoIntegrations(pager);
-    for (const title of ['one', 'two', 'three']) await pager.fires(sound, { title });
-    await pager.fires(broken, { title: 'broken' });
+    await brokenAmongSound(pager);
     await pager.at('09:01');
     pager.heard();
     const id = await idOf(pager, 'broken');
@@ -154,9 +160,7 @@ test('a step that the database refuses to write keeps no other from firing', () 
 
 test('a page that the database refuses to lease keeps no other from being sent', () =>
   withPager(async (pager) => {
-    const { broken, sound } = await twoIntegrations(pager);
-    for (const title of ['one', 'two', 'three']) await pager.fires(sound, { title });
-    await pager.fires(broken, { title: 'broken' });
+    await brokenAmongSound(pager);
     const id = await idOf(pager, 'broken');
     await refuse(pager, 'attempts', `new.key like '${id}/0/%'`);
     await pager.at('09:01');

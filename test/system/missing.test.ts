@@ -1,6 +1,6 @@
 // A part of an installation is missing, and what would be made in its place would hide that.
 import assert from 'node:assert/strict';
-import { access, mkdtemp, rename } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const exists = (file: string) =>
   );
 
 async function refusalOf(installation: Installation, command = 'serve'): Promise<string> {
-  const program = installation.launch({}, command);
+  const program = installation.launch({}, ...command.split(' '));
   assert.notEqual(await program.ended, 0);
   return program.output();
 }
@@ -44,6 +44,13 @@ test('without its secret key, or its database, a server refuses and makes no oth
   const again = await installation.start();
   assert.deepEqual(await again.api.list('integrations'), first);
   await again.stop();
+});
+
+test('a command that looks into a database makes none', async () => {
+  await using installation = await givenInstallation();
+  for (const command of ['audit', 'rotate-secret-key', 'reset-password owner@example.test'])
+    assert.match(await refusalOf(installation, command), /there is no (database|secret key)/);
+  assert.deepEqual(await readdir(installation.dataDir), []);
 });
 
 test('where nothing can be lost, what is missing is made', async () => {

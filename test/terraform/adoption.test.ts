@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { exportTerraform } from '../../src/export-command.ts';
+import { exportTerraform } from '../../src/commands/export.ts';
 import { inProcessKey } from '../system/in-process.ts';
 import { buildCompany } from './company.ts';
 import { givenTerraform } from './given-terraform.ts';

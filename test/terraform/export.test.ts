@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { exportTerraform } from '../../src/export-command.ts';
+import { exportTerraform } from '../../src/commands/export.ts';
 import { quoted } from '../../src/terraform/export/hcl.ts';
 import { anyDatabase } from '../database.ts';
 import { type InProcess, inProcessKey, startInProcess } from '../system/in-process.ts';

@@ -35,8 +35,8 @@ export const superuserUrl = ({ socketDir }: Layout): string => urlOf(SUPERUSER, 
 const urlOf = (who: string, socketDir: string) =>
   `postgres://${who}@localhost/${DATABASE}?host=${encodeURIComponent(socketDir)}`;
 
-/** Gives the program its role and a new password, while no server runs on the cluster. */
-export async function grantAccess({ layout, binaries, user }: Access): Promise<void> {
+/** Gives the program its role and a new password, which it answers, while no server runs on the cluster. */
+export async function grantAccess({ layout, binaries, user }: Access): Promise<string> {
   const password = randomBytes(32).toString('hex');
   const run = runner(layout.home, user);
   await run(
@@ -48,6 +48,7 @@ export async function grantAccess({ layout, binaries, user }: Access): Promise<v
   await rm(partial, { force: true });
   await writeFile(partial, `${password}\n`, { mode: 0o600, flush: true });
   await rename(partial, passwordFile(layout));
+  return password;
 }
 
 /** Statements for a server of one user, each ended by an empty line; they may be run again. */

@@ -1,18 +1,18 @@
 // `pagerctl export terraform`: from an organisation that people made by hand to one that is code.
 import { resolve } from 'node:path';
-import { readArguments } from './arguments.ts';
-import { failureText } from './client/answer.ts';
-import { createClient } from './client/client.ts';
-import { readConfiguration, type Configuration as Settings } from './terraform/configuration.ts';
+import { readArguments } from '../arguments.ts';
+import { failureText } from '../client/answer.ts';
+import { createClient } from '../client/client.ts';
+import { readConfiguration, type Configuration as Settings } from '../terraform/configuration.ts';
 import {
   type Configuration,
   configurationOf,
   fileNames,
-} from './terraform/export/configuration.ts';
-import { ignoring, presentIn, writeFiles } from './terraform/export/folder.ts';
-import { type Organization, readOrganization } from './terraform/export/organization.ts';
-import { reportText } from './terraform/export/report.ts';
-import { isMasked, secretsFile } from './terraform/export/secrets.ts';
+} from '../terraform/export/configuration.ts';
+import { ignoring, presentIn, writeFiles } from '../terraform/export/folder.ts';
+import { type Organization, readOrganization } from '../terraform/export/organization.ts';
+import { reportText } from '../terraform/export/report.ts';
+import { isMasked, secretsFile } from '../terraform/export/secrets.ts';
 
 const usage = `pagerctl export terraform --dir <folder>
 

@@ -1,23 +1,21 @@
 // `pagerctl reset-password`: a way back for whoever can no longer sign in, beside running servers.
 import { randomBytes } from 'node:crypto';
-import { destination, pino } from 'pino';
-import { hashPassword } from './api/sign-in/passwords.ts';
-import { readArguments } from './arguments.ts';
-import type { Config } from './config.ts';
-import { databaseUrl } from './database-url.ts';
-import { systemClock } from './engine/clock.ts';
-import { createIds } from './engine/ids.ts';
-import { audit } from './storage/audit.ts';
-import { openDatabase, type Sql, transact } from './storage/database.ts';
-import { auditedUser } from './storage/people/audited.ts';
+import { hashPassword } from '../api/sign-in/passwords.ts';
+import { readArguments } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
+import { createIds } from '../engine/ids.ts';
+import { audit } from '../storage/audit.ts';
+import { type Sql, transact } from '../storage/database.ts';
+import { auditedUser } from '../storage/people/audited.ts';
 import {
   activePerson,
   idByEmail,
   newPassword,
   type Person,
   setPassword,
-} from './storage/people/sign-ins.ts';
-import { hasCluster } from './storage/postgres-server.ts';
+} from '../storage/people/sign-ins.ts';
+import { messageOf, openExisting, type Said } from './command.ts';
 
 const usage = `pagerctl reset-password <e-mail>
 
@@ -25,8 +23,6 @@ Gives an active person a new password, which is told once, and ends their sessio
 
 Ends with 0: it is done; 1: it is not, and what is wrong is told.
 `;
-
-type Said = { readonly write: (text: string) => void; readonly complain: (text: string) => void };
 
 /** Answers the exit code. */
 export async function resetPasswordCommand(
@@ -44,20 +40,15 @@ export async function resetPasswordCommand(
     write(`${email} signs in with the password ${await reset(email, config)}\n`);
     return 0;
   } catch (error) {
-    complain(`The password is as it was: ${error instanceof Error ? error.message : error}\n`);
+    complain(`The password is as it was: ${messageOf(error)}\n`);
     return 1;
   }
 }
 
 /** Answers the new password. */
 async function reset(email: string, config: Config): Promise<string> {
-  const { dataDir } = config;
-  if (config.databaseUrl === null && !(await hasCluster(dataDir)))
-    throw new Error(`there is no database in ${dataDir}; give the settings that the server has`);
-  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
-  const url = await databaseUrl({ config, log }, stack);
-  const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
+  const sql = await openExisting(config, stack, { maxConnections: 1 });
   const password = newPassword(randomBytes);
   await give(sql, { email, passwordHash: await hashPassword(password) });
   return password;

@@ -1,13 +1,11 @@
 // `pagerctl audit`: proves over what is stored that the ledger is sound, beside running servers.
-import { destination, pino } from 'pino';
-import { readArguments } from './arguments.ts';
-import type { Config } from './config.ts';
-import { databaseUrl } from './database-url.ts';
-import { hasKey, keyIn } from './secret-key.ts';
-import { openDatabase } from './storage/database.ts';
-import { auditLedger, type Finding, type Looked } from './storage/ledger-audit/audit.ts';
-import { checks } from './storage/ledger-audit/checks.ts';
-import { fingerprintOf, readInstallation } from './storage/sealed/installation.ts';
+import { readArguments } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { hasKey, keyIn } from '../secret-key.ts';
+import { auditLedger, type Finding, type Looked } from '../storage/ledger-audit/audit.ts';
+import { checks } from '../storage/ledger-audit/checks.ts';
+import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
+import { messageOf, openExisting, type Said } from './command.ts';
 
 const usage = `pagerctl audit [--json]
 
@@ -15,8 +13,6 @@ const usage = `pagerctl audit [--json]
 
 Ends with 0: all is sound; 1: there are findings; 2: it could not be looked at.
 `;
-
-type Said = { readonly write: (text: string) => void; readonly complain: (text: string) => void };
 
 /** Answers the exit code. */
 export async function auditCommand(
@@ -42,9 +38,7 @@ export async function auditCommand(
     const ending = { looked_at: looked, findings: count };
     write(isJson ? `${JSON.stringify(ending)}\n` : summary(looked, broken, count));
   } catch (error) {
-    complain(
-      `The ledger could not be looked at: ${error instanceof Error ? error.message : error}\n`,
-    );
+    complain(`The ledger could not be looked at: ${messageOf(error)}\n`);
     return 2;
   }
   return count === 0 ? 0 : 1;
@@ -54,10 +48,8 @@ async function audit(config: Config, found: (finding: Finding) => void): Promise
   const { dataDir } = config;
   if (config.secretKey === null && !(await hasKey(dataDir)))
     throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
-  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
-  const url = await databaseUrl({ config, log }, stack);
-  const { sql } = stack.use(await openDatabase({ url, log, maxConnections: 1 }));
+  const sql = await openExisting(config, stack, { maxConnections: 1 });
   const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
   return auditLedger({ sql, secrets }, found);

@@ -1,13 +1,12 @@
 // `pagerctl rotate-secret-key`: another secret key, while no server runs.
-import { destination, pino } from 'pino';
-import { readArguments } from './arguments.ts';
-import type { Config } from './config.ts';
-import { databaseUrl } from './database-url.ts';
-import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from './secret-key.ts';
-import { DatabaseUnavailable, openDatabase } from './storage/database.ts';
-import { fingerprintOf } from './storage/sealed/installation.ts';
-import { takeKeyLock } from './storage/sealed/key-lock.ts';
-import { type Keys, type Rotated, rotateSecretKey } from './storage/sealed/rotate.ts';
+import { readArguments } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from '../secret-key.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
+import { fingerprintOf } from '../storage/sealed/installation.ts';
+import { takeKeyLock } from '../storage/sealed/key-lock.ts';
+import { type Keys, type Rotated, rotateSecretKey } from '../storage/sealed/rotate.ts';
+import { messageOf, openExisting, type Said } from './command.ts';
 
 const usage = `pagerctl rotate-secret-key
 
@@ -19,8 +18,6 @@ Ends with 0: the new key is in force; 1: it is not, and what is wrong is told.
 
 /** So many of what cannot be read are named. */
 const namedMax = 20;
-
-type Said = { readonly write: (text: string) => void; readonly complain: (text: string) => void };
 
 /** Answers the exit code. */
 export async function rotateCommand(
@@ -46,15 +43,13 @@ function failure(error: unknown): string {
   // What was lost may be the answer to the commit.
   if (error instanceof DatabaseUnavailable)
     return `Which secret key is in force is not known; a server tells at its start: ${error.message}`;
-  return `The secret key is as it was: ${error instanceof Error ? error.message : error}`;
+  return `The secret key is as it was: ${messageOf(error)}`;
 }
 
 async function rotate(config: Config): Promise<Rotated> {
   const { dataDir } = config;
-  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
   await using stack = new AsyncDisposableStack();
-  const url = await databaseUrl({ config, log }, stack);
-  const { sql } = stack.use(await openDatabase({ url, log, name: 'pager rotation', isKept: true }));
+  const sql = await openExisting(config, stack, { name: 'pager rotation', isKept: true });
   await takeKeyLock(sql);
   const keys = await keysOf(config, await fingerprintOf(sql));
   if (config.secretKey !== null) return rotateSecretKey(sql, keys);
