@@ -22,6 +22,21 @@ test('a table that has grown several-fold is analyzed, once', async () => {
   assert.deepEqual(await refreshStatistics(sql), ['grown']);
 });
 
+test('rows that were not visible yet are counted when they are', async () => {
+  await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  const { sql } = database;
+  await sql`create table filled (text text) with (autovacuum_enabled = false)`;
+  const filling = await sql.reserve();
+  await filling`begin`;
+  await filling`insert into filled select repeat('x', 1000) from generate_series(1, 1000)`;
+  assert.deepEqual(await refreshStatistics(sql), ['filled'], 'its pages are there');
+  await filling`commit`;
+  await filling`select pg_stat_force_next_flush()`;
+  filling.release();
+  assert.deepEqual(await refreshStatistics(sql), ['filled']);
+  assert.deepEqual(await refreshStatistics(sql), []);
+});
+
 test('the engine takes its indexes, and others may join as they like', async () => {
   await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
   await using pools = await openPools({ url: database.url, log: silentLog });

@@ -4,6 +4,7 @@ import { failureOf } from '../../engine/log.ts';
 import type { Queries } from '../database.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { json, namedRows } from '../records/rows.ts';
+import { keyed } from './keys.ts';
 import type { Desk } from './ledger.ts';
 
 type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };
@@ -84,12 +85,11 @@ export async function countStorm(
 
 /** In the order of their ids, so that two batches never wait for each other. */
 export async function lockIntegrations({ sql }: Desk, keys: readonly Key[]): Promise<void> {
-  const ids = keys.map((key) => key.integration_id).sort();
-  const organizations = [...new Set(keys.map((key) => key.organization_id))];
+  const wanted = keys.map(({ organization_id, integration_id: id }) => ({ organization_id, id }));
   await sql`
-    select from integrations
-    where organization_id = any(${organizations}) and id = any(${ids})
-    order by id for no key update`;
+    select from ${keyed(sql, wanted)}
+    join integrations i on i.organization_id = k.organization_id and i.id = k.id
+    order by i.id for no key update of i`;
 }
 
 /** One look into the index for each, however much waits. */

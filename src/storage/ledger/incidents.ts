@@ -12,6 +12,7 @@ import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../inci
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
+import { keyed } from './keys.ts';
 import type { Desk } from './ledger.ts';
 import { parseEscalation, parseSteps } from './stored-incident.ts';
 import { insertTimeline } from './timeline.ts';
@@ -167,10 +168,11 @@ export async function lockIncidents(
   { organizationId, ids, unreadable }: Locked,
 ): Promise<readonly Incident[]> {
   const { sql } = desk;
+  const keys = [...new Set(ids)].map((id) => ({ organization_id: organizationId, id }));
   const rows = await sql<IncidentRow[]>`
-    select ${sql(columns)} from incidents
-    where organization_id = ${organizationId} and id = any(${[...ids]})
-    order by id for update`;
+    select ${sql(columns.map((name) => `i.${name}`))} from ${keyed(sql, keys)}
+    join incidents i on i.organization_id = k.organization_id and i.id = k.id
+    order by i.id for update of i`;
   return readable(desk, rows, unreadable);
 }
 
@@ -182,15 +184,14 @@ export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<
     for no key update`;
   const rows = await sql`
     with recursive led as (
-      select id, status, merged_into_id from incidents
+      select organization_id, id, status, merged_into_id from incidents
       where organization_id = ${incident.organization_id}
         and source_integration_id = ${incident.source_integration_id}
         and dedup_key = ${incident.dedup_key}
         and (status <> 'resolved' or merged_into_id is not null)
       union
-      select i.id, i.status, i.merged_into_id from led
-      join incidents i on i.organization_id = ${incident.organization_id}
-        and i.id = led.merged_into_id
+      select i.organization_id, i.id, i.status, i.merged_into_id from led
+      join incidents i on i.organization_id = led.organization_id and i.id = led.merged_into_id
     )
     select from led where status <> 'resolved' and id <> ${incident.id} limit 1`;
   return rows.length > 0;

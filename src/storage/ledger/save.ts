@@ -176,10 +176,11 @@ async function insertAllClear(
 ): Promise<void> {
   await sql`
     with recursive ended as (
-      select ${id}::pager_id as id, null::integer as merged
+      select ${organization_id}::pager_id as organization_id, ${id}::pager_id as id,
+        null::integer as merged
       union all
-      select i.id, i.number from ended e
-      join incidents i on i.organization_id = ${organization_id} and i.merged_into_id = e.id
+      select i.organization_id, i.id, i.number from ended e
+      join incidents i on i.organization_id = e.organization_id and i.merged_into_id = e.id
     )
     insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, cycle,
       step, user_id, rank, state, attempts, created_at, wake_at)
@@ -192,7 +193,7 @@ async function insertAllClear(
           o.notice->>'why')),
       ${cycle}, -1, o.user_id, 2, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
     from ended e
-    join outbox o on o.organization_id = ${organization_id} and o.incident_id = e.id
+    join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id
     where o.kind in ('page', 'nobody_paged') and (o.state = 'sent' or o.attempts > 0)
     order by o.receiver, e.merged nulls first, o.key
     on conflict (organization_id, key) do nothing`;

@@ -5,6 +5,7 @@ import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { ToldIncident } from '../../notices/webhooks/incident.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
+import { keyed } from '../ledger/keys.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { json } from '../records/rows.ts';
 import { inRow } from '../sealed/places.ts';
@@ -101,9 +102,17 @@ export async function readCallSurroundings(
   const organizations = [...new Set(calls.map((row) => row.organization_id))];
   const [webhooks, names] = await Promise.all([
     readWebhooks(desk, organizations, [...new Set(calls.map(webhookIdOf))]),
-    readNames(desk, organizations, [...new Set(calls.flatMap((row) => row.incident_id ?? []))]),
+    readNames(desk, incidentKeys(calls)),
   ]);
   return { webhooks, names };
+}
+
+/** What the rows are about, once each. */
+export function incidentKeys(rows: readonly Pick<CallRow, 'organization_id' | 'incident_id'>[]) {
+  const keys = rows.flatMap(({ organization_id, incident_id: id }) =>
+    id === null ? [] : [{ organization_id, id }],
+  );
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
 }
 
 type WebhookRow = {
@@ -150,10 +159,9 @@ type NamesRow = Omit<ToldIncident, 'incident'> & { readonly id: string };
 
 async function readNames(
   { sql }: Desk,
-  organizations: readonly string[],
-  incidentIds: readonly string[],
+  incidents: ReturnType<typeof incidentKeys>,
 ): Promise<CallSurroundings['names']> {
-  if (incidentIds.length === 0) return new Map();
+  if (incidents.length === 0) return new Map();
   const rows = await sql<NamesRow[]>`
     select i.id,
       json_build_object('id', t.id, 'name', t.name) as team,
@@ -166,11 +174,11 @@ async function readNames(
         from json_array_elements_text(i.responder_ids) with ordinality as r (id, place)
         join users u on u.organization_id = i.organization_id and u.id = r.id
       ), '[]'::json) as responders
-    from incidents i
+    from ${keyed(sql, incidents)}
+    join incidents i on i.organization_id = k.organization_id and i.id = k.id
     join teams t on t.organization_id = i.organization_id and t.id = i.team_id
     join services s on s.organization_id = i.organization_id and s.id = i.service_id
-    join integrations g on g.organization_id = i.organization_id and g.id = i.integration_id
-    where i.organization_id = any(${[...organizations]}) and i.id = any(${[...incidentIds]})`;
+    join integrations g on g.organization_id = i.organization_id and g.id = i.integration_id`;
   return new Map(rows.map(({ id, ...names }) => [id, names]));
 }
 

@@ -6,10 +6,17 @@ import type {
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
+import { keyed } from '../ledger/keys.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { addressOf } from '../sealed/places.ts';
 import { opening } from '../secrets.ts';
-import { type CallRow, type CallSurroundings, callOf, readCallSurroundings } from './calls.ts';
+import {
+  type CallRow,
+  type CallSurroundings,
+  callOf,
+  incidentKeys,
+  readCallSurroundings,
+} from './calls.ts';
 import { once, type Read } from './once.ts';
 import type { Broken } from './put-off.ts';
 import { parseNotice } from './stored-notice.ts';
@@ -76,15 +83,17 @@ async function readIncidents(
   { sql }: Desk,
   rows: readonly ReadRow[],
 ): Promise<Surroundings['incidents']> {
-  const ids = [...new Set(rows.flatMap((row) => row.incident_id ?? []))];
-  if (ids.length === 0) return new Map();
+  const keys = incidentKeys(rows);
+  if (keys.length === 0) return new Map();
+  const sought = sql`
+    ${keyed(sql, keys)} join incidents i on i.organization_id = k.organization_id and i.id = k.id`;
   const [locked, services] = await Promise.all([
     sql<IncidentRow[]>`
-      select ${sql(columns)} from incidents where id = any(${ids}) order by id for share`,
+      select ${sql(columns.map((name) => `i.${name}`))} from ${sought}
+      order by i.id for share of i`,
     sql<{ id: string; name: string }[]>`
-      select i.id, s.name from incidents i
-      join services s on s.organization_id = i.organization_id and s.id = i.service_id
-      where i.id = any(${ids})`,
+      select i.id, s.name from ${sought}
+      join services s on s.organization_id = i.organization_id and s.id = i.service_id`,
   ]);
   const nameOf = new Map(services.map((row) => [row.id, row.name]));
   return new Map(
