@@ -54,7 +54,7 @@ test('a fault in one due incident stops neither the others nor, for long, that o
     ['undecided', 'nobody_paged'],
   );
 
-  ledger.configuration = configurationWith('Etc/UTC');
+  ledger.declare(configurationWith('Etc/UTC'));
   await runDue(ledger, { now: () => later(6) }, faults);
   assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound', 'broken']);
 });

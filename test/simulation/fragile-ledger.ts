@@ -17,16 +17,16 @@ import {
 } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
-import type { Sealed } from '../../src/resources/declaration/sealed.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
 import { endOf } from '../../src/what-if/memory/known.ts';
-import { MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
+import { type Given, MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
 import { dueIn } from '../../src/what-if/memory/outbox.ts';
 import { noFaults } from '../no-faults.ts';
 import { Luck } from './luck.ts';
 import { assertSame, isInNoOrder } from './same.ts';
 import type { Switched } from './setting.ts';
 import { Conflict, type Lock, type Need, type Transaction, Transactions } from './transactions.ts';
+import { type Turn, watchTurns } from './watch-turns.ts';
 import {
   type Change,
   dueWatchesIn,
@@ -80,6 +80,7 @@ type Process = {
   /** Whoever is dead begins nothing. */
   readonly isAlive: () => boolean;
   readonly turns: Turns;
+  readonly watchTurn: (turn: Turn) => void;
   readonly mirror: Mirror | null;
   /** It must lock what it writes, as whoever asks for one thing alone need not. */
   readonly isStrict: boolean;
@@ -99,12 +100,14 @@ export type ServerLedger = Ledger & {
 };
 
 type Own = {
+  /** Of other organisations. */
+  readonly others?: readonly Configuration[];
   readonly luck?: Luck;
-  readonly receiverOf?: (addressed: { channel: string; address: string | Sealed }) => string;
+  readonly receiverOf?: Given['receiverOf'];
 };
 
 /** What belongs to one transaction. */
-type Doing = Pick<Process, 'turns' | 'isStrict'> & {
+type Doing = Pick<Process, 'turns' | 'watchTurn' | 'isStrict'> & {
   readonly transaction: Transaction;
   readonly deeds: Deed[];
 };
@@ -134,26 +137,27 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   /** A fault that is nobody's death: nothing may hide it, whoever tries again. */
   #fault: unknown = null;
 
-  constructor(configuration: Configuration, { luck = new Luck(0), receiverOf }: Own = {}) {
+  constructor(
+    configuration: Configuration,
+    { luck = new Luck(0), receiverOf, others = [] }: Own = {},
+  ) {
     super({ configurations: new Map(), faults: noFaults, ...(receiverOf && { receiverOf }) });
-    this.#declared.set('configuration', configuration);
+    for (const one of [configuration, ...others]) this.#declared.set(one.organization_id, one);
     this.#transactions = new Transactions(luck);
   }
 
-  /** Of the one organisation there is. */
-  get configuration(): Configuration {
-    const configuration = this.#declared.get('configuration');
-    if (!configuration) throw new Error('there is no configuration');
-    return configuration;
+  configurationOf(organizationId: string): Configuration {
+    return configurationIn(this.#declared, organizationId);
   }
 
-  set configuration(configuration: Configuration) {
-    this.put(this.#declared, 'configuration', configuration);
+  declare(configuration: Configuration): void {
+    this.put(this.#declared, configuration.organization_id, configuration);
   }
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
   seenBy(fate: () => Fate, { mirror = null, isAlive = () => true }: Seen = {}): ServerLedger {
-    const process = { fate, isAlive, turns: new Turns(), mirror, isStrict: true };
+    const own = { turns: new Turns(), watchTurn: watchTurns() };
+    const process = { fate, isAlive, ...own, mirror, isStrict: true };
     const both = async <T>(
       what: string,
       ask: (ledger: Omit<Ledger, 'transact'>) => Promise<T>,
@@ -177,7 +181,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   override transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const fate = () => 'commit' as const;
-    const process = { fate, isAlive: () => true, turns: this.#turns };
+    const process = { fate, isAlive: () => true, turns: this.#turns, watchTurn() {} };
     return this.#run(work, { ...process, mirror: null, isStrict: false });
   }
 
@@ -339,7 +343,9 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       countStorm: (counts) => [...counts.keys()].map((id) => ({ lock: `event ${id}` })),
       save: ({ opened, entries }) => [
         ...heads(entries),
-        ...(opened.length > 0 ? [{ lock: 'counter incident' }] : []),
+        ...[...new Set(opened.map(({ organization_id }) => `counter ${organization_id}`))]
+          .sort()
+          .map((lock) => ({ lock })),
       ],
       claim: (request) => {
         const isFree = (key: string) =>
@@ -349,7 +355,9 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const ids = new Set(told.map((intent) => intent.incident_id));
         // What is sent to people is counted, per channel.
         const counted = due.filter(({ intent, attempts }) => intent.user_id && attempts === 0);
-        const usage = new Set(counted.map(({ intent }) => `usage ${intent.channel}`));
+        const usage = new Set(
+          counted.map(({ intent }) => `usage ${intent.organization_id} ${intent.channel}`),
+        );
         return [...incidents(ids, true), ...heads(told), ...[...usage].map((lock) => ({ lock }))];
       },
       putOffIncident: ({ id }) => incidents([id]),
@@ -376,7 +384,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   #asked(doing: Doing): Tx {
     const tx = super.tx();
-    const { transaction, turns, deeds } = doing;
+    const { transaction, turns, watchTurn, deeds } = doing;
     const isFree = (lock: Lock) => this.#transactions.isFree({ lock }, transaction);
     const locked = <T>(all: readonly T[], lockOf: (one: T) => Lock): readonly T[] => {
       for (const one of all) this.#transactions.hold(transaction, { lock: lockOf(one) });
@@ -391,8 +399,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     return {
       ...tx,
       configurations: async (ids) => {
-        const own = new Map([[this.configuration.organization_id, this.configuration]]);
-        return new Map([...ids].map((id) => [id, configurationIn(own, id)]));
+        return new Map([...ids].map((id) => [id, this.configurationOf(id)]));
       },
       lockIntegrations: async () => {},
       withBacklog: async (keys) => {
@@ -407,6 +414,9 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         if (isAgain) hold(again.integration_id);
         const same = waiting.filter((one) => one.integration_id === again?.integration_id);
         const next = isAgain && same.length > 0 ? same : nextOf(turns, waiting, isFreeNow);
+        const [served] = next;
+        if (served && next !== same)
+          watchTurn({ served, waiting: waiting.filter((one) => isFreeNow(one.integration_id)) });
         for (const { integration_id } of next) hold(integration_id);
         return next.slice(0, limit);
       },

@@ -43,13 +43,14 @@ export class PostgresMirror implements AsyncDisposable {
   }
 
   /** Nothing of the world before is left, wherever it broke. */
-  async begin(setting: Configuration, now: Temporal.Instant): Promise<void> {
+  async begin(settings: readonly Configuration[], now: Temporal.Instant): Promise<void> {
     for (const one of [...this.#open]) await one.rollback();
-    this.#channels = setting.channels;
+    this.#channels = new Set(settings.flatMap(({ channels }) => [...channels]));
     this.#histories = new Map();
     await transact(this.#sql, async (sql) => {
       await empty(sql);
-      await insertSetting(sql, { setting, secrets: this.#secrets, now });
+      for (const setting of settings)
+        await insertSetting(sql, { setting, secrets: this.#secrets, now });
     });
   }
 
@@ -113,9 +114,13 @@ export class PostgresMirror implements AsyncDisposable {
         const was = this.#histories.get(id);
         this.#histories.set(id, await write(sql, { ...edited, was, change }));
       },
-      switches: async ({ integrationId, userId }) => {
-        await sql`update integrations set enabled = not enabled where id = ${integrationId}`;
-        await sql`update users set active = not active where id = ${userId}`;
+      switches: async ({ organizationId, integrationId, userId }) => {
+        await sql`
+          update integrations set enabled = not enabled
+          where organization_id = ${organizationId} and id = ${integrationId}`;
+        await sql`
+          update users set active = not active
+          where organization_id = ${organizationId} and id = ${userId}`;
       },
     };
     const rollback = () => {

@@ -4,7 +4,6 @@ import type { Playbook } from '../../src/incidents/actions/playbook.ts';
 import type { Configuration, Person, Policy, Receiver } from '../../src/incidents/configuration.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Condition } from '../../src/resources/condition.ts';
-import type { Sealed } from '../../src/resources/declaration/sealed.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
 import type { PersonalNotifications } from '../../src/resources/shift-notifications.ts';
 import type { Rule } from '../../src/rules/rule.ts';
@@ -17,12 +16,17 @@ import type { Luck } from './luck.ts';
 
 const names = ['ada', 'lin', 'eve', 'boss', 'idle'];
 const integrations = ['integration0', 'integration1', 'integration2'];
+/** Of another organisation. */
+const otherIntegrations = ['other0', 'other1'];
 
 /** The id of whatever has that name here, as long as ids are. */
 export const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(24, '0');
 
 const organizationId = idOf('org');
 const teamId = idOf('team');
+const otherOrganizationId = idOf('other');
+
+const channels = new Set(['email', 'sms', 'slack']);
 
 export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
   const from = now.subtract({ hours: 48 });
@@ -39,7 +43,34 @@ export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
       ...schedules.map(({ id, name }) => givenRota(id, turns, { name })),
     ],
     notifications: { slack, outbound_webhook_ids: [idOf('hook')] },
-    channels: new Set(['email', 'sms', 'slack']),
+    channels,
+  });
+}
+
+/** Another organisation, whose people know nothing of schedules or rules. */
+export function givenNeighbour(luck: Luck): Configuration {
+  const organization_id = otherOrganizationId;
+  const team_id = idOf('team2');
+  const people = ['zoe', 'max'].map((name) =>
+    givenPerson(idOf(name), {
+      ...{ name, first_name: name, email: `${name}@example.test` },
+      ...{ role: name === 'zoe' ? 'owner' : 'responder' },
+      addresses: { email: [`${name}@example.test`] },
+    }),
+  );
+  const steps = ['max', 'zoe'].map(
+    (name): Step => ({
+      targets: [{ via: 'email', user_id: idOf(name) }],
+      escalate_after_minutes: 1 + luck.below(15),
+    }),
+  );
+  return givenConfiguration({
+    ...{ organization_id, teamIds: [team_id], people, channels },
+    receivers: otherIntegrations.map((name) => {
+      const own = { ...receiverOf(name, luck), organization_id, team_id };
+      const service = { ...own.service, id: idOf('service2') };
+      return { ...own, service, policy: { ...own.policy, id: idOf(`${name}-day`), steps } };
+    }),
   });
 }
 
@@ -61,8 +92,8 @@ function decidedBy(luck: Luck) {
 const secrets = givenSecrets('a secret key of forty characters, or so.');
 
 /** As PostgreSQL names them: the keys of some notices tell of it. */
-export const receiverNamed = (to: { channel: string; address: string | Sealed }): string =>
-  namedByStorage({ secrets }, { ...to, organization_id: organizationId });
+export const receiverNamed = (to: Parameters<typeof namedByStorage>[1]): string =>
+  namedByStorage({ secrets }, to);
 
 type SimulatedRule = { readonly condition: Condition; readonly actions: Rule['actions'] };
 
@@ -166,7 +197,11 @@ function targetOf(luck: Luck): Target {
   return { via: luck.chance(0.2) ? 'sms' : 'email', user_id: idOf(luck.of(names)) };
 }
 
-export type Switched = { readonly integrationId: string; readonly userId: string };
+export type Switched = {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  readonly userId: string;
+};
 
 /** An integration is disabled or enabled, and somebody leaves or is back: the next version. */
 export function switched(
@@ -190,7 +225,7 @@ export function switched(
 export const someone: Actor = { type: 'user', id: idOf('eve'), name: 'Eve', via: 'api' };
 
 export const arrivalOf = (integration: string, body: object): Arrival => ({
-  organizationId,
+  organizationId: otherIntegrations.includes(integration) ? otherOrganizationId : organizationId,
   integrationId: idOf(integration),
   slug: 'webhook',
   integrationName: integration,

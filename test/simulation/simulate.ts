@@ -8,6 +8,7 @@ import { World } from './world.ts';
 const minute = 60_000;
 const stepsOfStory = 60;
 const keys = ['disk', 'cpu'];
+const integrations = ['integration0', 'integration1', 'integration2', 'other0', 'other1'];
 
 /** A world gone wrong: which seed, and all that happened. */
 export class Broken extends Error {
@@ -77,7 +78,7 @@ function drawn({ luck }: World): Happening {
 async function alerts(world: World): Promise<void> {
   const { luck } = world;
   const one = () => ({
-    integration: `integration${luck.below(3)}`,
+    integration: luck.of(integrations),
     body: {
       title: luck.of(keys),
       status: luck.chance(0.7) ? 'trigger' : luck.of(['resolve', 'acknowledge']),
@@ -94,7 +95,7 @@ async function alerts(world: World): Promise<void> {
 /** One key over and over. */
 async function storm(world: World): Promise<void> {
   const body = { title: world.luck.of(keys) };
-  const integration = `integration${world.luck.below(3)}`;
+  const integration = world.luck.of(integrations);
   for (let times = 0; times < 5; times += 1)
     await world.alerts(Array.from({ length: 6 }, () => ({ integration, body })));
 }
@@ -103,11 +104,11 @@ async function people(world: World): Promise<void> {
   const incidents = [...world.ledger.incidents.values()];
   if (incidents.length === 0) return;
   const incident = world.luck.of(incidents);
-  await world.acts(incident.id, actionOf(world, incidents));
+  await world.acts(incident.id, actionOf(world, incident));
 }
 
-function actionOf(world: World, incidents: readonly Incident[]): Action {
-  const { luck, clock } = world;
+function actionOf(world: World, { organization_id }: Incident): Action {
+  const { luck, clock, ledger } = world;
   const type = luck.of([
     ...(['acknowledge', 'acknowledge', 'unacknowledge', 'escalate', 'escalate'] as const),
     ...(['resolve', 'reopen', 'mute', 'unmute', 'merge', 'add_responder'] as const),
@@ -119,9 +120,12 @@ function actionOf(world: World, incidents: readonly Incident[]): Action {
       return { type, by, until: luck.chance(0.2) ? forGood : until };
     }
     case 'merge':
-      return { type, by, intoId: luck.of(incidents).id };
-    case 'add_responder':
-      return { type, by, user: { id: idOf('lin'), name: 'Lin' } };
+      return { type, by, intoId: luck.of([...ledger.incidents.values()]).id };
+    case 'add_responder': {
+      const { people } = ledger.configurationOf(organization_id);
+      const { id, name } = luck.of([...people.values()]);
+      return { type, by, user: { id, name } };
+    }
     default:
       return { type, by };
   }
@@ -166,7 +170,9 @@ function receiverDiesOrReturns(world: World): void {
 
 async function configurationChanges(world: World): Promise<void> {
   const { luck, ledger } = world;
-  const { integrations, people } = ledger.configuration;
+  const organizationId = luck.of([idOf('org'), idOf('org'), idOf('other')]);
+  const { integrations, people } = ledger.configurationOf(organizationId);
   const { id: integrationId } = luck.of([...integrations.values()]);
-  await world.switches({ integrationId, userId: luck.of([...people.values()]).id });
+  const { id: userId } = luck.of([...people.values()]);
+  await world.switches({ organizationId, integrationId, userId });
 }

@@ -33,6 +33,7 @@ import { Outside } from './outside.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
 import {
   arrivalOf,
+  givenNeighbour,
   givenSetting,
   idOf,
   receiverNamed,
@@ -89,8 +90,9 @@ export class World {
 
   private constructor(seed: number, mirror: PostgresMirror | null) {
     this.luck = new Luck(seed);
-    const own = { luck: new Luck(-seed - 1), receiverOf: receiverNamed };
-    this.ledger = new FragileLedger(givenSetting(this.luck, start), own);
+    const [setting, ...others] = settingsOf(this.luck);
+    const own = { luck: new Luck(-seed - 1), receiverOf: receiverNamed, others };
+    this.ledger = new FragileLedger(setting, own);
     this.#mirror = mirror;
     watch({ ledger: this.ledger, waiting: this.#waiting });
     this.outside = new Outside(this.luck);
@@ -99,7 +101,7 @@ export class World {
 
   /** A world that begins; on PostgreSQL as well if that is given. */
   static async begin(seed: number, mirror: PostgresMirror | null): Promise<World> {
-    await mirror?.begin(givenSetting(new Luck(seed), start), start);
+    await mirror?.begin(settingsOf(new Luck(seed)), start);
     const world = new World(seed, mirror);
     const layers = [daily(idOf('ada'), null, idOf('lin'))];
     for (const schedule of schedules) {
@@ -153,7 +155,7 @@ export class World {
     const { ledger } = this.server();
     const acting = { ledger, clock: this.clock, committed: () => {} };
     const how = { action, mayTouch: () => true };
-    const { organization_id: organizationId } = this.ledger.configuration;
+    const organizationId = this.ledger.incidents.get(id)?.organization_id ?? '';
     const done = await this.#attempt(() => act(acting, { organizationId, id }, how));
     this.tell(`${action.by.name} does ${action.type} to ${id}: ${done?.result ?? 'lost'}`);
   }
@@ -193,14 +195,13 @@ export class World {
 
   /** An integration is disabled or enabled, and somebody leaves or is back. */
   async switches(what: Switched): Promise<void> {
+    const configuration = () => this.ledger.configurationOf(what.organizationId);
     await this.#declares({
-      locks: ['configuration', `integration ${what.integrationId}`],
-      own: () => {
-        this.ledger.configuration = switched(this.ledger.configuration, what);
-      },
+      locks: [`configuration ${what.organizationId}`, `integration ${what.integrationId}`],
+      own: () => this.ledger.declare(switched(configuration(), what)),
       other: (declared) => declared.switches(what),
     });
-    const { integrations, people } = this.ledger.configuration;
+    const { integrations, people } = configuration();
     const { name, enabled } = integrations.get(what.integrationId) ?? {};
     const person = people.get(what.userId);
     this.tell(`${name} is ${enabled ? 'enabled' : 'disabled'}, ${person?.name} changed`);
@@ -314,8 +315,8 @@ export class World {
     for (const incident of this.ledger.incidents.values()) {
       const { status, source_integration_id, dedup_key, id } = incident;
       if (status === 'resolved') continue;
-      if (this.ledger.configuration.integrations.get(source_integration_id)?.disableSuppression)
-        continue;
+      const { integrations } = this.ledger.configurationOf(incident.organization_id);
+      if (integrations.get(source_integration_id)?.disableSuppression) continue;
       const key = `${source_integration_id} ${dedup_key}`;
       assert.equal(openOf.get(key) ?? id, id, `${key} is open twice`);
       openOf.set(key, id);
@@ -382,6 +383,8 @@ export class World {
     return server;
   }
 }
+
+const settingsOf = (luck: Luck) => [givenSetting(luck, start), givenNeighbour(luck)] as const;
 
 const editOf = (ledger: FragileLedger, edited: Edited, change: Change): Changing => ({
   locks: [`watch ${edited.schedule.id}`],

@@ -55,6 +55,7 @@ export class MemoryLedger implements Transacting<StoryTx> {
   readonly incidents = new Table<Incident>({ groupsOf, wakeAt });
   readonly timeline = new Map<number, EntryRow>();
   readonly outbox = new Table<NoticeRow>({ groupsOf: groupsOfNotice, wakeAt: (row) => row.wakeAt });
+  /** The last number of an incident, by organisation. */
   readonly counters = new Map<string, number>();
 
   constructor(given: Given) {
@@ -92,8 +93,11 @@ export class MemoryLedger implements Transacting<StoryTx> {
       },
       known: async (keys) => knownIn(this.incidents, keys),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
-      lockIncidents: async (_organization, ids) =>
-        [...new Set(ids)].sort().flatMap((id) => this.incidents.get(id) ?? []),
+      lockIncidents: async (organizationId, ids) =>
+        [...new Set(ids)]
+          .sort()
+          .flatMap((id) => this.incidents.get(id) ?? [])
+          .filter((one) => one.organization_id === organizationId),
       anotherIsOpen: async (incident) =>
         this.incidents
           .inGroup(keyOfIncident(incident))
@@ -116,8 +120,8 @@ export class MemoryLedger implements Transacting<StoryTx> {
     for (const incident of changes.allClear) insertAllClear(this, incident, now);
     const numbers = new Map<string, number>();
     for (const incident of changes.opened) {
-      const number = (this.counters.get('incident') ?? 0) + 1;
-      this.put(this.counters, 'incident', number);
+      const number = (this.counters.get(incident.organization_id) ?? 0) + 1;
+      this.put(this.counters, incident.organization_id, number);
       this.put(this.incidents, incident.id, { ...incident, number });
       numbers.set(incident.id, number);
     }

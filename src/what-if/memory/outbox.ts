@@ -26,6 +26,8 @@ export type NoticeRow = {
   readonly attempts: number;
   /** Those whose end was recorded. */
   readonly ended?: readonly number[];
+  /** A try ended after which nobody had begun another: it holds up no line. */
+  readonly isTried?: boolean;
   readonly createdAt: Temporal.Instant;
   readonly wakeAt: Temporal.Instant | null;
 };
@@ -178,7 +180,7 @@ function within(
 
 /** A first try waits for the first tries before it. */
 function nextOfTheirLines(rows: readonly NoticeRow[]): NoticeRow[] {
-  const isFirstTry = ({ ended, state }: NoticeRow) => ended === undefined && state === 'pending';
+  const isFirstTry = ({ isTried, state }: NoticeRow) => !isTried && state === 'pending';
   const firsts = new Map<string, number>();
   for (const row of rows)
     if (row.line !== null && isFirstTry(row))
@@ -245,7 +247,7 @@ export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readon
     const counts =
       row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
     const ended = [...(row.ended ?? []), claimed.attempt];
-    const change = { ended, ...(counts && { state, reason, wakeAt }) };
+    const change = { ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
     ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
     if (!entry || !isNew) continue;
     ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
