@@ -2,14 +2,16 @@
 // The operator's command: finds the pinned Node, whatever Node starts it, and runs on that.
 // Plain JavaScript, so that an older Node can read it. `npm start` is `pagerctl serve`.
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const nodeAtLeast = 26;
+const lookEveryMs = 500;
 const self = fileURLToPath(import.meta.url);
 const args = process.argv.slice(2);
 
+endWithNpm();
 const pinned = pinnedNode();
 if (pinned !== null && pinned !== realpathSync(process.execPath)) runOn(pinned);
 else if (Number.parseInt(process.versions.node, 10) < nodeAtLeast) {
@@ -51,4 +53,30 @@ function runOn(node) {
     if (signal === null) process.exitCode = code ?? 1;
     else process.kill(process.pid, signal);
   });
+}
+
+/**
+ * npm hands a signal to the shell between them, which ends alone; killed, it tells nobody. Then
+ * this process would go on where its operator sees none.
+ */
+function endWithNpm() {
+  if (!['start', 'npx'].includes(process.env.npm_lifecycle_event)) return;
+  const parents = parentsNow();
+  const looking = setInterval(() => {
+    if (parentsNow() === parents) return;
+    clearInterval(looking);
+    process.kill(process.pid, 'SIGTERM');
+  }, lookEveryMs);
+  looking.unref();
+}
+
+/** The shell's own parent is npm. Who started npm may end without it, so nobody else is looked at. */
+function parentsNow() {
+  const { ppid } = process;
+  try {
+    const [, name, parent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8'));
+    return name === 'sh' ? `${ppid} ${parent}` : `${ppid}`;
+  } catch {
+    return `${ppid}`;
+  }
 }
