@@ -17,6 +17,7 @@ import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from '../src/api/webhook-secrets.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
+import { limitsTables } from '../src/limits/table.ts';
 import { samplePayload, sampleShiftNotice } from '../src/notices/sample-notice.ts';
 import { incidentContentOf, incidentPayload } from '../src/notices/webhooks/incident.ts';
 import { shiftPayload, shiftPayloadOf } from '../src/notices/webhooks/shift.ts';
@@ -128,7 +129,11 @@ async function papers(): Promise<Record<string, string>> {
   const all = routes();
   const operating = 'docs/operating.md';
   return {
-    [operating]: withPart(await textOf(operating), 'settings', settingsTable()),
+    [operating]: withPart(
+      withPart(await textOf(operating), 'settings', settingsTable()),
+      'limits',
+      limitsTables(),
+    ),
     'docs/openapi.json': jsonText(openApi(all)),
     'docs/api.md': apiPage(all),
     ...webhookPapers(),

@@ -1,13 +1,12 @@
+import { httpLimits } from '../limits/http.ts';
 import type { Json } from './alert.ts';
 import { isObject, storable } from './text.ts';
-
-const DEPTH_MAX = 64;
 
 /** A JSON text as a value that can be stored, or why it is none. */
 export function parseJson(text: string): { value: Json } | { unreadable: string } {
   const depth = depthOf(text);
-  if (depth > DEPTH_MAX)
-    return { unreadable: `the body: is nested deeper than ${DEPTH_MAX} levels` };
+  if (depth > httpLimits.bodyDepth)
+    return { unreadable: `the body: is nested deeper than ${httpLimits.bodyDepth} levels` };
   try {
     return { value: clean(parse(text)) };
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accepted } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
+import { httpLimits } from '../limits/http.ts';
 import { Refusal } from './failures.ts';
 import type { LookUp } from './http/guesses.ts';
 import { announcedBy, bodyOf, type Exchange } from './http/sent-body.ts';
@@ -18,10 +19,7 @@ type HookOptions = {
   readonly recognise: LookUp<Recognised>;
 };
 
-const BODY_BYTES_MAX = 1024 * 1024;
 const methods = ['POST', 'PUT'] as const;
-/** Of a body whose token names nothing, so that its sender may come again on the connection. */
-const STRANGERS_BYTES_MAX = 16 * 1024;
 const tokenForm = /^[0-9a-f]{40}$/;
 const textMax = 255;
 
@@ -65,13 +63,13 @@ async function receive(options: HookOptions, exchange: Exchange) {
   const announced = announcedBy(request);
   const recognised = tokenForm.test(token) ? await options.recognise(token, request.ip) : null;
   // What a stranger sends beside is not read to its end.
-  const isMuch = announced === null || announced > STRANGERS_BYTES_MAX;
+  const isMuch = announced === null || announced > httpLimits.strangersBody;
   if (isMuch && (recognised === null || recognised === 'too_many'))
     reply.header('connection', 'close');
   if (recognised === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   if (recognised === null)
     throw new Refusal('not_found', { message: 'There is no integration with this token.' });
-  const expected = { announced, bytesMax: BODY_BYTES_MAX };
+  const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
   const body = await bodyOf(exchange, { ...expected, resize: place.resize, noRoom });

@@ -6,15 +6,12 @@ import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { givenOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
+import { httpLimits } from '../limits/http.ts';
 import { anything } from '../resources/declaration/field.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedTeam } from '../storage/people/audited.ts';
-import {
-  ANSWER_BYTES_MAX,
-  createIdempotentAnswers,
-  KEPT_MAX,
-} from '../storage/records/idempotent-answers.ts';
+import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { inRow } from '../storage/sealed/places.ts';
 import { notFound } from './failures.ts';
 import { actOf } from './people/writing.ts';
@@ -248,7 +245,7 @@ test('the warnings of a creation are told again', async () => {
 
 test('an answer that is too large is not kept, and its work is not done again', async () => {
   await using at = await setting();
-  at.work.run = async () => ({ text: 'x'.repeat(ANSWER_BYTES_MAX) });
+  at.work.run = async () => ({ text: 'x'.repeat(httpLimits.repeatableAnswer) });
   assert.equal((await at.send()).status, 201);
   const again = await at.send();
   assert.deepEqual([again.status, again.body.error], [409, 'answer_lost']);
@@ -265,7 +262,7 @@ test('at its bound a caller waits with new keys, and none is forgotten for them'
     insert into idempotent_answers
       (organization_id, caller, route, key, body_digest, started_at, status)
     select organization_id, caller, route, 'k' || number, body_digest, ${time.now}, 201
-    from idempotent_answers, generate_series(2, ${KEPT_MAX}) as number`;
+    from idempotent_answers, generate_series(2, ${httpLimits.repeatable}) as number`;
   const full = await at.send({ caller, key: 'new' });
   assert.deepEqual([full.status, full.body.error], [429, 'rate_limited']);
   assert.equal(full.headers['retry-after'], String(23 * 3_600));

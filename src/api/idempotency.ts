@@ -1,15 +1,12 @@
+import { httpLimits } from '../limits/http.ts';
 import {
   type Claim,
   type IdempotentAnswers,
-  KEPT_MAX,
   type Repeatable,
   TakenOver,
 } from '../storage/records/idempotent-answers.ts';
 import { Refusal } from './failures.ts';
 import type { Answer, Call, Route } from './route.ts';
-
-/** No record has so long a name in a path; such a request can only be refused. */
-const PATH_CHARS_MAX = 500;
 
 export type Once = {
   readonly answers: IdempotentAnswers;
@@ -23,7 +20,7 @@ export type Once = {
 /** Runs the route once for the caller's key; the same request again gets the first answer. */
 export async function once(route: Route, said: Once): Promise<Answer> {
   const { answers, call, path } = said;
-  if (path.length > PATH_CHARS_MAX) return route.handle(call);
+  if (path.length > httpLimits.repeatablePath) return route.handle(call);
   const request = repeatable(route, said);
   const claim = await answers.claim(request);
   switch (claim.type) {
@@ -46,7 +43,7 @@ const running = () => new Refusal('idempotency_running', { retryAfterSeconds: 1 
 
 function full(now: Temporal.Instant, until: Temporal.Instant): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(now.until(until).total('seconds')));
-  const message = `Requests with an Idempotency-Key are remembered for 24 hours, at most ${KEPT_MAX} of one caller; this one has sent as many.`;
+  const message = `Requests with an Idempotency-Key are remembered for ${httpLimits.repeatableFor} hours, at most ${httpLimits.repeatable} of one caller; this one has sent as many.`;
   return new Refusal('rate_limited', { message, retryAfterSeconds });
 }
 

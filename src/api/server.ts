@@ -9,6 +9,7 @@ import Fastify, {
 import type { Clock } from '../engine/clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
+import { httpLimits } from '../limits/http.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { type Compute, JsonText } from './computing/computer.ts';
 import { Refusal } from './failures.ts';
@@ -32,13 +33,8 @@ import {
   type Route,
 } from './route.ts';
 
-const BODY_BYTES_MAX = 1_048_576;
-/** From its first byte to its last; its headers; and how often that is looked at. */
-const REQUEST_MILLISECONDS_MAX = 30_000;
-const HEADERS_MILLISECONDS_MAX = 10_000;
+/** Whether requests and their headers take too long. */
 const LOOKED_AT_EVERY_MILLISECONDS = 5_000;
-/** Of a body, before anybody wants to read it. */
-const READ_AHEAD_BYTES_MAX = 16 * 1024;
 
 /** Tells who sent a request; null: nobody we know. May throw a `Refusal` of its own. */
 export type Identify = (request: FastifyRequest) => Promise<Caller | null>;
@@ -73,15 +69,15 @@ export type ApiParts = {
 /** Not listening yet; other routes (hooks, pages) are registered on it like on any Fastify. */
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const app = Fastify({
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: httpLimits.anyBody,
     trustProxy: trustOf(parts.trustProxy ?? 0),
-    requestTimeout: REQUEST_MILLISECONDS_MAX,
+    requestTimeout: httpLimits.requestTime,
     http: {
-      headersTimeout: HEADERS_MILLISECONDS_MAX,
+      headersTimeout: httpLimits.headersTime,
       connectionsCheckingInterval: LOOKED_AT_EVERY_MILLISECONDS,
-      highWaterMark: READ_AHEAD_BYTES_MAX,
+      highWaterMark: httpLimits.readAhead,
     },
-    routerOptions: { maxParamLength: 4_096 },
+    routerOptions: { maxParamLength: httpLimits.pathPart },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, parts.ids.next()),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? parts.ids.next(),
     frameworkErrors: (error, request, reply) => {
@@ -177,7 +173,10 @@ function mountHealth(app: FastifyInstance, { ready, metrics }: ApiParts): void {
 }
 
 function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
-  const { requestsPerSecond = 200, requestBurst = 1_000 } = parts;
+  const {
+    requestsPerSecond = httpLimits.requestsPerSecond,
+    requestBurst = httpLimits.requestBurst,
+  } = parts;
   const limit = createRateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
   readsJsonOnly(api);
   const readBody = createJsonBodies(parts.compute);

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { Computations } from '../api/computing/computer.ts';
 import type { MailTasks } from '../api/mail/reader.ts';
 import type { Log } from '../engine/log.ts';
+import { MIB } from '../limits/limit.ts';
+import { mailLimits } from '../limits/mail.ts';
 import type { Metrics } from '../metrics.ts';
 import { Pool } from '../workers/pool.ts';
 
@@ -13,14 +15,14 @@ const COMPUTING_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
  * read in half a second.
  */
 const MAIL = {
-  threads: 2,
-  runningPerOrganizationMax: 1,
-  cpuMsMax: 5_000,
-  taskMsMax: 30_000,
-  heapMegabytesMax: 128,
-  waitingMax: 200,
-  perCallerMax: 100,
-  waitMsMax: 10_000,
+  threads: mailLimits.readers,
+  runningPerOrganizationMax: mailLimits.readersOfOne,
+  cpuMsMax: mailLimits.readingProcessor,
+  taskMsMax: mailLimits.readingTime,
+  heapMegabytesMax: mailLimits.readingMemory / MIB,
+  waitingMax: mailLimits.waiting,
+  perCallerMax: mailLimits.waitingOfOne,
+  waitMsMax: mailLimits.waitingTime,
 };
 
 /**

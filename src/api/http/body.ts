@@ -1,14 +1,16 @@
+import { httpLimits } from '../../limits/http.ts';
 import { Refusal } from '../failures.ts';
 
-const DEPTH_MAX = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON of a request body; nothing at all when the body is empty. */
 export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  if (isDeeperThan(text, DEPTH_MAX))
-    throw new Refusal('unreadable', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
+  if (isDeeperThan(text, httpLimits.bodyDepth))
+    throw new Refusal('unreadable', {
+      message: `The body is nested deeper than ${httpLimits.bodyDepth}.`,
+    });
   return parse(text);
 }
 

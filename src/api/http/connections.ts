@@ -4,12 +4,11 @@ import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { Room } from '../../admission/room.ts';
 import type { Log } from '../../engine/log.ts';
+import { httpLimits } from '../../limits/http.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { networkOf, plainAddress } from './network.ts';
 import type { Proxies } from './trusted-proxies.ts';
 
-/** Of each no more than 16 KiB are read before somebody asks for them: 64 MiB. */
-const CONNECTIONS_MAX = 4_096;
 /** How often it is logged that some are refused. */
 const LOGGED_EVERY_MS = 60_000;
 
@@ -26,7 +25,7 @@ type Limits = {
  * be about to use it again.
  */
 export function limitConnections(server: Server, limits: Limits): void {
-  const { log, proxies, refused, max = CONNECTIONS_MAX } = limits;
+  const { log, proxies, refused, max = httpLimits.connections } = limits;
   const room = new Room({ places: max, bytes: 0 });
   const isProxy = proxyTest(proxies);
   const says = atMostEvery(LOGGED_EVERY_MS);

@@ -1,6 +1,7 @@
 // Bodies of API requests: small ones are read as they come; a large one takes room that all
 // organisations share, and is looked at in a worker thread before it is read here.
 import { Room } from '../../admission/room.ts';
+import { httpLimits } from '../../limits/http.ts';
 import { jsonBytesMax } from '../../resources/declaration/size.ts';
 import { askerOf, type Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
@@ -8,22 +9,14 @@ import type { Caller, Route } from '../route.ts';
 import { parseJson, readJson } from './body.ts';
 import { bodyOf, type Exchange } from './sent-body.ts';
 
-/** A body of no more than that is taken without room, and read where it comes. */
-const SMALL_BYTES_MAX = 64 * 1024;
-/** Of what may be anything: as much as an event. */
-const ANYTHING_BYTES_MAX = 1024 * 1024;
-/** A policy of 50 steps with 2,000 people each, in JSON as programs write it. */
-const LARGE_BYTES_MAX = 16 * 1024 * 1024;
 /** Blanks, and what a client read with a record and sends back. */
 const SLACK = 2;
-/** Of all bodies that are read or being answered; one organisation leaves half to the others. */
-const ROOM = { places: 10_000, bytes: 64 * 1024 * 1024 };
 
 /** The largest body that the route takes: twice what its record can hold. */
 export function bodyBytesMax({ body }: Pick<Route, 'body'>): number {
   const bytes = body === undefined ? 0 : jsonBytesMax(body);
-  if (!Number.isFinite(bytes)) return ANYTHING_BYTES_MAX;
-  return Math.min(Math.max(SLACK * bytes, SMALL_BYTES_MAX), LARGE_BYTES_MAX);
+  if (!Number.isFinite(bytes)) return httpLimits.anyBody;
+  return Math.min(Math.max(SLACK * bytes, httpLimits.smallBody), httpLimits.largeBody);
 }
 
 /** A body, and the room that it takes until it is disposed. */
@@ -32,7 +25,7 @@ export type ReadBody = Disposable & { readonly value: unknown };
 type Expecting = { readonly caller: Caller; readonly route: Route };
 
 export function createJsonBodies(compute: Compute) {
-  const room = new Room(ROOM);
+  const room = new Room({ places: httpLimits.bodies, bytes: httpLimits.bodyBytes });
 
   return async (exchange: Exchange, { caller, route }: Expecting): Promise<ReadBody> => {
     using held = new DisposableStack();
@@ -43,7 +36,7 @@ export function createJsonBodies(compute: Compute) {
       bytesMax: bodyBytesMax(route),
       // Room is taken for what has come: to announce much costs nothing.
       announced: null,
-      resize: (size) => size <= SMALL_BYTES_MAX || place.resize(size),
+      resize: (size) => size <= httpLimits.smallBody || place.resize(size),
       noRoom,
     });
     const value = await read(bytes ?? new Uint8Array(), { caller, route });
@@ -52,7 +45,7 @@ export function createJsonBodies(compute: Compute) {
   };
 
   async function read(bytes: Uint8Array, { caller, route }: Expecting): Promise<unknown> {
-    if (bytes.length <= SMALL_BYTES_MAX) return readJson(bytes);
+    if (bytes.length <= httpLimits.smallBody) return readJson(bytes);
     const { body: schema } = route;
     await compute(askerOf(caller), 'body', { bytes, ...(schema && { schema }) });
     return parseJson(bytes);

@@ -9,6 +9,7 @@ import type {
 import type { Place } from '../../admission/room.ts';
 import type { Mail } from '../../alerts/alert.ts';
 import type { Log } from '../../engine/log.ts';
+import { mailLimits } from '../../limits/mail.ts';
 import { atMostEvery } from '../http/at-most-every.ts';
 import { firstBlock, readSent } from '../sent-bytes.ts';
 import {
@@ -64,17 +65,15 @@ export type MailDoorLimits = {
 };
 
 const defaultLimits: MailDoorLimits = {
-  mailBytes: 1024 * 1024,
-  recipients: 20,
-  clients: 100,
-  idleMs: 30_000,
-  sessionMs: 600_000,
-  closeMs: 5_000,
+  mailBytes: mailLimits.body,
+  recipients: mailLimits.recipients,
+  clients: mailLimits.sessions,
+  idleMs: mailLimits.silence,
+  sessionMs: mailLimits.sessionTime,
+  closeMs: mailLimits.closingTime,
 };
 
 const tokenForm = /^[0-9a-f]{40}$/;
-/** Unknown addresses one connection may name. */
-const guessesMax = 20;
 /** How often it is logged that sessions are refused. */
 const LOGGED_EVERY_MS = 60_000;
 
@@ -216,7 +215,7 @@ async function admit(
   if (found === 'busy') throw new Answer(451, 'Too many unknown addresses, try again later');
   const count = (guesses.get(session) ?? 0) + 1;
   guesses.set(session, count);
-  if (count > guessesMax) throw new Answer(421, 'Too many unknown addresses');
+  if (count > mailLimits.guesses) throw new Answer(421, 'Too many unknown addresses');
   throw new Answer(550, 'No such address here');
 }
 

@@ -2,26 +2,24 @@
 import { addressParser, decodeWords } from 'postal-mime';
 import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
-
-/** Different ones of one mail, and characters of each, that are kept. */
-const HEADERS_MAX = 200;
-const HEADER_LENGTH_MAX = 2_000;
-/** From the start of a mail, when nothing but its headers is read. */
-const BYTES_MAX = 64 * 1024;
+import { mailLimits } from '../../limits/mail.ts';
 
 /** By their names in lower case. The first of several equal ones was added last on the way. */
 export function headersOf(all: readonly (readonly [string, string])[]): Mail['headers'] {
   const kept = new Map<string, string>();
   for (const [name, value] of all) {
-    if (kept.size >= HEADERS_MAX) break;
-    if (!kept.has(name)) kept.set(storable(name), storable(value.slice(0, HEADER_LENGTH_MAX)));
+    if (kept.size >= mailLimits.headersKept) break;
+    if (!kept.has(name))
+      kept.set(storable(name), storable(value.slice(0, mailLimits.headerLength)));
   }
   return Object.fromEntries(kept);
 }
 
 /** A mail without what cannot be read of it: in the place of its text stands why. */
 export function mailOfHeaders(raw: Uint8Array, why: string): Mail {
-  const headers = headersOf(fieldsOf(new TextDecoder().decode(raw.subarray(0, BYTES_MAX))));
+  const headers = headersOf(
+    fieldsOf(new TextDecoder().decode(raw.subarray(0, mailLimits.headersAlone))),
+  );
   const [sender] = addressParser(headers['from'] ?? '');
   return {
     subject: storable(decodeWords(headers['subject'] ?? '')),

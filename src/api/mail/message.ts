@@ -2,18 +2,20 @@
 import PostalMime from 'postal-mime';
 import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
+import { mailLimits } from '../../limits/mail.ts';
 import { textOfHtml } from '../pages/html-text.ts';
 import { headersOf } from './headers.ts';
 
-const NESTING_MAX = 32;
-const HEADERS_BYTES_MAX = 256 * 1024;
 /** Of the address of an integration, in a text that was encoded when it arrived. */
 const TOKEN = /\b[0-9a-f]{40}(?=@)/gi;
 
 /** A raw mail as subject, sender and text; null when it cannot be read as one. */
 export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
-  const limits = { maxNestingDepth: NESTING_MAX, maxHeadersSize: HEADERS_BYTES_MAX };
-  const parsed = await PostalMime.parse(raw, limits).catch(() => null);
+  const options = {
+    maxNestingDepth: mailLimits.nesting,
+    maxHeadersSize: mailLimits.headers,
+  };
+  const parsed = await PostalMime.parse(raw, options).catch(() => null);
   if (parsed === null) return null;
   const text = parsed.text?.trim() ? parsed.text : textOfHtml(parsed.html ?? '');
   return {

@@ -2,10 +2,8 @@
 // always finds one. One that is refused is told to come again, and ended.
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { mailLimits } from '../../limits/mail.ts';
 import { networkOf } from '../http/network.ts';
-
-/** For whoever is refused to hear why, and to leave. */
-const LEAVE_MS = 1_000;
 
 type Shares = {
   readonly sessionsMax: number;
@@ -41,7 +39,7 @@ export class SharedServer extends SMTPServer {
 }
 
 function leave(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), LEAVE_MS).unref();
+  const timer = setTimeout(() => socket.destroy(), mailLimits.leavingTime).unref();
   socket.on('error', () => {}).once('close', () => clearTimeout(timer));
   // What is not read keeps the end of the other side from being seen.
   socket.resume().end('421 Too many sessions from your network, try again in a moment\r\n');

@@ -1,12 +1,12 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
-
 import { type Place, Room } from '../../admission/room.ts';
 import type { IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
+import { httpLimits } from '../../limits/http.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
@@ -53,10 +53,6 @@ export type Arrival = {
   readonly mail?: Mail;
 };
 
-/** Under way at once: being read, waiting or being stored. */
-const EVENTS_MAX = 10_000;
-/** Of their bodies, and of what was read of them. */
-const BYTES_MAX = 128 * 1024 * 1024;
 /** So much of a body weighs as much as an alert, for a transaction holds bodies once more. */
 const BYTES_LIKE_AN_ALERT = 8 * 1024;
 
@@ -114,8 +110,8 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
-    const { eventsMax: events = EVENTS_MAX, bytesMax: bytes = BYTES_MAX } = options;
-    this.#room = new Room({ places: events, bytes });
+    const { eventsMax = httpLimits.events, bytesMax = httpLimits.eventBytes } = options;
+    this.#room = new Room({ places: eventsMax, bytes: bytesMax });
     this.#queue = new ServedQueue<Waiting>(
       ({ event }) => event.integration_id,
       ({ weight }) => weight,

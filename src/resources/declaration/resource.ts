@@ -1,5 +1,6 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
+import { httpLimits } from '../../limits/http.ts';
 import type { CompileExpression } from './expression.ts';
 import { id, objectOf, optional } from './field.ts';
 
@@ -79,9 +80,9 @@ export function rulesOn(
   }
 }
 
-const toldMax = 100;
+const toldMax = httpLimits.problemsTold;
 /** Whoever sent so many reads no more of them: reading ends there. */
-export const PROBLEMS_MAX = 1_000;
+export const PROBLEMS_MAX = httpLimits.problemsFound;
 
 const countSaid = (count: number) =>
   count < PROBLEMS_MAX ? String(count) : `${PROBLEMS_MAX} or more`;

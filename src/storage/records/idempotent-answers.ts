@@ -1,3 +1,4 @@
+import { httpLimits } from '../../limits/http.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { inRow } from '../sealed/places.ts';
 import type { Secrets } from '../secrets.ts';
@@ -41,15 +42,11 @@ export type IdempotentAnswers = {
   purge(now: Temporal.Instant): Promise<number>;
 };
 
-/** Of one caller; none of them is forgotten for a newer one. */
-export const KEPT_MAX = 10_000;
-/** Far above what is answered for a hundred incidents; records are not kept, but read anew. */
-export const ANSWER_BYTES_MAX = 32 * 1024;
 /** At once. */
-const PURGED_MAX = 1_000;
-const KEPT = Temporal.Duration.from({ hours: 24 });
+const purged = 1_000;
+const KEPT = Temporal.Duration.from({ hours: httpLimits.repeatableFor });
 // A request that was not answered by then died with its server.
-const STALE = Temporal.Duration.from({ seconds: 60 });
+const STALE = Temporal.Duration.from({ seconds: httpLimits.repeatableRuns });
 
 type Row = {
   body_digest: Buffer;
@@ -110,7 +107,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
 
     async finish(request, answer) {
       const text = JSON.stringify({ body: answer.body });
-      const isKept = Buffer.byteLength(text) <= ANSWER_BYTES_MAX;
+      const isKept = Buffer.byteLength(text) <= httpLimits.repeatableAnswer;
       const sealed = isKept ? secrets.seal(text, placeOf(request)) : null;
       await sql`
         update idempotent_answers set status = ${answer.status}, answer_encrypted = ${sealed}
@@ -125,7 +122,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
       const gone = await sql`
         delete from idempotent_answers where (organization_id, caller, route, key) in (
           select organization_id, caller, route, key from idempotent_answers
-          where started_at < ${now.subtract(KEPT)} order by started_at limit ${PURGED_MAX})`;
+          where started_at < ${now.subtract(KEPT)} order by started_at limit ${purged})`;
       return gone.count;
     },
   };
@@ -137,7 +134,7 @@ async function fullUntilOf(tx: Queries, request: Repeatable): Promise<Temporal.I
     select started_at from idempotent_answers
     where organization_id = ${request.organizationId} and caller = ${request.caller}
       and started_at > ${request.now.subtract(KEPT)}
-    order by started_at desc offset ${KEPT_MAX - 1} limit 1`;
+    order by started_at desc offset ${httpLimits.repeatable - 1} limit 1`;
   return oldest === undefined ? null : oldest.started_at.add(KEPT);
 }
 

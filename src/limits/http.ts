@@ -1,0 +1,104 @@
+import {
+  bytes,
+  count,
+  hours,
+  KIB,
+  type Limits,
+  MIB,
+  milliseconds,
+  seconds,
+  valuesOf,
+} from './limit.ts';
+
+export const http = {
+  connections: count(
+    4_096,
+    'Connections at once. One network (an address, of IPv6 the first 64 bits) has no more than it leaves for the others: half of all while nobody else is there. Proxies that `PAGER_TRUST_PROXY` names are not counted so',
+    'Closed without a word; `pager_connections_refused_total` counts who had to come again',
+  ),
+  headersTime: milliseconds(
+    10_000,
+    'Time for the headers of a request',
+    '408, and the connection ends',
+  ),
+  requestTime: milliseconds(30_000, 'Time for a whole request', '408, and the connection ends'),
+  readAhead: bytes(
+    16 * KIB,
+    'Read of a request before its token or key is known',
+    'The rest waits with its sender',
+  ),
+  pathPart: count(4_096, 'Characters of one part of an address', '400'),
+  eventBody: bytes(MIB, 'Body of an event', '413'),
+  strangersBody: bytes(
+    16 * KIB,
+    'Body of an event whose token names nothing, on a connection that may be used again',
+    'The connection ends',
+  ),
+  events: count(
+    10_000,
+    'Events being read or waiting to be stored. One integration has no more than it leaves for the others',
+    '429 with `Retry-After: 1` before the body is read, by mail 451',
+  ),
+  eventBytes: bytes(
+    128 * MIB,
+    'Memory of those events, shared in the same way: their bodies, and what was read of them',
+    'The same',
+  ),
+  smallBody: bytes(
+    64 * KIB,
+    'Body of an API request that counts as small; every route takes as much',
+    'It counts as large',
+  ),
+  largeBody: bytes(
+    16 * MIB,
+    'Body of an API request: twice what its record can hold, and never more than this',
+    '413',
+  ),
+  anyBody: bytes(MIB, 'Body of an API request that may hold anything, and of all others', '413'),
+  bodies: count(
+    10_000,
+    'Bodies of API requests being read or answered. One organization has no more than it leaves for the others',
+    '429',
+  ),
+  bodyBytes: bytes(64 * MIB, 'Large ones of them, all together, shared in the same way', '429'),
+  bodyDepth: count(64, 'Lists and objects within one another, in the body of a request', '400'),
+  requestsPerSecond: count(200, 'API requests a second, of one key or person', '429'),
+  requestBurst: count(1_000, 'API requests at once after a pause, of one key or person', '429'),
+  problemsTold: count(
+    100,
+    'Mistakes that one refusal tells',
+    'The first are told, and how many there are',
+  ),
+  problemsFound: count(
+    1_000,
+    'Mistakes that are looked for in one request',
+    'The reading ends there',
+  ),
+  repeatableFor: hours(
+    24,
+    'Time for which the same request with an `Idempotency-Key` gets the first answer',
+    'It is done anew',
+  ),
+  repeatable: count(
+    10_000,
+    'Requests with an `Idempotency-Key` in that time, of one key or person',
+    '429 until the oldest is that old',
+  ),
+  repeatableAnswer: bytes(
+    32 * KIB,
+    'Answer that is kept for it; of a record only its id is kept, and it is read anew',
+    'The repeated request is refused with 409 `answer_lost`',
+  ),
+  repeatablePath: count(
+    500,
+    'Characters of the path of such a request',
+    'Its key is passed over: no record has so long a name',
+  ),
+  repeatableRuns: seconds(
+    60,
+    'Time for which a request with an `Idempotency-Key` counts as running',
+    'The next one with its key does it',
+  ),
+} as const satisfies Limits;
+
+export const httpLimits = valuesOf(http);

@@ -1,0 +1,36 @@
+// A limit that the code keeps, and the row of docs/operating.md that tells of it, are one thing.
+
+type Unit = 'count' | 'bytes' | 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'days';
+
+export type Limit = {
+  readonly value: number;
+  readonly unit: Unit;
+  /** What is limited. */
+  readonly of: string;
+  /** What happens beyond it. */
+  readonly beyond: string;
+};
+
+/** Those that answer one question of an operator, by their names in the code. */
+export type Limits = Readonly<Record<string, Limit>>;
+
+/** As the code asks for them. */
+export const valuesOf = <Declared extends Limits>(
+  declared: Declared,
+): { readonly [Name in keyof Declared]: number } =>
+  // Its keys are those of what is declared.
+  Object.fromEntries(Object.entries(declared).map(([name, { value }]) => [name, value])) as never;
+
+const limitIn =
+  (unit: Unit) =>
+  (value: number, of: string, beyond: string): Limit => ({ value, unit, of, beyond });
+
+export const count = limitIn('count');
+export const bytes = limitIn('bytes');
+export const milliseconds = limitIn('milliseconds');
+export const seconds = limitIn('seconds');
+export const hours = limitIn('hours');
+export const days = limitIn('days');
+
+export const KIB = 1_024;
+export const MIB = 1_024 * KIB;

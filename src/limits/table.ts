@@ -1,0 +1,43 @@
+// All limits as docs/operating.md shows them.
+import { http } from './http.ts';
+import { KIB, type Limit, type Limits, MIB } from './limit.ts';
+import { mail } from './mail.ts';
+
+const groups: readonly (readonly [title: string, Limits])[] = [
+  ['Requests', http],
+  ['Alert mail', mail],
+];
+
+export const limitsTables = (): string => groups.map(tableOf).join('\n\n');
+
+function tableOf([title, limits]: (typeof groups)[number]): string {
+  const rows = Object.values(limits).map((limit) => {
+    const { of, beyond } = limit;
+    return `| ${of} | ${valueShown(limit)} | ${beyond} |`;
+  });
+  return [`### ${title}`, '', '| Limit | Value | Beyond it |', '|---|---|---|', ...rows].join('\n');
+}
+
+const times = {
+  milliseconds: { of: 1, shown: 'ms' },
+  seconds: { of: 1_000, shown: 's' },
+  minutes: { of: 60_000, shown: 'min' },
+  hours: { of: 3_600_000, shown: 'h' },
+  days: { of: 86_400_000, shown: 'days' },
+} as const;
+
+export function valueShown({ value, unit }: Pick<Limit, 'value' | 'unit'>): string {
+  if (unit === 'count') return counted(value);
+  if (unit === 'bytes')
+    return value % MIB === 0 ? `${counted(value / MIB)} MiB` : `${counted(value / KIB)} KiB`;
+  const milliseconds = value * times[unit].of;
+  const isWhole = ({ of }: { readonly of: number }) => milliseconds % of === 0;
+  // One day is 24 hours.
+  const fitting = Object.values(times).findLast(
+    (time) => isWhole(time) && milliseconds >= (time.shown === 'days' ? 2 : 1) * time.of,
+  );
+  const { of, shown } = fitting ?? times.milliseconds;
+  return `${counted(milliseconds / of)} ${shown}`;
+}
+
+const counted = (value: number) => value.toLocaleString('en-US');
