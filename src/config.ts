@@ -1,9 +1,9 @@
 // The environment, read once: every problem is told at once, and nothing else looks at it.
 import { type CertificateFiles, readCertificate } from './api/mail/certificate.ts';
 import { suggested } from './arguments.ts';
+import { accessLimits } from './limits/access.ts';
 import { ofClients, settingLike, settings } from './settings.ts';
-import { KEY_LENGTH_MAX, KEY_LENGTH_MIN, KEY_PATTERN } from './storage/people/key-text.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './storage/people/sign-ins.ts';
+import { KEY_PATTERN } from './storage/people/key-text.ts';
 
 export type Address = { readonly host: string; readonly port: number };
 
@@ -134,13 +134,13 @@ export function readConfig(
     ),
     password: formed(
       'PAGER_BOOTSTRAP_PASSWORD',
-      new RegExp(`^.{${PASSWORD_MIN},${PASSWORD_MAX}}$`, 'su'),
-      `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,
+      new RegExp(`^.{${accessLimits.passwordMin},${accessLimits.passwordMax}}$`, 'su'),
+      `must have ${accessLimits.passwordMin} to ${accessLimits.passwordMax} characters`,
     ),
     apiKey: formed(
       'PAGER_BOOTSTRAP_API_KEY',
       new RegExp(KEY_PATTERN),
-      `must have ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} letters, digits and signs, without spaces`,
+      `must have ${accessLimits.keyMin} to ${accessLimits.keyMax} letters, digits and signs, without spaces`,
     ),
   };
 

@@ -90,6 +90,18 @@ test('pure folders ask neither the time, nor luck, nor the world', () => {
   );
 });
 
+test('every limit that is told is kept by some file', () => {
+  const told = product.filter((file) => file.startsWith('src/limits/'));
+  const others = product.filter((file) => !file.startsWith('src/limits/')).map(textOf);
+  const missing = told.flatMap((file) => {
+    const name = /^export const (\w+Limits) = valuesOf/m.exec(textOf(file))?.[1];
+    if (name === undefined) return [];
+    const limits = [...textOf(file).matchAll(/^ {2}(\w+): /gm)].map(([, key]) => `${name}.${key}`);
+    return limits.filter((limit) => !others.some((text) => text.includes(limit)));
+  });
+  assert.deepEqual(missing, []);
+});
+
 test('every path that a Markdown file names exists', () => {
   const missing = papers.flatMap((file) => {
     const text = prose(file);

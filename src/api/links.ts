@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Acted } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
+import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
 import { Refusal } from './failures.ts';
 import { htmlPage } from './pages/page.ts';
@@ -26,13 +27,12 @@ export type LinkPower = {
 
 type Digest = (text: string) => Buffer;
 
-const goodForDays = 7;
 /** As of the same actions of the API. */
 const neededRole = 'responder';
 // Notices leave out what is longer than 1,000 characters, and the name is all that may be long.
 const nameMax = 100;
 
-export const linkExpiry = (now: Temporal.Instant) => now.add({ hours: goodForDays * 24 });
+export const linkExpiry = (now: Temporal.Instant) => now.add({ hours: accessLimits.linkDays * 24 });
 
 /** The power and its proof in one text; nobody can make another without the secret key. */
 export function linkText(power: LinkPower, digest: Digest): string {

@@ -29,6 +29,7 @@ export const count = limitIn('count');
 export const bytes = limitIn('bytes');
 export const milliseconds = limitIn('milliseconds');
 export const seconds = limitIn('seconds');
+export const minutes = limitIn('minutes');
 export const hours = limitIn('hours');
 export const days = limitIn('days');
 

@@ -1,4 +1,7 @@
 // All limits as docs/operating.md shows them.
+import { access } from './access.ts';
+import { asking } from './asking.ts';
+import { computing } from './computing.ts';
 import { http } from './http.ts';
 import { KIB, type Limit, type Limits, MIB } from './limit.ts';
 import { mail } from './mail.ts';
@@ -6,6 +9,9 @@ import { mail } from './mail.ts';
 const groups: readonly (readonly [title: string, Limits])[] = [
   ['Requests', http],
   ['Alert mail', mail],
+  ['Signing in, keys and links', access],
+  ['Questions and answers of the API', asking],
+  ['What is computed apart for them', computing],
 ];
 
 export const limitsTables = (): string => groups.map(tableOf).join('\n\n');

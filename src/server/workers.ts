@@ -3,12 +3,16 @@ import { availableParallelism } from 'node:os';
 import type { Computations } from '../api/computing/computer.ts';
 import type { MailTasks } from '../api/mail/reader.ts';
 import type { Log } from '../engine/log.ts';
+import { computingLimits } from '../limits/computing.ts';
 import { MIB } from '../limits/limit.ts';
 import { mailLimits } from '../limits/mail.ts';
 import type { Metrics } from '../metrics.ts';
 import { Pool } from '../workers/pool.ts';
 
-const COMPUTING_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
+const COMPUTING_THREADS = Math.min(
+  computingLimits.threadsMax,
+  Math.max(computingLimits.threadsMin, availableParallelism() - 1),
+);
 
 /**
  * Mails under way are as many as the sessions of the door. The largest mail that people write is
@@ -32,12 +36,12 @@ const MAIL = {
 const COMPUTATIONS = {
   threads: COMPUTING_THREADS,
   runningPerOrganizationMax: COMPUTING_THREADS - 1,
-  cpuMsMax: 15_000,
-  taskMsMax: 60_000,
-  heapMegabytesMax: 512,
-  waitingMax: 200,
-  perCallerMax: 20,
-  waitMsMax: 10_000,
+  cpuMsMax: computingLimits.processor,
+  taskMsMax: computingLimits.time,
+  heapMegabytesMax: computingLimits.memory / MIB,
+  waitingMax: computingLimits.waiting,
+  perCallerMax: computingLimits.waitingOfOne,
+  waitMsMax: computingLimits.waitingTime,
 };
 
 export type Workers = {

@@ -1,4 +1,5 @@
 import type { Ids } from '../engine/ids.ts';
+import { accessLimits } from '../limits/access.ts';
 import { name, objectOf, optional, text } from '../resources/declaration/field.ts';
 import { readObject } from '../resources/declaration/validate.ts';
 import type { Act } from './audit.ts';
@@ -6,7 +7,7 @@ import { canaryId } from './canary.ts';
 import { type Sql, type Transaction, transact } from './database.ts';
 import { insertApiKey } from './people/api-keys.ts';
 import { KEY_PATTERN, keyPrefix, newKeyText, type Random } from './people/key-text.ts';
-import { newPassword, PASSWORD_MAX, PASSWORD_MIN, setPassword } from './people/sign-ins.ts';
+import { newPassword, setPassword } from './people/sign-ins.ts';
 import { insertTeam } from './people/teams.ts';
 import { insertUser, type User } from './people/users.ts';
 
@@ -39,7 +40,9 @@ export type Bootstrapped = {
 const shape = objectOf({
   organization: name('Of the organisation.'),
   email: text({ doc: 'Of its owner.', format: 'email' }),
-  password: optional(text({ doc: 'Of its owner.', min: PASSWORD_MIN, max: PASSWORD_MAX })),
+  password: optional(
+    text({ doc: 'Of its owner.', min: accessLimits.passwordMin, max: accessLimits.passwordMax }),
+  ),
   apiKey: optional(text({ doc: 'With the role owner.', pattern: KEY_PATTERN })),
 });
 

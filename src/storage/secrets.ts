@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { accessLimits } from '../limits/access.ts';
 import { isSealed, type Sealed } from '../resources/declaration/sealed.ts';
 import type { Place } from './sealed/places.ts';
 
@@ -27,7 +28,6 @@ const BOUND = 'v2:';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-const SHORTEST_KEY = 32;
 
 export function createSealer(secretKey: string): Sealer {
   const key = derived(secretKey, 'pager seal v1');
@@ -89,8 +89,8 @@ export const opening =
     isSealed(text) ? secrets.open(text.sealed, place) : text;
 
 function derived(secretKey: string, use: string): Buffer {
-  if (secretKey.length < SHORTEST_KEY)
-    throw new Error(`The secret key must have at least ${SHORTEST_KEY} characters.`);
+  if (secretKey.length < accessLimits.secretKeyMin)
+    throw new Error(`The secret key must have at least ${accessLimits.secretKeyMin} characters.`);
   return Buffer.from(hkdfSync('sha256', secretKey, '', use, KEY_BYTES));
 }
 

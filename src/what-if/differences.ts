@@ -1,11 +1,9 @@
 // What two sides of a replay made of the same alerts, one beside the other.
 import type { Incident, Status } from '../incidents/incident.ts';
+import { askingLimits } from '../limits/asking.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Arrived, Page, Side } from './side.ts';
 import type { Turns } from './turns.ts';
-
-/** Of each kind of difference, the rest is only counted. */
-export const examplesMax = 200;
 
 /** What became of an alert; `status`: as it was opened, all else as it was in the end. */
 export type Fate = { readonly incident: Incident; readonly status: Status };
@@ -60,7 +58,7 @@ class Comparison<Of> implements Compared<Of> {
     const kind = this.#kindOf({ saved, proposed });
     if (kind === null) return;
     this[kind].count += 1;
-    if (this[kind].examples.length < examplesMax)
+    if (this[kind].examples.length < askingLimits.replayExamples)
       this[kind].examples.push({ ...about(), saved, proposed });
   }
 

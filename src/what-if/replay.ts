@@ -1,13 +1,11 @@
 // What would other rules have made of the past? The same events, twice, and what differs.
 import type { Reading } from '../alerts/alert.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
+import { askingLimits } from '../limits/asking.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import type { Given } from './memory/ledger.ts';
 import { Side } from './side.ts';
 import { Turns } from './turns.ts';
-
-/** How many notices of one side are followed. */
-export const noticesMax = 100_000;
 
 export type Replaying = {
   readonly saved: Given;
@@ -33,7 +31,7 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
   let [eventsRead, unreadable] = [0, 0];
   let stoppedAt: Temporal.Instant | null = null;
   for await (const { event, reading } of events) {
-    if (sides.some(({ noticeCount }) => noticeCount >= noticesMax)) {
+    if (sides.some(({ noticeCount }) => noticeCount >= askingLimits.replayNotices)) {
       stoppedAt = event.received_at;
       break;
     }
@@ -50,5 +48,6 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
 
 async function follow(side: Side, until: Temporal.Instant, turns: Turns): Promise<void> {
   await turns.next();
-  while (side.noticeCount < noticesMax && (await side.goesOn(until))) await turns.next();
+  while (side.noticeCount < askingLimits.replayNotices && (await side.goesOn(until)))
+    await turns.next();
 }

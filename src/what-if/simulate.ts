@@ -2,17 +2,13 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
+import { askingLimits } from '../limits/asking.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import { judgedNow, rulesTried, type TriedRule } from './judged.ts';
 import { type EntryRow, type Given, MemoryLedger } from './memory/ledger.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
 import { type Told, toldIn } from './told.ts';
 import { Turns } from './turns.ts';
-
-export const daysMax = 30;
-export const linesMax = 1_000;
-/** How many conditions of rules one story explains. */
-const conditionsMax = 1_000;
 
 export type Question = {
   readonly given: Given;
@@ -64,10 +60,10 @@ export async function simulate(question: Question): Promise<Story> {
   const why = incidents.length === 0 ? 'nothing' : await goOn(rehearsal, incidents, question);
   const ids = new Set(incidents.map(({ id }) => id));
   const all = [...ledger.timeline.values()].filter((line) => ids.has(line.incident_id));
-  const lines = all.slice(0, linesMax);
+  const lines = all.slice(0, askingLimits.simulationLines);
   const told = toldIn(ledger, { lines, past })
     .filter(({ incidentId }) => ids.has(incidentId))
-    .slice(0, linesMax);
+    .slice(0, askingLimits.simulationLines);
   const left = incidents.flatMap(({ id }) => ledger.incidents.get(id) ?? []);
   const ended = { why, at: rehearsal.clock.now(), incidents: left };
   return { alerts, rulesUntold, incidents, lines, told, ended };
@@ -80,7 +76,7 @@ async function decided(
 ): Promise<Pick<Story, 'alerts' | 'rulesUntold'>> {
   const all: Decided[] = [];
   let rulesUntold = 0;
-  let left = conditionsMax;
+  let left = askingLimits.conditionsTold;
   if (!arrives) return { alerts: [], rulesUntold };
   // Each is judged by all rules of the team.
   const turns = new Turns(1);
@@ -109,13 +105,13 @@ async function goOn(
   { at, acknowledgeAfterMinutes: after, until }: Question,
 ): Promise<Ending> {
   const { ledger, clock } = rehearsal;
-  const end = at.add({ hours: daysMax * 24 });
+  const end = at.add({ hours: askingLimits.simulationDays * 24 });
   let acknowledgeAt = after === null ? null : minutesAfter(at, after);
   const states = () => incidents.map(({ id }) => ledger.incidents.get(id)?.status);
   const turns = new Turns(10);
   for (;;) {
     await turns.next();
-    if (ledger.timeline.size >= linesMax) return 'lines';
+    if (ledger.timeline.size >= askingLimits.simulationLines) return 'lines';
     // What falls due at the same instant comes before what people do.
     if (await rehearsal.goesOn(clock.now())) continue;
     if (until === 'acknowledged' && !states().includes('triggered')) return restOf(states());

@@ -1,4 +1,5 @@
 // The file of a calendar, computed from nothing but what is given.
+import { askingLimits } from '../../limits/asking.ts';
 import {
   type Calendar,
   type CalendarSchedule,
@@ -6,9 +7,6 @@ import {
   entriesOf,
 } from '../../notices/calendar.ts';
 import type { Interval } from '../../oncall/schedule.ts';
-
-/** In one calendar; the soonest of them are shown. */
-const EVENTS_MAX = 5_000;
 
 export type Drawing = Omit<Calendar, 'entries' | 'isPersonal'> & {
   readonly schedules: readonly CalendarSchedule[];
@@ -22,6 +20,6 @@ export function calendarFile({ schedules, interval, userId, ...calendar }: Drawi
     .flatMap((schedule) => entriesOf(schedule, interval))
     .filter(({ shift }) => userId === undefined || shift.user_id === userId)
     .sort((one, other) => Temporal.Instant.compare(one.shift.start, other.shift.start))
-    .slice(0, EVENTS_MAX);
+    .slice(0, askingLimits.calendarEvents);
   return calendarOf({ ...calendar, isPersonal: userId !== undefined, entries });
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
+import { accessLimits } from '../../limits/access.ts';
 import type { CalendarSchedule } from '../../notices/calendar.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { feedByToken } from '../../storage/calendars/feeds.ts';
@@ -25,7 +26,7 @@ export type CalendarFileParts = {
 
 const tokenForm = /^[0-9a-f]{64}$/;
 /** Readings of one calendar, whoever they are by: each is worked out anew. */
-const readingLimit = { perSecond: 1, burst: 60 };
+const readingLimit = { perSecond: 1, burst: accessLimits.calendarBurst };
 const freshSeconds = 300;
 
 export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): void {

@@ -1,3 +1,4 @@
+import { askingLimits } from '../../limits/asking.ts';
 import { type CalendarSchedule, calendarInterval } from '../../notices/calendar.ts';
 import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
@@ -9,8 +10,6 @@ import { usersOf } from '../coverage/coverage.ts';
 import type { People } from '../oncall/shown.ts';
 import type { Drawing } from './drawn.ts';
 
-/** Of one person's; the first of them by counter are shown. */
-const SCHEDULES_MAX = 100;
 type Reading = { readonly sql: Queries; readonly publicUrl: string };
 
 /** All that its file is computed from. */
@@ -57,7 +56,7 @@ async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) 
     naming: user_id,
     activeAfter: since,
     after: 0,
-    limit: SCHEDULES_MAX,
+    limit: askingLimits.calendarSchedules,
   });
   return found.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { accessLimits } from '../../limits/access.ts';
 import { id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import {
@@ -16,8 +17,6 @@ import { readPage, wrongQuery } from '../people/listing.ts';
 import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
 import { paging } from '../records/listing.ts';
 import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
-
-const FEEDS_MAX = 100;
 
 const tag = 'calendar feeds';
 const subject = {
@@ -104,8 +103,11 @@ async function create(parts: CalendarParts, call: Call) {
     async check(look, madeBefore) {
       const problems = await problemsOf(of, call.caller, look);
       if (problems.length > 0) throw invalid(problems);
-      if (madeBefore >= FEEDS_MAX)
-        throw conflict('', `at most ${FEEDS_MAX} feeds are yours at a time: revoke one first`);
+      if (madeBefore >= accessLimits.calendars)
+        throw conflict(
+          '',
+          `at most ${accessLimits.calendars} feeds are yours at a time: revoke one first`,
+        );
     },
   });
   return ok(shown(parts, feed), 201);

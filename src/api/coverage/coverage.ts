@@ -1,4 +1,5 @@
 // When nobody is on call: proved, not sampled.
+import { askingLimits } from '../../limits/asking.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Schedule } from '../../oncall/schedule.ts';
 import { optional, wholeNumber } from '../../resources/declaration/field.ts';
@@ -16,11 +17,14 @@ import { ok, type Route } from '../route.ts';
 import { yearsAfter, yearsCovered, yearsWarnings } from './covered.ts';
 
 const YEARS = 10;
-const YEARS_MAX = 30;
 
 const query = {
   years: optional(
-    wholeNumber({ doc: `How far, 1..${YEARS_MAX}; ${YEARS} when absent.`, min: 1, max: YEARS_MAX }),
+    wholeNumber({
+      doc: `How far, 1..${askingLimits.coverageYears}; ${YEARS} when absent.`,
+      min: 1,
+      max: askingLimits.coverageYears,
+    }),
   ),
   from: optional(time('From when on; now when absent.')),
 };

@@ -1,4 +1,5 @@
 // When nobody is on call of a schedule, computed from nothing but what is given.
+import { askingLimits } from '../../limits/asking.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
@@ -6,12 +7,6 @@ import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
 import type { People } from '../oncall/shown.ts';
 import { causeOf, sentence, troubleOf, warningsOf } from './wording.ts';
-
-/** Gaps told singly. */
-const GAPS_MAX = 100;
-/** How many changes of turns and windows are walked through: for a save a tenth of a second's. */
-const CHANGES_MAX = 1_000_000;
-const CHANGES_OF_SAVE_MAX = 60_000;
 
 export type Covering = {
   readonly schedule: Schedule;
@@ -38,7 +33,7 @@ export type YearsCovering = {
 };
 
 export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
-  const most = Math.max(1, yearsWithin(CHANGES_MAX, schedule));
+  const most = Math.max(1, yearsWithin(askingLimits.coverageChanges, schedule));
   if (years > most) throw invalid([{ path: 'years', message: tooLong(most) }]);
   const to = yearsAfter(from, years);
   const { gaps, missing } = cover({ schedule, interval: { from, to }, people });
@@ -53,7 +48,7 @@ export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
 
 /** What whoever saved a schedule should know of the years to come. */
 export function yearsWarnings({ schedule, from, years: most, people }: YearsCovering) {
-  const years = Math.min(most, yearsWithin(CHANGES_OF_SAVE_MAX, schedule));
+  const years = Math.min(most, yearsWithin(askingLimits.coverageChangesOfSave, schedule));
   if (years < 1) return ['The schedule changes too often to be searched for gaps at once.'];
   const interval = { from, to: yearsAfter(from, years) };
   return warningsOf({ ...cover({ schedule, interval, people }), interval, years });
@@ -77,7 +72,7 @@ const secondsOf = (gaps: readonly Gap[]): number => {
 
 /** The first gaps, as they are answered. */
 export const firstGaps = (gaps: readonly Gap[], people: People) =>
-  gaps.slice(0, GAPS_MAX).map((gap) => ({
+  gaps.slice(0, askingLimits.gaps).map((gap) => ({
     start: timeText(gap.start),
     end: timeText(gap.end),
     layer: gap.layer,

@@ -1,5 +1,6 @@
 // The shifts of a schedule that is not saved.
 import type { Static } from 'typebox';
+import { askingLimits } from '../../limits/asking.ts';
 import { listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { type Problem, rulesOn } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -12,14 +13,16 @@ import { instantAt, intervalOf, type OncallParts, time } from '../oncall/asked.t
 import { previewShape } from '../oncall/shapes.ts';
 import { type Call, ok, type Route } from '../route.ts';
 
-const OVERRIDES_MAX = 1_000;
-
 const { layers, timezone } = oncallSchedule.fields;
 const body = objectOf({
   layers,
   timezone,
   overrides: optional(
-    listOf(overrideInput, { doc: 'Oldest first: the newest wins.', min: 0, max: OVERRIDES_MAX }),
+    listOf(overrideInput, {
+      doc: 'Oldest first: the newest wins.',
+      min: 0,
+      max: askingLimits.overrides,
+    }),
   ),
   created_at: optional(time('As if it were made then; now when absent.')),
   from: time('Included.'),

@@ -1,8 +1,8 @@
 // Look-ups by a secret that anybody can make up. Those of strangers are limited before the database
 // is asked, so that a storm of guesses takes neither its connections nor its time.
-
 import { Gate } from '../../admission/gate.ts';
 import type { Clock } from '../../engine/clock.ts';
+import { accessLimits } from '../../limits/access.ts';
 
 /** Answers what the secret stands for; null: nothing. */
 export type LookUp<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
@@ -22,7 +22,12 @@ const knownMax = 10_000;
 /** What was right once is asked for without limits, until it is wrong. */
 export function limitGuesses<T>(
   ask: (secret: string) => Promise<T | null>,
-  { clock, perSecond = 20, atOnce = 2, waitingMax = 1_000 }: Limits,
+  {
+    clock,
+    perSecond = accessLimits.guesses,
+    atOnce = accessLimits.lookUps,
+    waitingMax = accessLimits.lookUpsWaiting,
+  }: Limits,
 ): LookUp<T> {
   const known = new Set<string>();
   const misses = createMisses(clock);

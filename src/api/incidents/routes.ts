@@ -2,6 +2,7 @@ import { type Acted, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
+import { askingLimits } from '../../limits/asking.ts';
 import { id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -44,7 +45,6 @@ export type IncidentRoutesOptions = {
 };
 
 const tag = 'incidents';
-const idsMax = 100;
 const { properties } = incidentShape;
 const filters = {
   status: optional(properties.status),
@@ -244,7 +244,10 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
 
 /** For many at once: each is done, or not, by itself, and each answers for itself. */
 function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
-  const ids = listOf(id('An incident.'), { doc: 'Incidents.', max: idsMax });
+  const ids = listOf(id('An incident.'), {
+    doc: 'Incidents.',
+    max: askingLimits.incidentsAtOnce,
+  });
   const body = objectOf({ ids, ...action.fields });
   return {
     method: 'POST',

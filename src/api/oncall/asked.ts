@@ -1,3 +1,4 @@
+import { askingLimits } from '../../limits/asking.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
@@ -11,7 +12,8 @@ import type { Call } from '../route.ts';
 const EARLIEST = Temporal.Instant.from('1970-01-01T00:00Z');
 const LATEST = Temporal.Instant.from('2200-01-01T00:00Z');
 const DEFAULT_SPAN = { hours: 14 * 24 } as const;
-const SPAN_MAX = { hours: 731 * 24 } as const;
+const SPAN_MAX = { hours: askingLimits.spanDays * 24 } as const;
+
 export type OncallParts = { readonly sql: Sql; readonly compute: Compute };
 
 /** An instant in a request. */

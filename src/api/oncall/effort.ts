@@ -1,16 +1,14 @@
 // What one request may ask of a schedule.
+import { askingLimits } from '../../limits/asking.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
 
 /** How many changes of turns and windows one request walks through. */
-const CHANGES_MAX = 200_000;
 const DAYS_PER_YEAR = 365;
 /** So little that it is walked through at once; the rest is computed apart. */
 const SLIGHT_CHANGES_MAX = 600;
-/** In one answer. */
-export const SHIFTS_MAX = 20_000;
 
 /** Whether walking through them holds up nobody. */
 export function isSlight(schedules: readonly Schedule[], { from, to }: Interval): boolean {
@@ -21,7 +19,7 @@ export function isSlight(schedules: readonly Schedule[], { from, to }: Interval)
 
 /** Refuses an interval in which a schedule changes more often than one request may walk through. */
 export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
-  const days = Math.floor((CHANGES_MAX / changesPerYear(schedule)) * DAYS_PER_YEAR);
+  const days = Math.floor((askingLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);
   if (to.since(from).total('hours') <= days * 24) return;
   const message = `must be at most ${days} days after from: the schedule changes very often`;
   throw invalid([{ path: 'to', message }]);
@@ -29,9 +27,9 @@ export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
 
 /** Refuses more shifts than one answer holds. */
 export function bounded(shifts: readonly Shift[]): readonly Shift[] {
-  const first = shifts[SHIFTS_MAX];
+  const first = shifts[askingLimits.shifts];
   if (first === undefined) return shifts;
   const until = timeText(first.start);
-  const message = `there are more than ${SHIFTS_MAX} shifts: ask until ${until}, then from there`;
+  const message = `there are more than ${askingLimits.shifts} shifts: ask until ${until}, then from there`;
   throw invalid([{ path: 'to', message }]);
 }

@@ -1,6 +1,7 @@
 // Somebody stands in: overrides below a schedule, which no write of the schedule itself touches.
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
+import { askingLimits } from '../../limits/asking.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -17,7 +18,6 @@ import {
   createOverride,
   deleteOverride,
   listOverrides,
-  OVERRIDES_MAX,
   type OverrideRefusal,
   readOverride,
   type StandingOverride,
@@ -126,7 +126,7 @@ function told({ committed }: OverrideParts, result: StandingOverride | OverrideR
       throw new Refusal('conflict', { message: 'It is over: the past stays as it was.' });
     case 'too_many':
       throw new Refusal('conflict', {
-        message: `At most ${OVERRIDES_MAX} overrides may be running or yet to come.`,
+        message: `At most ${askingLimits.overrides} overrides may be running or yet to come.`,
       });
   }
   committed({ ...noWake, shifts: true });

@@ -1,4 +1,5 @@
 // Shifts of schedules, computed from nothing but what is given.
+import { askingLimits } from '../../limits/asking.ts';
 import { nextShift } from '../../oncall/next-shift.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { layerShiftsIn, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
@@ -9,7 +10,6 @@ import { type People, shiftShown } from './shown.ts';
 /** How far the next shift is looked for. */
 const SEARCH = { hours: 366 * 24 } as const;
 /** Of a page. */
-const ROWS_MAX = 500;
 const GAPS_MAX = 20;
 
 type Listing = {
@@ -62,7 +62,7 @@ type Paged = {
 
 /** What a schedule's page tells of an interval. */
 export const pageOfShifts = ({ schedule, interval, people }: Paged) => ({
-  rows: wholeShiftsIn(schedule, interval).slice(0, ROWS_MAX),
+  rows: wholeShiftsIn(schedule, interval).slice(0, askingLimits.pageShifts),
   gaps: cover({ schedule, interval, people }).gaps.slice(0, GAPS_MAX),
   now: shiftAt(schedule, interval.from),
   next: followingShifts({ schedules: [schedule], after: interval.from })[0] ?? null,

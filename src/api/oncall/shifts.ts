@@ -1,4 +1,5 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
+import { askingLimits } from '../../limits/asking.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -19,7 +20,7 @@ import {
   scheduleSince,
   time,
 } from './asked.ts';
-import { isSlight, SHIFTS_MAX } from './effort.ts';
+import { isSlight } from './effort.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 import { followingShifts, listedShifts, searchedAfter } from './shifting.ts';
 import { wholeShown } from './shown.ts';
@@ -41,7 +42,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     path: '/on-calls/:id/shifts',
     tag,
     role: 'viewer',
-    doc: `The shifts of an interval, cut to it, past or to come; at most ${SHIFTS_MAX} at once.`,
+    doc: `The shifts of an interval, cut to it, past or to come; at most ${askingLimits.shifts} at once.`,
     query: shiftsQuery,
     answers: { status: 200, schema: shiftsShape },
     async handle(call) {

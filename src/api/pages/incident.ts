@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Incident } from '../../incidents/incident.ts';
 import { whyPaged } from '../../incidents/why/why.ts';
+import { askingLimits } from '../../limits/asking.ts';
 import { escaped } from '../../notices/words/html.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -18,8 +19,6 @@ import { htmlPage } from './page.ts';
 
 type PageParts = { readonly sql: Sql; readonly accounts: Accounts };
 
-const entriesMax = 500;
-
 export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageParts): void {
   app.get('/incidents/:id', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
@@ -29,7 +28,7 @@ export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageP
     const incident = key && (await findIncident(sql, { organizationId, teamIds: null }, key));
     if (!incident) throw new Refusal('not_found');
     const on = { organizationId, incidentId: incident.id };
-    const rows = await listTimeline(sql, on, { limit: entriesMax, after: null });
+    const rows = await listTimeline(sql, on, { limit: askingLimits.pageShifts, after: null });
     const person = await findPerson(sql, organizationId, session.person.id);
     const { timeline: removed } = await removalsOf(sql, on);
     const answer = person && whyPaged(await readStory(sql, incident, person)).answer;

@@ -1,5 +1,6 @@
 // Contacts are proved by a code that is sent to them. It leaves at once and not through the outbox:
 // nothing of it is stored but a digest, and whoever waits for it is told if it cannot be sent.
+import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
 import { type Contact, keepCode, verifyContact } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
@@ -23,12 +24,11 @@ const tag = 'users';
 const sent = { status: 202, schema: codeOutput };
 const answers = { status: 200, schema: contactOutput };
 
-const CODE_LASTS = Temporal.Duration.from({ minutes: 15 });
-const CODE_PAUSE = Temporal.Duration.from({ minutes: 1 });
-const CODE_TRIES_MAX = 5;
+const CODE_LASTS = Temporal.Duration.from({ minutes: accessLimits.codeMinutes });
+const CODE_PAUSE = Temporal.Duration.from({ minutes: accessLimits.codePause });
 const CODES = 1_000_000;
 /** Of one person: a contact that is removed and added again has no pause to keep. */
-const CODES_SENT = { tries: 10, seconds: 3_600 };
+const CODES_SENT = { tries: accessLimits.codesAnHour, seconds: 3_600 };
 
 export function contactCodeRoutes(parts: PeopleParts): Route[] {
   const limit = createLimiter({ clock: parts.clock, ...CODES_SENT });
@@ -115,7 +115,7 @@ async function verify(parts: PeopleParts, call: Call) {
     userId: user.id,
     contact,
     digest: codeDigest(parts, contact, code),
-    triesMax: CODE_TRIES_MAX,
+    triesMax: accessLimits.codeTries,
   });
   if (done === 'wrong')
     throw invalid([{ path: 'code', message: 'is wrong or too old: have another one sent' }]);

@@ -1,3 +1,4 @@
+import { accessLimits } from '../../limits/access.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import {
   type Contact,
@@ -25,8 +26,6 @@ const tag = 'users';
 const made = { status: 201, schema: contactOutput };
 const removed = { status: 200, schema: objectOf({ id: id('What was removed.') }) };
 const listed = { status: 200, schema: pageSchema(contactOutput) };
-
-const CONTACTS_MAX = 50;
 
 export function contactRoutes(parts: PeopleParts): Route[] {
   return [
@@ -75,8 +74,8 @@ async function create(parts: PeopleParts, call: Call) {
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))
       throw conflict('address', 'is a contact of this person already');
-    if (others.length >= CONTACTS_MAX)
-      throw conflict('', `a person has at most ${CONTACTS_MAX} contacts`);
+    if (others.length >= accessLimits.contacts)
+      throw conflict('', `a person has at most ${accessLimits.contacts} contacts`);
   };
   const { sql, ids } = parts;
   const creating = { act: actOf(call), ids, userId: user.id, contact, check };

@@ -1,5 +1,6 @@
 // The requests and answers about people, declared as the six records are.
 import Type, { type TProperties } from 'typebox';
+import { accessLimits } from '../../limits/access.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import {
   choice,
@@ -16,7 +17,6 @@ import {
 } from '../../resources/declaration/field.ts';
 import { retention } from '../../resources/retention.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { roles } from '../route.ts';
 
 const versioned = {
@@ -133,7 +133,11 @@ export const codeOutput = answerOf(
   'A code is on its way.',
 );
 export const passwordInput = objectOf({
-  password: text({ doc: 'To sign in with.', min: PASSWORD_MIN, max: PASSWORD_MAX }),
+  password: text({
+    doc: 'To sign in with.',
+    min: accessLimits.passwordMin,
+    max: accessLimits.passwordMax,
+  }),
 });
 
 export const archivedOutput = objectOf({

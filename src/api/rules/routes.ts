@@ -1,5 +1,6 @@
 // A rule tried on an event: what would happen, and why. Nothing is sent, nothing is kept.
 import type { AlertEvent } from '../../alerts/alert.ts';
+import { askingLimits } from '../../limits/asking.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { explain } from '../../rules/explain.ts';
 import type { Facts } from '../../rules/facts.ts';
@@ -45,11 +46,8 @@ export function ruleTestRoutes(parts: EventParts): Route[] {
   ];
 }
 
-/** Conditions that one answer tells of. */
-const JUDGED_MAX = 1_000;
-
 const alertsTold = (rule: CompiledRule): number =>
-  Math.max(1, Math.floor(JUDGED_MAX / conditionsIn(rule)));
+  Math.max(1, Math.floor(askingLimits.conditionsTold / conditionsIn(rule)));
 
 type Judging = {
   readonly arrived: Arrived;

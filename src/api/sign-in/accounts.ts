@@ -4,15 +4,9 @@ import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
+import { accessLimits } from '../../limits/access.ts';
 import type { Sql } from '../../storage/database.ts';
-import {
-  activePerson,
-  idByEmail,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-  type Person,
-  signInName,
-} from '../../storage/people/sign-ins.ts';
+import { activePerson, idByEmail, type Person, signInName } from '../../storage/people/sign-ins.ts';
 import { authDialect, throughDialect } from './auth-dialect.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
@@ -58,7 +52,6 @@ type PasswordChange = {
 
 const COOKIE_PREFIX = 'pager';
 const DAY_SECONDS = 86_400;
-const SESSION_DAYS = 14;
 
 export function createAccounts(options: AccountsOptions): Accounts {
   const { sql } = options;
@@ -123,8 +116,8 @@ function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
+      minPasswordLength: accessLimits.passwordMin,
+      maxPasswordLength: accessLimits.passwordMax,
       password: {
         hash: hashPassword,
         verify: ({ hash, password }) => isPassword(hash, password),
@@ -132,7 +125,7 @@ function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
     },
     session: {
       ...sessionColumns,
-      expiresIn: SESSION_DAYS * DAY_SECONDS,
+      expiresIn: accessLimits.sessionDays * DAY_SECONDS,
       updateAge: DAY_SECONDS,
     },
     user: userColumns,

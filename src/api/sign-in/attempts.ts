@@ -2,6 +2,7 @@
 // like: that makes themselves wait, and strangers everywhere together, but no browser and no
 // network from which its owner signed in before.
 import type { Clock } from '../../engine/clock.ts';
+import { accessLimits } from '../../limits/access.ts';
 import { networkOf } from '../http/network.ts';
 import { createGrowingWaits } from './growing-waits.ts';
 import { createLimiter } from './limiter.ts';
@@ -20,18 +21,18 @@ export type Attempts = {
   succeeded(said: Try): void;
 };
 
-const WINDOW_SECONDS = 300;
-const TRIES_PER_NETWORK = 50;
-/** With one e-mail, by all together that never signed in with it. */
-const TRIES_OF_STRANGERS = 20;
-/** With one e-mail from one network or known browser: five tries, then waits up to 15 minutes. */
-const OWN_WAITS = { free: 5, firstSeconds: 5, maxSeconds: 900 };
+/** With one e-mail from one network or known browser. */
+const OWN_WAITS = {
+  free: accessLimits.signInsFree,
+  firstSeconds: accessLimits.signInWaitFirst,
+  maxSeconds: accessLimits.signInWait,
+};
 const KNOWN_NETWORKS_MAX = 20_000;
 
 export function createAttempts(clock: Clock): Attempts {
-  const window = { clock, seconds: WINDOW_SECONDS };
-  const networks = createLimiter({ ...window, tries: TRIES_PER_NETWORK });
-  const strangers = createLimiter({ ...window, tries: TRIES_OF_STRANGERS });
+  const window = { clock, seconds: accessLimits.signInWindow };
+  const networks = createLimiter({ ...window, tries: accessLimits.signInsPerNetwork });
+  const strangers = createLimiter({ ...window, tries: accessLimits.signInsOfStrangers });
   const own = createGrowingWaits({ clock, ...OWN_WAITS });
   const knownNetworks = new Set<string>();
 

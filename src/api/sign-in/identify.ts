@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
+import { accessLimits } from '../../limits/access.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
-import { KEY_LENGTH_MAX } from '../../storage/people/key-text.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
@@ -42,7 +42,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   async function callerOfKey(text: string, address: string): Promise<Caller | null> {
     const now = clock.now();
-    const key = await keyOf(text.slice(0, KEY_LENGTH_MAX), address);
+    const key = await keyOf(text.slice(0, accessLimits.keyMax), address);
     if (key === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
     if (key === null) return null;
     if (isUseStale(key, now)) note(key, now);

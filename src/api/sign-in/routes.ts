@@ -3,13 +3,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
+import { accessLimits } from '../../limits/access.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { audit } from '../../storage/audit.ts';
 import { type Sql, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/body.ts';
 import type { Accounts, Session } from './accounts.ts';
@@ -29,8 +29,10 @@ export type SignInParts = {
   readonly browsers: KnownBrowsers;
 };
 
-const BODY_BYTES_MAX = 16_384;
-const PASSWORD_CHANGES = { tries: 10, seconds: 300 };
+const PASSWORD_CHANGES = {
+  tries: accessLimits.passwordChanges,
+  seconds: accessLimits.signInWindow,
+};
 const WRONG = 'The e-mail or the password is wrong.';
 
 /** Mounts `/`, `/sign-in` and `/auth/*` on the server. */
@@ -45,7 +47,7 @@ export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Pro
 }
 
 function readsForms(app: FastifyInstance): void {
-  const options = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
+  const options = { parseAs: 'buffer', bodyLimit: accessLimits.signInBody } as const;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -181,11 +183,15 @@ const shownSession = ({ sameOrigin }: SignInParts, session: Session) => ({
 
 const credentials = objectOf({
   email: text({ doc: 'As the person is known.' }),
-  password: text({ doc: 'Theirs.', max: PASSWORD_MAX }),
+  password: text({ doc: 'Theirs.', max: accessLimits.passwordMax }),
 });
 const passwordChange = objectOf({
-  current_password: text({ doc: 'To know who asks.', max: PASSWORD_MAX }),
-  new_password: text({ doc: 'To sign in with.', min: PASSWORD_MIN, max: PASSWORD_MAX }),
+  current_password: text({ doc: 'To know who asks.', max: accessLimits.passwordMax }),
+  new_password: text({
+    doc: 'To sign in with.',
+    min: accessLimits.passwordMin,
+    max: accessLimits.passwordMax,
+  }),
 });
 
 function readCredentials(request: FastifyRequest) {

@@ -1,5 +1,6 @@
 // What a simulation asks for: an event or an incident, and in which configuration.
 import type { Static } from 'typebox';
+import { askingLimits } from '../../limits/asking.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import {
   anything,
@@ -14,13 +15,10 @@ import {
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import { daysMax } from '../../what-if/simulate.ts';
 import { invalid } from '../failures.ts';
 import { time } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';
 import { sampleContent, sampleProblems } from '../rules/asked.ts';
-
-export const RULES_MAX = 1_000;
 
 const says = {
   rules: 'Instead of all rules of the integration’s team.',
@@ -40,7 +38,7 @@ const fields = {
   acknowledge_after_minutes: optional(
     wholeNumber({
       doc: 'Somebody acknowledges it then; absent: nobody does.',
-      ...{ min: 0, max: daysMax * 24 * 60 },
+      ...{ min: 0, max: askingLimits.simulationDays * 24 * 60 },
     }),
   ),
   until: optional(
@@ -56,7 +54,7 @@ export const simulateBody = objectOf({
     objectOf(
       {
         rules: optional(
-          listOf(alertRoutingRule.input, { doc: says.rules, min: 0, max: RULES_MAX }),
+          listOf(alertRoutingRule.input, { doc: says.rules, min: 0, max: askingLimits.rules }),
         ),
         escalation_policy: optional({ ...escalationPolicy.input, description: says.policy }),
       },
@@ -70,7 +68,9 @@ const readable = objectOf({
   ...fields,
   configuration: optional(
     objectOf({
-      rules: optional(listOf(anything(says.rules), { doc: says.rules, min: 0, max: RULES_MAX })),
+      rules: optional(
+        listOf(anything(says.rules), { doc: says.rules, min: 0, max: askingLimits.rules }),
+      ),
       escalation_policy: optional(anything(says.policy)),
     }),
   ),

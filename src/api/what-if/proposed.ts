@@ -1,4 +1,5 @@
 // Rules and a policy that are not saved, held to what a save is held to.
+import { askingLimits } from '../../limits/asking.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
@@ -12,7 +13,6 @@ import type { Proposed } from '../../what-if/proposals.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
-import { RULES_MAX } from './asked.ts';
 
 type Place = { readonly organization_id: string; readonly team_id: string };
 type Said = {
@@ -62,7 +62,7 @@ type Sent = {
 
 /** By their ids. */
 async function savedRules(sql: Sql, place: Place): Promise<ReadonlyMap<unknown, Fields>> {
-  const query = { limit: RULES_MAX, after: 0, archived: false, filters: {} };
+  const query = { limit: askingLimits.rules, after: 0, archived: false, filters: {} };
   const rows = await select(sql, alertRoutingRule, { query, scope: scopeOf(place) });
   return new Map(rows.map((row) => [row['id'], row]));
 }

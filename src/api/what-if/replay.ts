@@ -1,5 +1,6 @@
 // What would other rules have made of the last days? Asked of the engine itself, on both sides.
 import type { Static } from 'typebox';
+import { askingLimits } from '../../limits/asking.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import {
   anything,
@@ -26,29 +27,28 @@ import { route } from '../people/writing.ts';
 import { teamOf } from '../records/writes.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readEvent } from '../rules/event.ts';
-import { RULES_MAX } from './asked.ts';
 import { givenIn } from './given.ts';
 import { readProposed } from './proposed.ts';
 import { replayedShape } from './replayed-shape.ts';
 import { replayedShown } from './replayed-shown.ts';
 import type { WhatIfParts } from './simulate.ts';
 
-const DAYS_MAX = 30;
-const EVENTS_MAX = 50_000;
-const BYTES_MAX = 64 * 1_024 * 1_024;
-
 const says = 'All rules of the team, as they would be; none: no rule is left.';
 const fields = {
   team_id: optional(id('Whose rules and whose integrations; as usual when absent.')),
-  days: wholeNumber({ doc: 'How many of the last days.', min: 1, max: DAYS_MAX }),
+  days: wholeNumber({
+    doc: 'How many of the last days.',
+    min: 1,
+    max: askingLimits.simulationDays,
+  }),
 };
 const body = objectOf({
-  rules: listOf(alertRoutingRule.input, { doc: says, min: 0, max: RULES_MAX }),
+  rules: listOf(alertRoutingRule.input, { doc: says, min: 0, max: askingLimits.rules }),
   ...fields,
 });
 /** Rules are read as those to be saved would be. */
 const readable = objectOf({
-  rules: listOf(anything(says), { doc: says, min: 0, max: RULES_MAX }),
+  rules: listOf(anything(says), { doc: says, min: 0, max: askingLimits.rules }),
   ...fields,
 });
 
@@ -106,7 +106,10 @@ async function replayingOf(parts: WhatIfParts, call: Call, asked: Asked): Promis
   const integrationIds = integrations.map((one) => one.id);
   const from = to.subtract({ hours: asked.days * 24 });
   const span: EventSpan = { organizationId, integrationIds, from, to };
-  const beyond = await beyondLast(sql, span, { events: EVENTS_MAX, bytes: BYTES_MAX });
+  const beyond = await beyondLast(sql, span, {
+    events: askingLimits.replayEvents,
+    bytes: askingLimits.replayBytes,
+  });
   const saved = await readConfiguration(parts, { organizationId, from, now: to });
   const events = readingsOf(parts, integrations, eventsIn(sql, span, beyond));
   return {

@@ -1,8 +1,8 @@
 // What replays answer.
 import Type, { type TObject } from 'typebox';
+import { askingLimits } from '../../limits/asking.ts';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
-import { examplesMax } from '../../what-if/differences.ts';
 
 const wordOrNull = (description: string) => orNull(Type.String(), description);
 
@@ -44,7 +44,9 @@ function compared(of: TObject, description: string) {
   const some = (said: string) =>
     objectOf({
       count: count(said),
-      examples: Type.Array(one, { description: `The first ${examplesMax}, by time.` }),
+      examples: Type.Array(one, {
+        description: `The first ${askingLimits.replayExamples}, by time.`,
+      }),
     });
   return objectOf(
     {

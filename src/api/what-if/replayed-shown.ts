@@ -1,7 +1,8 @@
 // What differed between two sides of a replay, as the API answers it.
+import { askingLimits } from '../../limits/asking.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { Compared, Fate, PageOf, Some } from '../../what-if/differences.ts';
-import { noticesMax, type Replayed } from '../../what-if/replay.ts';
+import type { Replayed } from '../../what-if/replay.ts';
 
 type Replay = {
   readonly from: Temporal.Instant;
@@ -24,7 +25,9 @@ export function replayedShown(replayed: Replayed, { from, to, isCut, teamIds }: 
     warnings: [
       'What people did is left out on both sides: nobody acknowledges or resolves.',
       ...(isCut ? [`Only the last ${read} events were read: older ones are too many.`] : []),
-      ...(stoppedAt ? [`It ends early: more than ${noticesMax} notices were sent.`] : []),
+      ...(stoppedAt
+        ? [`It ends early: more than ${askingLimits.replayNotices} notices were sent.`]
+        : []),
     ],
   };
 }

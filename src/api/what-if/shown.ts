@@ -1,16 +1,10 @@
 // A story as the API answers it.
 import type { Incident } from '../../incidents/incident.ts';
+import { askingLimits } from '../../limits/asking.ts';
 import { chatChannels } from '../../resources/escalation-policy.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { TriedRule } from '../../what-if/judged.ts';
-import {
-  type Decided,
-  daysMax,
-  type Ending,
-  linesMax,
-  type Question,
-  type Story,
-} from '../../what-if/simulate.ts';
+import type { Decided, Ending, Question, Story } from '../../what-if/simulate.ts';
 import type { Told } from '../../what-if/told.ts';
 
 type Asked = {
@@ -62,8 +56,8 @@ const endings: Readonly<Record<Ending, string>> = {
   acknowledged: 'It is acknowledged, and nobody else is paged.',
   resolved: 'It is resolved.',
   exhausted: 'Nobody acknowledged, and nobody else will be paged.',
-  days: `It goes on after ${daysMax} days, the longest that is looked ahead.`,
-  lines: `It goes on after ${linesMax} lines, the most that are told.`,
+  days: `It goes on after ${askingLimits.simulationDays} days, the longest that is looked ahead.`,
+  lines: `It goes on after ${askingLimits.simulationLines} lines, the most that are told.`,
 };
 
 const alertShown = ({ action, dedup_key, title, outcome, reason, ...alert }: Decided) => ({

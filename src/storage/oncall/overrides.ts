@@ -1,5 +1,6 @@
 // Overrides, each as its versions: an edit ends one and begins the next, so that the past stays.
 import type { Ids } from '../../engine/ids.ts';
+import { askingLimits } from '../../limits/asking.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type OverrideFields, overrideOutput, overrideTime } from '../../resources/override.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
@@ -8,9 +9,6 @@ import { find } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type LookUp, lookUpIn } from '../records/uses.ts';
 import { countEdit, type EditCounted } from './watch.ts';
-
-/** How many overrides of a schedule may be running or yet to come. */
-export const OVERRIDES_MAX = 1_000;
 
 /** As it stands; times in ISO 8601. */
 export type StandingOverride = OverrideFields & {
@@ -101,7 +99,7 @@ export function createOverride(
     const of = await heldSchedule(tx, act, schedule);
     if (typeof of === 'string') return of;
     const fields = await decide(lookUpIn(tx, act.organizationId));
-    if ((await countStanding(tx, of, act.now)) >= OVERRIDES_MAX) return 'too_many';
+    if ((await countStanding(tx, of, act.now)) >= askingLimits.overrides) return 'too_many';
     const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
     const after = await insertVersion(tx, { act, edit, version, fields });

@@ -1,5 +1,7 @@
 // The text of an API key: told apart from other secrets by its beginning, so that scanners of
 // leaked secrets can find it.
+import { accessLimits } from '../../limits/access.ts';
+
 const BEGINNING = 'pgr_';
 const RANDOM_BYTES = 20;
 const PREFIX_LENGTH = 10;
@@ -9,11 +11,8 @@ export type Random = (bytes: number) => Uint8Array;
 export const newKeyText = (random: Random): string =>
   BEGINNING + Buffer.from(random(RANDOM_BYTES)).toString('hex');
 
-/** Of a key that an operator chooses: fewer could be guessed. */
-export const KEY_LENGTH_MIN = 24;
-export const KEY_LENGTH_MAX = 200;
 /** What such a key must look like; how random it is, is the operator's matter. */
-export const KEY_PATTERN = `^[!-~]{${KEY_LENGTH_MIN},${KEY_LENGTH_MAX}}$`;
+export const KEY_PATTERN = `^[!-~]{${accessLimits.keyMin},${accessLimits.keyMax}}$`;
 
 /** What may be shown of it: never more than a quarter. */
 export const keyPrefix = (text: string): string =>

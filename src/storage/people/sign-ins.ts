@@ -12,9 +12,6 @@ export async function endSessions(tx: Transaction, userId: string): Promise<void
 export const newPassword = (random: Random): string =>
   Buffer.from(random(15)).toString('base64url');
 
-export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 128;
-
 /**
  * How better-auth knows a person. Not their e-mail, which it takes only in forms of its own
  * choosing (never `ada@localhost`) and which would then be kept in two places.

@@ -1,0 +1,56 @@
+import { bytes, count, days, KIB, type Limits, minutes, seconds, valuesOf } from './limit.ts';
+
+/** Of secrets that anybody can make up, and of what they open. */
+export const access = {
+  guesses: count(
+    20,
+    'Unknown tokens, API keys and links of calendars a second, of one address; what was right once is not held up',
+    '429, by mail 451',
+  ),
+  lookUps: count(
+    2,
+    'Tokens, keys and links of strangers that are looked up at once',
+    'Their turn comes',
+  ),
+  lookUpsWaiting: count(1_000, 'Of these, waiting', '429, by mail 451'),
+  signInBody: bytes(16 * KIB, 'Body of a sign-in', '413'),
+  signInWindow: seconds(300, 'Time in which tried sign-ins are counted', 'They are counted anew'),
+  signInsPerNetwork: count(50, 'Sign-ins tried in that time, of one network', '429'),
+  signInsOfStrangers: count(
+    20,
+    'Sign-ins tried in that time with one e-mail, by all networks and browsers that never signed in with it',
+    '429 for those',
+  ),
+  signInsFree: count(
+    5,
+    'Sign-ins tried with one e-mail, of one network or known browser',
+    'Each waits twice as long as the one before it',
+  ),
+  signInWaitFirst: seconds(5, 'The first such wait', '429 until it is over'),
+  signInWait: seconds(900, 'The longest such wait', 'It grows no longer'),
+  passwordChanges: count(10, 'Changes of a password tried in that time, of one person', '429'),
+  passwordMin: count(8, 'Characters of a password, at least', '422'),
+  passwordMax: count(128, 'Characters of a password, at most', '422'),
+  sessionDays: days(14, 'Time of a session without use', 'One signs in anew'),
+  keyMin: count(24, 'Characters of a chosen API key, at least', 'The start is refused'),
+  keyMax: count(
+    200,
+    'Characters of an API key, at most',
+    'The start is refused; of one that is sent the rest is passed over',
+  ),
+  secretKeyMin: count(32, 'Characters of the secret key, at least', 'The start is refused'),
+  linkDays: days(
+    7,
+    'Time for which a link acknowledges or resolves, while the person it was sent to is active',
+    'It shows that it is over, and does nothing',
+  ),
+  codeMinutes: minutes(15, 'Time for which a code proves a contact', '422'),
+  codeTries: count(5, 'Tries of one such code', '422, until another is asked for'),
+  codePause: minutes(1, 'Time between two codes for one contact', '429'),
+  codesAnHour: count(10, 'Codes asked for in an hour, of one person', '429'),
+  contacts: count(50, 'Contacts of one person', '409'),
+  calendars: count(100, 'Links of calendars of one person or key', '409'),
+  calendarBurst: count(60, 'Readings of one calendar after a pause; then one a second', '429'),
+} as const satisfies Limits;
+
+export const accessLimits = valuesOf(access);
