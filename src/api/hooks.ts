@@ -6,7 +6,7 @@ import { httpLimits } from '../limits/http.ts';
 import { Refusal } from './failures.ts';
 import type { LookUp } from './http/guesses.ts';
 import { announcedBy, bodyOf, type Exchange } from './http/sent-body.ts';
-import { firstBlock } from './sent-bytes.ts';
+import { firstBlock, joined } from './sent-bytes.ts';
 
 /** An integration as its token tells it. */
 export type Recognised = Pick<
@@ -79,7 +79,7 @@ async function receive(options: HookOptions, exchange: Exchange) {
     sent: { method: request.method, query, headers: request.headers },
     contentType: bounded(request.headers['content-type'] ?? ''),
     // Tools that can only call an address carry the event in its query.
-    body: body === null ? Buffer.from(query) : maskedBody(body, token),
+    body: body === null ? Buffer.from(query) : maskedBody(joined(body), token),
   };
   const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();

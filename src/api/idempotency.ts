@@ -83,7 +83,7 @@ function repeatable({ method }: Route, { call, key, path }: Once): Repeatable {
     caller: `${call.caller.kind}:${call.caller.id}`,
     route: `${method} ${path}`,
     key,
-    content: JSON.stringify([call.teamId, call.query, call.body ?? null]),
+    content: JSON.stringify([call.teamId, call.query, call.sha256 ?? call.body ?? null]),
     now: call.now,
   };
 }

@@ -36,6 +36,10 @@ export type Call = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The body, or lists in it, that were read before it came here. */
+  readonly asRead?: ReadonlySet<unknown>;
+  /** Of a large body. */
+  readonly sha256?: string;
   /** Of `If-Match`. */
   readonly version: number | null;
   /** Of `x-team-id`. */
@@ -62,6 +66,8 @@ export type Route = {
   readonly keysRefused?: FailureCode;
   /** Schemas for OpenAPI; the handler reads the body itself. */
   readonly body?: TSchema;
+  /** The record that the body is, all or some of its fields. */
+  readonly record?: { readonly name: string; readonly isPatch: boolean };
   /** The parameters it knows, each with its meaning or its schema; others are refused. */
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };

@@ -1,5 +1,5 @@
-// Bodies as they arrive, in one block each: kept in the pieces that senders choose, a body could
-// take a hundred times as much memory.
+// Bodies as they arrive, in a few blocks each: kept in the pieces that senders choose, a body could
+// take a hundred times as much memory; in one that grows, it would be copied again and again.
 import type { Readable } from 'node:stream';
 
 const BLOCK_BYTES = 64 * 1024;
@@ -23,8 +23,8 @@ export const firstBlock = ({ announced, bytesMax }: Omit<Expected, 'resize'>): n
 export function readSent(
   stream: Readable,
   expected: Expected,
-): Promise<Buffer | 'too_large' | 'no_room'> {
-  const sent = new Block(expected);
+): Promise<Blocks | 'too_large' | 'no_room'> {
+  const sent = new Arriving(expected);
   // By its events: an iterator costs several promises for the one piece that most bodies are.
   return new Promise((resolve, reject) => {
     const take = (piece: Buffer) => {
@@ -38,38 +38,56 @@ export function readSent(
     };
     if (stream.destroyed) closed();
     stream.once('error', reject).once('close', closed);
-    stream.once('end', () => resolve(sent.bytes())).on('data', take);
+    stream.once('end', () => resolve(sent.blocks())).on('data', take);
   });
 }
 
-class Block {
+class Arriving {
   readonly #expected: Expected;
-  #block: Buffer;
-  #length = 0;
+  readonly #full: Buffer[] = [];
+  #last: Buffer;
+  /** Of the last block, as far as it is filled. */
+  #filled = 0;
+  /** Of all blocks. */
+  #size: number;
 
   constructor(expected: Expected) {
     this.#expected = expected;
-    this.#block = Buffer.allocUnsafe(firstBlock(expected));
+    this.#last = Buffer.allocUnsafe(firstBlock(expected));
+    this.#size = this.#last.length;
   }
 
   /** Null: it was added. */
   add(piece: Buffer): 'too_large' | 'no_room' | null {
     const { bytesMax, resize } = this.#expected;
-    const needed = this.#length + piece.length;
+    const fits = Math.min(piece.length, this.#last.length - this.#filled);
+    const needed = this.#size + piece.length - fits;
     if (needed > bytesMax) return 'too_large';
-    if (needed > this.#block.length) {
-      const size = Math.min(bytesMax, Math.max(needed, 2 * this.#block.length));
-      if (!resize(size)) return 'no_room';
-      const larger = Buffer.allocUnsafe(size);
-      this.#block.copy(larger, 0, 0, this.#length);
-      this.#block = larger;
-    }
-    this.#block.set(piece, this.#length);
-    this.#length = needed;
+    // Twice as much as there is, so that blocks stay few.
+    const isFull = needed > this.#size;
+    const size = isFull ? Math.min(bytesMax, Math.max(needed, 2 * this.#size)) : this.#size;
+    if (isFull && !resize(size)) return 'no_room';
+    this.#filled += piece.copy(this.#last, this.#filled, 0, fits);
+    if (!isFull) return null;
+    this.#full.push(this.#last);
+    this.#last = Buffer.allocUnsafe(size - this.#size);
+    this.#size = size;
+    this.#filled = piece.copy(this.#last, 0, fits);
     return null;
   }
 
-  bytes(): Buffer {
-    return this.#block.subarray(0, this.#length);
+  blocks(): Blocks {
+    const last = this.#last.subarray(0, this.#filled);
+    return last.length > 0 ? [...this.#full, last] : this.#full;
   }
 }
+
+/** What was sent, in its order; none of them is empty. */
+export type Blocks = readonly Buffer[];
+
+export const bytesIn = (blocks: Blocks): number =>
+  blocks.reduce((sum, { length }) => sum + length, 0);
+
+/** In one piece; of one block that is no copy. */
+export const joined = (blocks: Blocks): Buffer =>
+  blocks.length === 1 && blocks[0] ? blocks[0] : Buffer.concat(blocks);

@@ -200,7 +200,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         const caller = callers.get(request);
         if (caller === undefined) throw new Refusal('unauthorized');
         using body = await readBody({ request, reply }, { caller, route });
-        const about = { caller, route, body: body.value, now: parts.clock.now() };
+        const about = { caller, route, body, now: parts.clock.now() };
         const call = readCall(request, about);
         const answered = await answer(route, { call, request, parts });
         reply.code(answered.status);

@@ -2,6 +2,7 @@
 // lose its code on the way.
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { packed, unpacked } from '../../workers/clone.ts';
+import { moved } from '../../workers/moved.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
 
 type RefusalSaid = {
@@ -27,3 +28,12 @@ export const apart =
 /** What it answers as the text of its JSON, which travels faster than what it says. */
 export const apartAsText = <Input>(work: (input: Input) => unknown) =>
   apart(async (input: Input) => JSON.stringify(await work(input)));
+
+/** What it answers as bytes with memory of their own, which are not copied. */
+export const apartAsBytes = <Input>(work: (input: Input) => Uint8Array) => {
+  const working = apart(work);
+  return async (input: Input): Promise<Outcome<Uint8Array>> => {
+    const outcome = await working(input);
+    return 'value' in outcome ? moved(outcome, [outcome.value]) : outcome;
+  };
+};

@@ -3,9 +3,9 @@
 import { calendarFile } from '../calendars/drawn.ts';
 import { yearsCovered, yearsWarnings } from '../coverage/covered.ts';
 import { previewed } from '../coverage/previewed.ts';
-import { judgeBody } from '../http/judged-body.ts';
+import { readLargeBody } from '../http/large-body.ts';
 import { followingShifts, listedShifts, pageOfShifts, shiftsOfPerson } from '../oncall/shifting.ts';
-import { apart, apartAsText } from './apart.ts';
+import { apart, apartAsBytes, apartAsText } from './apart.ts';
 
 export const coverage = apartAsText(yearsCovered);
 export const coverageWarnings = apart(yearsWarnings);
@@ -15,4 +15,4 @@ export const nextShifts = apart(followingShifts);
 export const personShifts = apart(shiftsOfPerson);
 export const page = apart(pageOfShifts);
 export const calendar = apart(calendarFile);
-export const body = apart(judgeBody);
+export const body = apartAsBytes(readLargeBody);

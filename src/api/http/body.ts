@@ -11,13 +11,6 @@ export function readJson(bytes: Uint8Array): unknown {
     throw new Refusal('unreadable', {
       message: `The body is nested deeper than ${httpLimits.bodyDepth}.`,
     });
-  return parse(text);
-}
-
-/** Of a body that was read before, and is known not to be too deep. */
-export const parseJson = (bytes: Uint8Array): unknown => parse(decode(bytes));
-
-function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
 import type { Call, Caller, Route } from '../route.ts';
+import type { Body } from './large-body.ts';
 
 type About = {
   readonly caller: Caller;
   readonly route: Route;
-  readonly body: unknown;
+  readonly body: Body;
   readonly now: Temporal.Instant;
 };
 
@@ -15,7 +16,9 @@ export function readCall(request: FastifyRequest, { caller, route, body, now }: 
     caller,
     params: request.params as Record<string, string>,
     query: readQuery(request.query as Record<string, unknown>, route),
-    body,
+    body: body.value,
+    asRead: body.asRead,
+    ...(body.sha256 !== undefined && { sha256: body.sha256 }),
     version: readVersion(request.headers['if-match']),
     teamId: teamIdOf(request.headers['x-team-id']),
     requestId: request.id,

@@ -39,6 +39,40 @@ test('a large body of nothing but mistakes is read in a thread, and not here', a
   assert.deepEqual(computed().slice(before), ['body']);
 });
 
+test('a large record is read in a thread, written whole or in part, and known again', async () => {
+  await using at = await setting();
+  const target = { via: 'slack', webhook_url: 'https://chat.test/hook', channel_id: null };
+  const steps = (count: number) =>
+    Array.from({ length: count }, () => ({
+      targets: new Array(500).fill(target),
+      escalate_after_minutes: 5,
+    }));
+  const before = computed().length;
+  const send = (request: string, body: object, headers = {}) =>
+    at.api.send(at.key, request, { body, headers });
+  const first = { 'idempotency-key': 'first' };
+  const made = await send('POST /escalation-policies', { name: 'P', steps: steps(4) }, first);
+  const again = await send('POST /escalation-policies', { name: 'P', steps: steps(4) }, first);
+  assert.deepEqual([made.status, again.status, again.body.id], [201, 201, made.body.id]);
+  const other = await send('POST /escalation-policies', { name: 'Q', steps: steps(4) }, first);
+  assert.equal(other.body.error, 'idempotency_mismatch');
+  const { id } = made.body;
+  const put = await send(`PUT /escalation-policies/${id}`, { name: 'R', steps: steps(5) });
+  const patched = await send(`PATCH /escalation-policies/${id}`, { steps: steps(6) });
+  assert.deepEqual([put.body.steps.length, patched.body.steps.length], [5, 6]);
+  assert.equal(patched.body.name, 'R');
+  const read = await at.api.send(at.key, `GET /escalation-policies/${id}`);
+  assert.deepEqual(read.body, patched.body);
+  assert.equal('channel_id' in read.body.steps[0].targets[0], false);
+  const wrong = [{ targets: steps(1)[0]?.targets }, ...steps(5)];
+  const refused = await send(`PATCH /escalation-policies/${id}`, { steps: wrong });
+  assert.deepEqual(
+    refused.body.issues.map(({ path }: { path: string }) => path),
+    ['steps[0].escalate_after_minutes'],
+  );
+  assert.deepEqual(computed().slice(before), new Array(6).fill('body'));
+});
+
 test('of many large bodies at once few are read, and small ones are answered meanwhile', async () => {
   await using at = await setting();
   const { app } = at.api;

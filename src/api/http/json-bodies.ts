@@ -1,12 +1,16 @@
 // Bodies of API requests: small ones are read as they come; a large one takes room that all
-// organisations share, and is looked at in a worker thread before it is read here.
+// organisations share, and is read in a worker thread. Its own mistakes are told from there, before
+// anything that it refers to is looked up.
 import { Room } from '../../admission/room.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { jsonBytesMax } from '../../resources/declaration/size.ts';
+import { moved } from '../../workers/moved.ts';
 import { askerOf, type Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller, Route } from '../route.ts';
-import { parseJson, readJson } from './body.ts';
+import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
+import { readJson } from './body.ts';
+import { type Body, bodyIn } from './large-body.ts';
 import { bodyOf, type Exchange } from './sent-body.ts';
 
 /** Blanks, and what a client read with a record and sends back. */
@@ -20,7 +24,7 @@ export function bodyBytesMax({ body }: Pick<Route, 'body'>): number {
 }
 
 /** A body, and the room that it takes until it is disposed. */
-export type ReadBody = Disposable & { readonly value: unknown };
+export type ReadBody = Disposable & Body;
 
 type Expecting = { readonly caller: Caller; readonly route: Route };
 
@@ -32,23 +36,24 @@ export function createJsonBodies(compute: Compute) {
     const place = room.enter(caller.organizationId, 0);
     if (place === null) throw noRoom();
     held.use(place);
-    const bytes = await bodyOf(exchange, {
+    const blocks = await bodyOf(exchange, {
       bytesMax: bodyBytesMax(route),
       // Room is taken for what has come: to announce much costs nothing.
       announced: null,
       resize: (size) => size <= httpLimits.smallBody || place.resize(size),
       noRoom,
     });
-    const value = await read(bytes ?? new Uint8Array(), { caller, route });
+    const body = await read(blocks ?? [], { caller, route });
     const kept = held.move();
-    return { value, [Symbol.dispose]: () => kept.dispose() };
+    return { ...body, [Symbol.dispose]: () => kept.dispose() };
   };
 
-  async function read(bytes: Uint8Array, { caller, route }: Expecting): Promise<unknown> {
-    if (bytes.length <= httpLimits.smallBody) return readJson(bytes);
-    const { body: schema } = route;
-    await compute(askerOf(caller), 'body', { bytes, ...(schema && { schema }) });
-    return parseJson(bytes);
+  async function read(blocks: Blocks, { caller, route }: Expecting): Promise<Body> {
+    if (bytesIn(blocks) <= httpLimits.smallBody)
+      return { value: readJson(joined(blocks)), asRead: new Set() };
+    const { body: schema, record } = route;
+    const of = record ? { record } : { ...(schema && { schema }) };
+    return bodyIn(await compute(askerOf(caller), 'body', moved({ blocks, of }, blocks)));
   }
 }
 

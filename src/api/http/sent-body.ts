@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
-import { type Expected, readSent } from '../sent-bytes.ts';
+import { type Blocks, type Expected, readSent } from '../sent-bytes.ts';
 
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
@@ -15,7 +15,7 @@ export function announcedBy({ headers }: FastifyRequest): number | null {
 type Reading = Expected & { readonly noRoom: () => Refusal };
 
 /** Of a request whose parser left it unread. Null: there is none. */
-export async function bodyOf(exchange: Exchange, reading: Reading): Promise<Buffer | null> {
+export async function bodyOf(exchange: Exchange, reading: Reading): Promise<Blocks | null> {
   const { request, reply } = exchange;
   const { noRoom, bytesMax } = reading;
   if (!(request.body instanceof Readable)) return null;

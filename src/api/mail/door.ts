@@ -11,7 +11,7 @@ import type { Mail } from '../../alerts/alert.ts';
 import type { Log } from '../../engine/log.ts';
 import { mailLimits } from '../../limits/mail.ts';
 import { atMostEvery } from '../http/at-most-every.ts';
-import { firstBlock, readSent } from '../sent-bytes.ts';
+import { type Blocks, firstBlock, joined, readSent } from '../sent-bytes.ts';
 import {
   type Certificate,
   type CertificateFiles,
@@ -249,7 +249,7 @@ async function take(taking: Taking): Promise<void> {
   // The server answers 552 by itself.
   if (sent === 'too_large') return;
   if (sent === 'no_room') outcomes.push('busy');
-  else outcomes.push(...(await store(taking.options, entered, withoutTokens(sent, known))));
+  else outcomes.push(...(await store(taking.options, entered, withoutTokens(joined(sent), known))));
   // Sent again, the mail reaches those that have it a second time: better than not at all.
   if (outcomes.includes('busy')) throw new Answer(451, 'Too much mail is waiting, try again later');
   if (!outcomes.includes('stored')) throw new Answer(550, 'No such address here');
@@ -284,14 +284,12 @@ const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits
 async function bytesOf(
   taking: Taking,
   places: readonly Place[],
-): Promise<Buffer | 'too_large' | 'no_room'> {
+): Promise<Blocks | 'too_large' | 'no_room'> {
   const { stream } = taking;
   const resize = (bytes: number) => places.every((place) => place.resize(bytes));
   try {
     const isWanted = places.length > 0;
-    const sent = isWanted
-      ? await readSent(stream, { ...announcedBy(taking), resize })
-      : Buffer.alloc(0);
+    const sent = isWanted ? await readSent(stream, { ...announcedBy(taking), resize }) : [];
     // The rest must still be read before it can be answered, but need not be kept.
     for await (const _ of stream);
     return stream.sizeExceeded ? 'too_large' : sent;

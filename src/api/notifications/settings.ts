@@ -27,7 +27,7 @@ type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] 
 /** Refuses with everything that is wrong; when nothing is, tells what is amiss all the same. */
 export async function review(declared: Declared, asked: Asked, look: LookUp): Promise<Reviewed> {
   const { schema, check, ignored } = declared;
-  const read = readObject(schema, asked.sent, ignored);
+  const read = readObject(schema, asked.sent, { ignored });
   const fields = read.ok ? read.value : read.readable;
   const { before, teamId } = asked;
   const references = await checkReferences({ schema, before, after: fields, teamId }, look);

@@ -143,7 +143,7 @@ const readOnly = ['id', 'created_at', 'updated_at'];
 
 /** Everything that is wrong with it at once, else what it says. */
 async function review(sent: unknown, { look, before, now }: Reviewing): Promise<OverrideFields> {
-  const said = readObject(overrideInput, sent, readOnly);
+  const said = readObject(overrideInput, sent, { ignored: readOnly });
   // What the reader lets through is held to the schema.
   const fields = (said.ok ? said.value : said.readable) as OverrideFields;
   const problems = [

@@ -58,7 +58,7 @@ export const readOnly = [
 ];
 
 export function readBody(schema: TSchema, body: unknown): Record<string, unknown> {
-  const read = readObject(schema, body, readOnly);
+  const read = readObject(schema, body, { ignored: readOnly });
   if (!read.ok) throw new Refusal('validation_failed', { issues: read.problems });
   return read.value;
 }

@@ -105,6 +105,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
   return [
     {
       ...common,
+      record: { name: resource.name, isPatch: false },
       method: 'POST',
       path,
       doc: `Creates one ${what}.`,
@@ -114,6 +115,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     },
     {
       ...common,
+      record: { name: resource.name, isPatch: false },
       method: 'PUT',
       path: `${path}/:id`,
       doc: `Replaces one ${what}: absent fields return to their default or to none.`,
@@ -123,6 +125,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     {
       ...common,
       body: { ...resource.input, required: [] },
+      record: { name: resource.name, isPatch: true },
       method: 'PATCH',
       path: `${path}/:id`,
       doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,

@@ -9,7 +9,7 @@ import { invalid, notFound, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Answer, type Call, ok } from '../route.ts';
 import { type Shower, withWarnings } from './shown.ts';
-import { type Knowledge, readBody, review, type Written } from './written.ts';
+import { type AsRead, type Knowledge, readBody, review, type Written } from './written.ts';
 
 export type WriteParts = Knowledge & {
   readonly records: Records;
@@ -37,7 +37,7 @@ export const changeOf = (call: Call): Change => ({
 });
 
 export async function create(parts: WriteParts, resource: Resource, call: Call): Promise<Answer> {
-  const written = readBody(resource, call.body);
+  const written = readBody(resource, call.body, call.asRead);
   const act = actOf(call);
   const teamId = teamOf(call, written, await parts.teams(act));
   let warnings: readonly string[] = [];
@@ -84,13 +84,17 @@ export async function update(
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
   const result = await parts.records.update(resource, changeOf(call), async (look, before) => {
-    const written = readBody(resource, body(before));
+    const written = readBody(resource, body(before), asReadOf(call, before));
     const proposal = { resource, before, teamId: before.team_id, written };
     warnings = await review(proposal, look, parts);
     return written.fields;
   });
   return ok(await saved(parts, resource, { call, record: done(result), warnings }));
 }
+
+/** What is stored was read when it was sent: a patch of the name does not read it again. */
+const asReadOf = ({ asRead }: Call, { fields }: StoredRecord): AsRead =>
+  new Set([...(asRead ?? []), ...Object.values(fields).filter(Array.isArray)]);
 
 type Saved = {
   readonly call: Call;

@@ -22,23 +22,53 @@ export type Written = {
   readonly problems: readonly Problem[];
 };
 
-export function readBody(resource: Resource, body: unknown): Written {
-  // Whatever a client read in an answer it may send back.
-  const ignored = [...readOnlyFields, ...computedFields(resource), 'warnings'];
-  const read = readObject(resource.input, withoutReadOnlyParts(resource, body), ignored);
-  const { team_id, ...fields } = read.ok ? read.value : read.readable;
+/** Nothing is read again that was read before: neither the whole body, nor lists in it. */
+export function readBody(resource: Resource, body: unknown, asRead: AsRead = none): Written {
+  if (isObject(body) && asRead.has(body)) return { ...teamAndFields(body), problems: [] };
+  const sent = withoutReadOnlyParts(resource, body, asRead);
+  const read = readObject(resource.input, sent, { ignored: ignoredOf(resource), asRead });
+  const written = teamAndFields(read.ok ? read.value : read.readable);
   const problems = read.ok
-    ? resource.check(fields, compileExpression)
-    : [...read.problems, ...rulesOn(resource, fields, compileExpression)];
-  return { teamId: typeof team_id === 'string' ? team_id : null, fields, problems };
+    ? resource.check(written.fields, compileExpression)
+    : [...read.problems, ...rulesOn(resource, written.fields, compileExpression)];
+  return { ...written, problems };
+}
+
+const teamAndFields = ({ team_id, ...fields }: Fields) => ({
+  teamId: typeof team_id === 'string' ? team_id : null,
+  fields,
+});
+
+/** Values that were read before: bodies as a whole, or lists in them. */
+export type AsRead = ReadonlySet<unknown>;
+const none: AsRead = new Set();
+
+/** Whatever a client read in an answer it may send back. */
+const ignoredOf = (resource: Resource) => [
+  ...readOnlyFields,
+  ...computedFields(resource),
+  'warnings',
+];
+
+/** A patch with its lists as they are read; throws a `Refusal` with its mistakes. */
+export function readPatch(resource: Resource, patch: unknown): unknown {
+  const partial = { ...resource.input, required: [] };
+  const sent = withoutReadOnlyParts(resource, patch, none);
+  const read = readObject(partial, sent, { ignored: ignoredOf(resource) });
+  if (!read.ok) throw invalid(read.problems);
+  const said = Object.entries(sent as Fields);
+  return Object.fromEntries(
+    said.map(([name, one]) => [name, Array.isArray(one) ? read.value[name] : one]),
+  );
 }
 
 const computedFields = ({ input, output }: Resource) =>
   Object.keys(output.properties).filter((name) => !(name in input.properties));
 
 /** A client may send back the layers that it read from `/config`. */
-function withoutReadOnlyParts({ name }: Resource, body: unknown): unknown {
+function withoutReadOnlyParts({ name }: Resource, body: unknown, asRead: AsRead): unknown {
   if (name !== 'oncall_schedule' || !isObject(body) || !Array.isArray(body['layers'])) return body;
+  if (asRead.has(body['layers'])) return body;
   const layers = body['layers'].map((layer: unknown) => {
     if (!isObject(layer)) return layer;
     const { id: _id, anchor: _anchor, ...own } = layer;

@@ -200,7 +200,7 @@ function readCredentials(request: FastifyRequest) {
 }
 
 function readFields(schema: typeof credentials | typeof passwordChange, body: unknown) {
-  const read = readObject(schema, body, ['csrf_token']);
+  const read = readObject(schema, body, { ignored: ['csrf_token'] });
   if (!read.ok) throw invalid(read.problems);
   return read.value;
 }

@@ -8,7 +8,11 @@ import { isTimeZone } from './time-zone.ts';
 
 export type Schema = TSchema & Record<string, unknown>;
 type Fields = Readonly<Record<string, unknown>>;
-type Walk = { readonly path: Path; readonly problems: Problem[] };
+type Walk = {
+  readonly path: Path;
+  readonly problems: Problem[];
+  readonly asRead: ReadonlySet<unknown>;
+};
 
 export type Read =
   | { readonly ok: true; readonly value: Record<string, unknown> }
@@ -19,19 +23,28 @@ export type Read =
       readonly readable: Record<string, unknown>;
     };
 
-/**
- * The value as the service keeps it: null fields left out, defaults filled in, all else untouched.
- * Fields named in `ignored` that the schema does not have are skipped at the top (what a client read
- * and sends back).
- */
-export function readObject(schema: TSchema, sent: unknown, ignored: readonly string[] = []): Read {
+type Reading = {
+  /** Skipped at the top if the schema does not have them: what a client read and sends back. */
+  readonly ignored?: readonly string[];
+  /** Lists that were read by this schema before: they are not looked into. */
+  readonly asRead?: ReadonlySet<unknown>;
+};
+
+const none: ReadonlySet<unknown> = new Set();
+
+/** The value as the service keeps it: null fields left out, defaults filled in, all else untouched. */
+export function readObject(
+  schema: TSchema,
+  sent: unknown,
+  { ignored = [], asRead = none }: Reading = {},
+): Read {
   const problems: Problem[] = [];
   const fields = (schema as Schema)['properties'] ?? {};
   const isIgnored = (name: string) => ignored.includes(name) && !Object.hasOwn(fields, name);
   const kept = isObject(sent)
     ? Object.fromEntries(Object.entries(sent).filter(([key]) => !isIgnored(key)))
     : sent;
-  const value = read(schema as Schema, kept, { path: [], problems });
+  const value = read(schema as Schema, kept, { path: [], problems, asRead });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
   return { ok: false, problems, readable: readablePart(value, problems) };
 }
@@ -155,6 +168,7 @@ function readInteger(schema: Schema, value: unknown, at: Walk): unknown {
 
 function readList(schema: Schema, value: unknown, at: Walk): unknown {
   if (!Array.isArray(value)) return wrong(at, 'must be a list');
+  if (at.asRead.has(value)) return value;
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
   if (value.length < minItems)
     return wrong(
