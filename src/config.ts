@@ -2,6 +2,7 @@
 import { type CertificateFiles, readCertificate } from './api/mail/certificate.ts';
 import { suggested } from './arguments.ts';
 import { accessLimits } from './limits/access.ts';
+import { runningLimits } from './limits/running.ts';
 import { ofClients, settingLike, settings } from './settings.ts';
 import { KEY_PATTERN } from './storage/people/key-text.ts';
 
@@ -220,11 +221,9 @@ function troubleWith(files: CertificateFiles): string | null {
   }
 }
 
-const PROXIES_MAX = 20;
-
 /** Null for what tells none, or trusts everybody. */
 function proxies(text: string): number | readonly string[] | null {
-  if (/^\d+$/.test(text)) return Number(text) <= PROXIES_MAX ? Number(text) : null;
+  if (/^\d+$/.test(text)) return Number(text) <= runningLimits.proxies ? Number(text) : null;
   const networks = text.split(',').map((one) => one.trim());
   const isFine = (one: string) => isCidr(one.includes('/') ? one : `${one}/32`);
   return networks.every((one) => isFine(one) && !one.endsWith('/0')) ? networks : null;

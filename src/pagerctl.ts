@@ -10,6 +10,7 @@ import { rotateCommand } from './commands/rotate-secret-key.ts';
 import { type Config, readConfig } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { systemClock } from './engine/clock.ts';
+import { runningLimits } from './limits/running.ts';
 import { createLog } from './log.ts';
 import { nearest } from './nearest.ts';
 import { startServer } from './server.ts';
@@ -31,9 +32,6 @@ const usage = `pagerctl <command>
 
 Settings come from the environment: see docs/operating.md.
 `;
-
-/** Service managers kill what takes much longer. */
-const stopMsMax = 14_000;
 
 const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'reset-password'] as const;
 type Verb = (typeof verbs)[number];
@@ -123,7 +121,7 @@ async function serve(config: Config): Promise<number> {
     setTimeout(() => {
       log.error('the stop took too long: ending as it is, which loses nothing that was accepted');
       process.exit(1);
-    }, stopMsMax).unref();
+    }, runningLimits.stopTime).unref();
   } catch (error) {
     if (error instanceof CannotStart) log.fatal(`Pager cannot start: ${error.message}`);
     else log.fatal({ err: error }, 'Pager cannot start');

@@ -1,3 +1,5 @@
+import { eventsLimits } from '../limits/events.ts';
+
 /**
  * What monitoring tools send becomes alert events here: one pure function per integration type,
  * from a request and the moment it came to what is wrong, or no longer wrong.
@@ -70,10 +72,10 @@ export type IntegrationType = {
   read(request: AlertRequest, about: About): Reading;
 };
 
-const ALERTS_MAX = 5_000;
-
 /** Refuses a request with more alerts than one request may carry. */
 export function tooMany(count: number, path: string): { unreadable: string } | undefined {
-  if (count <= ALERTS_MAX) return undefined;
-  return { unreadable: `${path}: holds ${count} alerts, the most in one request is ${ALERTS_MAX}` };
+  if (count <= eventsLimits.alerts) return undefined;
+  return {
+    unreadable: `${path}: holds ${count} alerts, the most in one request is ${eventsLimits.alerts}`,
+  };
 }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { eventsLimits } from '../limits/events.ts';
 import type { Action, Mail, Severity } from './alert.ts';
 import { severityOf } from './words.ts';
 
@@ -16,9 +17,6 @@ export function toolMail(mail: Mail): ToolMail | undefined {
   return nagios(mail) ?? icinga(mail) ?? netdata(mail) ?? monit(mail) ?? alertmanager(mail);
 }
 
-/** No tool's own words are longer; the rest of a mail may be whatever somebody wrote. */
-const SUBJECT_MAX = 2_000;
-const TEXT_MAX = 32 * 1024;
 const MONIT = 'monit alert -- ';
 const GOOD_ENDS = [' succeeded', ' ok', ' up', ' not changed', " doesn't match"];
 const BAD_ENDS = [' failed', ' exceeded', ' matched', ' match', ' down', ' changed'];
@@ -39,7 +37,7 @@ function icinga({ subject }: Mail): ToolMail | undefined {
 }
 
 function notification(form: RE2JS, subject: string): ToolMail | undefined {
-  if (subject.length > SUBJECT_MAX) return undefined;
+  if (subject.length > eventsLimits.subjectLength) return undefined;
   const found = form.matcher(subject);
   if (!found.find()) return undefined;
   const [type, key, state] = [found.group(1), found.group(2) ?? '', found.group(3) ?? ''];
@@ -109,7 +107,7 @@ function alertmanager({ subject, text }: Mail): ToolMail | undefined {
 
 /** Those that a tool writes first, each without its end. */
 function linesOf(text: string): readonly string[] {
-  return text.slice(0, TEXT_MAX).split(/\r\n|\r|\n/);
+  return text.slice(0, eventsLimits.mailTextLength).split(/\r\n|\r|\n/);
 }
 
 /** What follows on the first line that begins so and goes on. */

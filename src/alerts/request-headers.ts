@@ -1,9 +1,8 @@
 // What of a request stays with its event beside the body, so that it can be read, verified and
 // replayed by types to come: its query and a few headers, and never what lets anybody in.
+import { eventsLimits } from '../limits/events.ts';
 import type { IntegrationType } from './alert.ts';
 
-const QUERY_CHARACTERS_MAX = 4_096;
-const HEADER_CHARACTERS_MAX = 1_024;
 /** At the end of what was cut. As it is no character of an address, nobody sends it there. */
 const CUT = '…';
 
@@ -31,12 +30,12 @@ export function keptHeaders(
   for (const name of [...keptOfAll, ...(type?.headers ?? [])]) {
     const value = sent[name] ?? '';
     const text = typeof value === 'string' ? value : value.join(', ');
-    if (text !== '' && !secret.includes(name)) kept[name] = cut(text, HEADER_CHARACTERS_MAX);
+    if (text !== '' && !secret.includes(name)) kept[name] = cut(text, eventsLimits.headerLength);
   }
   return kept;
 }
 
-export const keptQuery = (query: string): string => cut(query, QUERY_CHARACTERS_MAX);
+export const keptQuery = (query: string): string => cut(query, eventsLimits.queryLength);
 
 function cut(text: string, max: number): string {
   const clean = text.replaceAll('\0', '').toWellFormed();

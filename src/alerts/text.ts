@@ -1,8 +1,7 @@
+import { eventsLimits } from '../limits/events.ts';
 import type { About, Json, JsonObject } from './alert.ts';
 import { shortHash } from './hash.ts';
 
-const TITLE_CHARACTERS_MAX = 200;
-const KEY_LENGTH_MAX = 500;
 const KEY_PREFIX_LENGTH = 450;
 
 /** The text without what the database cannot hold: NUL and halves of surrogate pairs. */
@@ -24,19 +23,19 @@ export function nameOf(about: About): string {
 
 /** At most 200 characters of a one-line text, cut between words where there is a place. */
 export function titleOf(line: string): string {
-  if (line.length <= TITLE_CHARACTERS_MAX) return line;
-  const characters = Array.from(line.slice(0, (TITLE_CHARACTERS_MAX + 1) * 2));
-  if (characters.length <= TITLE_CHARACTERS_MAX) return line;
-  const space = characters.lastIndexOf(' ', TITLE_CHARACTERS_MAX);
+  if (line.length <= eventsLimits.titleLength) return line;
+  const characters = Array.from(line.slice(0, (eventsLimits.titleLength + 1) * 2));
+  if (characters.length <= eventsLimits.titleLength) return line;
+  const space = characters.lastIndexOf(' ', eventsLimits.titleLength);
   // One endless word would otherwise leave a title of a few letters.
-  const end = space > TITLE_CHARACTERS_MAX / 2 ? space : TITLE_CHARACTERS_MAX;
+  const end = space > eventsLimits.titleLength / 2 ? space : eventsLimits.titleLength;
   return characters.slice(0, end).join('').trimEnd();
 }
 
 /** A dedup key of a length that an index can hold; different texts keep different keys. */
 export function keyOf(text: string): string {
   const key = storable(text).trim();
-  if (key.length <= KEY_LENGTH_MAX) return key;
+  if (key.length <= eventsLimits.keyLength) return key;
   const prefix = key.slice(0, KEY_PREFIX_LENGTH).replace(/[\ud800-\udbff]$/, '');
   return `${prefix}#${shortHash(key)}`;
 }

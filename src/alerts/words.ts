@@ -1,8 +1,6 @@
+import { eventsLimits } from '../limits/events.ts';
 import type { Action, Json, Link, Priority, Severity } from './alert.ts';
 import { isObject, oneLine, titleOf } from './text.ts';
-
-const LINKS_MAX = 50;
-const HREF_LENGTH_MAX = 2_048;
 
 const severities = table<Severity>({
   sev1: `sev0 sev1 p1 1 critical crit fatal disaster emergency emerg panic alert highest down
@@ -44,7 +42,7 @@ export function actionOf(value: Json | undefined): Action {
 /** The links among what a tool lists as such: http and https only. */
 export function linksOf(value: Json | undefined): readonly Link[] {
   const listed = Array.isArray(value) ? value : [value];
-  return listed.slice(0, LINKS_MAX).flatMap((each) => {
+  return listed.slice(0, eventsLimits.links).flatMap((each) => {
     if (!isObject(each)) return linkOf(each, undefined);
     return linkOf(each['href'] ?? each['url'], each['text'] ?? each['title'] ?? each['label']);
   });
@@ -52,7 +50,7 @@ export function linksOf(value: Json | undefined): readonly Link[] {
 
 /** The link, unless it leads nowhere that a browser should go by a click. */
 export function linkOf(href: Json | undefined, text: Json | undefined): readonly Link[] {
-  if (typeof href !== 'string' || href.length > HREF_LENGTH_MAX) return [];
+  if (typeof href !== 'string' || href.length > eventsLimits.linkLength) return [];
   const address = URL.parse(href.trim());
   if (address?.protocol !== 'http:' && address?.protocol !== 'https:') return [];
   const label = typeof text === 'string' ? titleOf(oneLine(text)) : '';

@@ -1,7 +1,6 @@
 import type { Delivery } from '../engine/sending/channel.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import { blockOf } from '../notices/words/wording.ts';
-
-const RETRY_AFTER_SECONDS_MAX = 3600;
 
 export type HttpAnswer = {
   readonly status: number;
@@ -37,5 +36,5 @@ function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): n
 
 /** At most an hour: nobody may put our pages off for longer. */
 export function boundedWait(seconds: number): number {
-  return Math.min(Math.max(Math.ceil(seconds), 0), RETRY_AFTER_SECONDS_MAX);
+  return Math.min(Math.max(Math.ceil(seconds), 0), sendingLimits.askedSeconds);
 }

@@ -2,17 +2,11 @@ import { createTransport } from 'nodemailer';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel, Delivery } from '../engine/sending/channel.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import { type EmailMessage, emailOf } from '../notices/email.ts';
 import type { Notice } from '../notices/notice.ts';
 import { lineOf } from '../notices/words/wording.ts';
 import { createMailFolder } from './mail-folder.ts';
-
-const CONNECTIONS_MAX = 5;
-const WAITING_MAX = 500;
-const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 30_000;
-// Shorter than the lease of a notice, or another server would send it meanwhile.
-const TOTAL_TIMEOUT_MS = 45_000;
 
 export type EmailOptions = {
   /** Where mail goes, as `smtps://user:password@host`; without it each mail becomes a file. */
@@ -41,8 +35,11 @@ export function createEmail(options: EmailOptions): Channel & AsyncDisposable {
     // A list or a header in the place of an address would reach people nobody meant.
     if (!/^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/.test(address))
       return { outcome: 'failed', reason: 'not an e-mail address' };
-    if (waiting >= WAITING_MAX)
-      return { outcome: 'retry', reason: `${WAITING_MAX} mails are already waiting to leave` };
+    if (waiting >= sendingLimits.mailsWaiting)
+      return {
+        outcome: 'retry',
+        reason: `${sendingLimits.mailsWaiting} mails are already waiting to leave`,
+      };
     waiting += 1;
     try {
       const to = { name: lineOf(notice.recipient ?? ''), address };
@@ -77,17 +74,20 @@ function domainOf(from: string): string {
 }
 
 function createSmtp(url: string, options: EmailOptions): Post {
-  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+  const {
+    connectTimeoutMs = sendingLimits.mailConnectTime,
+    totalTimeoutMs = sendingLimits.mailTime,
+  } = options;
   const pool = createTransport({
     url,
     pool: true,
-    maxConnections: CONNECTIONS_MAX,
+    maxConnections: sendingLimits.mailConnections,
     // Tries again are the outbox's business, which remembers them.
     maxRequeues: 0,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
-    socketTimeout: Math.min(SILENCE_TIMEOUT_MS, totalTimeoutMs),
+    socketTimeout: Math.min(sendingLimits.mailSilence, totalTimeoutMs),
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,9 +1,6 @@
 // Places for look-ups of names under way. A dead name holds one until it is given up: neither the
 // webhooks of everybody nor one organisation may hold all of them.
-
-const LOOK_UPS_MAX = 64;
-const OF_WEBHOOKS_MAX = 48;
-const OF_ONE_ASKER_MAX = 8;
+import { sendingLimits } from '../limits/sending.ts';
 
 /** On whose behalf a name is looked up, and whether people wait for what is sent. */
 export type Asker = { readonly organizationId: string; readonly kind: 'page' | 'webhook' };
@@ -33,9 +30,9 @@ export class LookUps {
     const ofKind = this.#underWay.filter((one) => one.kind === kind);
     const own = ofKind.filter((one) => one.organizationId === organizationId);
     return (
-      this.#underWay.length < LOOK_UPS_MAX &&
-      own.length < OF_ONE_ASKER_MAX &&
-      (kind === 'page' || ofKind.length < OF_WEBHOOKS_MAX)
+      this.#underWay.length < sendingLimits.lookUps &&
+      own.length < sendingLimits.lookUpsOfOne &&
+      (kind === 'page' || ofKind.length < sendingLimits.lookUpsOfWebhooks)
     );
   }
 

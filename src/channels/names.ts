@@ -2,20 +2,14 @@
 // from a silent name server; this one asks the servers itself, and gives up in time.
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { memoryLimits } from '../limits/memory.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import { type Asker, LookUps } from './look-ups.ts';
 import { createSystemNames, type SystemFiles } from './system-names.ts';
 
-/** Less than the time to connect, of which it is a part. */
-const LOOK_UP_MS_MAX = 4_000;
-const TRY_MS = 1_000;
 const TRIES = 3;
 /** Once one family has answered, the other is waited for no longer. */
 const OTHER_FAMILY_MS = 250;
-/** So long what was found is used again, or shorter where its owner says so. */
-const FOUND_MS_MAX = 5_000;
-const FAILED_MS = 2_000;
-const KEPT_MAX = 1_000;
-const OF_ONE_FAMILY_MAX = 4;
 
 export type Resolve = (
   name: string,
@@ -43,7 +37,7 @@ export function createResolve(options: NamesOptions = {}): Resolve {
 
   function keep(name: string, addresses: Kept['addresses'], forMs: number): void {
     const [oldest] = kept.keys();
-    if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    if (kept.size >= memoryLimits.names && oldest !== undefined) kept.delete(oldest);
     kept.delete(name);
     kept.set(name, { addresses, until: performance.now() + forMs });
   }
@@ -62,7 +56,7 @@ export function createResolve(options: NamesOptions = {}): Resolve {
       return addresses;
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
-      keep(name, failure, FAILED_MS);
+      keep(name, failure, sendingLimits.failedTime);
       throw failure;
     } finally {
       underWay.delete(name);
@@ -91,13 +85,13 @@ export function createResolve(options: NamesOptions = {}): Resolve {
 /** The first of the names that has an address. */
 async function ask(names: readonly string[], servers?: readonly string[]): Promise<Found> {
   // One for itself: what is cancelled is all that it asks.
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: sendingLimits.nameServerTime, tries: TRIES });
   if (servers) resolver.setServers(servers);
   let isLate = false;
   const deadline = setTimeout(() => {
     isLate = true;
     resolver.cancel();
-  }, LOOK_UP_MS_MAX);
+  }, sendingLimits.lookUpTime);
   try {
     let unknown: Error = failure('ENOTFOUND');
     for (const name of names) {
@@ -121,7 +115,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<Found | Er
   const families = [resolver.resolve4(name, { ttl: true }), resolver.resolve6(name, { ttl: true })];
   const answered = families.map((family) =>
     family.then(
-      (found) => records.push(...found.slice(0, OF_ONE_FAMILY_MAX)),
+      (found) => records.push(...found.slice(0, sendingLimits.addressesOfFamily)),
       (error: Error) => failures.push(error),
     ),
   );
@@ -131,7 +125,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<Found | Er
   if (!first)
     return failures.find((error) => !isUnknown(error)) ?? failures[0] ?? failure('ENODATA');
   const ttl = Math.min(...records.map((record) => record.ttl));
-  const forMs = Math.min(ttl * 1_000, FOUND_MS_MAX);
+  const forMs = Math.min(ttl * 1_000, sendingLimits.foundTime);
   return { addresses: records.map(({ address }) => address), forMs };
 }
 

@@ -4,19 +4,13 @@ import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { judge } from './answer.ts';
 import type { Asker } from './look-ups.ts';
 import { createResolve, type Resolve } from './names.ts';
 
 // The one way to addresses that users supply: nothing else in the process may call them.
-
-const CONNECT_TIMEOUT_MS = 5_000;
-const TOTAL_TIMEOUT_MS = 15_000;
-const READ_BYTES_MAX = 64 * 1024;
-const KEPT_BYTES_MAX = 2 * 1024;
-const ADDRESSES_MAX = 8;
-const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 export type OutboundRequest = {
   readonly asker: Asker;
@@ -44,8 +38,8 @@ type Limits = { readonly connectTimeoutMs: number; readonly totalTimeoutMs: numb
 export function createOutbound(options: OutboundOptions): Outbound {
   const { log, clock = systemClock, resolve = createResolve() } = options;
   const {
-    connectTimeoutMs = CONNECT_TIMEOUT_MS,
-    totalTimeoutMs = TOTAL_TIMEOUT_MS,
+    connectTimeoutMs = sendingLimits.connectTime,
+    totalTimeoutMs = sendingLimits.callTime,
     allowNetworks,
   } = options;
   const refusalOf = createAddressPolicy(allowNetworks);
@@ -55,7 +49,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const found = isIP(host)
       ? [host]
-      : (await resolve(host, asker, signal)).slice(0, ADDRESSES_MAX);
+      : (await resolve(host, asker, signal)).slice(0, sendingLimits.addresses);
     const addresses = found.filter((address) => refusalOf(address) === undefined);
     if (addresses.length > 0) return { url, addresses };
     return found[0] ? (refusalOf(found[0]) ?? '') : `${host} has no address`;
@@ -139,7 +133,7 @@ function open({ url, addresses }: Target, request: OutboundRequest): ClientReque
     method: request.method,
     headers: { 'user-agent': 'Pager', ...request.headers },
     lookup: onlyThe(addresses),
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    autoSelectFamilyAttemptTimeout: sendingLimits.nextAddressTime,
     // No pool: a kept connection would outlive the check of its address.
     agent: false,
   };
@@ -175,12 +169,12 @@ async function beginningOf(response: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of response) {
       if (!Buffer.isBuffer(chunk)) continue;
-      if (readBytes < KEPT_BYTES_MAX) kept.push(chunk);
+      if (readBytes < sendingLimits.answerKept) kept.push(chunk);
       readBytes += chunk.length;
-      if (readBytes >= READ_BYTES_MAX) break;
+      if (readBytes >= sendingLimits.answerRead) break;
     }
   } catch {}
-  return Buffer.concat(kept).subarray(0, KEPT_BYTES_MAX);
+  return Buffer.concat(kept).subarray(0, sendingLimits.answerKept);
 }
 
 function failureOf(error: unknown): Delivery {

@@ -2,9 +2,9 @@
 // resolver beneath asks name servers and nothing else.
 import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { sendingLimits } from '../limits/sending.ts';
 
 const LOOK_AGAIN_MS = 1_000;
-const SEARCH_MAX = 6;
 
 export type SystemFiles = { readonly hosts: string; readonly resolver: string };
 
@@ -74,5 +74,5 @@ function hostsOf(text: string): ReadonlyMap<string, readonly string[]> {
 /** The last line counts, as it does for the system. */
 function searchOf(text: string): readonly string[] {
   const lines = linesOf(text).filter(([word]) => word === 'search' || word === 'domain');
-  return (lines.at(-1)?.slice(1) ?? []).slice(0, SEARCH_MAX);
+  return (lines.at(-1)?.slice(1) ?? []).slice(0, sendingLimits.searchDomains);
 }

@@ -1,3 +1,4 @@
+import { incidentsLimits } from '../limits/incidents.ts';
 import { textOf } from '../resources/declaration/sealed.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
@@ -14,7 +15,6 @@ import {
 import { type Reach, reach, reachPerson } from './reach.ts';
 
 const repeatAfterMinutes = 10;
-export const repeatsAtMost = 5;
 /** A step that fires later than this says so: the engine was away. */
 const lateSeconds = 60;
 
@@ -28,7 +28,7 @@ export function startCycle(
   incident: Incident,
   configuration: Configuration,
   now: Temporal.Instant,
-  repeatsLeft: number = repeatsAtMost,
+  repeatsLeft: number = incidentsLimits.repeats,
 ): Outcome {
   const restarted = withEscalation(incident, {
     cycle: incident.escalation.cycle + 1,

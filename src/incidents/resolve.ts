@@ -1,4 +1,5 @@
 // How an incident ends, and how a person takes that back.
+import { incidentsLimits } from '../limits/incidents.ts';
 import type { Configuration } from './configuration.ts';
 import { startCycle, withEscalation } from './escalation.ts';
 import {
@@ -13,9 +14,6 @@ import {
   spanAfter,
   timer,
 } from './incident.ts';
-
-/** A person may reopen this long after it was resolved. */
-const reopenHours = 24;
 
 export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   const stopped = withEscalation(incident, {
@@ -52,8 +50,13 @@ export function reopen(incident: Incident, event: Reopen, context: Context): Out
   if (isOpen(incident)) return { refused: `INC-${incident.number} is open` };
   if (incident.merged_into_id !== null)
     return { refused: `INC-${incident.number} was merged into another incident` };
-  if (incident.resolved_at && isDue(incident.resolved_at.add({ hours: reopenHours }), now))
-    return { refused: `INC-${incident.number} was resolved more than ${reopenHours} hours ago` };
+  if (
+    incident.resolved_at &&
+    isDue(incident.resolved_at.add({ hours: incidentsLimits.reopenHours }), now)
+  )
+    return {
+      refused: `INC-${incident.number} was resolved more than ${incidentsLimits.reopenHours} hours ago`,
+    };
   if (event.anotherIsOpen) return { refused: 'another incident of the same key is open' };
   const opened: Incident = {
     ...withEscalation(incident, { resolveAt: spanAfter(now, incident.escalation.autoResolve) }),

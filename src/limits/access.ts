@@ -32,6 +32,7 @@ export const access = {
   passwordMin: count(8, 'Characters of a password, at least', '422'),
   passwordMax: count(128, 'Characters of a password, at most', '422'),
   sessionDays: days(14, 'Time of a session without use', 'One signs in anew'),
+  // Fewer could be guessed.
   keyMin: count(24, 'Characters of a chosen API key, at least', 'The start is refused'),
   keyMax: count(
     200,

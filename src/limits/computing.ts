@@ -5,7 +5,7 @@ export const computing = {
   threadsMin: count(2, 'Threads that compute, at least', 'More computations wait'),
   threadsMax: count(
     4,
-    'Threads that compute, at most: one less than there are processors. One of them is kept for other organizations',
+    'Threads that compute, at most: one less than there are processors. One of them is kept for other organisations',
     'More computations wait',
   ),
   waiting: count(200, 'Computations that wait for a thread', '429'),

@@ -11,6 +11,7 @@ import {
 } from './limit.ts';
 
 export const http = {
+  // Of each no more is read ahead than 16 KiB: 64 MiB.
   connections: count(
     4_096,
     'Connections at once. One network (an address, of IPv6 the first 64 bits) has no more than it leaves for the others: half of all while nobody else is there. Proxies that `PAGER_TRUST_PROXY` names are not counted so',
@@ -49,6 +50,7 @@ export const http = {
     'Body of an API request that counts as small; every route takes as much',
     'It counts as large',
   ),
+  // A policy of 50 steps with 2,000 people each, in JSON as programs write it.
   largeBody: bytes(
     16 * MIB,
     'Body of an API request: twice what its record can hold, and never more than this',
@@ -57,7 +59,7 @@ export const http = {
   anyBody: bytes(MIB, 'Body of an API request that may hold anything, and of all others', '413'),
   bodies: count(
     10_000,
-    'Bodies of API requests being read or answered. One organization has no more than it leaves for the others',
+    'Bodies of API requests being read or answered. One organisation has no more than it leaves for the others',
     '429',
   ),
   bodyBytes: bytes(64 * MIB, 'Large ones of them, all together, shared in the same way', '429'),
@@ -84,6 +86,7 @@ export const http = {
     'Requests with an `Idempotency-Key` in that time, of one key or person',
     '429 until the oldest is that old',
   ),
+  // Far above what is answered for a hundred incidents.
   repeatableAnswer: bytes(
     32 * KIB,
     'Answer that is kept for it; of a record only its id is kept, and it is read anew',

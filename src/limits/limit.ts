@@ -1,6 +1,14 @@
 // A limit that the code keeps, and the row of docs/operating.md that tells of it, are one thing.
 
-type Unit = 'count' | 'bytes' | 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'days';
+type Unit =
+  | 'count'
+  | 'percent'
+  | 'bytes'
+  | 'milliseconds'
+  | 'seconds'
+  | 'minutes'
+  | 'hours'
+  | 'days';
 
 export type Limit = {
   readonly value: number;
@@ -26,6 +34,7 @@ const limitIn =
   (value: number, of: string, beyond: string): Limit => ({ value, unit, of, beyond });
 
 export const count = limitIn('count');
+export const percent = limitIn('percent');
 export const bytes = limitIn('bytes');
 export const milliseconds = limitIn('milliseconds');
 export const seconds = limitIn('seconds');

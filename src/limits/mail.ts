@@ -17,9 +17,10 @@ export const mail = {
   sessionTime: milliseconds(600_000, 'Time of a whole session', 'It ends'),
   guesses: count(20, 'Unknown addresses that one session names', '421, and it ends'),
   closingTime: milliseconds(5_000, 'Time for sessions under way when the server stops', 'They end'),
-  readers: count(2, 'Mails that are read at once', 'They wait, organizations in turn'),
-  readersOfOne: count(1, 'Of these, of one organization', 'They wait'),
+  readers: count(2, 'Mails that are read at once', 'They wait, organisations in turn'),
+  readersOfOne: count(1, 'Of these, of one organisation', 'They wait'),
   waiting: count(200, 'Mails waiting to be read', 'Taken by their headers'),
+  // As many as there are sessions.
   waitingOfOne: count(100, 'Of these, of one integration', 'Taken by their headers'),
   waitingTime: milliseconds(10_000, 'Time for a mail to wait for its turn', 'Taken by its headers'),
   readingProcessor: milliseconds(

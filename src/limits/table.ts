@@ -2,16 +2,28 @@
 import { access } from './access.ts';
 import { asking } from './asking.ts';
 import { computing } from './computing.ts';
+import { database } from './database.ts';
+import { events } from './events.ts';
 import { http } from './http.ts';
+import { incidents } from './incidents.ts';
 import { KIB, type Limit, type Limits, MIB } from './limit.ts';
 import { mail } from './mail.ts';
+import { memory } from './memory.ts';
+import { running } from './running.ts';
+import { sending } from './sending.ts';
 
 const groups: readonly (readonly [title: string, Limits])[] = [
   ['Requests', http],
   ['Alert mail', mail],
+  ['What is read of events', events],
   ['Signing in, keys and links', access],
   ['Questions and answers of the API', asking],
   ['What is computed apart for them', computing],
+  ['Incidents, rules, playbooks and shifts', incidents],
+  ['Notices on their way out', sending],
+  ['The database', database],
+  ['Starting and stopping', running],
+  ['What a server remembers', memory],
 ];
 
 export const limitsTables = (): string => groups.map(tableOf).join('\n\n');
@@ -34,6 +46,7 @@ const times = {
 
 export function valueShown({ value, unit }: Pick<Limit, 'value' | 'unit'>): string {
   if (unit === 'count') return counted(value);
+  if (unit === 'percent') return `${value} %`;
   if (unit === 'bytes')
     return value % MIB === 0 ? `${counted(value / MIB)} MiB` : `${counted(value / KIB)} KiB`;
   const milliseconds = value * times[unit].of;

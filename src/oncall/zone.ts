@@ -2,6 +2,7 @@
 // them. Inside this folder an instant is a number of epoch milliseconds, and a wall time one of
 // milliseconds since 1970-01-01T00:00 on the local clock (ADR 0013). A finer instant counts as the
 // millisecond that it lies in.
+import { memoryLimits } from '../limits/memory.ts';
 import { clockIn } from '../resources/declaration/time-zone.ts';
 
 export const DAY = 86_400_000;
@@ -18,8 +19,6 @@ export type Zone = {
 
 // Some 13 months; each costs one to three questions to Temporal, once.
 const BLOCK = 400 * DAY;
-const BLOCKS_MAX = 2_000;
-const ZONES_MAX = 1_000;
 const LAST_INSTANT = 8.64e15;
 const NEVER: Steady = { from: Infinity, to: Infinity, offset: 0 };
 
@@ -29,7 +28,7 @@ const zones = new Map<string, Zone>();
 export function zoneOf(name: string): Zone {
   const known = zones.get(name);
   if (known) return known;
-  if (zones.size >= ZONES_MAX) zones.clear();
+  if (zones.size >= memoryLimits.zones) zones.clear();
   const zone = { name, blocks: new Map(), last: NEVER };
   zones.set(name, zone);
   return zone;
@@ -70,7 +69,7 @@ function steadyAt(zone: Zone, at: number): Steady {
 }
 
 function readBlock(zone: Zone, number: number): readonly Steady[] {
-  if (zone.blocks.size >= BLOCKS_MAX) zone.blocks.clear();
+  if (zone.blocks.size >= memoryLimits.zoneBlocks) zone.blocks.clear();
   const end = (number + 1) * BLOCK;
   const block: Steady[] = [];
   let from = number * BLOCK;

@@ -7,6 +7,7 @@ import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
+import { runningLimits } from '../limits/running.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
@@ -19,9 +20,6 @@ import { withPatience } from './patience.ts';
 import { read, typeOf } from './reading.ts';
 import { openWorkers, type Workers } from './workers.ts';
 import type { World } from './world.ts';
-
-/** Given to notices that are on their way when the server stops. */
-const sendingMs = 4_000;
 
 export type Engine = {
   readonly ledger: Ledger;
@@ -91,7 +89,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
 async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
   const late = Promise.withResolvers<void>();
   const ended = Promise.race([dispatcher.idle(), late.promise]);
-  await withPatience(sendingMs, ended, late.resolve);
+  await withPatience(runningLimits.noticesTime, ended, late.resolve);
   const left = dispatcher.inFlight;
   if (left > 0) log.warn({ notices: left }, 'stopped while notices were on their way');
 }

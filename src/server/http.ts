@@ -14,6 +14,7 @@ import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { act } from '../engine/actions.ts';
+import { runningLimits } from '../limits/running.ts';
 import { canStore, isUp, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
@@ -21,9 +22,6 @@ import type { Engine } from './engine.ts';
 import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
 import type { World } from './world.ts';
-
-/** Given to requests that are under way when the server stops. */
-const openRequestsMs = 5_000;
 
 /** Not listening yet. */
 export async function createHttpServer(world: World, engine: Engine): Promise<FastifyInstance> {
@@ -56,7 +54,9 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
 
 /** Answers what has been asked; who does not send the rest of a request is not waited for. */
 export async function closeHttpServer(app: FastifyInstance): Promise<void> {
-  await withPatience(openRequestsMs, app.close(), () => app.server.closeAllConnections());
+  await withPatience(runningLimits.requestsTime, app.close(), () =>
+    app.server.closeAllConnections(),
+  );
 }
 
 /** Where the last events could not be stored, it looks whether there is room again. */

@@ -8,12 +8,13 @@ import {
   webhookIn,
 } from '../incidents/configuration.ts';
 import { type Reach, reachChat, reachPerson } from '../incidents/reach.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
 import { chatChannels } from '../resources/escalation-policy.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
 } from '../resources/shift-notifications.ts';
-import { isAnnounced, type Looked, movesDays, type ShiftEvent } from './look.ts';
+import { isAnnounced, type Looked, type ShiftEvent } from './look.ts';
 import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from './notice.ts';
 
 export type AnnouncedSchedule = ShiftStory['schedule'] & { readonly organization_id: string };
@@ -27,7 +28,6 @@ type Told = {
 type Announcing = { readonly schedule: AnnouncedSchedule; readonly configuration: Configuration };
 type To = Pick<ShiftIntent, 'user_id' | 'why'> & { readonly target: string };
 
-const changesMax = 20;
 const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
   shift_start: ['email'],
   shift_end: [],
@@ -89,15 +89,17 @@ function changeIntents(looked: Looked, announcing: Announcing): readonly ShiftIn
   const { schedule, configuration } = announcing;
   return [...looked.moves].flatMap(([userId, moves]) => {
     const user = personIn(configuration, userId);
-    const changes = moves.slice(0, changesMax);
+    const changes = moves.slice(0, incidentsLimits.shiftChanges);
     const some =
-      moves.length > changesMax ? `; these are the first ${changesMax} of ${moves.length}` : '';
+      moves.length > incidentsLimits.shiftChanges
+        ? `; these are the first ${incidentsLimits.shiftChanges} of ${moves.length}`
+        : '';
     const told: Told = {
       kind: 'shift_change',
       about: `shift/${schedule.id}/change-${looked.watch.edits}`,
       story: { ...storyOf(user, announcing), ...takenOff(userId, looked, configuration), changes },
     };
-    const why = `An edit moved your shifts of the next ${movesDays} days${some}`;
+    const why = `An edit moved your shifts of the next ${incidentsLimits.shiftsMovedDays} days${some}`;
     return personal(told, user, { announcing, why });
   });
 }

@@ -1,5 +1,6 @@
 // The watcher of one schedule: which shifts have begun and ended since it was looked at last, and
 // whom edits moved. What was judged once is never judged again, so looking more often is harmless.
+import { incidentsLimits } from '../limits/incidents.ts';
 import { earlier, isAfter, later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import { movesIn } from '../oncall/revisions/moves.ts';
@@ -52,8 +53,6 @@ type Looking = {
 const shiftsMax = 100;
 /** The search for a boundary ends here; looking in vain once a week costs nothing. */
 const aheadHours = 7 * 24;
-/** Moves further ahead are not told: nobody plans on them yet. */
-export const movesDays = 60;
 const overSoon = 'it was over before it could be announced';
 
 /** Nothing has changed; it is to be looked at again then. */
@@ -135,7 +134,10 @@ function movesOf(watch: Watch, moved: Moved): Looked['moves'] {
   const { history, now, current } = moved;
   if (watch.edits === watch.seen_edits) return new Map();
   const [before, after] = [scheduleAsOf(history, watch.seen_edits), scheduleAsOf(history)];
-  const moves = movesIn(before, after, { from: now, to: now.add({ hours: movesDays * 24 }) });
+  const moves = movesIn(before, after, {
+    from: now,
+    to: now.add({ hours: incidentsLimits.shiftsMovedDays * 24 }),
+  });
   if (!current || current.id === watch.running?.id) return moves;
   const untold = (moves.get(current.user_id) ?? []).flatMap((move): readonly Move[] => {
     if (move.type === 'lost') return [move];

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Log } from '../engine/log.ts';
+import { databaseLimits } from '../limits/database.ts';
 import { refuseWhen, renewingPool } from './renewing-pool.ts';
 
 type Types = { instant: Temporal.Instant; date: Temporal.PlainDate; int8: number };
@@ -39,12 +40,6 @@ export class DatabaseUnavailable extends Error {
 }
 
 const VERSION_MIN = 150_000;
-const MAX_CONNECTIONS = 10;
-const CONNECT_SECONDS_MAX = 5;
-const IDLE_SECONDS_MAX = 300;
-const RECONNECT_SECONDS_MAX = 1;
-const END_SECONDS_MAX = 5;
-const ATTEMPTS_MAX = 5;
 const RETRY_MILLISECONDS = 20;
 
 const SESSION = {
@@ -98,9 +93,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...(host === undefined ? {} : { host }),
       ...(options.isKept
         ? { max: 1, idle_timeout: 0, max_lifetime: null }
-        : { max: options.maxConnections ?? MAX_CONNECTIONS, idle_timeout: IDLE_SECONDS_MAX }),
-      connect_timeout: CONNECT_SECONDS_MAX,
-      backoff: (attempt) => Math.min(2 ** attempt / 100, RECONNECT_SECONDS_MAX),
+        : {
+            max: options.maxConnections ?? databaseLimits.engineConnections,
+            idle_timeout: databaseLimits.idleTime,
+          }),
+      connect_timeout: databaseLimits.connectTime,
+      backoff: (attempt) => Math.min(2 ** attempt / 100, databaseLimits.reconnectWait),
       connection: { ...SESSION, ...planner, ...limits, application_name: name },
       types: TYPES,
       onnotice: (notice) => options.log.warn({ notice: notice['message'] }, 'PostgreSQL warns'),
@@ -113,7 +111,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await end(0);
     throw asUnavailable(error);
   }
-  return { sql, [Symbol.asyncDispose]: () => end(END_SECONDS_MAX) };
+  return { sql, [Symbol.asyncDispose]: () => end(databaseLimits.endTime) };
 }
 
 /** Whether it answers now. */
@@ -178,7 +176,7 @@ export async function transact<T>(
     try {
       return await begin(sql, work);
     } catch (error) {
-      if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw asUnavailable(error);
+      if (!isConflict(error) || attempt === databaseLimits.conflicts) throw asUnavailable(error);
       const delay = RETRY_MILLISECONDS * 2 ** attempt * random();
       await new Promise((done) => setTimeout(done, delay));
     }

@@ -1,6 +1,7 @@
 // Connections in pools of their own, so that no kind of work waits for those of another: ten slow
 // lists, or an audit, do not delay a page.
 import type { Log } from '../engine/log.ts';
+import { databaseLimits } from '../limits/database.ts';
 import { openDatabase, type Sql } from './database.ts';
 
 export type Pools = AsyncDisposable & {
@@ -21,12 +22,14 @@ type PoolsOptions = {
 };
 
 /** PostgreSQL takes 100 connections unless told otherwise: enough for four servers. */
-const connections = { engine: 10, api: 8, housekeeping: 2 } as const;
-/** For one statement of a request, the wait for locks included. */
-const apiMilliseconds = 5_000;
+const connections = {
+  engine: databaseLimits.engineConnections,
+  api: databaseLimits.apiConnections,
+  housekeeping: databaseLimits.choreConnections,
+};
 
 export async function openPools(options: PoolsOptions): Promise<Pools> {
-  const { url, log, apiMillisecondsMax = apiMilliseconds } = options;
+  const { url, log, apiMillisecondsMax = databaseLimits.statementTime } = options;
   await using stack = new AsyncDisposableStack();
   const open = async (name: keyof typeof connections, statementMilliseconds?: number) => {
     const maxConnections = connections[name];

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../engine/log.ts';
+import { databaseLimits } from '../limits/database.ts';
 import {
   accessSettings,
   grantAccess,
@@ -48,9 +49,7 @@ export type BundledPostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-const LOCK_MILLISECONDS_MAX = 660_000;
 const RESTART_MILLISECONDS_MIN = 100;
-const RESTART_MILLISECONDS_MAX = 10_000;
 const STABLE_MILLISECONDS = 60_000;
 
 export async function startBundledPostgres(
@@ -103,7 +102,7 @@ class SupervisedServer implements BundledPostgres {
   pid = (): number => this.#postmaster?.pid ?? 0;
 
   async start(): Promise<void> {
-    this.#share = await acquire(this.#lockFile('users'), tryShare, LOCK_MILLISECONDS_MAX);
+    this.#share = await acquire(this.#lockFile('users'), tryShare, databaseLimits.lockTime);
     try {
       await this.#run();
     } catch (error) {
@@ -125,7 +124,7 @@ class SupervisedServer implements BundledPostgres {
   }
 
   async #run(): Promise<void> {
-    using _starting = await acquire(this.#lockFile('start'), tryLock, LOCK_MILLISECONDS_MAX);
+    using _starting = await acquire(this.#lockFile('start'), tryLock, databaseLimits.lockTime);
     const { source, log, settings: changes = {} } = this.#options;
     const layout = this.#layout;
     const user = this.#user;
@@ -184,7 +183,7 @@ class SupervisedServer implements BundledPostgres {
     let delay = firstDelay;
     while (!signal.aborted) {
       await sleep(delay, undefined, { signal, ref: false }).catch(() => undefined);
-      delay = Math.min(delay * 2, RESTART_MILLISECONDS_MAX);
+      delay = Math.min(delay * 2, databaseLimits.restartWait);
       if (signal.aborted) break;
       try {
         await this.#run();

@@ -1,11 +1,10 @@
+import { databaseLimits } from '../limits/database.ts';
 import type { Sql, Transaction } from './database.ts';
 
 export type RenewingPool = {
   readonly sql: Sql;
   readonly end: (seconds: number) => Promise<void>;
 };
-
-const RETIRED_SECONDS_MAX = 5;
 
 /**
  * A pool that begins anew when one of its connections closes. In postgres.js 3.4 a connection that
@@ -25,7 +24,7 @@ export function renewingPool(connect: (onclose: () => void) => Sql): RenewingPoo
   function renew(pool: Sql): void {
     current = open();
     // What still runs on its other connections may finish; nobody waits for it.
-    void pool.end({ timeout: RETIRED_SECONDS_MAX });
+    void pool.end({ timeout: databaseLimits.endTime });
   }
 
   /** Subscriptions reconnect by themselves, and must not end with a retired pool. */

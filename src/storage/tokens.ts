@@ -1,3 +1,4 @@
+import { memoryLimits } from '../limits/memory.ts';
 import type { Sql } from './database.ts';
 import { asUnavailable } from './database.ts';
 import type { Secrets } from './secrets.ts';
@@ -8,9 +9,6 @@ type Recognised = {
   readonly slug: string;
   readonly integrationName: string;
 };
-
-const keptMax = 10_000;
-const keptMs = 5_000;
 
 /**
  * Integrations by their token. A token never changes its integration, so a short memory is safe:
@@ -23,8 +21,8 @@ export function createTokens(sql: Sql, secrets: Secrets, nowMs: () => number) {
     if (remembered && remembered.until > nowMs()) return remembered.found;
     const found = await lookUp(sql, secrets.digest(token));
     if (!found) return null;
-    if (kept.size >= keptMax) kept.clear();
-    kept.set(token, { until: nowMs() + keptMs, found });
+    if (kept.size >= memoryLimits.tokens) kept.clear();
+    kept.set(token, { until: nowMs() + memoryLimits.tokensTime, found });
     return found;
   };
 }

@@ -3,6 +3,7 @@
 import { Gate } from '../../admission/gate.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { memoryLimits } from '../../limits/memory.ts';
 
 /** Answers what the secret stands for; null: nothing. */
 export type LookUp<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
@@ -15,9 +16,6 @@ type Limits = {
   readonly atOnce?: number;
   readonly waitingMax?: number;
 };
-
-const addressesMax = 10_000;
-const knownMax = 10_000;
 
 /** What was right once is asked for without limits, until it is wrong. */
 export function limitGuesses<T>(
@@ -41,7 +39,7 @@ export function limitGuesses<T>(
       misses.count(address);
       return null;
     }
-    if (known.size >= knownMax) known.clear();
+    if (known.size >= memoryLimits.knownSecrets) known.clear();
     known.add(secret);
     return found;
   }
@@ -61,7 +59,7 @@ function createMisses(clock: Clock) {
   const counts = new Map<string, number>();
   function turnOver(): void {
     const now = Math.floor(clock.now().epochMilliseconds / 1_000);
-    if (now !== second || counts.size > addressesMax) counts.clear();
+    if (now !== second || counts.size > memoryLimits.guessers) counts.clear();
     second = now;
   }
   return {

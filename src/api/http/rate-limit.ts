@@ -1,3 +1,5 @@
+import { memoryLimits } from '../../limits/memory.ts';
+
 /** Token buckets, one a key: `burst` at once, then `perSecond`. */
 export type RateLimit = {
   /** Seconds to wait before the next request is let through; 0: this one is. */
@@ -6,8 +8,6 @@ export type RateLimit = {
 };
 
 type Bucket = { tokens: number; at: number };
-
-const BUCKETS_MAX = 10_000;
 
 export function createRateLimit(said: { perSecond: number; burst: number }): RateLimit {
   const { perSecond, burst } = said;
@@ -25,7 +25,7 @@ export function createRateLimit(said: { perSecond: number; burst: number }): Rat
     },
     take(key, now) {
       const at = now.epochMilliseconds;
-      if (buckets.size >= BUCKETS_MAX && !buckets.has(key))
+      if (buckets.size >= memoryLimits.callers && !buckets.has(key))
         for (const [each, bucket] of buckets) if (filled(bucket, at) >= burst) buckets.delete(each);
       const bucket = buckets.get(key);
       const tokens = bucket === undefined ? burst : filled(bucket, at);

@@ -5,7 +5,6 @@ import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
 
-/** How many changes of turns and windows one request walks through. */
 const DAYS_PER_YEAR = 365;
 /** So little that it is walked through at once; the rest is computed apart. */
 const SLIGHT_CHANGES_MAX = 600;

@@ -24,7 +24,7 @@ import { type People, shiftShown, userShown, wholeShown } from './shown.ts';
 
 /** Schedules of one person that are read at once. */
 const BATCH = 200;
-/** How far ahead a person's shifts are told, and how many. */
+/** How far ahead a person's shifts are told. */
 const AHEAD = { hours: 60 * 24 } as const;
 
 const at = optional(time('Of which instant; now when absent.'));

@@ -1,5 +1,6 @@
 // What a test of a rule asks for: a rule, and an event that it is to be judged on.
 import type { Static } from 'typebox';
+import { eventsLimits } from '../../limits/events.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import {
@@ -17,19 +18,17 @@ import { invalid } from '../failures.ts';
 import { time } from '../oncall/asked.ts';
 import type { Call } from '../route.ts';
 
-const QUERY_MAX = 4_096;
-const HEADERS_MAX = 50;
-const HEADER_MAX = 1_024;
-
 /** What an event says that nobody sent. */
 export const sampleContent = {
   body: optional(anything('As the tool sends it: text, or JSON.')),
   content_type: optional(text({ doc: 'Of the body; JSON unless it is text.' })),
-  query: optional(text({ doc: 'Of the address that the tool sends it to.', max: QUERY_MAX })),
+  query: optional(
+    text({ doc: 'Of the address that the tool sends it to.', max: eventsLimits.queryLength }),
+  ),
   headers: optional(
-    mapOf(text({ doc: 'Its value.', max: HEADER_MAX }), {
+    mapOf(text({ doc: 'Its value.', max: eventsLimits.headerLength }), {
       doc: 'As the tool sends them; its type sees those that it reads.',
-      max: HEADERS_MAX,
+      max: eventsLimits.tried,
     }),
   ),
   title: optional(text({ doc: 'Instead of a body.', max: 1_000 })),
@@ -47,18 +46,21 @@ const sample = objectOf(
   'An event that nobody sent.',
 );
 
-const COUNT_MAX = 1_000_000;
 const fields = {
   rule_id: optional(text({ doc: 'A saved rule, by id or counter.', min: 1 })),
   event: optional(sample),
   event_id: optional(id('An event of the log, judged as of when it arrived.')),
   repeat_count: optional(
-    wholeNumber({ doc: 'As if it had so many earlier incidents.', min: 0, max: COUNT_MAX }),
+    wholeNumber({
+      doc: 'As if it had so many earlier incidents.',
+      min: 0,
+      max: eventsLimits.triedCount,
+    }),
   ),
   suppressed_count: optional(
     wholeNumber({
       doc: 'As if it were the last of so many suppressed events; 0: it opens an incident.',
-      ...{ min: 0, max: COUNT_MAX },
+      ...{ min: 0, max: eventsLimits.triedCount },
     }),
   ),
 };

@@ -3,6 +3,7 @@
 // network from which its owner signed in before.
 import type { Clock } from '../../engine/clock.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { memoryLimits } from '../../limits/memory.ts';
 import { networkOf } from '../http/network.ts';
 import { createGrowingWaits } from './growing-waits.ts';
 import { createLimiter } from './limiter.ts';
@@ -27,7 +28,6 @@ const OWN_WAITS = {
   firstSeconds: accessLimits.signInWaitFirst,
   maxSeconds: accessLimits.signInWait,
 };
-const KNOWN_NETWORKS_MAX = 20_000;
 
 export function createAttempts(clock: Clock): Attempts {
   const window = { clock, seconds: accessLimits.signInWindow };
@@ -60,7 +60,7 @@ export function createAttempts(clock: Clock): Attempts {
       if (said.isKnownBrowser) return;
       knownNetworks.delete(key);
       const [oldest] = knownNetworks;
-      if (knownNetworks.size >= KNOWN_NETWORKS_MAX && oldest !== undefined)
+      if (knownNetworks.size >= memoryLimits.signIns && oldest !== undefined)
         knownNetworks.delete(oldest);
       knownNetworks.add(key);
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../engine/clock.ts';
+import { memoryLimits } from '../../limits/memory.ts';
 
 /** Waits after failures, a key: none at first, then each twice as long as the one before. */
 export type GrowingWaits = {
@@ -21,12 +22,11 @@ type Waits = {
 
 type Tried = { readonly tries: number; readonly nextAt: number; readonly forgetAt: number };
 
-const KEYS_MAX = 20_000;
 /** Longer than any wait: whoever keeps quiet so long begins anew. */
 const FORGET_MS = 3_600_000;
 
 export function createGrowingWaits(waits: Waits): GrowingWaits {
-  const { clock, free, firstSeconds, maxSeconds, keysMax = KEYS_MAX } = waits;
+  const { clock, free, firstSeconds, maxSeconds, keysMax = memoryLimits.signIns } = waits;
   const keys = new Map<string, Tried>();
   const known = (key: string, now: number) => {
     const tried = keys.get(key);

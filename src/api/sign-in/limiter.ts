@@ -1,4 +1,5 @@
 import type { Clock } from '../../engine/clock.ts';
+import { memoryLimits } from '../../limits/memory.ts';
 
 /**
  * How often something may be tried per key: so many times in a window that begins with the first
@@ -19,9 +20,12 @@ type Limits = {
 
 type Window = { readonly endsAt: number; tries: number };
 
-const KEYS_MAX = 20_000;
-
-export function createLimiter({ clock, tries, seconds, keysMax = KEYS_MAX }: Limits): Limiter {
+export function createLimiter({
+  clock,
+  tries,
+  seconds,
+  keysMax = memoryLimits.signIns,
+}: Limits): Limiter {
   const windows = new Map<string, Window>();
   return {
     take(key) {

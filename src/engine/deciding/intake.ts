@@ -6,6 +6,7 @@ import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { AlertOutcome } from '../../incidents/arrival/receive.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
+import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
@@ -55,6 +56,12 @@ export type Arrival = {
 
 /** So much of a body weighs as much as an alert, for a transaction holds bodies once more. */
 const BYTES_LIKE_AN_ALERT = 8 * 1024;
+
+const deciding = {
+  batchMax: eventsLimits.batch,
+  lanes: eventsLimits.lanes,
+  decideUpTo: eventsLimits.decidedUpTo,
+};
 
 /** There is no room: try again in a second. */
 export const full = { type: 'full' } as const;
@@ -109,7 +116,7 @@ export class Intake {
   #idle: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
-    this.#options = { batchMax: 500, lanes: 2, decideUpTo: 1_000, ...options };
+    this.#options = { ...deciding, ...options };
     const { eventsMax = httpLimits.events, bytesMax = httpLimits.eventBytes } = options;
     this.#room = new Room({ places: eventsMax, bytes: bytesMax });
     this.#queue = new ServedQueue<Waiting>(

@@ -1,5 +1,4 @@
-/** Organisations whose last served integration is remembered. */
-const organizationsMax = 10_000;
+import { memoryLimits } from '../../limits/memory.ts';
 
 /**
  * Whose backlog was served last: organisations take turns, and so do the integrations of each. A
@@ -25,7 +24,7 @@ export class Turns {
     if (integrationId === null) return;
     this.#integrationOf.delete(organizationId);
     this.#integrationOf.set(organizationId, integrationId);
-    if (this.#integrationOf.size <= organizationsMax) return;
+    if (this.#integrationOf.size <= memoryLimits.turns) return;
     for (const [oldest] of this.#integrationOf) {
       this.#integrationOf.delete(oldest);
       return;

@@ -1,10 +1,6 @@
+import { sendingLimits } from '../../limits/sending.ts';
+
 const firstSeconds = 1;
-const longestSeconds = 60;
-/** No use telling anybody after this long, unless a mute held it and it has hardly been tried. */
-const giveUpAfterHours = 24;
-const triesAtLeast = 20;
-/** What a notice waits at most that is no page of a step with a wait: as long as a repeat would. */
-const askedMinutesMax = 10;
 // Eight tries over about a day: a machine's event is worth waiting for, and hammering helps nobody.
 const webhookSeconds = [5, 300, 1_800, 7_200, 18_000, 25_200, 32_400] as const;
 
@@ -24,7 +20,7 @@ type At = {
 
 /** When a notice is tried again after a failure; null: it is given up. */
 export function retryAt(tried: Tried, at: At): Temporal.Instant | null {
-  const { now, random, retryAfterSeconds = 0, stepMinutes = askedMinutesMax } = at;
+  const { now, random, retryAfterSeconds = 0, stepMinutes = sendingLimits.askedMinutes } = at;
   if (tried.channel === 'webhook') {
     const wait = webhookBackoffSeconds(tried.attempt, random);
     return wait === null ? null : secondsAfter(now, Math.max(wait, retryAfterSeconds));
@@ -32,9 +28,9 @@ export function retryAt(tried: Tried, at: At): Temporal.Instant | null {
   // Whoever waits for an answer must not wait for a page that nobody tries to send.
   const asked = Math.min(retryAfterSeconds, stepMinutes * 60);
   const again = secondsAfter(now, Math.max(backoffSeconds(tried.attempt, random), asked));
-  const givenUp = tried.created_at.add({ hours: giveUpAfterHours });
+  const givenUp = tried.created_at.add({ hours: sendingLimits.givenUpHours });
   const isLate = Temporal.Instant.compare(again, givenUp) > 0;
-  return isLate && tried.attempt >= triesAtLeast ? null : again;
+  return isLate && tried.attempt >= sendingLimits.triesAtLeast ? null : again;
 }
 
 const secondsAfter = (now: Temporal.Instant, seconds: number) =>
@@ -42,7 +38,7 @@ const secondsAfter = (now: Temporal.Instant, seconds: number) =>
 
 /** Seconds to wait before attempt `attempt + 1`: doubling, at most a minute, half of it by luck. */
 export function backoffSeconds(attempt: number, random: () => number): number {
-  const full = Math.min(longestSeconds, firstSeconds * 2 ** Math.min(attempt - 1, 10));
+  const full = Math.min(sendingLimits.retryWait, firstSeconds * 2 ** Math.min(attempt - 1, 10));
   return full / 2 + (full / 2) * random();
 }
 

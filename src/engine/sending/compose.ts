@@ -1,3 +1,4 @@
+import { sendingLimits } from '../../limits/sending.ts';
 import type { IncidentNotice, Notice } from '../../notices/notice.ts';
 import type { ClaimedIncidentNotice, ClaimedSpokenNotice } from './claimed.ts';
 
@@ -6,8 +7,6 @@ export type ComposeOptions = {
   /** The address of a page that asks whether to do it. */
   readonly linkFor: (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => string;
 };
-
-const detailsMax = 4_000;
 
 /** A claimed notice as the channels render it, with its subject as it is now. */
 export function compose(claimed: ClaimedSpokenNotice, options: ComposeOptions): Notice {
@@ -77,5 +76,7 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
 function detailsText(details: unknown): string {
   if (details === null || details === undefined) return '';
   const text = typeof details === 'string' ? details : JSON.stringify(details, null, 2);
-  return text.length > detailsMax ? `${text.slice(0, detailsMax)}…`.toWellFormed() : text;
+  return text.length > sendingLimits.details
+    ? `${text.slice(0, sendingLimits.details)}…`.toWellFormed()
+    : text;
 }

@@ -2,6 +2,7 @@
 // as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
 
 import { isDue } from '../../incidents/incident.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
@@ -56,12 +57,8 @@ export type DispatchOptions = {
 
 const receiptRetryMs = 1_000;
 
-/** Of all receivers together, however many of them hang; and of those, taken in one transaction. */
-const inFlightDefault = 512;
+/** In one transaction. */
 const claimedAtOnceMax = 128;
-
-/** Longer than any channel may take; after it, another process may try. */
-const leaseSeconds = 60;
 
 export class Dispatcher {
   readonly #options: DispatchOptions &
@@ -75,8 +72,8 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = {
-      inFlightMax: inFlightDefault,
-      receiptTries: leaseSeconds - 10,
+      inFlightMax: sendingLimits.underWay,
+      receiptTries: sendingLimits.lease - 10,
       ...options,
     };
     this.#pace = new Pace(options.perReceiver);
@@ -106,7 +103,7 @@ export class Dispatcher {
         ledger.transact(async (tx) => {
           const now = clock.now();
           judged = 0;
-          const leaseUntil = now.add({ seconds: leaseSeconds });
+          const leaseUntil = now.add({ seconds: sendingLimits.lease });
           const unread: UnreadableNotice[] = [];
           const told = { found, unreadable: (notice: UnreadableNotice) => unread.push(notice) };
           const request = { now, claimant, leaseUntil, limit: most, ...shares, ...told };

@@ -1,16 +1,7 @@
 // How many notices a receiver is given at once: few, for it may be slow; more while it has shown
 // that it is not. The others' room is not touched by that.
-
-/** Of a receiver that nothing is known of, or that is slow. */
-const few = 4;
-/** Of one that answers quickly. */
-const many = 32;
-/** All that quick receivers are given beyond the few, together. */
-const extraMax = 64;
-const quickMs = 250;
-/** So many quick answers one after another show it. */
-const shown = 8;
-const receiversMax = 1_000;
+import { memoryLimits } from '../../limits/memory.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 
 export class Pace {
   readonly #few: number;
@@ -18,7 +9,7 @@ export class Pace {
   /** How many quick answers came since the last slow one. */
   readonly #quick = new Map<string, number>();
 
-  constructor(perReceiver: number = few) {
+  constructor(perReceiver: number = sendingLimits.ofReceiver) {
     this.#few = perReceiver;
   }
 
@@ -35,11 +26,12 @@ export class Pace {
   answered(receiver: string, answer: { readonly ms: number; readonly isDelivered: boolean }): void {
     const streak = this.#quick.get(receiver) ?? 0;
     this.#quick.delete(receiver);
-    if (!answer.isDelivered || answer.ms > quickMs) return;
+    if (!answer.isDelivered || answer.ms > sendingLimits.quickTime) return;
     // Set last: whoever was heard of longest ago is forgotten first.
-    this.#quick.set(receiver, Math.min(streak + 1, shown));
+    this.#quick.set(receiver, Math.min(streak + 1, sendingLimits.quickAnswers));
     const [oldest] = this.#quick.keys();
-    if (this.#quick.size > receiversMax && oldest !== undefined) this.#quick.delete(oldest);
+    if (this.#quick.size > memoryLimits.receivers && oldest !== undefined)
+      this.#quick.delete(oldest);
   }
 
   /** Who may be given nothing now, how many anybody else may, and which of them more. */
@@ -48,8 +40,12 @@ export class Pace {
     readonly perReceiver: number;
     readonly shares: ReadonlyMap<string, number>;
   } {
-    const quick = [...this.#quick].filter(([, streak]) => streak >= shown).map(([name]) => name);
-    const each = this.#few + Math.min(many - this.#few, this.#room() / Math.max(1, quick.length));
+    const quick = [...this.#quick]
+      .filter(([, streak]) => streak >= sendingLimits.quickAnswers)
+      .map(([name]) => name);
+    const each =
+      this.#few +
+      Math.min(sendingLimits.ofQuickReceiver - this.#few, this.#room() / Math.max(1, quick.length));
     const shares = new Map(
       quick.map((name) => [name, Math.max(this.#few, Math.floor(each)) - this.#of(name)]),
     );
@@ -61,9 +57,11 @@ export class Pace {
 
   /** Of the extra, what is not in use by receivers that were quick and may be slow now. */
   #room(): number {
-    const slow = [...this.#inFlight].filter(([name]) => (this.#quick.get(name) ?? 0) < shown);
+    const slow = [...this.#inFlight].filter(
+      ([name]) => (this.#quick.get(name) ?? 0) < sendingLimits.quickAnswers,
+    );
     const used = slow.reduce((sum, [, count]) => sum + Math.max(0, count - this.#few), 0);
-    return Math.max(0, extraMax - used);
+    return Math.max(0, sendingLimits.extra - used);
   }
 
   #of(receiver: string): number {

@@ -1,11 +1,7 @@
 // How much of what may be under way at once anybody has: no organisation more than it leaves for
 // the others, and no way out so much that those that work have nothing left. So however many
 // receivers hang, the next page of anybody finds room.
-
-/** Of calls of outbound webhooks, and of any one channel: slow ones leave room for the others. */
-const channelShare = 0.75;
-/** The operator's mail server takes a few mails at once; the rest would wait for it, and in time. */
-const mailsMax = 128;
+import { sendingLimits } from '../../limits/sending.ts';
 
 /** How many more may begin: of those that are named, and of each that is not. */
 export type Rooms = { readonly each: number; readonly of: ReadonlyMap<string, number> };
@@ -42,11 +38,11 @@ export class Shares {
   }
 
   rooms(): SendingRooms {
-    const ofChannels = Math.ceil(this.#max * channelShare);
+    const ofChannels = Math.ceil(this.#max * (sendingLimits.ofChannel / 100));
     const channels = new Map(
       [...this.#channels].map(([name, used]) => [name, Math.max(0, ofChannels - used)]),
     );
-    const mails = Math.min(ofChannels, mailsMax) - (this.#channels.get('email') ?? 0);
+    const mails = Math.min(ofChannels, sendingLimits.mails) - (this.#channels.get('email') ?? 0);
     return {
       channels: { each: ofChannels, of: channels.set('email', Math.max(0, mails)) },
       organizations: this.#leaving(this.#max),

@@ -1,4 +1,5 @@
 // Playbooks that run by themselves: on an incident's status, and when it escalates.
+import { incidentsLimits } from '../../limits/incidents.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
 import {
   entry,
@@ -15,9 +16,6 @@ import { whyUnwanted } from '../wanted.ts';
 import { actorOf } from './effect-entry.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
 import { type Deciding, factsOf, type RuleSet, ruleSetOf } from './ruled.ts';
-
-/** Playbooks that answer escalations by paging anew could lead from one to the next for ever. */
-const cyclesAtMost = 20;
 
 /** The life of an incident, with what the team's playbooks do about it. */
 export function live(
@@ -85,8 +83,12 @@ type Running = Occurring & Pick<RuleSet, 'playbooks'>;
 
 function run(incident: Incident, playbook: Playbook, running: Running): Outcome {
   const { occasion, at } = running;
-  if (occasion === 'escalated' && incident.escalation.cycle >= cyclesAtMost)
-    return notRun(incident, playbook, `it has been paged in ${cyclesAtMost} rounds already`);
+  if (occasion === 'escalated' && incident.escalation.cycle >= incidentsLimits.playbookCycles)
+    return notRun(
+      incident,
+      playbook,
+      `it has been paged in ${incidentsLimits.playbookCycles} rounds already`,
+    );
   const by = actorOf('playbook', playbook);
   const once = `playbook-${playbook.id}-${occasion}-${at}`;
   const performing = { ...running, by, occasion: `incident_${occasion}`, once } as const;

@@ -1,4 +1,5 @@
 // What each action does to an incident.
+import { incidentsLimits } from '../../limits/incidents.ts';
 import { fill, fillTitle } from '../../rules/template.ts';
 import { personIn, type Webhook, webhookIn } from '../configuration.ts';
 import { withEscalation } from '../escalation.ts';
@@ -27,7 +28,6 @@ export type Effect = Exclude<Action, { type: 'playbook' }>;
 export type Acting = Performing & Doing;
 
 const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
-const linksAtMost = 100;
 
 /** The incident after the action; one that cannot be done changes nothing, and says why. */
 export function takeEffect(incident: Incident, action: Effect, performing: Performing): Outcome {
@@ -189,7 +189,7 @@ function addLink(
   const { links } = incident;
   if (links.some((link) => link.href === href))
     return unchanged(incident, acting, 'it was there already');
-  if (links.length >= linksAtMost)
+  if (links.length >= incidentsLimits.links)
     return failed(incident, acting, `it has ${links.length} links already`);
   const link = { href, ...(text !== undefined && { text }) };
   const says = applied(incident, acting, `added the link ${text ?? href}`);

@@ -1,7 +1,8 @@
 // An incident goes to another policy, integration or team: whom it pages from now on changes.
+import { incidentsLimits } from '../../limits/incidents.ts';
 import { archivedEntries, whyDropped } from '../arrival/receiver.ts';
 import { type Policy, policyIn, type Receiver, receiverIn } from '../configuration.ts';
-import { repeatsAtMost, startCycle, withEscalation } from '../escalation.ts';
+import { startCycle, withEscalation } from '../escalation.ts';
 import { after, type Incident, minutesAfter, type Outcome, only, spanAfter } from '../incident.ts';
 import { applied, failed, unchanged } from './effect-entry.ts';
 import type { Acting } from './effects.ts';
@@ -71,6 +72,11 @@ function pagedAnew(incident: Incident, { isOpening, configuration, now }: Acting
   if (isOpening) return only(incident);
   if (incident.status === 'triggered') return startCycle(incident, configuration, now);
   const { cycle } = incident.escalation;
-  const fresh = { cycle: cycle + 1, nextStep: 0, repeatsLeft: repeatsAtMost, pagedInCycle: false };
+  const fresh = {
+    cycle: cycle + 1,
+    nextStep: 0,
+    repeatsLeft: incidentsLimits.repeats,
+    pagedInCycle: false,
+  };
   return only(withEscalation(incident, fresh));
 }

@@ -1,4 +1,5 @@
 // A playbook runs: its actions in order, with those of a playbook that it names in their place.
+import { incidentsLimits } from '../../limits/incidents.ts';
 import type { PlaybookFields } from '../../resources/playbook.ts';
 import { NotConfigured } from '../configuration.ts';
 import {
@@ -26,8 +27,6 @@ export type Playbook = Pick<
   readonly enabled: boolean;
 };
 
-const actionsAtMost = 100;
-
 /** One that an action of the team's own names. */
 export function playbookIn({ playbooks }: Pick<Performing, 'playbooks'>, id: string): Playbook {
   const found = playbooks.get(id);
@@ -46,7 +45,7 @@ export function runPlaybook(
   let done = 0;
   for (const part of partsOf(playbook, performing.by, given)) {
     // The first part is the beginning of the playbook itself.
-    const isTooMuch = done > actionsAtMost;
+    const isTooMuch = done > incidentsLimits.playbookActions;
     const fitting = isTooMuch ? { by: part.by, fails: tooMuch } : part;
     outcome = then(outcome, (one) => play(one, fitting, performing));
     if (isTooMuch) break;
@@ -55,7 +54,7 @@ export function runPlaybook(
   return outcome;
 }
 
-const tooMuch = `a run has at most ${actionsAtMost} actions, and ends here`;
+const tooMuch = `a run has at most ${incidentsLimits.playbookActions} actions, and ends here`;
 
 /** What happens next in a run, and who does it. */
 type Part = { readonly by: Actor } & (

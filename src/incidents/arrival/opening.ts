@@ -1,10 +1,11 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
+import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { automatic, escalated } from '../actions/automatic.ts';
 import { lastOf } from '../actions/remembered.ts';
 import { applyRules, type RuleSet } from '../actions/ruled.ts';
 import type { Receiver } from '../configuration.ts';
-import { fire, repeatsAtMost } from '../escalation.ts';
+import { fire } from '../escalation.ts';
 import {
   type Actor,
   after,
@@ -133,7 +134,7 @@ export function newIncident(
       autoResolve: receiver.autoResolve,
       cycle: 0,
       nextStep: 0,
-      repeatsLeft: repeatsAtMost,
+      repeatsLeft: incidentsLimits.repeats,
       pagedInCycle: false,
       stepAt: null,
       heldMs: null,

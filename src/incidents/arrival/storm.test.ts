@@ -9,7 +9,7 @@ import {
   received,
   told,
 } from '../../../test/incident-life.ts';
-import { stormTriggers } from './storm.ts';
+import { incidentsLimits } from '../../limits/incidents.ts';
 
 const again = {
   type: 'suppressed',
@@ -38,10 +38,10 @@ test('a repeat that the event log tells of is counted without a word', () => {
 describe('a storm', () => {
   test('begins with the 20th trigger within a minute, the opening one among them', () => {
     const life = new Life();
-    const said = triggers(life, stormTriggers - 1, 0);
+    const said = triggers(life, incidentsLimits.stormTriggers - 1, 0);
     assert.deepEqual(new Set(said.slice(0, -1)), new Set(['suppressed']));
     assert.equal(said.at(-1), 'suppressed storm_began storm storm boss by email');
-    assert.equal(life.escalation.storm?.eventId, `e${stormTriggers - 2}`);
+    assert.equal(life.escalation.storm?.eventId, `e${incidentsLimits.stormTriggers - 2}`);
   });
 
   test('does not begin when 20 triggers take longer than a minute', () => {

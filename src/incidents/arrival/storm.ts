@@ -1,13 +1,12 @@
 // One alert sent over and over: its triggers are counted onto the open incident and, from the
 // 20th within a minute, no longer kept one by one.
+import { incidentsLimits } from '../../limits/incidents.ts';
 import { lastOf } from '../actions/remembered.ts';
 import type { Configuration } from '../configuration.ts';
 import { tellAdmins, withEscalation } from '../escalation.ts';
 import { after, entry, type Incident, isDue, type Outcome, only } from '../incident.ts';
 
-export const stormTriggers = 20;
 const stormMs = 60_000;
-const adminsToldMs = 30 * 60_000;
 
 type Suppressed = {
   readonly eventId: string;
@@ -32,7 +31,7 @@ export function suppress(incident: Incident, event: Suppressed, context: Context
   if (isInStorm(incident, context.now)) return only(counted);
   const recent = [...escalation.recentTriggers, at].filter((one) => one > at - stormMs);
   const said = event.isLogged ? [] : [suppressedEntry(incident, event.eventId)];
-  if (recent.length < stormTriggers)
+  if (recent.length < incidentsLimits.stormTriggers)
     return only(withEscalation(counted, { recentTriggers: recent, storm: null }), ...said);
   const storm = { until: context.now.add({ milliseconds: stormMs }), eventId: event.eventId };
   const stormy = withEscalation(counted, { recentTriggers: [], storm });
@@ -50,10 +49,10 @@ export const isInStorm = (incident: Incident, now: Temporal.Instant): boolean =>
 
 function announceStorm(incident: Incident, context: Context): Outcome {
   const { now, configuration } = context;
-  const says = `${stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
+  const says = `${incidentsLimits.stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
   const began = entry(incident, 'storm_began', says);
   const { stormToldAt } = incident.escalation;
-  if (stormToldAt !== null && !isDue(stormToldAt.add({ milliseconds: adminsToldMs }), now))
+  if (stormToldAt !== null && !isDue(stormToldAt.add({ minutes: incidentsLimits.stormTold }), now))
     return only(incident, began);
   const why = 'One alert is sent over and over; you are an admin of the team';
   const once = String(now.epochMilliseconds);

@@ -1,6 +1,7 @@
 // What outbound webhooks are told of an incident. 2.5
 import * as Type from 'typebox';
 import { type Incident, occasions } from '../../incidents/incident.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, word } from '../../resources/declaration/answer.ts';
 import {
@@ -106,16 +107,13 @@ export function incidentPayloadOf(told: ToldIncident, call: IncidentCall): Incid
   };
 }
 
-/** A form repeats the way to each value: details that would make it huge are one value, as JSON. */
-const formDetailsMax = 256 * 1_024;
-
 export function incidentContentOf(
   payload: IncidentPayload,
   contentType: 'json' | 'url-encoded',
 ): CallContent {
   if (contentType === 'json') return { type: 'application/json', body: JSON.stringify(payload) };
   const { details } = payload.incident;
-  const isLarge = !fitsForm(details, 'incident[details]', formDetailsMax);
+  const isLarge = !fitsForm(details, 'incident[details]', sendingLimits.formDetails);
   const incident = { ...payload.incident, ...(isLarge && { details: JSON.stringify(details) }) };
   const body = formOf({ ...payload, incident });
   return { type: 'application/x-www-form-urlencoded', body };

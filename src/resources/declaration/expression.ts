@@ -1,5 +1,6 @@
 // Regular expressions in conditions. What compiles them is given in: it takes long to load, and the
 // Terraform provider does so only when it must.
+import { incidentsLimits } from '../../limits/incidents.ts';
 import type { ConditionGroups } from '../condition.ts';
 import type { Problem } from './resource.ts';
 
@@ -10,9 +11,6 @@ export type Expression = {
 };
 export type Unreadable = { readonly trouble: string };
 export type CompileExpression = (source: string) => Expression | Unreadable;
-
-/** Of all expressions of one record together, so that compiling them is soon done. */
-const SIZE_MAX = 5_000;
 
 /** Regular expressions that do not compile, each at its path. */
 export function expressionProblems(
@@ -26,7 +24,7 @@ export function expressionProblems(
     const compiled = compile(source);
     if ('trouble' in compiled) problems.push({ path, message: compiled.trouble });
     else size += compiled.size;
-    if (size <= SIZE_MAX) continue;
+    if (size <= incidentsLimits.expressionsSize) continue;
     const message = 'is too large a regular expression together with those before it';
     return [...problems, { path, message }];
   }

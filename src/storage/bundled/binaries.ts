@@ -4,6 +4,7 @@ import { access, cp, glob, mkdir, readFile, rename, rm, symlink } from 'node:fs/
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { databaseLimits } from '../../limits/database.ts';
 import type { SystemUser } from './user.ts';
 
 /** The programs of one PostgreSQL installation that the given user can run. */
@@ -27,7 +28,6 @@ type Search = {
 
 type Link = { readonly source: string; readonly target: string };
 
-const VERSION_MILLISECONDS_MAX = 10_000;
 const MAJOR_MIN = 15;
 
 export async function findPostgres(search: Search): Promise<PostgresBinaries> {
@@ -82,7 +82,7 @@ async function tryBinaries(
   const postgres = join(bin, 'postgres');
   const initdb = join(bin, 'initdb');
   try {
-    const limits = { cwd: '/', timeout: VERSION_MILLISECONDS_MAX, ...user };
+    const limits = { cwd: '/', timeout: databaseLimits.versionTime, ...user };
     const run = promisify(execFile);
     await run(initdb, ['--version'], limits);
     const { stdout } = await run(postgres, ['--version'], limits);

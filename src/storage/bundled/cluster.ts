@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { databaseLimits } from '../../limits/database.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { makePrivateDir, openTheWay, type SystemUser } from './user.ts';
 
@@ -26,7 +27,6 @@ type Making = {
 const SOCKET = '.s.PGSQL.5432';
 // The kernel's limit is 108 bytes on Linux and 104 on macOS, with the closing zero.
 const SOCKET_PATH_BYTES_MAX = 103;
-const INITDB_MILLISECONDS_MAX = 300_000;
 const PARTIAL = 'cluster.new-';
 
 export function layoutOf(dataDir: string): Layout {
@@ -130,7 +130,7 @@ export function postgresEnvironment(): NodeJS.ProcessEnv {
 
 /** Runs a program of PostgreSQL to its end. */
 export function runner(cwd: string, user: SystemUser | undefined) {
-  const options = { cwd, env: postgresEnvironment(), timeout: INITDB_MILLISECONDS_MAX, ...user };
+  const options = { cwd, env: postgresEnvironment(), timeout: databaseLimits.makingTime, ...user };
   return (file: string, args: readonly string[], input = '') =>
     new Promise<void>((done, fail) => {
       const child = execFile(file, args, options, (error, stdout, stderr) => {

@@ -14,6 +14,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../engine/log.ts';
+import { databaseLimits } from '../../limits/database.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { type Layout, postgresEnvironment, socketPath } from './cluster.ts';
 import type { SystemUser } from './user.ts';
@@ -31,13 +32,7 @@ export type Launch = {
 
 const POLL_MILLISECONDS = 20;
 const WATCH_MILLISECONDS = 500;
-// Recovery after a crash reads all of the log since the last checkpoint, on a slow disk too.
-const START_MILLISECONDS_MAX = 600_000;
-const REFUSED_MILLISECONDS_MAX = 30_000;
-const FAST_STOP_MILLISECONDS_MAX = 10_000;
-const HARD_STOP_MILLISECONDS_MAX = 5_000;
 const TELL_MILLISECONDS = 10_000;
-const LOG_BYTES_MAX = 1 << 20;
 /** A refusal that passes: processes of the previous server are still ending. */
 const PASSING_REFUSAL = /already exists|still in use|in use by another|is another/;
 
@@ -58,10 +53,10 @@ export async function adoptOrStart(launch: Launch): Promise<Postmaster> {
       if (found !== undefined) await disownPid(launch);
       const started = await start(launch);
       if (typeof started !== 'string') return started;
-      if (!PASSING_REFUSAL.test(started) || waited > REFUSED_MILLISECONDS_MAX) {
+      if (!PASSING_REFUSAL.test(started) || waited > databaseLimits.refusedTime) {
         throw new Error(`PostgreSQL did not start: ${started}`);
       }
-    } else if (waited > START_MILLISECONDS_MAX) {
+    } else if (waited > databaseLimits.startTime) {
       throw new Error(`the PostgreSQL of process ${found.pid} neither answers nor ends`);
     } else if (performance.now() - toldAt > TELL_MILLISECONDS) {
       toldAt = performance.now();
@@ -104,8 +99,8 @@ export async function stopRunning(layout: Layout): Promise<void> {
 /** Ends the server: open transactions are rolled back, what was committed is on disk. */
 export async function stopPostmaster({ pid }: Postmaster, layout: Layout): Promise<boolean> {
   const stops = [
-    ['SIGINT', FAST_STOP_MILLISECONDS_MAX],
-    ['SIGQUIT', HARD_STOP_MILLISECONDS_MAX],
+    ['SIGINT', databaseLimits.fastStopTime],
+    ['SIGQUIT', databaseLimits.hardStopTime],
   ] as const;
   for (const [signal, limit] of stops) {
     const deadline = performance.now() + limit;
@@ -148,7 +143,7 @@ async function start(launch: Launch): Promise<Postmaster | string> {
 }
 
 async function becomesReady(child: ChildProcess, layout: Layout): Promise<boolean> {
-  const deadline = performance.now() + START_MILLISECONDS_MAX;
+  const deadline = performance.now() + databaseLimits.startTime;
   while (child.exitCode === null && child.signalCode === null) {
     const found = await readPidFile(layout);
     if (found?.pid === child.pid && found?.ready && (await answers(layout))) return true;
@@ -160,7 +155,8 @@ async function becomesReady(child: ChildProcess, layout: Layout): Promise<boolea
 
 async function rotateLog({ logFile }: Layout): Promise<void> {
   const found = await stat(logFile).catch(() => undefined);
-  if (found !== undefined && found.size > LOG_BYTES_MAX) await rename(logFile, `${logFile}.old`);
+  if (found !== undefined && found.size > databaseLimits.logBytes)
+    await rename(logFile, `${logFile}.old`);
 }
 
 function pidFileOf(layout: Layout): string {

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { databaseLimits } from '../../limits/database.ts';
 
 /** The operating system's user a program runs as. */
 export type SystemUser = { readonly name: string; readonly uid: number; readonly gid: number };
@@ -14,7 +15,6 @@ const MAKERS = [
   ['useradd', '--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'],
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent'],
 ] as const;
-const MAKE_MILLISECONDS_MAX = 30_000;
 // Whoever makes another user at the same time holds a lock.
 const TRIES_MAX = 20;
 const RETRY_MILLISECONDS = 250;
@@ -49,7 +49,7 @@ async function makeUser(): Promise<string | undefined> {
   const refusals: string[] = [];
   for (const [program, ...args] of MAKERS) {
     try {
-      await promisify(execFile)(program, [...args, NAME], { timeout: MAKE_MILLISECONDS_MAX });
+      await promisify(execFile)(program, [...args, NAME], { timeout: databaseLimits.userTime });
       return undefined;
     } catch (error) {
       refusals.push(error instanceof Error ? error.message.trim() : String(error));

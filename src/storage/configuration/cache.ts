@@ -3,12 +3,16 @@
 // docs/decisions/0023-configuration.md.
 import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Configurations } from '../../incidents/configuration.ts';
+import { memoryLimits } from '../../limits/memory.ts';
 import type { Transaction } from '../database.ts';
 import { Draft, type Held, nothingHeld, sizeOf } from './draft.ts';
 import { type Place, readPage } from './page.ts';
 
 /** More are not held. What was used last stays, however large it is. */
-const limitsUnlessTold = { organizations: 2_000, records: 1_000_000 };
+const limitsUnlessTold = {
+  organizations: memoryLimits.configurations,
+  records: memoryLimits.records,
+};
 /** Read and decoded at once: a hundredth of a second's work. */
 const pageSize = 500;
 /** What servers' clocks may differ by: who is on call is known for that long before now. */

@@ -1,4 +1,5 @@
 // Proves over what is stored that the ledger is sound: all of it at once, or a slice now and then.
+import { databaseLimits } from '../../limits/database.ts';
 import { canaryId } from '../canary.ts';
 import type { Sql, Transaction } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
@@ -55,10 +56,8 @@ export type Auditor = {
   run(): Promise<{ readonly found: readonly Finding[]; readonly total: number }>;
 };
 
-const rowsPerRun = 2_000;
-
 /** Goes round and round through the ledger; what it found stays in the total for one round more. */
-export function createAuditor(parts: AuditParts, rows = rowsPerRun): Auditor {
+export function createAuditor(parts: AuditParts, rows = databaseLimits.auditedAtOnce): Auditor {
   const places = new Map<Walk, Place>();
   const ofRound = { ...none };
   const ofLastRound = { ...none };

@@ -1,4 +1,5 @@
 // What was kept long enough is removed: a few rows at a time, organisations and kinds in turn.
+import { databaseLimits } from '../../limits/database.ts';
 import {
   keptDays,
   type RemovedKind,
@@ -32,11 +33,12 @@ export type Removing = {
 
 export type Remover = { run(now: Temporal.Instant): Promise<Removing> };
 
-const rowsPerRun = 500;
-
 type Turn = { readonly kind: RemovedKind; readonly rows: AsyncGenerator<number, void, undefined> };
 
-export function createRetention(parts: RetentionParts, rows = rowsPerRun): Remover {
+export function createRetention(
+  parts: RetentionParts,
+  rows = databaseLimits.removedAtOnce,
+): Remover {
   let turns: Turn[] | null = null;
   return {
     async run(now) {

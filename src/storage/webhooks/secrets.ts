@@ -1,6 +1,7 @@
 // What deliveries of an outbound webhook are signed with, written as Standard Webhooks has it.
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../engine/ids.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { type Act, audit } from '../audit.ts';
@@ -10,8 +11,6 @@ import { timeText } from '../records/rows.ts';
 import { inRow } from '../sealed/places.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** One to sign with, and during a rotation the one that follows it. */
-const SECRETS_MAX = 2;
 const SECRET_BYTES = 32;
 
 type WebhookSecret = {
@@ -54,7 +53,9 @@ export function addWebhookSecret(
     if (webhook.archived) return 'archived';
     const of = { webhookId: webhook.id, act: asked.act };
     const standing = await secretsOf(tx, parts, of);
-    return standing.length < SECRETS_MAX ? insertWebhookSecret(tx, parts, of) : 'too_many';
+    return standing.length < sendingLimits.signingSecrets
+      ? insertWebhookSecret(tx, parts, of)
+      : 'too_many';
   });
 }
 

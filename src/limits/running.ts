@@ -1,0 +1,24 @@
+import { count, type Limits, milliseconds, valuesOf } from './limit.ts';
+
+/** How a server starts and stops. */
+export const running = {
+  // Service managers kill what takes much longer.
+  stopTime: milliseconds(
+    14_000,
+    'Time for a server to stop',
+    'It ends as it is, which loses nothing that was accepted',
+  ),
+  requestsTime: milliseconds(
+    5_000,
+    'Of it, for requests that are under way',
+    'Their connections end',
+  ),
+  noticesTime: milliseconds(
+    4_000,
+    'Of it, for notices that are on their way',
+    'They are sent again after the next start',
+  ),
+  proxies: count(20, 'Proxies one behind the other, as a number', 'The start is refused'),
+} as const satisfies Limits;
+
+export const runningLimits = valuesOf(running);
