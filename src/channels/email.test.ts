@@ -136,12 +136,40 @@ test('a sign-in that the server refuses is tried again, for the operator can men
   await using email = emailOver({ smtpUrl: smtp.smtpUrl.replace('//', '//user:wrong@') });
   const delivery = await email.send(notice, 'ada@example.com');
   assert.equal(delivery.outcome, 'retry');
-  assert.match(JSON.stringify(delivery), /535/);
+  assert.match(JSON.stringify(delivery), /the mail server refused the sign-in with 535/);
 });
 
-test('a server that cannot be reached is tried again', async () => {
+test('a server that cannot be reached is tried again, and why is told in words', async () => {
   await using email = emailOver({ smtpUrl: 'smtp://127.0.0.1:1' });
-  assert.equal((await email.send(notice, 'ada@example.com')).outcome, 'retry');
+  const trouble = 'nothing listens at the address of the mail server (ECONNREFUSED)';
+  assert.equal(await email.trouble(), trouble);
+  assert.deepEqual(await email.send(notice, 'ada@example.com'), {
+    outcome: 'retry',
+    reason: `the mail was not taken: ${trouble}`,
+  });
+  await using nowhere = emailOver({ smtpUrl: 'smtp://mail.invalid' });
+  assert.equal(await nowhere.trouble(), 'the name of the mail server is not known (EDNS)');
+});
+
+test('what is no mail server, and one that speaks no TLS, is told in words', async () => {
+  await using server = createServer((socket) => {
+    socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  await using plain = emailOver({ smtpUrl: `smtp://127.0.0.1:${address.port}` });
+  assert.match((await plain.trouble()) ?? '', /^what answers at .* is none \(EPROTOCOL\)$/);
+  await using secure = emailOver({ smtpUrl: `smtps://127.0.0.1:${address.port}` });
+  assert.match((await secure.trouble()) ?? '', /^the connection to the mail server failed: .*SSL/);
+});
+
+test('a server that takes mail is no trouble, and gets none for being asked', async () => {
+  await using smtp = await startSmtp();
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+  assert.equal(await email.trouble(), null);
+  assert.deepEqual(smtp.received, []);
 });
 
 test('a server that greets nobody, or stalls later, is given up in time', async () => {
@@ -203,5 +231,8 @@ test('without a mail server each mail is a file that only its owner reads', asyn
 test('a folder that cannot be written to is tried again', async () => {
   await using email = emailOver({ mailDir: '/dev/null/mail' });
   const delivery = await email.send(notice, 'ada@example.com');
-  assert.deepEqual(delivery, { outcome: 'retry', reason: 'the mail was not taken (ENOTDIR)' });
+  assert.deepEqual(delivery, {
+    outcome: 'retry',
+    reason: 'the mail was not taken: its folder cannot be written to (ENOTDIR)',
+  });
 });

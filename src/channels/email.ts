@@ -1,3 +1,4 @@
+import { getSystemErrorName } from 'node:util';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
@@ -22,10 +23,21 @@ export type EmailOptions = {
 /** One mail to one person. */
 export type Mail = EmailMessage & { readonly to: { readonly name: string; address: string } };
 /** Takes a mail and resolves with what the other side said, or rejects. */
-export type Post = { send(mail: Mail, notice: Notice): Promise<string>; close(): void };
+export type Post = {
+  send(mail: Mail, notice: Notice): Promise<string>;
+  /** Connects and signs in, or rejects. */
+  verify(): Promise<unknown>;
+  close(): void;
+};
+
+export type Email = Channel &
+  AsyncDisposable & {
+    /** Why no mail could be sent now; null: it could. */
+    trouble(): Promise<string | null>;
+  };
 
 /** Mail over the operator's own SMTP server, which may be on a private network. */
-export function createEmail(options: EmailOptions): Channel & AsyncDisposable {
+export function createEmail(options: EmailOptions): Email {
   const { smtpUrl, from } = options;
   const domain = domainOf(from);
   const post = smtpUrl ? createSmtp(smtpUrl, options) : createMailFolder(options);
@@ -61,6 +73,11 @@ export function createEmail(options: EmailOptions): Channel & AsyncDisposable {
 
   return {
     send,
+    trouble: () =>
+      post.verify().then(
+        () => null,
+        (error: unknown) => troubleOf(smtpErrorOf(error)),
+      ),
     async [Symbol.asyncDispose]() {
       post.close();
     },
@@ -101,6 +118,7 @@ function createSmtp(url: string, options: EmailOptions): Post {
       });
       return response;
     },
+    verify: () => pool.verify(),
     close: () => pool.close(),
   };
 }
@@ -110,21 +128,57 @@ function createSmtp(url: string, options: EmailOptions): Post {
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
 function failureOf(error: unknown): Delivery {
-  const { code, responseCode, response } = smtpErrorOf(error);
+  const failure = smtpErrorOf(error);
+  const { code, responseCode, response } = failure;
   const answer = response ? { answer: lineOf(response).slice(0, 2048) } : {};
-  const said = responseCode ? ` with ${responseCode}` : '';
   if (responseCode && responseCode >= 500 && OF_THE_MAIL.has(code))
-    return { outcome: 'failed', reason: `the mail server refused${said}`, ...answer };
-  return { outcome: 'retry', reason: `the mail was not taken${said} (${code})`, ...answer };
+    return { outcome: 'failed', reason: `the mail server refused with ${responseCode}`, ...answer };
+  return { outcome: 'retry', reason: `the mail was not taken: ${troubleOf(failure)}`, ...answer };
 }
 
-type SmtpError = { code: string; responseCode?: number; response?: string };
+/** The same in words, with the code for whoever searches for it. */
+function troubleOf({ code, responseCode, message }: SmtpError): string {
+  if (responseCode && code === 'EAUTH')
+    return `the mail server refused the sign-in with ${responseCode}`;
+  if (responseCode) return `the mail server answered ${responseCode} (${code})`;
+  const words = inWords[code];
+  if (words !== undefined) return `${words} (${code})`;
+  return code === 'ESOCKET' ? `the connection to the mail server failed: ${message}` : code;
+}
+
+const inWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at the address of the mail server',
+  ECONNRESET: 'the mail server closed the connection',
+  ECONNECTION: 'the mail server closed the connection',
+  EHOSTUNREACH: 'there is no way to the mail server',
+  ENETUNREACH: 'there is no way to the mail server',
+  ETIMEDOUT: 'the mail server did not answer in time',
+  ABORT_ERR: 'the mail server did not answer in time',
+  EDNS: 'the name of the mail server is not known',
+  EAUTH: 'the mail server does not let Pager sign in',
+  ETLS: 'the connection to the mail server cannot be secured',
+  EPROTOCOL: 'what answers at the address of the mail server is none',
+  ENOTDIR: 'its folder cannot be written to',
+  EACCES: 'its folder cannot be written to',
+  EROFS: 'its folder cannot be written to',
+  ENOSPC: 'the disk is full',
+};
+
+type SmtpError = {
+  readonly code: string;
+  readonly message: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+};
 
 function smtpErrorOf(error: unknown): SmtpError {
-  if (!(error instanceof Error)) return { code: 'unknown' };
-  const { code, responseCode, response }: Error & Partial<SmtpError> = error;
+  if (!(error instanceof Error)) return { code: 'unknown', message: String(error) };
+  const { code, errno, responseCode, response }: NodeJS.ErrnoException & Partial<SmtpError> = error;
+  // A failure to connect has the code ESOCKET, and tells by its number which it was.
+  const isOfSystem = code === 'ESOCKET' && errno !== undefined && errno < 0;
   return {
-    code: String(code ?? error.name),
+    code: isOfSystem ? getSystemErrorName(errno) : String(code ?? error.name),
+    message: lineOf(error.message).slice(0, 200),
     ...(typeof responseCode === 'number' ? { responseCode } : {}),
     ...(typeof response === 'string' ? { response } : {}),
   };

@@ -24,6 +24,7 @@ export function createMailFolder(options: { mailDir: string; log: Log; clock: Cl
       log.info({ file, notice: notice.key }, 'no mail server is set: wrote the mail to a file');
       return file;
     },
+    verify: () => mkdir(mailDir, { recursive: true, mode: 0o700 }),
     close() {},
   };
 }

@@ -1,7 +1,7 @@
 // The ways out that are set up.
 import { join } from 'node:path';
 import { createChatWebhook } from '../channels/chat-webhook.ts';
-import { createEmail } from '../channels/email.ts';
+import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
 import type { Channel } from '../engine/sending/channel.ts';
@@ -20,6 +20,7 @@ export function openChannels(world: World, stack: AsyncDisposableStack): Channel
   const email = stack.use(
     createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock }),
   );
+  void tellTrouble(email, world);
   const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
   const channels = new Map<string, Channel>([
     ['email', email],
@@ -28,4 +29,14 @@ export function openChannels(world: World, stack: AsyncDisposableStack): Channel
     ['discord', createChatWebhook('discord', outbound)],
   ]);
   return { channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
+}
+
+/** Not fatal, and not waited for: a mail server may be back before the first page. */
+async function tellTrouble(email: Email, { config, log }: World): Promise<void> {
+  const trouble = await email.trouble();
+  if (trouble === null) return;
+  const { smtpUrl } = config.mail;
+  const setting = smtpUrl === null ? 'PAGER_DATA_DIR' : 'PAGER_SMTP_URL';
+  const mail_server = smtpUrl === null ? null : URL.parse(smtpUrl)?.host;
+  log.warn({ mail_server, setting }, `no mail can be sent now: ${trouble}`);
 }

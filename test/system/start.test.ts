@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { testDatabase } from '../database.ts';
+import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { givenInstallation } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
@@ -51,6 +52,8 @@ test('every start tells the addresses and where mail goes, to eyes and to progra
   }
   const smtp = { PAGER_SMTP_URL: `smtp://u:hunter2@127.0.0.1:${await freePort()}` };
   const server = await installation.start({ ...smtp, PAGER_MAIL_FROM: 'pager@example.test' });
+  const trouble = 'no mail can be sent now: nothing listens at the address of the mail server';
+  await eventually('it is told that no mail can be sent', () => server.output().includes(trouble));
   await server.stop();
   const lines = server.output().trim().split('\n');
   const ready = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'Pager is ready');
