@@ -102,6 +102,16 @@ test('every limit that is told is kept by some file', () => {
   assert.deepEqual(missing, []);
 });
 
+test('a number that is called the most of something is told among the limits', () => {
+  // What records hold is told by the API, and what vendors take by the vendors.
+  const told = /^src\/(limits|resources|notices|client|terraform)\//;
+  const most = /^(?:export )?const \w*(?:Max|MAX|AtMost)(?::[^=]+)? = [\d(]/;
+  assert.deepEqual(
+    linesOf(product.filter((file) => !told.test(file))).filter(({ line }) => most.test(line)),
+    [],
+  );
+});
+
 test('every path that a Markdown file names exists', () => {
   const missing = papers.flatMap((file) => {
     const text = prose(file);

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accepted } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
+import { askingLimits } from '../limits/asking.ts';
 import { httpLimits } from '../limits/http.ts';
 import { Refusal } from './failures.ts';
 import type { LookUp } from './http/guesses.ts';
@@ -21,7 +22,6 @@ type HookOptions = {
 
 const methods = ['POST', 'PUT'] as const;
 const tokenForm = /^[0-9a-f]{40}$/;
-const textMax = 255;
 
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   void app.register((hooks, _options, done) => {
@@ -104,7 +104,8 @@ const withoutToken = (text: string, token: string) => text.replaceAll(token, '**
 const maskedBody = (body: Buffer, token: string): Buffer =>
   body.includes(token) ? Buffer.from(withoutToken(body.toString('latin1'), token), 'latin1') : body;
 
-const bounded = (text: string) => text.slice(0, textMax).replaceAll('\0', '').toWellFormed();
+const bounded = (text: string) =>
+  text.slice(0, askingLimits.textLength).replaceAll('\0', '').toWellFormed();
 
 function answer(reply: FastifyReply, accepted: Exclude<Accepted, typeof full>) {
   switch (accepted.type) {

@@ -30,14 +30,14 @@ type Digest = (text: string) => Buffer;
 /** As of the same actions of the API. */
 const neededRole = 'responder';
 // Notices leave out what is longer than 1,000 characters, and the name is all that may be long.
-const nameMax = 100;
+const nameLength = 100;
 
 export const linkExpiry = (now: Temporal.Instant) => now.add({ hours: accessLimits.linkDays * 24 });
 
 /** The power and its proof in one text; nobody can make another without the secret key. */
 export function linkText(power: LinkPower, digest: Digest): string {
   const { organizationId, incidentId, action, userId, via, expiresAt } = power;
-  const name = power.name.slice(0, nameMax).toWellFormed();
+  const name = power.name.slice(0, nameLength).toWellFormed();
   const said = [organizationId, incidentId, action, userId, name, via, expiresAt.epochMilliseconds];
   const payload = Buffer.from(JSON.stringify(said)).toString('base64url');
   return `${payload}.${proof(payload, digest)}`;

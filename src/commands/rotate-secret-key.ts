@@ -17,7 +17,7 @@ Ends with 0: the new key is in force; 1: it is not, and what is wrong is told.
 `;
 
 /** So many of what cannot be read are named. */
-const namedMax = 20;
+const named = 20;
 
 /** Answers the exit code. */
 export async function rotateCommand(
@@ -76,7 +76,7 @@ function report({ sealed, unreadable }: Rotated, { dataDir, secretKey }: Config)
     secretKey === null
       ? `It is in ${dataDir}; the old one is beside it in secret-key.old, for copies of the database from before.`
       : 'Set PAGER_SECRET_KEY to it before you start a server, and keep the old one for copies of the database from before.';
-  const lost = unreadable.slice(0, namedMax).map((place) => `  - ${place.join(' ')}`);
+  const lost = unreadable.slice(0, named).map((place) => `  - ${place.join(' ')}`);
   return [
     `The new secret key is in force: ${sealed} values were sealed with it. ${then}`,
     ...(unreadable.length > 0

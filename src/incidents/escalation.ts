@@ -171,11 +171,11 @@ const meantBy = ({ channel, name, personId, duty }: Reach) => ({
   ...(duty !== null && { on_call: duty }),
 });
 
-const namedAtMost = 20;
-
 function listed(names: readonly string[]): string {
-  const more = names.length - namedAtMost;
-  return names.slice(0, namedAtMost).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - incidentsLimits.peopleNamed;
+  return (
+    names.slice(0, incidentsLimits.peopleNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  );
 }
 
 /** Waits count from the moment a step fired. */

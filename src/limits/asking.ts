@@ -2,6 +2,13 @@ import { bytes, count, days, type Limits, MIB, valuesOf } from './limit.ts';
 
 /** What one question may ask for, and one answer tells. */
 export const asking = {
+  textLength: count(
+    255,
+    'Characters of a text of a record, unless its field says otherwise',
+    '422',
+  ),
+  warnings: count(100, 'Warnings of what a record refers to', 'The first are told'),
+  usesNamed: count(20, 'Records named that still use what is archived', 'The rest are counted'),
   pageSize: count(200, 'Records on one page of a list', '400'),
   incidentsAtOnce: count(100, 'Incidents that one action is for', '422'),
   spanDays: days(731, 'Interval of which shifts, turns or gaps are read', '422'),
@@ -56,6 +63,7 @@ export const asking = {
   replayExamples: count(200, 'Examples of each difference in a replay', 'The rest are counted'),
   calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are shown'),
   calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The first are shown'),
+  pageGaps: count(20, 'Gaps on the page of a schedule', 'The first are shown'),
   pageShifts: count(
     500,
     'Shifts, and entries of a timeline, on one page for people',

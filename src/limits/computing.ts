@@ -2,6 +2,11 @@ import { bytes, count, type Limits, MIB, milliseconds, valuesOf } from './limit.
 
 /** Of what is worked out for those who ask, so that pages are not kept waiting. */
 export const computing = {
+  slightChanges: count(
+    600,
+    'Changes of turns and windows that are walked through at once',
+    'It is computed apart, within what is below',
+  ),
   threadsMin: count(2, 'Threads that compute, at least', 'More computations wait'),
   threadsMax: count(
     4,

@@ -18,6 +18,12 @@ export const incidents = {
     'Paging ends; the timeline says so',
   ),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
+  peopleNamed: count(
+    20,
+    'People whom one line of a timeline names',
+    'The first are named, and how many there are',
+  ),
+  quoted: count(100, 'Characters of a value that the explanation of a condition quotes', 'Cut'),
   links: count(
     100,
     'Links of an incident to which rules and playbooks add others',

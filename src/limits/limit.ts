@@ -1,4 +1,5 @@
-// A limit that the code keeps, and the row of docs/operating.md that tells of it, are one thing.
+// A limit that the code keeps, and the row of docs/operating.md that tells of it, are one thing
+// (docs/decisions/0033-limits.md).
 
 type Unit =
   | 'count'

@@ -1,3 +1,4 @@
+import { incidentsLimits } from '../limits/incidents.ts';
 import type { Comparator } from '../resources/condition.ts';
 import { compileExpression } from './expression.ts';
 import { folded, type Text } from './facts.ts';
@@ -78,8 +79,10 @@ function matching(source: string, wanted: boolean): Comparison {
   };
 }
 
-const QUOTED_MAX = 100;
-
 /** In quotes, and not longer than one can read. */
 export const quoted = (text: string): string =>
-  JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX).toWellFormed()}…` : text);
+  JSON.stringify(
+    text.length > incidentsLimits.quoted
+      ? `${text.slice(0, incidentsLimits.quoted).toWellFormed()}…`
+      : text,
+  );

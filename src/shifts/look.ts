@@ -50,7 +50,7 @@ type Looking = {
 };
 
 /** So much is recorded at once; after a longer absence, the rest is looked at right after. */
-const shiftsMax = 100;
+const shiftsAtOnce = 100;
 /** The search for a boundary ends here; looking in vain once a week costs nothing. */
 const aheadHours = 7 * 24;
 const overSoon = 'it was over before it could be announced';
@@ -67,9 +67,9 @@ export function look(watch: Watch, { history, now, newId }: Looking): Looked {
   if (isAfter(looked_at, now)) return putOff(watch, looked_at);
   const schedule = scheduleAsOf(history);
   const stretches = stretchesIn(schedule, { from: looked_at, to: now });
-  const left = stretches[shiftsMax];
+  const left = stretches[shiftsAtOnce];
   const until = left?.start ?? now;
-  const shifts = recorded(watch, stretches.slice(0, shiftsMax), newId);
+  const shifts = recorded(watch, stretches.slice(0, shiftsAtOnce), newId);
   const current = shifts.findLast((one) => isAfter(one.end, until)) ?? null;
   const looked = {
     watch: { ...watch, looked_at: until, running: current },
@@ -87,7 +87,7 @@ export function look(watch: Watch, { history, now, newId }: Looking): Looked {
 
 /** What was effective in between, as far as is recorded at once; at its end, whole. */
 function stretchesIn(schedule: Schedule, { from, to }: Interval): readonly Shift[] {
-  const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to }, shiftsMax + 1);
+  const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to }, shiftsAtOnce + 1);
   const current = shiftAt(schedule, to);
   if (!current) return past;
   const before = past.filter((one) => isAfter(current.start, one.start));

@@ -1,19 +1,18 @@
 // What one request may ask of a schedule.
 import { askingLimits } from '../../limits/asking.ts';
+import { computingLimits } from '../../limits/computing.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
 
 const DAYS_PER_YEAR = 365;
-/** So little that it is walked through at once; the rest is computed apart. */
-const SLIGHT_CHANGES_MAX = 600;
 
 /** Whether walking through them holds up nobody. */
 export function isSlight(schedules: readonly Schedule[], { from, to }: Interval): boolean {
   const years = to.since(from).total('hours') / (24 * DAYS_PER_YEAR);
   const changes = schedules.reduce((sum, each) => sum + changesPerYear(each), 0);
-  return changes * years <= SLIGHT_CHANGES_MAX;
+  return changes * years <= computingLimits.slightChanges;
 }
 
 /** Refuses an interval in which a schedule changes more often than one request may walk through. */

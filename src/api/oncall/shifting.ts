@@ -9,8 +9,6 @@ import { type People, shiftShown } from './shown.ts';
 
 /** How far the next shift is looked for. */
 const SEARCH = { hours: 366 * 24 } as const;
-/** Of a page. */
-const GAPS_MAX = 20;
 
 type Listing = {
   readonly schedule: Schedule;
@@ -63,7 +61,7 @@ type Paged = {
 /** What a schedule's page tells of an interval. */
 export const pageOfShifts = ({ schedule, interval, people }: Paged) => ({
   rows: wholeShiftsIn(schedule, interval).slice(0, askingLimits.pageShifts),
-  gaps: cover({ schedule, interval, people }).gaps.slice(0, GAPS_MAX),
+  gaps: cover({ schedule, interval, people }).gaps.slice(0, askingLimits.pageGaps),
   now: shiftAt(schedule, interval.from),
   next: followingShifts({ schedules: [schedule], after: interval.from })[0] ?? null,
 });

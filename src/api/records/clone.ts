@@ -1,3 +1,4 @@
+import { askingLimits } from '../../limits/asking.ts';
 import { id, name, objectOf, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { warned } from '../answers.ts';
@@ -6,7 +7,6 @@ import { actOf, readBody } from '../people/writing.ts';
 import type { Route } from '../route.ts';
 import { create, createdAgain, keyOf, type WriteParts } from './writes.ts';
 
-const NAME_MAX = 255;
 const SUFFIX = ' (copy)';
 
 const body = objectOf({
@@ -36,4 +36,4 @@ export const scheduleClone = (parts: WriteParts): Route => ({
 
 /** Counted in code points, as names are. */
 const copyName = (given: string): string =>
-  `${[...given].slice(0, NAME_MAX - SUFFIX.length).join('')}${SUFFIX}`;
+  `${[...given].slice(0, askingLimits.textLength - SUFFIX.length).join('')}${SUFFIX}`;

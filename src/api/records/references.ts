@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { askingLimits } from '../../limits/asking.ts';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { eachReference, type Reference } from '../../resources/declaration/map-text.ts';
 import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
@@ -6,8 +7,6 @@ import type { LookUp, Named } from '../../storage/records/uses.ts';
 import { spoken } from '../spoken.ts';
 
 type Action = RuleAction | PlaybookAction;
-/** Told with an answer. */
-const WARNINGS_MAX = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Referring = {
@@ -39,7 +38,7 @@ export async function checkReferences(referring: Referring, look: LookUp): Promi
     if (trouble === undefined || problems.length >= PROBLEMS_MAX) return;
     stored ??= namesIn(schema, before);
     if (!stored.has(namedBy(reference))) problems.push({ path: leaf.path, message: trouble });
-    else if (warnings.length < WARNINGS_MAX) warnings.push(`${leaf.path} ${trouble}.`);
+    else if (warnings.length < askingLimits.warnings) warnings.push(`${leaf.path} ${trouble}.`);
   });
   return { problems, warnings };
 }

@@ -1,3 +1,4 @@
+import { askingLimits } from '../../limits/asking.ts';
 import { masked } from '../../resources/declaration/mask.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
@@ -51,8 +52,6 @@ export function withAnchors(
 export const withWarnings = (shown: object, warnings: readonly string[]): object =>
   warnings.length === 0 ? shown : { ...shown, warnings };
 
-const USES_NAMED_MAX = 20;
-
 /**
  * Neither archiving nor deactivating blocks; it says who is left pointing at nothing. Of teams that
  * the reader may not see, only how many: enough to go and ask.
@@ -64,7 +63,7 @@ export function useWarnings(
 ): readonly string[] {
   const own = uses.filter(({ teamId }) => maySee(reader, teamId));
   const named = own
-    .slice(0, USES_NAMED_MAX)
+    .slice(0, askingLimits.usesNamed)
     .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses ${what}.`);
   const more = own.length - named.length;
   const others = uses.length - own.length;

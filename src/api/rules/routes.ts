@@ -75,13 +75,13 @@ function whyAside({ action }: AlertEvent, isOfTeam: boolean): string | null {
   return `The alert says ${action}: rules are only tried on what triggers.`;
 }
 
-const TIMES_MAX = 1_000;
+const TIMES_KEPT = 1_000;
 
 /** The past is one in which all that is counted happened just now. */
 function factsOf(alert: AlertEvent, { at, integration }: Arrived, asked: Asked): Facts {
   const { repeat_count: repeatCount = 0, suppressed_count: suppressedCount = 0 } = asked;
   const timesOf = (count: number) =>
-    Array<number>(Math.min(count, TIMES_MAX)).fill(at.epochMilliseconds);
+    Array<number>(Math.min(count, TIMES_KEPT)).fill(at.epochMilliseconds);
   return {
     title: alert.title,
     details: alert.details ?? null,

@@ -7,7 +7,7 @@ import { choice, flag, id, objectOf, optional, text } from '../../resources/decl
 const eventTypes = [...occasions, 'oncall_shift_start', 'oncall_shift_end'] as const;
 
 /** Details of an event, each character written as six. */
-const bodyMax = 8_388_608;
+const bodyLength = 8_388_608;
 
 const tryShape = objectOf({
   number: Type.Integer({ description: 'From 1.' }),
@@ -54,7 +54,7 @@ export const sentShape = objectOf(
       objectOf(
         {
           type: word('Its Content-Type.'),
-          body: text({ doc: 'The very bytes.', max: bodyMax, sensitive: true }),
+          body: text({ doc: 'The very bytes.', max: bodyLength, sensitive: true }),
         },
         'What it tells, as written for the first try; by GET and PUT an incident is not sent.',
       ),

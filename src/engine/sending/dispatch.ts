@@ -58,7 +58,7 @@ export type DispatchOptions = {
 const receiptRetryMs = 1_000;
 
 /** In one transaction. */
-const claimedAtOnceMax = 128;
+const claimedAtOnce = 128;
 
 export class Dispatcher {
   readonly #options: DispatchOptions &
@@ -92,7 +92,7 @@ export class Dispatcher {
   /** Claims what is due and starts sending it; answers how many it took, also if not to send. */
   async claim(): Promise<number> {
     const { ledger, clock, claimant = null, inFlightMax } = this.#options;
-    const limit = Math.min(inFlightMax - this.inFlight, claimedAtOnceMax);
+    const limit = Math.min(inFlightMax - this.inFlight, claimedAtOnce);
     if (limit <= 0) return 0;
     const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
     let judged = 0;

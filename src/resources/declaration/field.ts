@@ -4,6 +4,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 // Not its default export, with which all of TypeBox would be in the Terraform provider.
 import * as Type from 'typebox';
+import { askingLimits } from '../../limits/asking.ts';
 import type { Sealed } from './sealed.ts';
 
 /** What a field may say beyond its shape; each becomes an `x-` keyword. */
@@ -37,12 +38,12 @@ type TextSaid = Said & {
   readonly default?: string;
 };
 
-/** Text of 0..255 characters unless told otherwise; kept exactly as sent. */
+/** Kept exactly as sent. */
 export function text(said: TextSaid) {
   return Type.String({
     description: said.doc,
     minLength: said.min ?? 0,
-    maxLength: said.max ?? 255,
+    maxLength: said.max ?? askingLimits.textLength,
     ...(said.format && { format: said.format }),
     ...(said.pattern && { pattern: said.pattern }),
     ...(said.default !== undefined && { default: said.default }),

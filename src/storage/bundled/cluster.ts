@@ -26,13 +26,13 @@ type Making = {
 
 const SOCKET = '.s.PGSQL.5432';
 // The kernel's limit is 108 bytes on Linux and 104 on macOS, with the closing zero.
-const SOCKET_PATH_BYTES_MAX = 103;
+const SOCKET_PATH_BYTES = 103;
 const PARTIAL = 'cluster.new-';
 
 export function layoutOf(dataDir: string): Layout {
   const home = join(resolve(dataDir), 'postgres');
   const inside = join(home, 'socket');
-  const fits = Buffer.byteLength(join(inside, SOCKET)) <= SOCKET_PATH_BYTES_MAX;
+  const fits = Buffer.byteLength(join(inside, SOCKET)) <= SOCKET_PATH_BYTES;
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   return {
     home,

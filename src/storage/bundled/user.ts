@@ -16,7 +16,7 @@ const MAKERS = [
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent'],
 ] as const;
 // Whoever makes another user at the same time holds a lock.
-const TRIES_MAX = 20;
+const TRIES = 20;
 const RETRY_MILLISECONDS = 250;
 
 /**
@@ -29,7 +29,7 @@ export async function postgresUser(): Promise<SystemUser | undefined> {
     const found = await lookUp(NAME);
     if (found !== undefined) return found;
     const refusal = await makeUser();
-    if (refusal !== undefined && tries === TRIES_MAX) throw new Error(refusal);
+    if (refusal !== undefined && tries === TRIES) throw new Error(refusal);
     if (refusal !== undefined) await sleep(RETRY_MILLISECONDS);
   }
 }

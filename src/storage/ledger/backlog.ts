@@ -8,10 +8,10 @@ import { type EventRow, eventColumns, storedEvent } from './events.ts';
 import type { Desk } from './ledger.ts';
 
 /** Bodies of one batch. An event more is read, however large it is: one at least. */
-const bytesMax = 4 * 1024 * 1024;
+const bytesAtOnce = 4 * 1024 * 1024;
 /** Looked at in one turn for one that nobody else is deciding; the next turn goes on from there. */
-const organizationsMax = 20;
-const integrationsMax = 20;
+const organizationsLookedAt = 20;
+const integrationsLookedAt = 20;
 
 type Asked = { readonly limit: number; readonly again?: EventLine | undefined };
 
@@ -50,7 +50,7 @@ async function waitingOrganizations({ sql }: Desk, last: string): Promise<readon
   const column = sql`organization_id`;
   const rows = await sql<{ id: string }[]>`
     with recursive ${ring(sql, { column, last, within: sql`true` })}
-    select id from ring where place > 0 limit ${organizationsMax}::int`;
+    select id from ring where place > 0 limit ${organizationsLookedAt}::int`;
   return rows.map((row) => row.id);
 }
 
@@ -64,7 +64,7 @@ async function lockWaiting(
   const within = sql`organization_id = ${organizationId}`;
   const [free] = await sql<{ id: string }[]>`
     with recursive ${ring(sql, { column, last, within })},
-    waiting as materialized (select id, place from ring where place > 0 limit ${integrationsMax}::int)
+    waiting as materialized (select id, place from ring where place > 0 limit ${integrationsLookedAt}::int)
     select i.id from waiting w
     join integrations i on i.organization_id = ${organizationId} and i.id = w.id
     order by w.place limit 1 for no key update of i skip locked`;
@@ -115,6 +115,6 @@ async function oldestOf(
         and decided_at is null
       order by received_at, id limit ${limit}
     ) oldest
-    where bytes - octet_length(body) < ${bytesMax} order by received_at, id`;
+    where bytes - octet_length(body) < ${bytesAtOnce} order by received_at, id`;
   return rows.map(storedEvent);
 }

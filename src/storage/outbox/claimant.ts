@@ -16,7 +16,7 @@ type Opening = {
 };
 
 /** Another has the lock alone for one query. */
-const SHARE_MILLISECONDS_MAX = 10_000;
+const SHARE_MILLISECONDS = 10_000;
 
 /**
  * Claims are made only while their server shares the lock that they are named after. So whoever
@@ -28,7 +28,7 @@ export async function openClaimant(opening: Opening): Promise<Claimant> {
   const path = join(dataDir, 'servers.lock');
   try {
     const name = await clearedName(path, opening);
-    const share = await acquire(path, tryShare, SHARE_MILLISECONDS_MAX);
+    const share = await acquire(path, tryShare, SHARE_MILLISECONDS);
     return { name, [Symbol.dispose]: () => share[Symbol.dispose]() };
   } catch (error) {
     log.info(

@@ -7,7 +7,7 @@ import type { Transaction } from '../database.ts';
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
 const WINDOW = 256;
 /** How many lines of a receiver may be under way with other servers before its next is missed. */
-const LINES_MAX = 32;
+const LINES_LOOKED_AT = 32;
 /** More than one claim takes: what another server holds is passed over, and the next are taken. */
 const anyNumber: Rooms = { each: 2 ** 31 - 1, of: new Map() };
 
@@ -155,7 +155,7 @@ function eachLine(sql: Transaction, busy: Fragment) {
     from lines cross join lateral (
       select receiver, line from outbox
       where ${isQueued} and (receiver, line) > (lines.receiver,
-        case when lines.receiver = ${busy} or lines.nth >= ${LINES_MAX}
+        case when lines.receiver = ${busy} or lines.nth >= ${LINES_LOOKED_AT}
           then lines.receiver || '~' else lines.line end)
       order by receiver, line limit 1) next`;
 }

@@ -67,11 +67,11 @@ export async function activePerson(sql: Queries, id: string): Promise<Person | n
 }
 
 /** At once, of each table. */
-const forgottenMax = 1_000;
+const forgottenAtOnce = 1_000;
 
 /** Some of the sessions and codes that are over; answers how many rows went. */
 export async function forgetExpired(sql: Queries, now: Temporal.Instant): Promise<number> {
-  const isOver = sql`expires_at < ${now.toString()} order by expires_at limit ${forgottenMax}`;
+  const isOver = sql`expires_at < ${now.toString()} order by expires_at limit ${forgottenAtOnce}`;
   const sessions = await sql`
     delete from auth_sessions where id in (select id from auth_sessions where ${isOver})`;
   const verifications = await sql`

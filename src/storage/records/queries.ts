@@ -24,12 +24,12 @@ export async function nextCounter(tx: Queries, organizationId: string, kind: str
   return row.last;
 }
 
-const COUNTER_MAX = 2_147_483_647;
+const LAST_COUNTER = 2_147_483_647;
 
 /** How the part of a path names a record: by id or by counter; null if it can name none. */
 export function keyOf(text: string): { readonly id: string } | { readonly counter: number } | null {
   if (/^[0-9a-f]{24}$/.test(text)) return { id: text };
-  return /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= COUNTER_MAX
+  return /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= LAST_COUNTER
     ? { counter: Number(text) }
     : null;
 }
