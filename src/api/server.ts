@@ -23,6 +23,7 @@ import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
+import { isShownToEyes, refusalPage } from './pages/refusal.ts';
 import {
   type Answer,
   API_PREFIX,
@@ -143,9 +144,10 @@ function unknownRoute({ method, url }: FastifyRequest): string {
 type Failed = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function fail({ log }: ApiParts, { error, request, reply }: Failed): FastifyReply {
-  const { status, headers, body, isOurs } = errorAnswer(error, request.id);
-  if (isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
-  return reply.code(status).headers(headers).send(body);
+  const answer = errorAnswer(error, request.id);
+  if (answer.isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
+  reply.code(answer.status).headers(answer.headers);
+  return isShownToEyes(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
 }
 
 function observe(app: FastifyInstance, metrics: Metrics): void {

@@ -25,8 +25,7 @@ export function createSameOrigin(publicUrl: string, secret: string): SameOrigin 
     checkOrigin(headers) {
       const site = headers['sec-fetch-site'];
       if (site === undefined ? headers.origin === origin : site === 'same-origin') return;
-      const message = `The request did not come from a page of ${origin}.`;
-      throw new Refusal('csrf', { message });
+      throw new Refusal('csrf', { message: elsewhere(origin, headers.origin) });
     },
     checkToken(sessionToken, given) {
       const wanted = Buffer.from(token(sessionToken));
@@ -40,3 +39,11 @@ export function createSameOrigin(publicUrl: string, secret: string): SameOrigin 
 
 /** Whether a request with this method may change anything. */
 export const changes = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
+
+/** Most often nobody attacks: Pager is opened by another name than it was told. */
+function elsewhere(origin: string, sent: string | undefined): string {
+  const from = URL.parse(sent ?? '')?.origin;
+  const message = `The request did not come from a page of ${origin}.`;
+  if (from === undefined || from === 'null' || from === origin) return message;
+  return `${message} If you open Pager at ${from}, that is what PAGER_PUBLIC_URL must be set to; or open it at ${origin}.`;
+}

@@ -1,0 +1,53 @@
+// A refusal as a person sees it who followed a link or typed an address.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escaped } from '../../notices/words/html.ts';
+import type { ErrorAnswer } from '../http/error-answer.ts';
+import { signInFor } from '../sign-in/way-back.ts';
+import { htmlPage } from './page.ts';
+
+const titles: Readonly<Record<number, string>> = {
+  401: 'Sign in first',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Not that way',
+  410: 'No longer there',
+  429: 'Too many requests',
+  500: 'Something failed',
+  503: 'Not now',
+};
+const titleOfOthers = 'This cannot be done';
+/** After these, the same may go well a little later. */
+const passing = [429, 500, 503];
+
+/**
+ * Whether a browser shows the answer. Some programs ask for HTML without meaning it, as Java's do:
+ * those send a key, an event, or a body that no form of ours has.
+ */
+export function isShownToEyes({ method, url, headers }: FastifyRequest): boolean {
+  if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return false;
+  if (method !== 'GET' && url.startsWith('/hooks/')) return false;
+  const { accept = '', 'content-type': sent = 'text/plain' } = headers;
+  const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/;
+  return accept.includes('text/html') && isForm.test(sent);
+}
+
+/** The reply has its status and its headers. */
+export function refusalPage(
+  reply: FastifyReply,
+  { url }: FastifyRequest,
+  { status, body }: ErrorAnswer,
+) {
+  const issues = body.issues.map(
+    ({ path, message }) => `<li>${escaped(`${path} ${message}`)}</li>`,
+  );
+  const way = status === 401 ? linkTo(signInFor(url), 'Sign in') : linkTo('/', 'To the first page');
+  const again = passing.includes(status) ? `<p><a href="">Try again</a></p>` : '';
+  return htmlPage(reply.header('vary', 'accept'), {
+    title: titles[status] ?? titleOfOthers,
+    body: `<p>${escaped(status === 401 ? 'This page is for people who are signed in.' : body.message)}</p>
+${issues.length === 0 ? '' : `<ul>${issues.join('')}</ul>`}${again}<p>${way}</p>
+<p><small>Request ${escaped(body.request_id)}</small></p>`,
+  });
+}
+
+const linkTo = (address: string, text: string) => `<a href="${escaped(address)}">${text}</a>`;
