@@ -49,7 +49,7 @@ async function audit(config: Config, found: (finding: Finding) => void): Promise
   if (config.secretKey === null && !(await hasKey(dataDir)))
     throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
   await using stack = new AsyncDisposableStack();
-  const sql = await openExisting(config, stack, { maxConnections: 1 });
+  const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager audit' });
   const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
   return auditLedger({ sql, secrets }, found);

@@ -38,7 +38,7 @@ test('a chore that fails is counted by its name, and the others are done', async
     const kept = {
       ...{ sql, secrets, clock, log, metrics, ids: createIds(clock), configurations: cacheFor() },
       faults,
-      config: { eventRetentionDays: 90 },
+      config: { eventRetentionDays: 90, databaseUrl: database.url, dataDir: '' },
       answers: createIdempotentAnswers(sql, secrets),
     };
     for (const [name, chore] of chores(kept))

@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
+import { slowDownBackground } from '../storage/bundled/background.ts';
+import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import type { LedgerParts } from '../storage/ledger/ledger.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
@@ -15,7 +17,7 @@ import { refreshStatistics } from '../storage/statistics.ts';
 const hour = { hours: 1 } as const;
 const restAfterFailure = { minutes: 1 } as const;
 const restBetween = { milliseconds: 100 } as const;
-const statisticsEvery = { seconds: 1 } as const;
+const second = { seconds: 1 } as const;
 /** A million rows of each table are gone through in two days. */
 const auditEvery = { minutes: 5 } as const;
 /** Of one run of the audit; the metric counts them all. */
@@ -23,7 +25,7 @@ const findingsLogged = 20;
 
 /** What is kept in order, and by what. */
 type Kept = LedgerParts & {
-  readonly config: Pick<Config, 'eventRetentionDays'>;
+  readonly config: Pick<Config, 'eventRetentionDays' | 'databaseUrl' | 'dataDir'>;
   readonly log: Log;
   readonly clock: Clock;
   readonly answers: IdempotentAnswers;
@@ -43,22 +45,38 @@ export function chores(kept: Kept): ReadonlyMap<string, Work> {
     ['idempotent_answers', removal(kept, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(kept, 'sign_ins', (now) => forgetExpired(sql, now))],
     ['failing_webhooks', hourly(clock, telling(kept))],
-    ['statistics', statistics(kept)],
+    ['statistics', everySecond(clock, () => refreshStatistics(sql))],
+    ['background', background(kept)],
     ['retention', retention(kept)],
     ['audit', audit(kept)],
   ]);
 }
 
-function statistics({ clock, sql }: Kept): Work {
+function everySecond(clock: Clock, run: () => Promise<unknown>): Work {
   let dueAt = clock.now();
   return {
     next: async () => dueAt,
     async work() {
-      dueAt = clock.now().add(statisticsEvery);
-      await refreshStatistics(sql);
+      dueAt = clock.now().add(second);
+      await run();
       return 1;
     },
   };
+}
+
+/** Where the database is elsewhere, its processes are its operator's. */
+function background({ clock, sql, config, log }: Kept): Work {
+  let isPossible = config.databaseUrl === null && process.platform === 'linux';
+  const work = everySecond(clock, async () => {
+    try {
+      await slowDownBackground(sql, config);
+    } catch (error) {
+      if (asUnavailable(error) instanceof DatabaseUnavailable) throw error;
+      isPossible = false;
+      log.warn({ err: error }, 'requests take as much of the processors as pages');
+    }
+  });
+  return { ...work, next: async () => (isPossible ? work.next() : null) };
 }
 
 /** Does some of what is due; answers how much that was. */
