@@ -57,6 +57,11 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
     },
     /** For those who do not send what they announced. */
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    async refusal(method: 'GET' | 'POST' | 'PUT', to: string) {
+      const answer = await app.inject({ method, url: `/hooks/${to}` });
+      const { error, message } = answer.json();
+      return { status: answer.statusCode, error, message };
+    },
     look: (method: 'GET' | 'HEAD', to: string) => app.inject({ method, url: `/hooks/${to}` }),
     log: () => sql<{ body: string; outcome: string }[]>`
       select body, outcome from events where integration_id = ${id} order by id`,
@@ -271,4 +276,17 @@ test('more than 1 MiB is refused although nobody announced it', () =>
     const [answer] = await once(sent, 'response');
     assert.deepEqual([answer.statusCode, answer.headers.connection], [413, 'close']);
     sent.destroy();
+  }));
+
+test('an address without its last part is told what is missing, whosever token it has', () =>
+  withPager(async (pager) => {
+    const door = await givenDoor(pager);
+    const told = [];
+    for (const method of ['POST', 'PUT', 'GET'] as const)
+      for (const to of [token, unknown, 'no-token']) told.push(await door.refusal(method, to));
+    for (const one of told) {
+      assert.deepEqual(one, told[0]);
+      assert.deepEqual([one.status, one.error], [404, 'unknown_route']);
+      assert.match(one.message, /add \/push-events, and send events by POST/);
+    }
   }));

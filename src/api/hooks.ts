@@ -22,6 +22,8 @@ type HookOptions = {
 
 const methods = ['POST', 'PUT'] as const;
 const tokenForm = /^[0-9a-f]{40}$/;
+const incomplete =
+  'The address is not whole: add /push-events, and send events by POST to /hooks/<token>/push-events.';
 
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   void app.register((hooks, _options, done) => {
@@ -52,6 +54,16 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
         reply.header('allow', methods.join(', '));
         throw new Refusal('method_not_allowed');
       },
+    });
+    // The token is not looked at: whether it is good is told where events are sent.
+    hooks.route({
+      method: ['GET', ...methods],
+      url: '/hooks/:token',
+      helmet: false,
+      async onRequest() {
+        throw new Refusal('unknown_route', { message: incomplete });
+      },
+      handler: async () => undefined,
     });
     done();
   });
