@@ -23,7 +23,7 @@ export function openComputer(given: Partial<PoolOptions> = {}): Computer {
     ...given,
   });
   const end = () => pool[Symbol.asyncDispose]();
-  return { compute: computerOf(pool), [Symbol.asyncDispose]: end };
+  return { compute: computerOf(() => pool), [Symbol.asyncDispose]: end };
 }
 
 const finished: Finished[] = [];

@@ -11,6 +11,7 @@ import { silentLog } from '../src/engine/log.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { testApi, testSecrets } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { compute } from './given-compute.ts';
 import { cacheFor } from './given-configuration.ts';
 import { pushed, readByHttp as read } from './given-event.ts';
 import { noFaults as faults } from './no-faults.ts';
@@ -34,8 +35,8 @@ export async function trialApi() {
   const intake = new Intake({ ...parts, ledger, clock, log: silentLog, committed, ruled() {} });
   const publicUrl = 'https://pager.test';
   const routes = [
-    ...ruleTestRoutes(parts),
-    ...whatIfRoutes(parts),
+    ...ruleTestRoutes({ sql, compute }),
+    ...whatIfRoutes({ ...parts, compute }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
   ];
   const api = stack.use(await testApi({ sql, clock, routes }));

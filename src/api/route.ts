@@ -48,6 +48,8 @@ export type Call = {
   /** With an `Idempotency-Key`. */
   readonly repeatable?: Repeatable;
   readonly now: Temporal.Instant;
+  /** Comes when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 };
 
 export type Answer = {

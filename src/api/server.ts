@@ -202,7 +202,8 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         const caller = callers.get(request);
         if (caller === undefined) throw new Refusal('unauthorized');
         using body = await readBody({ request, reply }, { caller, route });
-        const about = { caller, route, body, now: parts.clock.now() };
+        const now = parts.clock.now();
+        const about = { caller, route, body, now, signal: whenGone(reply) };
         const call = readCall(request, about);
         const answered = await answer(route, { call, request, parts });
         reply.code(answered.status);
@@ -210,6 +211,13 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         return reply.type('application/json; charset=utf-8').send(answered.body.text);
       },
     });
+}
+
+/** Comes when the connection ends, also after the answer. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();

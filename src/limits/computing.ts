@@ -19,6 +19,19 @@ export const computing = {
   processor: milliseconds(15_000, 'Processor time for a computation', '422 `too_much_work`'),
   time: milliseconds(60_000, 'Time for a computation, by the clock', '422 `too_much_work`'),
   memory: bytes(512 * MIB, 'Memory for a computation', '422 `too_much_work`'),
+  replayThreads: count(2, 'Threads that replay', 'More replays wait'),
+  replaysRunning: count(1, 'Replays under way of one organisation', 'More wait'),
+  replaysWaiting: count(20, 'Replays that wait for a thread', '429'),
+  replaysOfOne: count(2, 'Replays waiting or under way, of one key or person', '429'),
+  replayWaitingTime: milliseconds(60_000, 'Time for a replay to wait for a thread', '429'),
+  replayProcessor: milliseconds(120_000, 'Processor time for a replay', '422 `too_much_work`'),
+  replayTime: milliseconds(600_000, 'Time for a replay, by the clock', '422 `too_much_work`'),
+  replayMemory: bytes(512 * MIB, 'Memory for a replay', '422 `too_much_work`'),
+  recordsHeld: count(
+    100_000,
+    'Records that a thread keeps for the next simulation or replay',
+    'Those of the organisation unused for longest are read again',
+  ),
 } as const satisfies Limits;
 
 export const computingLimits = valuesOf(computing);

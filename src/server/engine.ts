@@ -1,5 +1,6 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
 import { type Compute, computerOf } from '../api/computing/computer.ts';
+import { read, typeOf } from '../api/reading.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import { type Faults, faultsTo } from '../engine/faults.ts';
@@ -17,7 +18,6 @@ import { openChannels } from './channels.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
 import { withPatience } from './patience.ts';
-import { read, typeOf } from './reading.ts';
 import { openWorkers, type Workers } from './workers.ts';
 import type { World } from './world.ts';
 
@@ -80,7 +80,9 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     poke(wake);
   });
   dispatcher.onFreed(() => loops.notices.poke());
-  const compute = computerOf(workers.computations);
+  const compute = computerOf((name) =>
+    name === 'replay' ? workers.replays : workers.computations,
+  );
   const open = { ledger, configurations, channels, intake, metrics, faults };
   return { ...open, workers, compute, committed };
 }

@@ -19,7 +19,6 @@ import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { noWake } from '../engine/ledger.ts';
 import { activeTeams } from '../storage/teams.ts';
 import type { Engine } from './engine.ts';
-import { read, typeOf } from './reading.ts';
 import type { World } from './world.ts';
 
 export function apiRoutes(world: World, engine: Engine): readonly Route[] {
@@ -50,8 +49,8 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
     ...quotaRoutes(parts),
-    ...ruleTestRoutes({ sql, typeOf, read }),
-    ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, typeOf, read }),
+    ...ruleTestRoutes({ sql, compute }),
+    ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
 }

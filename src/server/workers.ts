@@ -44,9 +44,22 @@ const COMPUTATIONS = {
   waitMsMax: computingLimits.waitingTime,
 };
 
+/** Of 50,000 events, a replay takes half a minute: nothing else is to wait for that. */
+const REPLAYS = {
+  threads: computingLimits.replayThreads,
+  runningPerOrganizationMax: computingLimits.replaysRunning,
+  cpuMsMax: computingLimits.replayProcessor,
+  taskMsMax: computingLimits.replayTime,
+  heapMegabytesMax: computingLimits.replayMemory / MIB,
+  waitingMax: computingLimits.replaysWaiting,
+  perCallerMax: computingLimits.replaysOfOne,
+  waitMsMax: computingLimits.replayWaitingTime,
+};
+
 export type Workers = {
   readonly mail: Pool<MailTasks>;
   readonly computations: Pool<Computations>;
+  readonly replays: Pool<Computations>;
 };
 
 type Given = { readonly log: Log; readonly metrics: Metrics };
@@ -55,10 +68,12 @@ export function openWorkers({ log, metrics }: Given, stack: AsyncDisposableStack
   const given = { log, finished: metrics.worked };
   const file = new URL('../api/mail/message.ts', import.meta.url);
   const tasks = new URL('../api/computing/tasks.ts', import.meta.url);
+  const computing = { file: tasks, ...given };
   return {
     mail: stack.use(new Pool<MailTasks>({ name: 'mail', file, ...MAIL, ...given })),
     computations: stack.use(
-      new Pool<Computations>({ name: 'computations', file: tasks, ...COMPUTATIONS, ...given }),
+      new Pool<Computations>({ name: 'computations', ...COMPUTATIONS, ...computing }),
     ),
+    replays: stack.use(new Pool<Computations>({ name: 'replays', ...REPLAYS, ...computing })),
   };
 }

@@ -3,7 +3,6 @@ import type { Incident, Status } from '../incidents/incident.ts';
 import { askingLimits } from '../limits/asking.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Arrived, Page, Side } from './side.ts';
-import type { Turns } from './turns.ts';
 
 /** What became of an alert; `status`: as it was opened, all else as it was in the end. */
 export type Fate = { readonly incident: Incident; readonly status: Status };
@@ -70,15 +69,10 @@ class Comparison<Of> implements Compared<Of> {
 }
 
 /** In the order of time. */
-export async function differencesOf(
-  saved: Side,
-  proposed: Side,
-  turns: Turns,
-): Promise<Differences> {
+export function differencesOf(saved: Side, proposed: Side): Differences {
   const incidents = new Comparison<Fate>(isSameFate);
   const pages = new Comparison<PageOf>((a, b) => a.at.equals(b.at));
   for (const place of [...new Set([...saved.arrived.keys(), ...proposed.arrived.keys()])].sort()) {
-    await turns.next();
     const [one, other] = [saved.arrived.get(place), proposed.arrived.get(place)];
     const arrived = one ?? other;
     if (!arrived) continue;

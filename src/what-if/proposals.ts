@@ -1,5 +1,11 @@
 // Configurations with something proposed in the place of what is saved.
-import { type Configuration, type Policy, receiverIn, teamIn } from '../incidents/configuration.ts';
+import {
+  type Configuration,
+  type Policy,
+  type Rota,
+  receiverIn,
+  teamIn,
+} from '../incidents/configuration.ts';
 import type { Rule } from '../rules/rule.ts';
 
 export type Proposed = {
@@ -33,3 +39,12 @@ function withPolicy(
   const policy = { id, archived: false, ...proposed };
   return { ...configuration, policies: new Map([...configuration.policies, [id, policy]]) };
 }
+
+/** Of these schedules the past is known. */
+export const withSchedules = (
+  configuration: Configuration,
+  schedules: ReadonlyMap<string, Rota>,
+): Configuration =>
+  schedules.size === 0
+    ? configuration
+    : { ...configuration, schedules: new Map([...configuration.schedules, ...schedules]) };

@@ -5,7 +5,6 @@ import { askingLimits } from '../limits/asking.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import type { Given } from './memory/ledger.ts';
 import { Side } from './side.ts';
-import { Turns } from './turns.ts';
 
 export type Replaying = {
   readonly saved: Given;
@@ -27,7 +26,6 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
   const before = new Side(saved, from);
   const after = new Side(proposed, from);
   const sides = [before, after];
-  const turns = new Turns(10);
   let [eventsRead, unreadable] = [0, 0];
   let stoppedAt: Temporal.Instant | null = null;
   for await (const { event, reading } of events) {
@@ -38,16 +36,14 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
     eventsRead += 1;
     if ('unreadable' in reading) unreadable += 1;
     for (const side of sides) {
-      await follow(side, event.received_at, turns);
+      await follow(side, event.received_at);
       if ('alerts' in reading) await side.takes(event, reading.alerts);
     }
   }
-  for (const side of sides) await follow(side, stoppedAt ?? to, turns);
-  return { ...(await differencesOf(before, after, turns)), eventsRead, unreadable, stoppedAt };
+  for (const side of sides) await follow(side, stoppedAt ?? to);
+  return { ...differencesOf(before, after), eventsRead, unreadable, stoppedAt };
 }
 
-async function follow(side: Side, until: Temporal.Instant, turns: Turns): Promise<void> {
-  await turns.next();
-  while (side.noticeCount < askingLimits.replayNotices && (await side.goesOn(until)))
-    await turns.next();
+async function follow(side: Side, until: Temporal.Instant): Promise<void> {
+  while (side.noticeCount < askingLimits.replayNotices && (await side.goesOn(until)));
 }

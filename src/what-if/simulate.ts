@@ -8,7 +8,6 @@ import { judgedNow, rulesTried, type TriedRule } from './judged.ts';
 import { type EntryRow, type Given, MemoryLedger } from './memory/ledger.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
 import { type Told, toldIn } from './told.ts';
-import { Turns } from './turns.ts';
 
 export type Question = {
   readonly given: Given;
@@ -78,10 +77,7 @@ async function decided(
   let rulesUntold = 0;
   let left = askingLimits.conditionsTold;
   if (!arrives) return { alerts: [], rulesUntold };
-  // Each is judged by all rules of the team.
-  const turns = new Turns(1);
   for (const alert of arrives.alerts) {
-    await turns.next();
     const { event } = arrives;
     const judged = judgedNow(rehearsal, { event, alert });
     const { rules, untold } = rulesTried(judged, left);
@@ -108,9 +104,7 @@ async function goOn(
   const end = at.add({ hours: askingLimits.simulationDays * 24 });
   let acknowledgeAt = after === null ? null : minutesAfter(at, after);
   const states = () => incidents.map(({ id }) => ledger.incidents.get(id)?.status);
-  const turns = new Turns(10);
   for (;;) {
-    await turns.next();
     if (ledger.timeline.size >= askingLimits.simulationLines) return 'lines';
     // What falls due at the same instant comes before what people do.
     if (await rehearsal.goesOn(clock.now())) continue;

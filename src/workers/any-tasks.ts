@@ -1,4 +1,8 @@
 // What the tests of the pool have done apart.
+import type { MessagePort } from 'node:worker_threads';
+import { asking } from './answering.ts';
+import { packed } from './clone.ts';
+
 export const double = (input: number): number => input * 2;
 
 export function fail(message: string): never {
@@ -17,6 +21,22 @@ export function sleep(ms: number): string {
 export function fill(_: null): number {
   const kept: number[][] = [];
   for (;;) kept.push(Array.from({ length: 100_000 }, (_each, index) => index + kept.length));
+}
+
+type Asking = { readonly port: MessagePort };
+export type AnyAnswers = { readonly next: (after: number) => Promise<Temporal.Instant | null> };
+
+/** How often it is answered before there is nothing more; when the last was. */
+export async function askAll({
+  port,
+}: Asking): Promise<readonly [number, Temporal.Instant | null]> {
+  const ask = asking<AnyAnswers>(port);
+  let last: Temporal.Instant | null = null;
+  for (let nth = 0; ; nth += 1) {
+    const answer = await ask('next', nth);
+    if (answer === null) return packed([nth, last] as const);
+    last = answer;
+  }
 }
 
 export const environment = (_: null): readonly string[] => Object.keys(process.env);

@@ -7,8 +7,6 @@ export const packed = <Value>(value: Value): Value => mapped(value, pack) as Val
 /** The value as it was before it was packed. */
 export const unpacked = <Value>(value: Value): Value => mapped(value, unpack) as Value;
 
-type Change = (value: unknown) => unknown;
-
 function pack(value: unknown): unknown {
   if (typeof value === 'bigint') throw new TypeError('a bigint would arrive as a time');
   return value instanceof Temporal.Instant ? value.epochNanoseconds : value;
@@ -17,7 +15,10 @@ function pack(value: unknown): unknown {
 const unpack = (value: unknown): unknown =>
   typeof value === 'bigint' ? Temporal.Instant.fromEpochNanoseconds(value) : value;
 
-function mapped(value: unknown, change: Change): unknown {
+type Change = (value: unknown) => unknown;
+
+/** The value with whatever stands in it changed; where nothing is, it is the same value. */
+export function mapped(value: unknown, change: Change): unknown {
   const changed = change(value);
   if (changed !== value || typeof value !== 'object' || value === null) return changed;
   if (Array.isArray(value)) return mappedMembers(value, change);

@@ -1,17 +1,18 @@
 // What is handed over to a thread, or by one: it is not copied, and gone from where it was.
+import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
 class Moved {
   readonly #value: unknown;
-  readonly #buffers: readonly ArrayBufferLike[];
+  readonly #parts: readonly object[];
 
-  constructor(value: unknown, buffers: readonly ArrayBufferLike[]) {
+  constructor(value: unknown, parts: readonly object[]) {
     this.#value = value;
-    this.#buffers = buffers;
+    this.#parts = parts;
   }
 
   get [transferableSymbol](): object {
-    return [...this.#buffers];
+    return [...this.#parts];
   }
 
   get [valueSymbol](): unknown {
@@ -19,9 +20,9 @@ class Moved {
   }
 }
 
-/** The input or the answer of a task, with the memory of these bytes: each has its own. */
-export function moved<Value>(value: Value, bytes: readonly Uint8Array[]): Value {
-  const buffers = bytes.map(({ buffer }) => buffer);
+/** The input or the answer of a task, with its ports, and the memory of its bytes: each has its own. */
+export function moved<Value>(value: Value, parts: readonly (Uint8Array | MessagePort)[]): Value {
+  const moving = parts.map((part) => (part instanceof Uint8Array ? part.buffer : part));
   // It stands for the value until it arrives, and arrives as the value.
-  return move(new Moved(value, buffers) as never) as Value;
+  return move(new Moved(value, moving) as never) as Value;
 }

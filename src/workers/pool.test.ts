@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../engine/log.ts';
+import { Answering } from './answering.ts';
+import { unpacked } from './clone.ts';
 import { type Finished, Pool, type PoolOptions } from './pool.ts';
 
 type AnyTasks = typeof import('./any-tasks.ts');
@@ -86,4 +88,60 @@ test('what runs and waits when it ends is refused', async () => {
   await pool[Symbol.asyncDispose]();
   assert.deepEqual(await Promise.all(waiting), [{ refused: 'busy' }, { refused: 'busy' }]);
   assert.deepEqual(await pool.run(anybody, 'double', 1), { refused: 'busy' });
+});
+
+test('a task that nobody waits for any more ends, whether it runs or waits', async () => {
+  await using opened = open();
+  const { pool, outcomes } = opened;
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const first = pool.run({ ...anybody, signal: running.signal }, 'spin', null);
+  const second = pool.run({ ...anybody, signal: waiting.signal }, 'spin', null);
+  waiting.abort();
+  running.abort();
+  assert.deepEqual(await Promise.all([first, second]), [{ refused: 'gone' }, { refused: 'gone' }]);
+  assert.deepEqual(await pool.run(anybody, 'double', 1), { value: 2 });
+  assert.deepEqual(outcomes(), ['gone', 'gone', 'done']);
+});
+
+test('that a listener leaves after the answer ends no other task', async () => {
+  await using opened = open();
+  const { pool, outcomes } = opened;
+  const listening = new AbortController();
+  await pool.run({ ...anybody, signal: listening.signal }, 'double', 1);
+  const next = pool.run(anybody, 'double', 2);
+  listening.abort();
+  assert.deepEqual(await next, { value: 4 });
+  assert.deepEqual(outcomes(), ['done', 'done']);
+});
+
+test('a task asks while it runs, and fails with what kept the answer from it', async () => {
+  await using opened = open();
+  const { pool } = opened;
+  const at = (nth: number) => Temporal.Instant.fromEpochMilliseconds(nth);
+  using three = new Answering({ next: async (nth: number) => (nth < 3 ? at(nth) : null) });
+  const ran = await three.during(pool.run(anybody, 'askAll', three.withPort({})));
+  assert.deepEqual(unpacked(ran), { value: [3, at(2)] });
+  const failure = new RangeError('no more');
+  using none = new Answering({ next: () => Promise.reject(failure) });
+  const failing = none.during(pool.run(anybody, 'askAll', none.withPort({})));
+  await assert.rejects(failing, (error) => error === failure);
+});
+
+test('a task that waits for an answer can be ended', async () => {
+  await using opened = open();
+  const { pool } = opened;
+  const listening = new AbortController();
+  const asked = Promise.withResolvers<void>();
+  using silent = new Answering({
+    next() {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const asker = { ...anybody, signal: listening.signal };
+  const waiting = pool.run(asker, 'askAll', silent.withPort({}));
+  await asked.promise;
+  listening.abort();
+  assert.deepEqual(await waiting, { refused: 'gone' });
+  assert.deepEqual(await pool.run(anybody, 'double', 1), { value: 2 });
 });

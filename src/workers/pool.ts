@@ -11,7 +11,10 @@ const LOOK_MS = 200;
 /** As `nice` counts; elsewhere than on Linux it would slow down the whole process. */
 const NICER = process.platform === 'linux' ? 10 : 0;
 
-/** What a pool's file exports: pure functions of one argument that can be cloned, as can the answer. */
+/**
+ * What a pool's file exports: functions of one argument that can be cloned, as can the answer. They
+ * open nothing; what more they need they ask for at the `port` of their argument.
+ */
 export type Tasks = { readonly [name: string]: (input: never) => unknown };
 
 export type PoolOptions = LineLimits & {
@@ -42,14 +45,18 @@ export type Finished = {
   readonly seconds: number | null;
 };
 
-/** Why there is no answer: those of the line, or the worker was killed for time or memory. */
-export type Refused = Refusal | 'too_slow' | 'too_large';
+/** Why there is no answer: those of the line, the worker was killed, or nobody listens any more. */
+export type Refused = Refusal | 'too_slow' | 'too_large' | 'gone';
 
 export type Ran<Value> = { readonly value: Value } | { readonly refused: Refused };
+
+/** When the signal comes, nobody waits for the answer any more. */
+export type PatientAsker = Asker & { readonly signal?: AbortSignal };
 
 type Task = {
   readonly name: string;
   readonly input: unknown;
+  readonly signal?: AbortSignal;
   readonly resolve: (ran: Ran<unknown>) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -99,12 +106,13 @@ export class Pool<T extends Tasks> {
 
   /** Rejects with what the task threw, as its clone. */
   run<Name extends keyof T & string>(
-    asker: Asker,
+    asker: PatientAsker,
     name: Name,
     input: Parameters<T[Name]>[0],
   ): Promise<Ran<Awaited<ReturnType<T[Name]>>>> {
     const { promise, resolve, reject } = Promise.withResolvers<Ran<unknown>>();
-    const task: Task = { name, input, resolve, reject };
+    const { signal } = asker;
+    const task: Task = { name, input, resolve, reject, ...(signal && { signal }) };
     const refused = this.#isEnding ? 'busy' : this.#line.enter(asker, task, performance.now());
     if (refused) this.#refuse(task, refused);
     else this.#serve();
@@ -117,9 +125,10 @@ export class Pool<T extends Tasks> {
       const turn = this.#line.next(performance.now());
       if (turn === null) return;
       const { item: task, asker, isLate } = turn;
-      if (isLate || this.#isEnding) {
+      const isGone = task.signal?.aborted === true;
+      if (isGone || isLate || this.#isEnding) {
         this.#line.done(asker);
-        this.#refuse(task, 'busy');
+        this.#refuse(task, isGone ? 'gone' : 'busy');
       } else void this.#start(task, asker, this.#free.pop() as Piscina);
     }
   }
@@ -130,6 +139,7 @@ export class Pool<T extends Tasks> {
     this.#running.add(end);
     const seconds = () => (performance.now() - startedAt) / 1_000;
     using _watch = endWhenSlow(thread, end, this.#options);
+    using _listening = onAbort(task.signal, () => end.abort('gone'));
     try {
       const value: unknown = await thread.run(task.input, {
         name: task.name,
@@ -153,7 +163,7 @@ export class Pool<T extends Tasks> {
     this.#tell(task, refused ?? 'failed', seconds);
     if (refused === null) task.reject(error);
     else task.resolve({ refused });
-    if (refused === null || refused === 'busy') return;
+    if (refused !== 'too_slow' && refused !== 'too_large') return;
     const said = { pool: this.name, task: task.name, organization_id: asker.organizationId };
     this.#options.log.warn({ ...said, seconds, reason: refused }, 'a worker was killed');
   }
@@ -174,6 +184,12 @@ export class Pool<T extends Tasks> {
     this.#serve();
     await Promise.all(this.#threads.map((thread) => thread.destroy()));
   }
+}
+
+/** While not disposed of. */
+function onAbort(signal: AbortSignal | undefined, act: () => void): Disposable {
+  signal?.addEventListener('abort', act);
+  return { [Symbol.dispose]: () => signal?.removeEventListener('abort', act) };
 }
 
 type Slow = Pick<PoolOptions, 'cpuMsMax' | 'taskMsMax'>;
@@ -210,7 +226,7 @@ type Failed = {
 };
 
 function refusedOf({ ended, error }: Failed): Refused | null {
-  if (ended === 'too_slow' || ended === 'busy') return ended;
+  if (ended === 'too_slow' || ended === 'busy' || ended === 'gone') return ended;
   const isTooLarge =
     error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isTooLarge ? 'too_large' : null;

@@ -5,13 +5,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AlertEvent } from '../../src/alerts/alert.ts';
-import { givenIn } from '../../src/api/what-if/given.ts';
+import { hiding } from '../../src/api/what-if/given.ts';
 import { act } from '../../src/engine/actions.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { RunOccasion } from '../../src/resources/playbook.ts';
 import { readConfiguration } from '../../src/storage/configuration/past.ts';
 import { readLedger } from '../../src/storage/ledger/readings.ts';
+import { receiverByFingerprint } from '../../src/storage/outbox/receiver.ts';
+import { withSchedules } from '../../src/what-if/proposals.ts';
 import { type Question, type Story, simulate, somebody } from '../../src/what-if/simulate.ts';
 import { cacheFor } from '../given-configuration.ts';
 import { pushed } from '../given-event.ts';
@@ -240,8 +242,14 @@ async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
   });
   const { organizationId } = pager.place;
   const sought = { organizationId, from: course.at, now: course.at };
-  const given = givenIn(parts, await readConfiguration(parts, sought));
-  return simulate({ ...course, given, past, until: 'exhausted' });
+  const known = await readConfiguration(parts, sought);
+  const hide = hiding(secrets, organizationId);
+  const configuration = hide(withSchedules(known.configuration, known.schedules));
+  const given = {
+    configurations: new Map([[organizationId, configuration]]),
+    ...{ faults, receiverOf: receiverByFingerprint },
+  };
+  return simulate({ ...course, given, past: hide(past), until: 'exhausted' });
 }
 
 /** Whoever is to acknowledge does, at the end of what else happens in that minute. */

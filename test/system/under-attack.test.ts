@@ -93,6 +93,58 @@ test('while one key has more computed than there are threads, an event pages', a
   assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
 });
 
+test('while one key tries out whatever it may at once, an event pages', async () => {
+  const condition = { type: 'incidentDetails', key: 'text', comparator: 'matches', text: 'x+y$' };
+  const condition_groups = [{ conditions: [condition] }];
+  const rules = Array.from({ length: 200 }, (_, n) => ({
+    ...{ name: `Rule ${n}`, condition_groups, actions: [{ type: 'acknowledgeIncident' }] },
+  }));
+  const body = Array.from({ length: 200 }, (_, n) => ({ title: `a ${n}`, body: { text: 'x' } }));
+  const { id: integration_id } = integration;
+  const everything: Readonly<Record<string, object>> = {
+    'POST /simulate': { integration_id, event: { body }, configuration: { rules } },
+    'POST /alert-rules/replay': { rules, days: 30 },
+    'POST /alert-rules/test': { rule: rules[0], event: { integration_id, body } },
+  };
+  for (const [request, about] of Object.entries(everything))
+    assert.equal((await server.api.send(request, about)).status, 200, request);
+  const done = await metrics();
+  for (const said of [
+    ...['pool="computations",task="simulation"', 'pool="replays",task="replay"'],
+    'pool="computations",task="ruleTest"',
+  ])
+    assert.ok(done.includes(`pager_worker_tasks_total{${said},outcome="done"} 1`), said);
+  const asked = Object.entries(everything).flatMap(([request, about]) =>
+    Array.from({ length: 25 }, () => server.api.send(request, about)),
+  );
+  const { status } = await postJson(integration.webhook_url, { title: 'among stories' });
+  assert.equal(status, 202);
+  await mail.arrival('the page', ({ subject }) => subject.includes('among stories'));
+  const statuses = (await Promise.all(asked)).map((answer) => answer.status);
+  for (const one of statuses) assert.ok(one === 200 || one === 429, String(one));
+});
+
+test('what nobody waits for any more is not computed', async () => {
+  const [person] = await server.api.list('users');
+  const fields = { name: 'left', layers: restlessLayers(person.id) };
+  const { id } = await server.api.create('on-calls', fields);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const headers = { 'x-api-key': server.apiKey };
+  const asked = Array.from({ length: 10 }, () =>
+    fetch(`${server.url}/api/v1/on-calls/${id}/coverage`, { headers, signal }),
+  );
+  await eventually('some wait for a thread', async () =>
+    /pager_worker_tasks\{pool="computations",state="waiting"\} [1-9]/.test(await metrics()),
+  );
+  leaving.abort();
+  await Promise.allSettled(asked);
+  await eventually('all are ended', async () =>
+    (await metrics()).includes('pager_worker_tasks{pool="computations",state="waiting"} 0'),
+  );
+  assert.match(await metrics(), /pager_worker_tasks_total\{.*outcome="gone"\} [1-9]/);
+});
+
 test('while one key sends bodies of nothing but mistakes, an event pages', async () => {
   const fields = Array.from({ length: 300_000 }, (_, n) => [`field${n}`, 1] as const);
   const body = Object.fromEntries(fields);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computed, openComputer } from '../../../test/given-compute.ts';
 import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { trialApi } from '../../../test/trial-api.ts';
+import { Refusal } from '../failures.ts';
 
 const windows = Array.from({ length: 60 }, (_, hour) => ({
   from_day: 'monday',
@@ -50,6 +52,29 @@ test('what would hold up pages is computed in a thread, and answered as before',
   ]);
 });
 
+test('whatever is tried out is told by a thread', async () => {
+  await using at = await trialApi();
+  const condition_groups = [{ conditions: [{ type: 'allIncidents' }] }];
+  const rule = { name: 'Rule', condition_groups, actions: [{ type: 'acknowledgeIncident' }] };
+  const event = at.event({ title: 'Disk full' });
+  const { integration_id, ...sample } = event;
+  await at.fires({ title: 'Memory low' });
+  const asked: Readonly<Record<string, object>> = {
+    'POST /alert-rules/test': { rule, event },
+    'POST /simulate': { integration_id, event: sample },
+    'POST /alert-rules/replay': { rules: [rule], days: 1 },
+  };
+  const ran = await during(async () => {
+    for (const [request, body] of Object.entries(asked)) {
+      const answer = await at.ask(request, body);
+      assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
+    }
+    const incident_id = await at.incident();
+    assert.equal((await at.ask('POST /simulate', { incident_id })).status, 200);
+  });
+  assert.deepEqual(ran, ['ruleTest', 'simulation', 'replay', 'simulation']);
+});
+
 test('what is computed in no time needs no thread', async () => {
   await using at = await givenOnCall();
   const ran = await during(async () => {
@@ -92,4 +117,10 @@ test('what takes too long is refused for good', async () => {
   await using computer = openComputer({ taskMsMax: 1 });
   const code = 'too_much_work';
   await assert.rejects(computer.compute(anybody, 'nextShifts', next), { code });
+});
+
+test('nothing is computed for whoever is gone', async () => {
+  await using computer = openComputer();
+  const asker = { ...anybody, signal: AbortSignal.abort() };
+  await assert.rejects(computer.compute(asker, 'nextShifts', next), Refusal);
 });

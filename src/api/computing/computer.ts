@@ -1,10 +1,9 @@
 // Has computed in worker threads what would hold up pages.
 
 import { packed, unpacked } from '../../workers/clone.ts';
-import type { Asker } from '../../workers/line.ts';
-import type { Pool, Refused } from '../../workers/pool.ts';
+import type { PatientAsker, Pool, Refused } from '../../workers/pool.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
-import type { Caller } from '../route.ts';
+import type { Call, Caller } from '../route.ts';
 
 export type Computations = typeof import('./tasks.ts');
 type Name = keyof Computations;
@@ -15,12 +14,22 @@ type Value<N extends Name> = Extract<
 >['value'];
 
 /** Throws a `Refusal`: that of the computation, or that there is no room for it now. */
-export type Compute = <N extends Name>(asker: Asker, name: N, input: Input<N>) => Promise<Value<N>>;
+export type Compute = <N extends Name>(
+  asker: PatientAsker,
+  name: N,
+  input: Input<N>,
+) => Promise<Value<N>>;
 
 /** A caller's computations are counted together. */
-export const askerOf = ({ organizationId, kind, id }: Caller): Asker => ({
+export const askerOf = ({ organizationId, kind, id }: Caller): PatientAsker => ({
   organizationId,
   caller: `${kind}:${id}`,
+});
+
+/** Nothing is computed for a request whose sender is gone. */
+export const waiting = ({ caller, signal }: Pick<Call, 'caller' | 'signal'>): PatientAsker => ({
+  ...askerOf(caller),
+  signal,
 });
 
 const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]>> = {
@@ -32,12 +41,13 @@ const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]
   busy: ['rate_limited', 'So much is computed here that this must wait; try again.', 5],
   too_slow: ['too_much_work', 'This takes too long to compute; ask for less.'],
   too_large: ['too_much_work', 'This takes too much memory to compute; ask for less.'],
+  gone: ['rate_limited', 'Nobody waits for this any more.'],
 };
 
 export const computerOf =
-  (pool: Pool<Computations>): Compute =>
+  (poolFor: (name: Name) => Pool<Computations>): Compute =>
   async (asker, name, input) => {
-    const ran = await pool.run(asker, name, packed(input));
+    const ran = await poolFor(name).run(asker, name, packed(input));
     if ('refused' in ran) throw refusedBy(ran.refused);
     const outcome = unpacked(ran.value);
     if ('value' in outcome) return outcome.value;

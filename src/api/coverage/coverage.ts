@@ -7,7 +7,7 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
-import { askerOf, type Compute, JsonText } from '../computing/computer.ts';
+import { type Compute, JsonText, waiting } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import { instantAt, type OncallParts, scheduleSince, time } from '../oncall/asked.ts';
 import { isSlight } from '../oncall/effort.ts';
@@ -46,7 +46,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
     const covering = { schedule, from, years, people };
     if (isSlight([schedule], { from, to: yearsAfter(from, years) }))
       return ok(yearsCovered(covering));
-    return ok(new JsonText(await compute(askerOf(call.caller), 'coverage', covering)));
+    return ok(new JsonText(await compute(waiting(call), 'coverage', covering)));
   },
 });
 

@@ -7,7 +7,7 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { overrideInput, overrideProblems } from '../../resources/override.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import { askerOf, JsonText } from '../computing/computer.ts';
+import { JsonText, waiting } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { instantAt, intervalOf, type OncallParts, time } from '../oncall/asked.ts';
 import { previewShape } from '../oncall/shapes.ts';
@@ -45,7 +45,7 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
     const from = createdAt(asked, call);
     const people = await readPeople(sql, call.caller.organizationId, usersOf(asked));
     const previewing = { schedule: asked, from, interval, people };
-    return ok(new JsonText(await compute(askerOf(call.caller), 'preview', previewing)));
+    return ok(new JsonText(await compute(waiting(call), 'preview', previewing)));
   },
 });
 

@@ -8,10 +8,12 @@ type About = {
   readonly route: Route;
   readonly body: Body;
   readonly now: Temporal.Instant;
+  readonly signal: AbortSignal;
 };
 
 /** What a handler sees of a request. */
-export function readCall(request: FastifyRequest, { caller, route, body, now }: About): Call {
+export function readCall(request: FastifyRequest, about: About): Call {
+  const { caller, route, body, now, signal } = about;
   return {
     caller,
     params: request.params as Record<string, string>,
@@ -23,6 +25,7 @@ export function readCall(request: FastifyRequest, { caller, route, body, now }: 
     teamId: teamIdOf(request.headers['x-team-id']),
     requestId: request.id,
     now,
+    signal,
   };
 }
 

@@ -13,6 +13,7 @@ const reasons: Readonly<Record<Refused | 'failed' | 'malformed', string>> = {
   too_large: 'it takes too much memory',
   busy: 'too much mail came at once',
   caller_busy: 'too much mail came at once',
+  gone: 'its sender left',
   failed: 'its reader failed',
   malformed: 'it is not in the form of a mail',
 };

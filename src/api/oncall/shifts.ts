@@ -8,7 +8,7 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { askerOf, JsonText } from '../computing/computer.ts';
+import { JsonText, waiting } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
 import { readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -52,7 +52,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
       const schedule = scheduleAsOf(known.history);
       const listing = { schedule, interval, layer };
       if (isSlight([schedule], interval)) return ok(listedShifts(listing));
-      return ok(new JsonText(await compute(askerOf(call.caller), 'shifts', listing)));
+      return ok(new JsonText(await compute(waiting(call), 'shifts', listing)));
     },
   },
   {
@@ -92,12 +92,12 @@ type Following = Parameters<typeof followingShifts>[0];
 /** Of each schedule the shift that begins next, if one does within a year. */
 export async function followingOf(
   { compute }: OncallParts,
-  { caller }: Call,
+  call: Call,
   following: Following,
 ): Promise<readonly (Shift | null)[]> {
   const { schedules, after } = following;
   if (isSlight(schedules, searchedAfter(after))) return followingShifts(following);
-  return compute(askerOf(caller), 'nextShifts', following);
+  return compute(waiting(call), 'nextShifts', following);
 }
 
 /** The people of these shifts. */

@@ -11,7 +11,7 @@ import { listScheduleIds, type SoughtSchedules } from '../../storage/oncall/sche
 import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { askerOf } from '../computing/computer.ts';
+import { waiting } from '../computing/computer.ts';
 import { found, idIn } from '../people/writing.ts';
 import { pageOf, paging, readListing, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -166,14 +166,14 @@ type OfPerson = {
 /** One person's shifts in an interval. */
 async function shiftsOf(
   { compute }: OncallParts,
-  { caller }: Call,
+  call: Call,
   { userId, schedules: known, interval }: OfPerson,
 ): Promise<readonly OfSchedule[]> {
   const schedules = known.map(({ history }) => scheduleAsOf(history));
   const asked = { userId, schedules, interval };
   const found = isSlight(schedules, interval)
     ? shiftsOfPerson(asked)
-    : await compute(askerOf(caller), 'personShifts', asked);
+    : await compute(waiting(call), 'personShifts', asked);
   return known.flatMap((each, index) =>
     (found[index] ?? []).map((shift) => ({ known: each, shift })),
   );

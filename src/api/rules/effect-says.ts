@@ -6,14 +6,17 @@ import { fillTitle } from '../../rules/template.ts';
 import type { LookUp } from '../../storage/records/uses.ts';
 import { type Caller, maySee } from '../route.ts';
 
-export type NameOf = (id: string) => string;
+/** By id. */
+export type Names = ReadonlyMap<string, string>;
 
-/** The names of what actions point to; the id of what the reader may not see. */
+type NameOf = (id: string) => string;
+
+/** The names of what actions point to, as far as the reader may see it. */
 export async function namesIn(
   actions: readonly RuleAction[],
   reader: Pick<Caller, 'teamIds'>,
   look: LookUp,
-): Promise<NameOf> {
+): Promise<Names> {
   const references = referencesIn(alertRoutingRule.fields.actions, actions);
   const names = new Map<string, string>();
   for (const [kind, own] of Map.groupBy(references, ({ to }) => to)) {
@@ -21,15 +24,16 @@ export async function namesIn(
     for (const { id, name, active, teamId } of (await look(kind, ids)).values())
       if (maySee(reader, teamId)) names.set(id, active ? name : `${name} (which is not active)`);
   }
-  return (id) => names.get(id) ?? id;
+  return names;
 }
 
 /** What a rule would do, a sentence for each action. */
 export function effectsSay(
   actions: readonly RuleAction[],
   facts: Facts,
-  nameOf: NameOf,
+  names: Names,
 ): readonly string[] {
+  const nameOf: NameOf = (id) => names.get(id) ?? id;
   if (actions.some(({ type }) => type === 'ignoreIncident'))
     return ['Ignores the event: it opens no incident, and no other rule does anything.'];
   return actions.map((action) => effectSays(action, facts, nameOf));

@@ -1,8 +1,8 @@
-// The event that a rule is tried on: from the log, or as it would be if it came.
+// The event that something is tried on: from the log, or as it would be if it came. Found on the
+// engine's thread, read in a worker.
 import type { AlertEvent, IntegrationType, Reading } from '../../alerts/alert.ts';
 import { keptHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
-import type { IntakeOptions } from '../../engine/deciding/intake.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
@@ -12,58 +12,52 @@ import {
 } from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
 import { instantAt } from '../oncall/asked.ts';
+import { read, typeOf } from '../reading.ts';
 import type { Call } from '../route.ts';
 import type { Asked, Sample } from './asked.ts';
 
-export type EventParts = Pick<IntakeOptions, 'read' | 'typeOf'> & { readonly sql: Sql };
-
-/** An event as its integration reads it. */
-export type Arrived = {
+/** An event, and the integration that is to read it. */
+export type Found = {
   readonly at: Temporal.Instant;
   readonly integration: ReadingIntegration;
-  readonly alerts: readonly AlertEvent[];
+  /** What was given as an alert needs no reading: it comes as JSON, which travels fastest. */
+  readonly sent:
+    | { readonly event: StoredEvent; readonly path: string }
+    | { readonly alert: string };
 };
 
-export async function arrivedOf(
-  parts: EventParts,
+export async function foundOf(
+  sql: Sql,
   { caller, now }: Call,
   { event, event_id: eventId = '' }: Asked,
-): Promise<Arrived> {
+): Promise<Found> {
   if (event === undefined) {
-    const stored = await findEvent(parts.sql, caller, eventId);
-    const integration = stored && (await findIntegration(parts.sql, caller, stored.integration_id));
+    const stored = await findEvent(sql, caller, eventId);
+    const integration = stored && (await findIntegration(sql, caller, stored.integration_id));
     if (!stored || !integration)
       throw wrong('event_id', 'names no event of the log, or one that is no longer kept');
-    return arrivedAs(parts, stored, { integration, path: 'event_id' });
+    const sent = { event: stored, path: 'event_id' };
+    return { at: stored.received_at, integration, sent };
   }
-  const integration = await findIntegration(parts.sql, caller, event.integration_id);
+  const integration = await findIntegration(sql, caller, event.integration_id);
   if (!integration) throw wrong('event.integration_id', 'names no integration');
   const at = event.at === undefined ? now : instantAt('event.at', event.at);
   const alert = alertOf(event);
-  if (alert !== null) return { at, integration, alerts: [alert] };
-  const type = parts.typeOf(integration.slug);
-  const sent = {
-    ...requestOf(event, type),
-    organization_id: caller.organizationId,
-    received_at: at,
-  };
-  return arrivedAs(parts, sent, { integration, path: 'event.body' });
+  if (alert !== null) return { at, integration, sent: { alert: JSON.stringify(alert) } };
+  const request = { ...requestOf(event, typeOf(integration.slug)), received_at: at };
+  const arriving = { ...request, organization_id: caller.organizationId };
+  return { at, integration, sent: { event: arriving, path: 'event.body' } };
 }
 
-type Where = { readonly integration: ReadingIntegration; readonly path: string };
-
-async function arrivedAs(
-  parts: EventParts,
-  event: StoredEvent,
-  { integration, path }: Where,
-): Promise<Arrived> {
-  const reading = await readEvent(parts, event, integration);
-  if ('unreadable' in reading) throw wrong(path, `cannot be read: ${reading.unreadable}`);
-  return { at: event.received_at, integration, alerts: reading.alerts };
+/** As its integration reads it. */
+export async function alertsIn({ integration, sent }: Found): Promise<readonly AlertEvent[]> {
+  if ('alert' in sent) return [JSON.parse(sent.alert)];
+  const reading = await readEvent(sent.event, integration);
+  if ('unreadable' in reading) throw wrong(sent.path, `cannot be read: ${reading.unreadable}`);
+  return reading.alerts;
 }
 
 export async function readEvent(
-  { read, typeOf }: EventParts,
   event: StoredEvent,
   { slug, name }: ReadingIntegration,
 ): Promise<Reading> {

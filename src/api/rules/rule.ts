@@ -11,12 +11,12 @@ import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
 import type { Call } from '../route.ts';
 import type { Asked } from './asked.ts';
-import type { Arrived } from './event.ts';
+import type { Found } from './event.ts';
 
 type Given = {
   readonly call: Call;
   readonly asked: Asked;
-  readonly arrived: Arrived;
+  readonly found: Found;
   readonly look: LookUp;
 };
 type Tried = {
@@ -50,9 +50,9 @@ function warningsOf({ archived_at, enabled }: Row): string[] {
 }
 
 /** Of the integration's team unless it says otherwise. */
-async function unsaved({ call, asked, arrived, look }: Given): Promise<Tried> {
+async function unsaved({ call, asked, found, look }: Given): Promise<Tried> {
   const { fields, problems, ...written } = readBody(alertRoutingRule, asked.rule);
-  const teamId = written.teamId ?? arrived.integration.team_id;
+  const teamId = written.teamId ?? found.integration.team_id;
   const { teamIds } = call.caller;
   const team: Problem[] =
     teamIds === null || teamIds.includes(teamId)

@@ -1,11 +1,114 @@
-// What stories are told in: the configuration as it is saved, or with something proposed.
+// The configuration for a story that a worker thread tells: it asks for what it needs, and gets it in
+// portions and without secrets.
 import type { Configuration } from '../../incidents/configuration.ts';
+import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import { isSealed } from '../../resources/declaration/sealed.ts';
+import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
+import { type Known, readConfiguration } from '../../storage/configuration/past.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
-import { receiverOf } from '../../storage/outbox/receiver.ts';
-import type { Given } from '../../what-if/memory/ledger.ts';
+import { withFingerprint } from '../../storage/outbox/receiver.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import type { Proposed } from '../../what-if/proposals.ts';
+import { mapped } from '../../workers/clone.ts';
 
-export const givenIn = (parts: LedgerParts, configuration: Configuration): Given => ({
-  configurations: new Map([[configuration.organization_id, configuration]]),
-  faults: parts.faults,
-  receiverOf: (addressed) => receiverOf(parts, addressed),
-});
+/** Cloned at once, so that the engine's thread is not held up by many. */
+const RECORDS_AT_ONCE = 200;
+
+export const recordKinds = [
+  ...['services', 'policies', 'integrations', 'webhooks'],
+  ...['teams', 'people', 'schedules'],
+] as readonly RecordKind[];
+type RecordKind =
+  | 'services'
+  | 'policies'
+  | 'integrations'
+  | 'webhooks'
+  | 'teams'
+  | 'people'
+  | 'schedules';
+
+/** All of a configuration but its records. */
+export type Head = Omit<Configuration, RecordKind>;
+export type Portion = {
+  readonly kind: RecordKind;
+  /** With their ids. */
+  readonly records: readonly (readonly [string, unknown])[];
+};
+
+export type ConfigurationAnswers = {
+  /** Asked first; all others are of the same version. */
+  readonly head: (asked: null) => Promise<Head>;
+  /** Portion by portion; null: there are no more. */
+  readonly records: (asked: null) => Promise<Portion | null>;
+  /** Of which the past is known, in the place of those among the records. */
+  readonly schedules: (asked: null) => Promise<Portion | null>;
+};
+
+type Parts = Pick<LedgerParts, 'sql' | 'configurations' | 'secrets'>;
+type Sought = Parameters<typeof readConfiguration>[1];
+
+export function configurationAnswers(parts: Parts, sought: Sought): ConfigurationAnswers {
+  const read = once(() => readConfiguration(parts, sought));
+  const hide = hiding(parts.secrets, sought.organizationId);
+  async function* records() {
+    const { configuration } = await read();
+    for (const kind of recordKinds) yield* portionsOf(kind, configuration[kind]);
+  }
+  async function* schedules() {
+    yield* portionsOf('schedules', (await read()).schedules);
+  }
+  return {
+    head: async () => hide(headOf(await read())),
+    records: portionByPortion(records(), hide),
+    schedules: portionByPortion(schedules(), hide),
+  };
+}
+
+function headOf({ configuration }: Known): Head {
+  const { services, policies, integrations, webhooks, teams, people, schedules, ...head } =
+    configuration;
+  return head;
+}
+
+function* portionsOf(kind: RecordKind, all: ReadonlyMap<string, unknown>): Generator<Portion> {
+  let records: [string, unknown][] = [];
+  for (const record of all) {
+    records.push(record);
+    if (records.length < RECORDS_AT_ONCE) continue;
+    yield { kind, records };
+    records = [];
+  }
+  if (records.length > 0) yield { kind, records };
+}
+
+/** The next at each question; null: there are no more. */
+export function portionByPortion<T>(all: AsyncIterator<T>, change = (one: T): T => one) {
+  return async (_asked: null): Promise<T | null> => {
+    const { value, done } = await all.next();
+    return done ? null : change(value);
+  };
+}
+
+/** Whatever is sealed anywhere in a value, by its fingerprint. */
+export function hiding(secrets: Secrets, organizationId: string) {
+  const hidden = withFingerprint(secrets, organizationId);
+  return <Value>(value: Value): Value =>
+    mapped(value, (one) => (isSealed(one) ? hidden(one) : one)) as Value;
+}
+
+/** What was just sent is not sealed yet. */
+export function hiddenProposed(proposed: Proposed, secrets: Secrets, at: string): Proposed {
+  const { policy } = proposed;
+  if (policy === undefined) return proposed;
+  const { steps } = escalationPolicy.fields;
+  const hidden = mapSensitive(steps, policy.steps, withFingerprint(secrets, at));
+  return { ...proposed, policy: { ...policy, steps: hidden as readonly Step[] } };
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
+}

@@ -93,6 +93,15 @@ test('what other rules would have added, removed and changed is told with the ru
   assert.deepEqual(pages.changed, { count: 0, examples: [] });
 });
 
+test('events come in portions, and all of them are judged', async () => {
+  await using at = await trialApi();
+  const text = 'x'.repeat(600_000);
+  for (const minute of ['00', '01', '02', '03', '04'])
+    await at.logged(`2026-03-04T06:${minute}:00Z`, { title: `Disk ${minute}`, body: { text } });
+  const { events, incidents } = await replayed(at, [about('03', 'Quiet', ignore)]);
+  assert.deepEqual([events.read, incidents.saved, incidents.proposed], [5, 5, 4]);
+});
+
 type Told = { readonly title: string; readonly saved: unknown; readonly proposed: unknown };
 
 test('what is acknowledged at once, or paged at another time, is a change', async () => {
@@ -179,12 +188,4 @@ test('nothing is written by a replay, and events of other teams are not read', a
   const web = await replayed(at, [], { team_id: at.web });
   assert.deepEqual([web.events.read, web.incidents.saved], [0, 0]);
   assert.deepEqual(await at.rows(), before);
-});
-
-test('one server replays for one caller at a time', async () => {
-  await using at = await trialApi();
-  const body = { rules: [], days: 1 };
-  const answers = await Promise.all([at.ask(request, body), at.ask(request, body)]);
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429]);
-  assert.equal((await at.ask(request, body)).status, 200);
 });

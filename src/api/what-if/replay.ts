@@ -1,5 +1,6 @@
 // What would other rules have made of the last days? Asked of the engine itself, on both sides.
 import type { Static } from 'typebox';
+import type { StoredEvent } from '../../engine/ledger.ts';
 import { askingLimits } from '../../limits/asking.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import {
@@ -11,26 +12,23 @@ import {
   wholeNumber,
 } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { readConfiguration } from '../../storage/configuration/past.ts';
 import {
   beyondLast,
   type EventSpan,
   eventsIn,
   integrationsOfTeam,
-  type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
 import { activeTeams } from '../../storage/teams.ts';
-import { withProposed } from '../../what-if/proposals.ts';
-import { type Replaying, replay } from '../../what-if/replay.ts';
-import { invalid, Refusal } from '../failures.ts';
+import { Answering } from '../../workers/answering.ts';
+import { JsonText, waiting } from '../computing/computer.ts';
+import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { teamOf } from '../records/writes.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { readEvent } from '../rules/event.ts';
-import { givenIn } from './given.ts';
+import { type ConfigurationAnswers, configurationAnswers, portionByPortion } from './given.ts';
 import { readProposed } from './proposed.ts';
+import type { Replaying } from './replayed.ts';
 import { replayedShape } from './replayed-shape.ts';
-import { replayedShown } from './replayed-shown.ts';
 import type { WhatIfParts } from './simulate.ts';
 
 const says = 'All rules of the team, as they would be; none: no rule is left.';
@@ -52,34 +50,30 @@ const readable = objectOf({
   ...fields,
 });
 
-export function replayRoute(parts: WhatIfParts): Route {
-  let isRunning = false;
-  return route('POST /alert-rules/replay', 'manager', {
+/** What a replay asks for while it runs. */
+export type ReplayAnswers = ConfigurationAnswers & {
+  /** Whether older events are too many. */
+  readonly isCut: (asked: null) => Promise<boolean>;
+  /** Oldest first, portion by portion; null: there are no more. */
+  readonly events: (asked: null) => Promise<readonly StoredEvent[] | null>;
+};
+
+export const replayRoute = (parts: WhatIfParts): Route =>
+  route('POST /alert-rules/replay', 'manager', {
     tag: alertRoutingRule.table,
     doc: 'The events of the last days, judged by the saved rules and by others: what would differ.',
     writesNothing: true,
     body,
     answers: { status: 200, schema: replayedShape },
     async handle(call) {
-      const asked = readAsked(call);
-      const { teamIds } = call.caller;
-      if (isRunning) throw busy();
-      isRunning = true;
-      try {
-        const { replaying, isCut } = await replayingOf(parts, call, asked);
-        const { from, to } = replaying;
-        return ok(replayedShown(await replay(replaying), { from, to, isCut, teamIds }));
-      } finally {
-        isRunning = false;
-      }
+      const replaying = await replayingOf(parts, call, readAsked(call));
+      using answering = new Answering(answersTo(parts, call, replaying));
+      const input = answering.withPort(replaying);
+      const computed = parts.compute(waiting(call), 'replay', input);
+      const { text, faults } = await answering.during(computed);
+      for (const fault of faults) parts.faults(fault);
+      return ok(new JsonText(text));
     },
-  });
-}
-
-const busy = () =>
-  new Refusal('rate_limited', {
-    message: 'Another replay is running; try again later.',
-    retryAfterSeconds: 10,
   });
 
 type Asked = Static<typeof readable>;
@@ -91,46 +85,41 @@ function readAsked({ body: sent }: Call): Asked {
   return read.value as Asked;
 }
 
-type Found = { readonly replaying: Replaying; readonly isCut: boolean };
-
-async function replayingOf(parts: WhatIfParts, call: Call, asked: Asked): Promise<Found> {
-  const { sql } = parts;
+async function replayingOf(
+  { sql }: WhatIfParts,
+  call: Call,
+  asked: Asked,
+): Promise<Omit<Replaying, 'port'>> {
   const { caller, now: to } = call;
-  const { organizationId } = caller;
+  const { organizationId, teamIds } = caller;
   const written = { teamId: asked.team_id ?? null, problems: [] };
   const team_id = teamOf(call, written, await activeTeams(sql, caller));
   const place = { organization_id: organizationId, team_id };
   const said = { rules: { path: 'rules', bodies: asked.rules } };
-  const proposed = await readProposed(said, place, sql);
+  const proposed = JSON.stringify(await readProposed(said, place, sql));
   const integrations = await integrationsOfTeam(sql, caller, team_id);
-  const integrationIds = integrations.map((one) => one.id);
-  const from = to.subtract({ hours: asked.days * 24 });
-  const span: EventSpan = { organizationId, integrationIds, from, to };
-  const beyond = await beyondLast(sql, span, {
-    events: askingLimits.replayEvents,
-    bytes: askingLimits.replayBytes,
-  });
-  const saved = await readConfiguration(parts, { organizationId, from, now: to });
-  const events = readingsOf(parts, integrations, eventsIn(sql, span, beyond));
-  return {
-    replaying: {
-      saved: givenIn(parts, saved),
-      proposed: givenIn(parts, withProposed(saved, proposed)),
-      ...{ from, to, events },
-    },
-    isCut: beyond !== null,
-  };
+  return { from: to.subtract({ hours: asked.days * 24 }), to, integrations, proposed, teamIds };
 }
 
-/** Each event as its integration reads it today. */
-async function* readingsOf(
+function answersTo(
   parts: WhatIfParts,
-  integrations: readonly ReadingIntegration[],
-  events: ReturnType<typeof eventsIn>,
-): Replaying['events'] {
-  const byId = new Map(integrations.map((one) => [one.id, one]));
-  for await (const event of events) {
-    const integration = byId.get(event.integration_id);
-    if (integration) yield { event, reading: await readEvent(parts, event, integration) };
+  { caller: { organizationId } }: Call,
+  { from, to, integrations }: Omit<Replaying, 'port'>,
+): ReplayAnswers {
+  const { sql } = parts;
+  const integrationIds = integrations.map(({ id }) => id);
+  const span: EventSpan = { organizationId, integrationIds, from, to };
+  const limits = { events: askingLimits.replayEvents, bytes: askingLimits.replayBytes };
+  let beyond: string | null = null;
+  async function* events() {
+    yield* eventsIn(sql, span, beyond);
   }
+  return {
+    async isCut() {
+      beyond = await beyondLast(sql, span, limits);
+      return beyond !== null;
+    },
+    events: portionByPortion(events()),
+    ...configurationAnswers(parts, { organizationId, from, now: to }),
+  };
 }

@@ -1,26 +1,36 @@
 // Who would be paged? Asked of the engine itself, with nothing written and nothing sent.
-import type { StoredEvent } from '../../engine/ledger.ts';
-import { readConfiguration } from '../../storage/configuration/past.ts';
+import type { Key } from '../../engine/ledger.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
 import { readLedger } from '../../storage/ledger/readings.ts';
 import { keyOf } from '../../storage/records/queries.ts';
-import { withProposed } from '../../what-if/proposals.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
-import { type Question, simulate } from '../../what-if/simulate.ts';
+import { Answering } from '../../workers/answering.ts';
+import { type Compute, JsonText, waiting } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
 import { instantAt } from '../oncall/asked.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { arrivedOf, type EventParts } from '../rules/event.ts';
+import { foundOf } from '../rules/event.ts';
 import { type Asked, readAsked, simulateBody } from './asked.ts';
-import { givenIn } from './given.ts';
+import {
+  type ConfigurationAnswers,
+  configurationAnswers,
+  hiddenProposed,
+  hiding,
+} from './given.ts';
 import { readProposed } from './proposed.ts';
 import { storyShape } from './shapes.ts';
-import { storyShown } from './shown.ts';
+import type { Simulating } from './simulated.ts';
 
-export type WhatIfParts = EventParts & LedgerParts;
+export type WhatIfParts = LedgerParts & { readonly compute: Compute };
+
+/** What a simulation asks for while it runs. */
+export type SimulationAnswers = ConfigurationAnswers & {
+  /** Before the configuration, so that that one knows all that incidents name. */
+  readonly past: (keys: readonly Key[]) => Promise<Past>;
+};
 
 export const simulateRoute = (parts: WhatIfParts): Route =>
   route('POST /simulate', 'manager', {
@@ -32,11 +42,31 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
     async handle(call) {
       const asked = readAsked(call);
       const about = asked.incident_id === undefined ? anEvent : anIncident;
-      const question = await about(parts, call, asked);
-      const { teamIds } = call.caller;
-      return ok(storyShown(await simulate(question), { question, teamIds }));
+      const { simulating, past } = await about(parts, call, asked);
+      using answering = new Answering(answersTo(parts, call, { ...simulating, past }));
+      const input = answering.withPort(simulating);
+      const computed = parts.compute(waiting(call), 'simulation', input);
+      const { text, faults } = await answering.during(computed);
+      for (const fault of faults) parts.faults(fault);
+      return ok(new JsonText(text));
     },
   });
+
+type Question = {
+  readonly simulating: Omit<Simulating, 'port'>;
+  readonly past: (keys: readonly Key[]) => Promise<Past>;
+};
+
+type Answered = Pick<Simulating, 'at'> & Pick<Question, 'past'>;
+
+function answersTo(parts: WhatIfParts, call: Call, { at, past }: Answered): SimulationAnswers {
+  const { organizationId } = call.caller;
+  const hide = hiding(parts.secrets, organizationId);
+  return {
+    past: async (keys) => hide(await past(keys)),
+    ...configurationAnswers(parts, { organizationId, from: at, now: call.now }),
+  };
+}
 
 /** How the story goes on, whatever it begins with. */
 function courseOf({ acknowledge_after_minutes: after, until }: Asked) {
@@ -49,39 +79,39 @@ async function anIncident(parts: WhatIfParts, call: Call, asked: Asked): Promise
   const key = keyOf(asked.incident_id ?? '');
   const incident = key && (await findIncident(parts.sql, caller, key));
   if (!incident) throw notFound();
-  const past = await readLedger(parts, async ({ noticesOf }) => ({
-    incidents: [incident],
-    notices: await noticesOf([incident]),
-  }));
-  const { organizationId } = caller;
-  // After the incident, so that it knows all that the incident names.
-  const saved = await readConfiguration(parts, { organizationId, from: at, now: at });
-  return { given: givenIn(parts, saved), past, at, arrives: null, ...courseOf(asked) };
+  const { teamIds } = caller;
+  return {
+    simulating: { at, arrives: null, teamIds, ...courseOf(asked) },
+    past: () =>
+      readLedger(parts, async ({ noticesOf }) => ({
+        incidents: [incident],
+        notices: await noticesOf([incident]),
+      })),
+  };
 }
 
 async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Question> {
   const { caller, now } = call;
+  const { organizationId, teamIds } = caller;
   const { integration_id: integrationId = '', event: sample = {}, configuration = {} } = asked;
   const integration = await findIntegration(parts.sql, caller, integrationId);
   if (!integration) throw notFound();
   const at = asked.at === undefined ? now : instantAt('at', asked.at);
   const sent = { ...sample, integration_id: integrationId, at: at.toString() };
-  const { alerts } = await arrivedOf(parts, call, { event: sent });
-  const place = { organization_id: caller.organizationId, team_id: integration.team_id };
+  const found = await foundOf(parts.sql, call, { event: sent });
+  const place = { organization_id: organizationId, team_id: integration.team_id };
   const proposals = proposalsIn(configuration, integrationId);
   const proposed = await readProposed(proposals, place, parts.sql);
-  const keys = alerts.map(({ dedup_key }) => ({
-    ...{ organization_id: caller.organizationId, integration_id: integrationId, dedup_key },
-  }));
-  const past = await readLedger(parts, async ({ incidentsOf, noticesOf }): Promise<Past> => {
-    const incidents = asked.at === undefined ? await incidentsOf(keys) : [];
-    return { incidents, notices: await noticesOf(incidents) };
-  });
-  const { organizationId } = caller;
-  const saved = await readConfiguration(parts, { organizationId, from: at, now });
-  const given = givenIn(parts, withProposed(saved, proposed));
-  const arrives = { event: arrivalAt(integrationId, at, call), alerts };
-  return { given, past, at, arrives, ...courseOf(asked) };
+  const hidden = hiddenProposed(proposed, parts.secrets, organizationId);
+  const arrives = { organizationId, found, proposed: JSON.stringify(hidden) };
+  return {
+    simulating: { at, arrives, teamIds, ...courseOf(asked) },
+    past: (keys) =>
+      readLedger(parts, async ({ incidentsOf, noticesOf }) => {
+        const incidents = asked.at === undefined ? await incidentsOf(keys) : [];
+        return { incidents, notices: await noticesOf(incidents) };
+      }),
+  };
 }
 
 function proposalsIn(configuration: NonNullable<Asked['configuration']>, integrationId: string) {
@@ -93,14 +123,3 @@ function proposalsIn(configuration: NonNullable<Asked['configuration']>, integra
     }),
   };
 }
-
-/** It was read already: what is left of it is when and where. */
-const arrivalAt = (integrationId: string, at: Temporal.Instant, { caller }: Call): StoredEvent => ({
-  organization_id: caller.organizationId,
-  id: 'simulated',
-  integration_id: integrationId,
-  received_at: at,
-  ...{ door: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
-  body: new Uint8Array(),
-  mail: null,
-});

@@ -1,5 +1,5 @@
 // A configuration as it is now, of which it is known who was on call before.
-import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
+import { type Configuration, configurationIn, type Rota } from '../../incidents/configuration.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { type Transaction, transact } from '../database.ts';
 import type { LedgerParts } from '../ledger/ledger.ts';
@@ -12,25 +12,31 @@ type Sought = {
   readonly now: Temporal.Instant;
 };
 
+export type Known = {
+  readonly configuration: Configuration;
+  /** In the place of those in the configuration, for of these more is known. */
+  readonly schedules: ReadonlyMap<string, Rota>;
+};
+
 export function readConfiguration(
-  { sql, configurations }: LedgerParts,
+  { sql, configurations }: Pick<LedgerParts, 'sql' | 'configurations'>,
   { organizationId, from, now }: Sought,
-): Promise<Configuration> {
+): Promise<Known> {
   return transact(sql, async (tx) => {
     const read = await configurations.read(tx, [organizationId], now);
     const configuration = configurationIn(read, organizationId);
-    if (Temporal.Instant.compare(from, now) >= 0) return configuration;
-    return withPast(tx, configuration, from);
+    const isPast = Temporal.Instant.compare(from, now) < 0;
+    const schedules = isPast ? await schedulesSince(tx, configuration, from) : new Map();
+    return { configuration, schedules };
   });
 }
 
 /** Only of the schedules that have changed since then is more to be read. */
-async function withPast(
+async function schedulesSince(
   tx: Transaction,
-  configuration: Configuration,
+  { organization_id: organizationId, schedules }: Configuration,
   from: Temporal.Instant,
-): Promise<Configuration> {
-  const { organization_id: organizationId } = configuration;
+): Promise<ReadonlyMap<string, Rota>> {
   const changed = await tx<{ id: string }[]>`
     select oncall_schedule_id as id from schedule_watches
     where organization_id = ${organizationId} and edited_at >= ${from}
@@ -39,10 +45,9 @@ async function withPast(
     where organization_id = ${organizationId} and end_at > ${from}`;
   const ids = changed.map(({ id }) => id);
   const known = await readSchedules(tx, { organizationId, ids, since: from });
-  const schedules = new Map(configuration.schedules);
-  for (const { id, history } of known.values()) {
+  const older = [...known.values()].flatMap(({ id, history }): [string, Rota][] => {
     const rota = schedules.get(id);
-    if (rota) schedules.set(id, { ...rota, schedule: scheduleAsOf(history) });
-  }
-  return { ...configuration, schedules };
+    return rota ? [[id, { ...rota, schedule: scheduleAsOf(history) }]] : [];
+  });
+  return new Map(older);
 }

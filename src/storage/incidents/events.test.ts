@@ -27,7 +27,7 @@ async function setting(count: number, body = '{}') {
     ...{ from: noon, to: noon.add({ minutes: count }) },
   };
   const found = async (within: EventSpan, after: string | null = null) =>
-    (await Array.fromAsync(eventsIn(sql, within, after))).map(({ id }) => id);
+    (await Array.fromAsync(eventsIn(sql, within, after))).flat().map(({ id }) => id);
   const ids = rows.map(({ id }) => id);
   return { sql, span, ids, found, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -53,4 +53,13 @@ test('the newest events are kept when they are too many, or too large together',
   assert.equal(await beyond(10, 1e6), null);
   assert.equal(await beyond(4, 1e6), ids[5]);
   assert.equal(await beyond(10, 3_500), ids[6]);
+});
+
+test('large events come in smaller portions', async () => {
+  await using at = await setting(5, 'x'.repeat(400_000));
+  const portions = await Array.fromAsync(eventsIn(at.sql, at.span, null));
+  assert.deepEqual(
+    portions.map((some) => some.length),
+    [3, 2],
+  );
 });

@@ -71,20 +71,28 @@ export async function beyondLast(
   return row?.id ?? null;
 }
 
-const eventsAtOnce = 100;
+/** In one portion; of these bytes one event may have more. */
+const AT_ONCE = { events: 100, bytes: 1024 * 1024 };
 
-/** Oldest first; only those after the one with that id. */
+/** Oldest first, in portions; only those after the one with that id. */
 export async function* eventsIn(
   sql: Queries,
   span: EventSpan,
   after: string | null,
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<readonly StoredEvent[]> {
   for (let last = after ?? ''; ; ) {
     const rows = await sql<EventRow[]>`
-      select ${eventColumns(sql)} from events where ${within(sql, span)} and id > ${last} order by id limit ${eventsAtOnce}`;
-    yield* rows.map(storedEvent);
+      select ${eventColumns(sql)} from (
+        select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before
+        from (
+          select * from events where ${within(sql, span)} and id > ${last}
+          order by id limit ${AT_ONCE.events}
+        ) next
+      ) counted
+      where bytes_before < ${AT_ONCE.bytes} order by id`;
     const end = rows.at(-1);
     if (!end) return;
+    yield rows.map(storedEvent);
     last = end.id;
   }
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Sealed } from '../../resources/declaration/sealed.ts';
+import { isSealed, type Sealed, textOf } from '../../resources/declaration/sealed.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { addressOf } from '../sealed/places.ts';
-import { opening } from '../secrets.ts';
+import { opening, type Secrets } from '../secrets.ts';
 
 type Addressed = {
-  readonly organization_id: string;
   readonly channel: string;
   readonly address: string | Sealed;
 };
@@ -15,12 +14,35 @@ const webhookPrefix = 'webhook ';
 /** The same text for the same receiver: a sealed address differs each time it is sealed. */
 export function receiverOf(
   { secrets }: Pick<Desk, 'secrets'>,
-  { organization_id, channel, address }: Addressed,
+  { organization_id, channel, address }: Addressed & { readonly organization_id: string },
 ): string {
-  const opened = opening(secrets, addressOf(organization_id))(address);
-  if (channel === 'webhook') return webhookReceiver(opened);
-  return `${channel} ${createHash('sha256').update(opened).digest('hex').slice(0, 32)}`;
+  return receiverAt({ channel, address: opening(secrets, addressOf(organization_id))(address) });
 }
+
+function receiverAt({ channel, address }: Addressed & { readonly address: string }): string {
+  return channel === 'webhook' ? webhookReceiver(address) : `${channel} ${fingerprintOf(address)}`;
+}
+
+const fingerprintOf = (address: string): string =>
+  createHash('sha256').update(address).digest('hex').slice(0, 32);
+
+/** An address as it goes where there are no secrets: it tells receivers apart, and leads nowhere. */
+export function withFingerprint(secrets: Pick<Secrets, 'open'>, organizationId: string) {
+  const open = opening(secrets, addressOf(organizationId));
+  const textIn = (address: string | Sealed): string => {
+    try {
+      return open(address);
+    } catch {
+      // Nobody can be told there, which is no reason to tell no story.
+      return textOf(address);
+    }
+  };
+  return (address: string | Sealed): Sealed => ({ sealed: fingerprintOf(textIn(address)) });
+}
+
+/** The same as `receiverOf`, of an address that has its fingerprint in the place of what is sealed. */
+export const receiverByFingerprint = ({ channel, address }: Addressed): string =>
+  isSealed(address) ? `${channel} ${address.sealed}` : receiverAt({ channel, address });
 
 export const webhookReceiver = (webhookId: string): string => `${webhookPrefix}${webhookId}`;
 

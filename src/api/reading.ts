@@ -1,10 +1,10 @@
 // Stored events as their integration types read them.
 import type { AlertRequest } from '../alerts/alert.ts';
 import { integrationTypes } from '../alerts/index.ts';
-import { mailOfHeaders } from '../api/mail/headers.ts';
 import type { IntakeOptions } from '../engine/deciding/intake.ts';
 import { httpRequestOf } from '../engine/deciding/request.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
+import { mailOfHeaders } from './mail/headers.ts';
 
 export const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
 

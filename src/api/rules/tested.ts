@@ -1,0 +1,84 @@
+// A rule judged on an event, computed from nothing but what is given.
+import type { AlertEvent } from '../../alerts/alert.ts';
+import { askingLimits } from '../../limits/asking.ts';
+import { explain } from '../../rules/explain.ts';
+import type { Facts } from '../../rules/facts.ts';
+import { conditionsIn } from '../../rules/groups.ts';
+import { type CompiledRule, compileRule, type Rule } from '../../rules/rule.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import type { Asked } from './asked.ts';
+import { effectsSay, type Names } from './effect-says.ts';
+import { alertsIn, type Found } from './event.ts';
+
+export type Testing = {
+  readonly found: Found;
+  readonly rule: Rule;
+  readonly teamId: string;
+  /** Of what its actions point to. */
+  readonly names: Names;
+  readonly warnings: readonly string[];
+  readonly counts: Pick<Asked, 'repeat_count' | 'suppressed_count'>;
+};
+
+export async function tested({ found, rule, teamId, names, warnings, counts }: Testing) {
+  const all = await alertsIn(found);
+  const compiled = compileRule(rule);
+  const isOfTeam = teamId === found.integration.team_id;
+  const judging = { found, counts, compiled, isOfTeam, names };
+  const alerts = all.slice(0, alertsTold(compiled));
+  const untold = all.length - alerts.length;
+  return {
+    at: timeText(found.at),
+    alerts: alerts.map((alert) => judged(alert, judging)),
+    warnings: [...warnings, ...(untold > 0 ? [`${untold} more alerts are not told.`] : [])],
+  };
+}
+
+const alertsTold = (rule: CompiledRule): number =>
+  Math.max(1, Math.floor(askingLimits.conditionsTold / conditionsIn(rule)));
+
+type Judging = Pick<Testing, 'found' | 'counts' | 'names'> & {
+  readonly compiled: CompiledRule;
+  readonly isOfTeam: boolean;
+};
+
+function judged(alert: AlertEvent, judging: Judging) {
+  const { compiled, isOfTeam, names } = judging;
+  const facts = factsOf(alert, judging);
+  const explained = explain(compiled, facts);
+  const aside = whyAside(alert, isOfTeam);
+  const scope = aside === null ? explained.scope : { held: false, says: aside };
+  const matched = scope.held && explained.matched;
+  const effects = matched ? effectsSay(compiled.rule.actions, facts, names) : [];
+  const { title, dedup_key, action } = alert;
+  return { action, dedup_key, title, matched, scope, groups: explained.groups, effects };
+}
+
+/** Why no condition matters. */
+function whyAside({ action }: AlertEvent, isOfTeam: boolean): string | null {
+  if (!isOfTeam) return 'The rule is of another team than the integration.';
+  if (action === 'trigger') return null;
+  return `The alert says ${action}: rules are only tried on what triggers.`;
+}
+
+const TIMES_KEPT = 1_000;
+
+/** The past is one in which all that is counted happened just now. */
+function factsOf(alert: AlertEvent, { found, counts }: Judging): Facts {
+  const { at, integration } = found;
+  const { repeat_count: repeatCount = 0, suppressed_count: suppressedCount = 0 } = counts;
+  const timesOf = (count: number) =>
+    Array<number>(Math.min(count, TIMES_KEPT)).fill(at.epochMilliseconds);
+  return {
+    title: alert.title,
+    details: alert.details ?? null,
+    priority: alert.priority ?? null,
+    severity: alert.severity ?? null,
+    integrationId: integration.id,
+    serviceId: integration.service_id,
+    ...{ repeatCount, repeatedAt: timesOf(repeatCount) },
+    ...{ suppressedCount, suppressedAt: timesOf(suppressedCount) },
+    now: at,
+    isSuppressed: suppressedCount > 0,
+  };
+}
