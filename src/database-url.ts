@@ -3,6 +3,7 @@ import { CannotStart } from './cannot-start.ts';
 import type { Config } from './config.ts';
 import type { Log } from './engine/log.ts';
 import { hasKey } from './secret-key.ts';
+import { NobodyToRunAs } from './storage/bundled/user.ts';
 import { hasCluster, startBundledPostgres } from './storage/postgres-server.ts';
 
 type Given = { readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>; readonly log: Log };
@@ -15,7 +16,11 @@ export async function databaseUrl(
   const { dataDir } = config;
   if (config.databaseUrl !== null) return config.databaseUrl;
   if ((await hasKey(dataDir)) && !(await hasCluster(dataDir))) throw new DatabaseMissing(dataDir);
-  return stack.use(await startBundledPostgres({ dataDir, log })).url;
+  try {
+    return stack.use(await startBundledPostgres({ dataDir, log })).url;
+  } catch (error) {
+    throw error instanceof NobodyToRunAs ? new CannotStart(error.message) : error;
+  }
 }
 
 /** A key is made after its database, so one without the other means that something was lost. */

@@ -307,6 +307,13 @@ test('programs in a folder that the database user may not enter are copied out o
   assert.ok(found.postgres.startsWith(open.path));
 });
 
+test('whoever has a number and no name is told what to do', async () => {
+  const name = () => {
+    throw new Error('no such user');
+  };
+  await assert.rejects(postgresUser({ uid: 54_321, name }), /number 54321 has none\. Add it to/);
+});
+
 /** A process of the database's user that is no database. */
 async function stranger(): Promise<ChildProcess> {
   const user = await postgresUser();

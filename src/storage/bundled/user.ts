@@ -9,6 +9,13 @@ import { databaseLimits } from '../../limits/database.ts';
 /** The operating system's user a program runs as. */
 export type SystemUser = { readonly name: string; readonly uid: number; readonly gid: number };
 
+/** The bundled PostgreSQL has nobody to run as; the message says what to do. */
+export class NobodyToRunAs extends Error {}
+
+type Runner = { readonly uid: number | undefined; readonly name: () => string };
+
+const ourselves: Runner = { uid: process.getuid?.(), name: () => userInfo().username };
+
 const NAME = 'pager-postgres';
 /** The first makes it where shadow's programs are, the second where busybox's are. */
 const MAKERS = [
@@ -23,16 +30,32 @@ const RETRY_MILLISECONDS = 250;
  * PostgreSQL refuses to run as root and gets a user of its own then, made once: a shared one, such
  * as nobody, would let whatever else runs as it read the database. Anyone else runs it themselves.
  */
-export async function postgresUser(): Promise<SystemUser | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
+export async function postgresUser(runner = ourselves): Promise<SystemUser | undefined> {
+  if (runner.uid !== 0) {
+    if (!hasName(runner)) throw new NobodyToRunAs(nameless(runner));
+    return undefined;
+  }
   for (let tries = 1; ; tries += 1) {
     const found = await lookUp(NAME);
     if (found !== undefined) return found;
     const refusal = await makeUser();
-    if (refusal !== undefined && tries === TRIES) throw new Error(refusal);
+    if (refusal !== undefined && tries === TRIES) throw new NobodyToRunAs(refusal);
     if (refusal !== undefined) await sleep(RETRY_MILLISECONDS);
   }
 }
+
+function hasName({ name }: Runner): boolean {
+  try {
+    return name() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** As in a container that is given a number of its own. */
+const nameless = ({ uid }: Runner) =>
+  `PostgreSQL runs only as a user with a name, and number ${uid} has none. Add it to ` +
+  '/etc/passwd, start Pager as another user, or set PAGER_DATABASE_URL.';
 
 /** Those who may connect as the database's superuser, by their names in the operating system. */
 export const administrators = (user: SystemUser | undefined): readonly string[] =>
