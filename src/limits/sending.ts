@@ -44,7 +44,7 @@ export const sending = {
   retryWait: seconds(60, 'Wait between two tries of a notice', 'It grows no longer'),
   givenUpHours: hours(
     24,
-    'Time in which a notice is tried again, and longer if there were few tries',
+    'Time in which a notice that is no call of a webhook is tried again, and longer if there were few tries',
     'Given up; the timeline says so',
   ),
   triesAtLeast: count(20, 'Tries before a notice is given up', 'Given up once it is too old'),

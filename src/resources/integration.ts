@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { incidentsLimits } from '../limits/incidents.ts';
 import {
   choice,
   description,
@@ -52,7 +53,10 @@ export const integration = resource({
       }),
     ),
     repeat_escalation: optional(
-      flag({ doc: 'Starts again 10 minutes after the last step, 5 times.', default: false }),
+      flag({
+        doc: `Starts again 10 minutes after the last step, ${incidentsLimits.repeats} times.`,
+        default: false,
+      }),
     ),
     auto_resolve: optional(span('Resolves an incident this long after it was created.')),
     disable_incident_suppression: optional(

@@ -1,6 +1,7 @@
 import type { TProperties } from 'typebox';
 import type { Action } from '../../engine/actions.ts';
 import type { Actor } from '../../incidents/incident.ts';
+import { incidentsLimits } from '../../limits/incidents.ts';
 import { priorities, severities } from '../../resources/condition.ts';
 import { choice, id, optional, text } from '../../resources/declaration/field.ts';
 import { invalid } from '../failures.ts';
@@ -43,7 +44,7 @@ export const actionRoutes: readonly ActionRoute[] = [
   plain('unacknowledge', 'Nobody does after all: paging starts again at step 1.'),
   plain('escalate', 'Pages the next step now.'),
   plain('resolve', 'It is over; those who were paged are told.'),
-  plain('reopen', 'Within 24 hours: paging starts again at step 1.'),
+  plain('reopen', `Within ${incidentsLimits.reopenHours} hours: paging starts again at step 1.`),
   plain('unmute', 'Ends a mute before its time.'),
   {
     name: 'mute',

@@ -1,4 +1,6 @@
 // The API on one page for people: docs/api.md.
+import { askingLimits } from '../../limits/asking.ts';
+import { httpLimits } from '../../limits/http.ts';
 import { failures } from '../failures.ts';
 import type { Route } from '../route.ts';
 import { spoken } from '../spoken.ts';
@@ -11,15 +13,15 @@ field, and a running server shows the same at \`/docs\`.
 All paths are below \`/api/v1\`. Send an API key as \`x-api-key\` or \`Authorization: Bearer\`.
 In a path, \`:id\` is a record's id or its counter (for incidents, the number).
 
-- Lists take \`limit\` (1 to 200, 50 when absent) and \`cursor\`, and answer
+- Lists take \`limit\` (1 to ${askingLimits.pageSize}, 50 when absent) and \`cursor\`, and answer
   \`{ "data": [...], "next_cursor": ... }\`.
-- \`Idempotency-Key\` on a POST that writes: sent again within 24 hours, the same request is not done
+- \`Idempotency-Key\` on a POST that writes: sent again within ${httpLimits.repeatableFor} hours, the same request is not done
   again and gets the first answer; what it made or changed is told as it is now.
 - \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.
-- Bodies are JSON, nested at most 64 deep, of at most twice the bytes that what they say can have:
+- Bodies are JSON, nested at most ${httpLimits.bodyDepth} deep, of at most twice the bytes that what they say can have:
   \`x-max-bytes\` of each route in [openapi.json](openapi.json).
-- 200 requests a second per key, 1,000 at once.
+- ${httpLimits.requestsPerSecond} requests a second per key, ${httpLimits.requestBurst.toLocaleString('en-US')} at once; all limits are in [operating.md](operating.md#limits).
 - Answers carry \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
 `;
 
