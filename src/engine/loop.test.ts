@@ -7,6 +7,33 @@ import { startLoop } from './loop.ts';
 const past = Temporal.Instant.from('2026-03-02T12:00:00Z');
 const clock: Clock = systemClock;
 
+test('what is known to be due is had at once, and only once', async () => {
+  const told: string[] = [];
+  let sleeps: () => void = () => {};
+  const sleeping = () =>
+    new Promise<void>((resolve) => {
+      sleeps = resolve;
+    });
+  const slept = sleeping();
+  await using loop = startLoop({
+    ...{ name: 'notices', clock, log: silentLog, failed: (error) => assert.fail(String(error)) },
+    async next() {
+      told.push('asked');
+      sleeps();
+      return clock.now().add({ hours: 1 });
+    },
+    work: async () => told.push('worked'),
+  });
+  await slept;
+  for (const isDue of [true, false]) {
+    const again = sleeping();
+    loop.poke({ isDue });
+    await again;
+  }
+  assert.equal(told.filter((one) => one === 'worked').length, 1);
+  assert.deepEqual(told.slice(0, 3), ['asked', 'worked', 'asked']);
+});
+
 test('what is due and cannot be had is not asked for again before a poke', async () => {
   const told: string[] = [];
   let sleeps: () => void = () => {};

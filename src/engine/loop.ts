@@ -3,8 +3,8 @@ import type { Log } from './log.ts';
 
 /** A loop that works until nothing is due, then sleeps until something is. */
 export type Loop = AsyncDisposable & {
-  /** Something may be due now. */
-  poke(): void;
+  /** Something may be due now; if it is known to be, that is not asked for first. */
+  poke(known?: { readonly isDue: boolean }): void;
 };
 
 type LoopOptions = {
@@ -32,12 +32,14 @@ export function startLoop(options: LoopOptions): Loop {
   const { clock, log } = options;
   let stopping = false;
   let poked = false;
+  let isDue = false;
   let wake = () => {};
 
   /** Works if something is due; answers how long to sleep then. */
   async function round(): Promise<number> {
-    const ms = msUntil(await options.next());
+    const ms = isDue ? 0 : msUntil(await options.next());
     if (ms > 0) return ms;
+    isDue = false;
     const now = clock.now();
     if ((await options.work()) > 0) return 0;
     return options.nextAfter ? msUntil(await options.nextAfter(now)) : leastMs;
@@ -75,8 +77,9 @@ export function startLoop(options: LoopOptions): Loop {
 
   const running = run();
   return {
-    poke() {
+    poke(known) {
       poked = true;
+      isDue ||= known?.isDue ?? false;
       wake();
     },
     async [Symbol.asyncDispose]() {

@@ -65,14 +65,15 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   const canary = createCanary(world, { intake, metrics });
   const looped = { ledger, metrics, faults, dispatcher, deciding, canary, configurations };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
-  const poke = (wake: Wake) => {
+  const poke = (wake: Wake, isOwn = false) => {
     if (wake.incidents) loops.incidents.poke();
-    if (wake.notices) loops.notices.poke();
+    // What others made due they claim themselves, most likely.
+    if (wake.notices) loops.notices.poke({ isDue: isOwn });
     if (wake.backlog) loops.backlog.poke();
     if (wake.shifts) loops.shifts.poke();
   };
   const committed = (wake: Wake) => {
-    poke(wake);
+    poke(wake, true);
     wakeUps.tell(wake);
   };
   await wakeUps.listen((wake) => {
