@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenConfiguration, givenRota } from '../../test/given-configuration.ts';
 import { later, noon } from '../../test/incident-life.ts';
+import { noFaults } from '../../test/no-faults.ts';
 import { daily, saved } from '../../test/schedule-history.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import { editSchedule } from '../../test/simulation/watches.ts';
 import type { ShiftEvent } from '../shifts/look.ts';
+import type { Faults } from './faults.ts';
 import { createIds } from './ids.ts';
 import { silentLog } from './log.ts';
 import { lookDue } from './watcher.ts';
@@ -15,10 +17,13 @@ const ids = createIds(clock(0));
 const day = 24 * 60;
 
 /** Schedules by their id, each in a time zone. */
-function ledgerWith(zones: Readonly<Record<string, string>>): FragileLedger {
+function ledgerWith(
+  zones: Readonly<Record<string, string>>,
+  faults: Faults = noFaults,
+): FragileLedger {
   const nobody = { revisions: [], overrides: [] };
   const schedules = Object.keys(zones).map((id) => givenRota(id, nobody));
-  const ledger = new FragileLedger(givenConfiguration({ schedules }));
+  const ledger = new FragileLedger(givenConfiguration({ schedules }), { faults });
   for (const [id, timezone] of Object.entries(zones)) declare(ledger, id, timezone);
   return ledger;
 }
@@ -36,7 +41,9 @@ const silent = { log: silentLog, recorded: () => {}, failed: assert.fail };
 const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.watch.running;
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
-  const ledger = ledgerWith({ broken: 'Mars/Base', sound: 'Etc/UTC' });
+  const told: string[] = [];
+  const zones = { broken: 'Mars/Base', sound: 'Etc/UTC' };
+  const ledger = ledgerWith(zones, ({ of, id }) => told.push(`${of} ${id}`));
   const { recorded, log } = silent;
   let failures = 0;
   const failed = () => {
@@ -46,7 +53,7 @@ test('a fault in one due schedule stops neither the others nor, for long, that o
   assert.equal(running(ledger, 'sound')?.user_id, 'ada');
   assert.equal(running(ledger, 'broken'), null);
   assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(10));
-  assert.equal(failures, 1);
+  assert.deepEqual([failures, told], [1, ['schedule broken']]);
 
   declare(ledger, 'broken', 'Etc/UTC');
   await lookDue({ ledger, ids, log, failed, recorded, clock: clock(10) });

@@ -94,7 +94,7 @@ export class Side {
     for (const { intent, receiver, state, createdAt } of this.#rehearsal.ledger.outbox.inGroup(
       opened.incidentId,
     ))
-      if (!('story' in intent) && asking.has(intent.kind) && state === 'sent')
+      if ('incident_id' in intent && asking.has(intent.kind) && state === 'sent')
         pages.set(receiver, pages.get(receiver) ?? { intent, at: createdAt });
     return pages;
   }

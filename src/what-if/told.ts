@@ -25,7 +25,7 @@ export function toldIn(
 ): readonly Told[] {
   const before = new Set(past.notices.map(({ intent }) => intent.key));
   const told = [...outbox.values()].flatMap(({ intent, createdAt, reason }): Told[] =>
-    'story' in intent || before.has(intent.key)
+    !('incident_id' in intent) || before.has(intent.key)
       ? []
       : [
           {

@@ -3,6 +3,7 @@
 // must not be written. What a second ledger answers beside it must be the same.
 import assert from 'node:assert/strict';
 import { Turns } from '../../src/engine/deciding/turns.ts';
+import type { Faults } from '../../src/engine/faults.ts';
 import {
   type Attempted,
   type Changes,
@@ -14,14 +15,31 @@ import {
   type ShiftChanges,
   type StoredEvent,
   type Tx,
+  type UnreadableIncident,
 } from '../../src/engine/ledger.ts';
+import { failureOf } from '../../src/engine/log.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
-import { endOf } from '../../src/what-if/memory/known.ts';
+import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
 import { type Given, MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
-import { dueIn } from '../../src/what-if/memory/outbox.ts';
+import { claimIn, dueIn, finishIn } from '../../src/what-if/memory/outbox.ts';
 import { noFaults } from '../no-faults.ts';
+import {
+  type BrokenNotice,
+  dueIncidentsIn,
+  failureOfNotice,
+  knownRows,
+  putOffIncidentIn,
+  putOffNotices,
+  putOffWatchIn,
+  type Row,
+  readableIn,
+  readableOfDue,
+  readableOfWatches,
+  tellOfUndecidedIn,
+  wakeOf,
+} from './failing-rows.ts';
 import { Luck } from './luck.ts';
 import { assertSame, isInNoOrder } from './same.ts';
 import type { Switched } from './setting.ts';
@@ -32,7 +50,6 @@ import {
   dueWatchesIn,
   type Edited,
   looksAt,
-  putOffWatchIn,
   type ShiftRow,
   saveShiftsIn,
   type WatchRow,
@@ -66,6 +83,9 @@ export type Ending = { commit(): Promise<void>; rollback(): Promise<void> };
 export type Declared = {
   edit(edited: Edited, change: Change): Promise<void>;
   switches(switched: Switched): Promise<void>;
+  /** It cannot be read any more; or it can again, as it was. */
+  spoil(row: Row): Promise<void>;
+  mend(row: Row): Promise<void>;
 };
 
 /** Another ledger, as one server sees it; what is begun there ends as it does here. */
@@ -100,6 +120,8 @@ export type ServerLedger = Ledger & {
 };
 
 type Own = {
+  /** Told of rows that cannot be read. */
+  readonly faults?: Faults;
   /** Of other organisations. */
   readonly others?: readonly Configuration[];
   readonly luck?: Luck;
@@ -118,6 +140,11 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   readonly watches = new Map<string, WatchRow>();
   readonly shifts = new Map<string, ShiftRow>();
   readonly shiftEvents = new Map<string, ShiftEvent>();
+  /** Rows that cannot be read now, or could not be once. */
+  readonly spoilt = new Map<string, boolean>();
+  /** Until when incidents are put off that did not say so themselves. */
+  readonly putOffs = new Map<string, Temporal.Instant | null>();
+  readonly faults: Faults;
   watch: (deed: Deed) => void = () => {};
   readonly #transactions: Transactions;
   readonly #turns = new Turns();
@@ -127,6 +154,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     [this.counters, 'counter'],
     [this.events, 'event'],
     [this.watches, 'watch'],
+    [this.spoilt, 'spoilt'],
+    [this.putOffs, 'incident'],
   ]);
   /** Whose step is done now. */
   #doing: Doing | null = null;
@@ -139,11 +168,12 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   constructor(
     configuration: Configuration,
-    { luck = new Luck(0), receiverOf, others = [] }: Own = {},
+    { luck = new Luck(0), receiverOf, others = [], faults = noFaults }: Own = {},
   ) {
-    super({ configurations: new Map(), faults: noFaults, ...(receiverOf && { receiverOf }) });
+    super({ configurations: new Map(), faults, ...(receiverOf && { receiverOf }) });
     for (const one of [configuration, ...others]) this.#declared.set(one.organization_id, one);
     this.#transactions = new Transactions(luck);
+    this.faults = faults;
   }
 
   configurationOf(organizationId: string): Configuration {
@@ -191,7 +221,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   }
 
   async nextIncident(): Promise<Temporal.Instant | null> {
-    return this.incidents.next();
+    return earliest([...this.incidents.values()].map((one) => wakeOf(this, one)));
   }
 
   async nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null> {
@@ -218,6 +248,10 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     if (rows.get(key) !== undefined && table !== undefined) mustHold(doing, lock);
     else this.#transactions.hold(doing.transaction, { lock });
     doing.transaction.write(rows, key, value);
+    // The table is one of incidents, and so its key is an incident's id.
+    const id = key as string;
+    if ((rows as unknown) === this.incidents && this.putOffs.get(id))
+      doing.transaction.write(this.putOffs, id, null);
   }
 
   override say(entries: Changes['entries'], at: Temporal.Instant): void {
@@ -351,7 +385,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const isFree = (key: string) =>
           this.#transactions.isFree({ lock: `notice ${key}` }, transaction);
         const due = dueIn(this, request, isFree);
-        const told = due.flatMap(({ intent }) => ('story' in intent ? [] : intent));
+        const told = due.flatMap(({ intent }) => ('incident_id' in intent ? intent : []));
         const ids = new Set(told.map((intent) => intent.incident_id));
         // What is sent to people is counted, per channel.
         const counted = due.filter(({ intent, attempts }) => intent.user_id && attempts === 0);
@@ -360,7 +394,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         );
         return [...incidents(ids, true), ...heads(told), ...[...usage].map((lock) => ({ lock }))];
       },
-      putOffIncident: ({ id }) => incidents([id]),
+      putOffIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
       putOffNotice: ({ key }) => [{ lock: `notice ${key}` }],
       putOffWatch: ({ id }) => [{ lock: `watch ${id}` }],
       finish: (attempts) => {
@@ -436,8 +470,18 @@ export class FragileLedger extends MemoryLedger implements Ledger {
           this.#changeEvent(id, ({ times }) => ({ times: times + counted.times }));
       },
       dueIncidents: async (now, limit) => {
-        const free = this.incidents.due(now).filter((one) => isFree(incidentLock(one)));
-        return locked(free.slice(0, limit), incidentLock);
+        const free = dueIncidentsIn(this, now).filter((one) => isFree(incidentLock(one)));
+        return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
+      },
+      known: async (keys) => knownIn(knownRows(this), keys),
+      lockIncidents: async (organizationId, ids, unreadable) =>
+        readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),
+      putOffIncident: async ({ id }, failing) => putOffIncidentIn(this, id, failing),
+      putOffNotice: async ({ key }, { error, now }) => {
+        const row = this.outbox.get(key);
+        return row?.state === 'pending'
+          ? (putOffNotices(this, [{ row, error }], now)[0] ?? null)
+          : null;
       },
       save: async (changes, now) => {
         for (const { id } of changes.opened) assert.ok(!this.incidents.has(id), `${id} is taken`);
@@ -446,20 +490,34 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       },
       claim: async (request, judge) => {
         const cancelled: Claimed[] = [];
-        const claimed = await tx.claim(request, (notice, limitReached) => {
+        const broken: BrokenNotice[] = [];
+        const claimed = claimIn(this, request, (notice, limitReached) => {
+          const row = this.outbox.get(notice.key);
+          const error = row ? failureOfNotice(this, row) : null;
+          if (row && error !== null) {
+            broken.push({ row, error });
+            return { holdUntil: request.now };
+          }
           const verdict = judge(notice, limitReached);
           if (verdict && 'reason' in verdict) cancelled.push(notice);
           return verdict;
         });
+        for (const one of putOffNotices(this, broken, request.now)) request.unreadable?.(one);
         deeds.push({ type: 'claimed', claimed, cancelled, now: request.now });
         return claimed;
       },
       dueWatches: async (now, limit) => {
         const free = dueWatchesIn(this, now).filter((row) => isFree(watchLock(row)));
-        return looksAt(locked(free.slice(0, limit), watchLock));
+        const due = readableOfWatches(this, locked(free.slice(0, limit), watchLock), now);
+        return due.flatMap(looksAt);
       },
-      tellOfEvent: async () => {},
-      putOffWatch: async ({ id }, { now }) => putOffWatchIn(this, id, now),
+      tellOfEvent: async ({ organization_id, id, integration_id }, { error, now }) => {
+        const integration = this.configurationOf(organization_id).integrations.get(integration_id);
+        const { team_id = '', name = '' } = integration ?? {};
+        const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
+        tellOfUndecidedIn(this, { organization_id, team_id, since: 'once', undecided }, now);
+      },
+      putOffWatch: async ({ id }, failing) => putOffWatchIn(this, id, failing),
       saveShifts: async (changes, now) => {
         deeds.push({ type: 'watched', changes });
         return saveShiftsIn(this, changes, now);
@@ -469,7 +527,11 @@ export class FragileLedger extends MemoryLedger implements Ledger {
           const claims = this.outbox.get(claimed.key)?.attempts ?? 0;
           assert.ok(claims >= claimed.attempt, `${claimed.key} ends and was not claimed`);
         }
-        const failed = await tx.finish(attempts);
+        const unreadable: UnreadableIncident[] = [];
+        const failed = readableIn(this, finishIn(this, attempts), (one) => unreadable.push(one));
+        const [{ finishedAt: now } = { finishedAt: null }] = attempts;
+        for (const { id, error } of unreadable)
+          if (now) putOffIncidentIn(this, id, { error: error.cause, now });
         deeds.push({ type: 'finished', attempts });
         return failed;
       },

@@ -2,6 +2,7 @@
 // One database for all seeds; each begins with empty tables.
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/engine/clock.ts';
+import type { Faults } from '../../src/engine/faults.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Tx } from '../../src/engine/ledger.ts';
 import type { Configuration } from '../../src/incidents/configuration.ts';
@@ -15,7 +16,7 @@ import { json } from '../../src/storage/records/rows.ts';
 import { anyDatabase, type TestDatabase, testDatabase } from '../database.ts';
 import { cacheFor } from '../given-configuration.ts';
 import { givenSecrets } from '../given-secrets.ts';
-import { noFaults } from '../no-faults.ts';
+import { nameOf, type Row, unknownDocument } from './failing-rows.ts';
 import type { Declared, Ending, FragileLedger, Mirror } from './fragile-ledger.ts';
 import { insertSetting } from './postgres-setting.ts';
 import { assertSame } from './same.ts';
@@ -32,6 +33,10 @@ export class PostgresMirror implements AsyncDisposable {
   #channels: ReadonlySet<string> = new Set();
   /** What is under way in this world. */
   #open = new Set<Ending>();
+  /** What was stored of rows that cannot be read now. */
+  #spoilt = new Map<string, string | null>();
+  /** What was told of, by what and id. */
+  #told = new Set<string>();
 
   private constructor(database: TestDatabase) {
     this.#database = database;
@@ -47,6 +52,8 @@ export class PostgresMirror implements AsyncDisposable {
     for (const one of [...this.#open]) await one.rollback();
     this.#channels = new Set(settings.flatMap(({ channels }) => [...channels]));
     this.#histories = new Map();
+    this.#spoilt = new Map();
+    this.#told = new Set();
     await transact(this.#sql, async (sql) => {
       await empty(sql);
       for (const setting of settings)
@@ -58,7 +65,8 @@ export class PostgresMirror implements AsyncDisposable {
   server(): Mirror {
     const [sql, secrets, ids] = [this.#sql, this.#secrets, this.#ids];
     const configurations = cacheFor(...this.#channels);
-    const ledger = createLedger({ sql, ids, secrets, configurations, faults: noFaults });
+    const faults: Faults = ({ of, id }) => void this.#told.add(`${of} ${id}`);
+    const ledger = createLedger({ sql, ids, secrets, configurations, faults });
     return {
       nextIncident: () => ledger.nextIncident(),
       nextWatch: () => ledger.nextWatch(),
@@ -70,7 +78,7 @@ export class PostgresMirror implements AsyncDisposable {
   }
 
   /** In the end both hold the same. */
-  async checkSame(ledger: FragileLedger): Promise<void> {
+  async checkSame(ledger: FragileLedger, told: ReadonlySet<string>): Promise<void> {
     const sql = this.#sql;
     const incidents = await sql<IncidentRow[]>`select * from incidents order by id`;
     const mine = [...ledger.incidents.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -82,6 +90,7 @@ export class PostgresMirror implements AsyncDisposable {
     assertSame('the notices', noticesOf(ledger), await this.#notices());
     assertSame('the events', eventsOf(ledger), await this.#events());
     assertSame('the shifts', shiftsOf(ledger), await this.#shifts());
+    assertSame('what failed', told, this.#told);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,6 +131,11 @@ export class PostgresMirror implements AsyncDisposable {
           update users set active = not active
           where organization_id = ${organizationId} and id = ${userId}`;
       },
+      spoil: async (row) => {
+        this.#spoilt.set(nameOf(row), await stored(sql, row));
+        await store(sql, row, spoiltOf(row));
+      },
+      mend: (row) => store(sql, row, this.#spoilt.get(nameOf(row)) ?? null),
     };
     const rollback = () => {
       this.#histories = before;
@@ -197,6 +211,29 @@ const empty = (sql: Transaction) => sql`
     end loop;
     set local session_replication_role = origin;
   end $$`;
+
+const places = {
+  incident: { table: 'incidents', key: 'id', column: 'escalation' },
+  notice: { table: 'outbox', key: 'key', column: 'notice' },
+  watch: { table: 'schedule_watches', key: 'oncall_schedule_id', column: 'shift_id' },
+} as const;
+
+/** Of a watch, the shift that runs is none that there is. */
+const spoiltOf = ({ of }: Row): string =>
+  of === 'watch' ? 'f'.repeat(24) : JSON.stringify(unknownDocument);
+
+async function stored(sql: Transaction, { of, id }: Row): Promise<string | null> {
+  const { table, key, column } = places[of];
+  const [row] = await sql<{ was: string | null }[]>`
+    select ${sql(column)}::text as was from ${sql(table)} where ${sql(key)} = ${id}`;
+  return row?.was ?? null;
+}
+
+async function store(sql: Transaction, { of, id }: Row, value: string | null): Promise<void> {
+  const { table, key, column } = places[of];
+  const typed = of === 'watch' ? sql`${value}` : sql`${value}::text::json`;
+  await sql`update ${sql(table)} set ${sql(column)} = ${typed} where ${sql(key)} = ${id}`;
+}
 
 type Writing = Edited & { readonly was: History | undefined; readonly change: Change };
 

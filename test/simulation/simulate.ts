@@ -1,6 +1,7 @@
 import type { Action } from '../../src/engine/actions.ts';
-import { forGood, type Incident } from '../../src/incidents/incident.ts';
+import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts';
 import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
+import { isSpoilt, type Row, spoiltRows } from './failing-rows.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
 import { idOf, someone } from './setting.ts';
 import { World } from './world.ts';
@@ -56,6 +57,8 @@ const happenings: readonly Happening[] = [
   { weight: 3, happens: receiverDiesOrReturns },
   { weight: 2, happens: storm },
   { weight: 2, happens: configurationChanges },
+  { weight: 4, happens: rowFails },
+  { weight: 3, happens: rowIsMended },
 ];
 const weights = happenings.reduce((sum, one) => sum + one.weight, 0);
 
@@ -166,6 +169,28 @@ function receiverDiesOrReturns(world: World): void {
   const address = `${world.luck.of(['ada', 'lin', 'eve', 'boss'])}@example.test`;
   if (!dead.delete(address)) dead.add(address);
   world.tell(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
+}
+
+/** Of notices only such as wait for their first try: later ones were read. */
+async function rowFails(world: World): Promise<void> {
+  const { luck, ledger } = world;
+  const incidents = [...ledger.incidents.values()].filter(isOpen);
+  const waiting = [...ledger.outbox.values()].filter(
+    ({ state, attempts }) => state === 'pending' && attempts === 0,
+  );
+  const rows: readonly Row[] = [
+    ...incidents.map(({ id }): Row => ({ of: 'incident', id })),
+    ...waiting.map(({ intent }): Row => ({ of: 'notice', id: intent.key })),
+    ...[...ledger.watches.keys()].map((id): Row => ({ of: 'watch', id })),
+  ].filter((row) => !isSpoilt(ledger, row));
+  const of = luck.of(['incident', 'notice', 'watch']);
+  const own = rows.filter((row) => row.of === of);
+  if (own.length > 0) await world.spoils(luck.of(own));
+}
+
+async function rowIsMended(world: World): Promise<void> {
+  const rows = spoiltRows(world.ledger);
+  if (rows.length > 0) await world.mends(world.luck.of(rows));
 }
 
 async function configurationChanges(world: World): Promise<void> {

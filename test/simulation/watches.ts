@@ -1,6 +1,4 @@
-import { putOffMinutes } from '../../src/engine/faults.ts';
 import type { DueWatch, ShiftChanges } from '../../src/engine/ledger.ts';
-import { minutesAfter } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
@@ -65,11 +63,11 @@ export function looksAt(rows: readonly WatchRow[]): readonly DueWatch[] {
   });
 }
 
-export function putOffWatchIn(ledger: Watches, id: string, now: Temporal.Instant): void {
-  const row = ledger.watches.get(id);
-  const wakeAt = minutesAfter(now, putOffMinutes);
-  if (row) ledger.put(ledger.watches, id, { ...row, wakeAt });
-}
+export const wakesWatch = (
+  ledger: Pick<Watches, 'watches' | 'put'>,
+  row: WatchRow,
+  wakeAt: Temporal.Instant,
+): void => ledger.put(ledger.watches, row.schedule.id, { ...row, wakeAt });
 
 /** Answers how many of the events were there already. */
 export function saveShiftsIn(

@@ -1,7 +1,7 @@
 // What became of attempts.
-import type { Attempted } from '../../engine/ledger.ts';
+import type { Attempted, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { lockIncidents } from '../ledger/incidents.ts';
+import { lockIncidents, putOffIncident } from '../ledger/incidents.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
@@ -46,7 +46,7 @@ export async function finish(
   const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
   const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
   const entries = entriesOf(ended);
-  const failed = await lockFailed(desk, ended);
+  const { failed, unreadable } = await lockFailed(desk, ended);
   await Promise.all([
     // A confirmation stands whoever brings it; a failure only while nobody tried again since.
     sql`
@@ -61,6 +61,9 @@ export async function finish(
     insertTimeline(desk, { entries, at }),
   ]);
   await noteTries(desk, ended);
+  // Whether anybody was paged cannot be told of them, so their admins are.
+  for (const { error, ...incident } of unreadable)
+    await putOffIncident(desk, incident, { error, now: at });
   return failed;
 }
 
@@ -69,19 +72,24 @@ const entriesOf = (attempts: readonly Attempted[]) =>
     entry === null ? [] : [{ ...entry, organization_id }],
   );
 
+type Failed = {
+  readonly failed: readonly Incident[];
+  readonly unreadable: readonly (IncidentKey & { readonly error: unknown })[];
+};
+
 /** Between notices and timelines, as a claim locks them. */
-async function lockFailed(
-  desk: Desk,
-  attempts: readonly Attempted[],
-): Promise<readonly Incident[]> {
+async function lockFailed(desk: Desk, attempts: readonly Attempted[]): Promise<Failed> {
   const entries = entriesOf(attempts.filter(({ state }) => state === 'failed'));
   const failed = Map.groupBy(entries, ({ organization_id }) => organization_id);
   const incidents: Incident[] = [];
+  const broken: (IncidentKey & { readonly error: unknown })[] = [];
   for (const organizationId of [...failed.keys()].sort()) {
     const ids = failed.get(organizationId)?.map(({ incident_id }) => incident_id) ?? [];
-    incidents.push(...(await lockIncidents(desk, { organizationId, ids })));
+    const unreadable = ({ id, error }: UnreadableIncident) =>
+      broken.push({ organization_id: organizationId, id, error: error.cause });
+    incidents.push(...(await lockIncidents(desk, { organizationId, ids, unreadable })));
   }
-  return incidents;
+  return { failed: incidents, unreadable: broken };
 }
 
 export async function pagedSteps(

@@ -40,7 +40,9 @@ export async function putOff(
   });
   await sql`
     update outbox o
-    set reason = r.reason, state = r.state, wake_at = r.wake_at, finished_at = r.finished_at
+    set reason = r.reason, state = r.state, wake_at = r.wake_at, finished_at = r.finished_at,
+      -- Those behind it in its line wait no longer than for a first try that failed.
+      tried_at = coalesce(o.tried_at, ${now})
     from json_to_recordset(${json(sql, rows)}) as r(organization_id text, key text, reason text,
       state text, wake_at timestamptz, finished_at timestamptz)
     where o.organization_id = r.organization_id and o.key = r.key`;

@@ -3,11 +3,11 @@ import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
 import type { Table } from './table.ts';
 
+/** The incidents by their ids, keys, and what they were merged into. */
+export type KnownRows = Pick<Table<Incident>, 'get' | 'inGroup'>;
+
 /** What is known of each key: open incidents it leads to, and the last one there was. */
-export function knownIn(
-  incidents: Table<Incident>,
-  keys: readonly Key[],
-): ReadonlyMap<string, Known> {
+export function knownIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<string, Known> {
   return new Map(
     keys.flatMap((key) => {
       const own = [...incidents.inGroup(keyText(key))].sort(byAge);
@@ -30,7 +30,7 @@ export function knownIn(
 }
 
 /** Where merges lead. */
-export function endOf(incident: Incident, all: Table<Incident>): Incident {
+export function endOf(incident: Incident, all: KnownRows): Incident {
   const into = incident.merged_into_id === null ? undefined : all.get(incident.merged_into_id);
   return into ? endOf(into, all) : incident;
 }

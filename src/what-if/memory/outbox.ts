@@ -3,6 +3,7 @@ import type { Attempted, Changes, ClaimRequest, Judge } from '../../engine/ledge
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, minutesAfter } from '../../incidents/incident.ts';
+import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
@@ -11,9 +12,15 @@ import type { MemoryLedger } from './ledger.ts';
 
 export type IncidentIntent = Changes['intents'][number];
 type OwnShiftIntent = ShiftIntent & { readonly organization_id: string };
+/** Of what could not be decided: it hangs on nothing that may be broken. */
+type UndecidedIntent = Pick<IncidentIntent, Addressing> & {
+  readonly kind: 'undecided';
+  readonly undecided: UndecidedThing;
+};
+type Addressing = Exclude<keyof OwnShiftIntent & keyof IncidentIntent, 'kind'>;
 
 export type NoticeRow = {
-  readonly intent: IncidentIntent | OwnShiftIntent;
+  readonly intent: IncidentIntent | OwnShiftIntent | UndecidedIntent;
   readonly receiver: string;
   readonly rank: number;
   /** Its first try waits for those of the same line before it: those with lower places. */
@@ -26,7 +33,7 @@ export type NoticeRow = {
   readonly attempts: number;
   /** Those whose end was recorded. */
   readonly ended?: readonly number[];
-  /** A try ended after which nobody had begun another: it holds up no line. */
+  /** Its first try failed, or could not be made: it holds up no line. */
   readonly isTried?: boolean;
   readonly createdAt: Temporal.Instant;
   readonly wakeAt: Temporal.Instant | null;
@@ -39,7 +46,7 @@ type Outbox = Pick<
 
 /** Notices are found by their incident. */
 export const groupsOfNotice = ({ intent }: NoticeRow): readonly string[] =>
-  'story' in intent ? [] : [intent.incident_id];
+  'incident_id' in intent ? [intent.incident_id] : [];
 
 export function insertNotices(
   ledger: Outbox,
@@ -208,6 +215,8 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   if (channel === 'webhook') return callOf(ledger, row, notice);
   if ('story' in intent)
     return { ...notice, about: 'shift', kind: intent.kind, story: intent.story };
+  if ('undecided' in intent)
+    return { ...notice, about: 'undecided', kind: 'undecided', undecided: intent.undecided };
   const incident = ledger.incidents.get(intent.incident_id);
   const { kind, cycle, step } = intent;
   if (!incident || kind === 'webhook') return null;
@@ -230,6 +239,7 @@ function callOf(ledger: Outbox, row: NoticeRow, notice: Common): ClaimedCall | n
 
 function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['event'] | null {
   if ('story' in intent) return { type: 'shift', kind: intent.kind, story: intent.story };
+  if ('undecided' in intent) return null;
   const { occasion } = intent;
   const incident = ledger.incidents.get(intent.incident_id);
   const named = { id: '0'.repeat(24), name: '' };
