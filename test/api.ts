@@ -17,6 +17,7 @@ import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
+import { idsNamed } from '../src/storage/records/named.ts';
 import { createRecords } from '../src/storage/records/records.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
@@ -81,6 +82,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     ids,
     answers: createIdempotentAnswers(sql, testSecrets),
     compute,
+    findIds: (caller, sought) => idsNamed(sql, caller, sought),
     ready: async () => true,
     ...(requestBurst !== undefined && { requestBurst }),
   });

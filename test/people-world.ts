@@ -17,6 +17,7 @@ import { silentLog } from '../src/engine/log.ts';
 import { type Bootstrapped, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
+import { idsNamed } from '../src/storage/records/named.ts';
 import { asDeclared } from './as-declared.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { compute } from './given-compute.ts';
@@ -88,6 +89,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
     compute,
+    findIds: (caller, sought) => idsNamed(sql, caller, sought),
   });
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return {

@@ -18,6 +18,8 @@ import { refuseUnreadable } from './http/client-error.ts';
 import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
+import type { Body } from './http/large-body.ts';
+import { type FindIds, withIds } from './http/named-ids.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
@@ -57,6 +59,7 @@ export type ApiParts = {
   readonly ids: Ids;
   readonly answers: IdempotentAnswers;
   readonly compute: Compute;
+  readonly findIds: FindIds;
   /** Whether events can be accepted now. */
   readonly ready: () => Promise<boolean>;
   readonly metrics?: Metrics;
@@ -202,8 +205,9 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         const caller = callers.get(request);
         if (caller === undefined) throw new Refusal('unauthorized');
         using body = await readBody({ request, reply }, { caller, route });
-        const now = parts.clock.now();
-        const about = { caller, route, body, now, signal: whenGone(reply) };
+        const signal = whenGone(reply);
+        const named = await withNamed(body, { caller, route, findIds: parts.findIds });
+        const about = { caller, route, body: named, now: parts.clock.now(), signal };
         const call = readCall(request, about);
         const answered = await answer(route, { call, request, parts });
         reply.code(answered.status);
@@ -218,6 +222,15 @@ function whenGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   return gone.signal;
+}
+
+type Naming = { readonly caller: Caller; readonly route: Route; readonly findIds: FindIds };
+
+/** A large body has been read, and takes ids only. */
+async function withNamed(body: Body, { caller, route, findIds }: Naming): Promise<Body> {
+  const { body: schema } = route;
+  if (schema === undefined || body.sha256 !== undefined) return body;
+  return { ...body, value: await withIds(body.value, { caller, schema }, findIds) };
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();

@@ -18,6 +18,7 @@ import { runningLimits } from '../limits/running.ts';
 import { canStore, isUp, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
+import { idsNamed } from '../storage/records/named.ts';
 import type { Engine } from './engine.ts';
 import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
@@ -37,6 +38,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     compute: engine.compute,
+    findIds: (caller, sought) => idsNamed(sql, caller, sought),
     routes: apiRoutes(world, engine),
     identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
     ready: () => isReady(pools.engine, engine.intake),

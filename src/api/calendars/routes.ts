@@ -21,9 +21,17 @@ import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
 const tag = 'calendar feeds';
 const subject = {
   oncall_schedule_id: optional(
-    id('The schedule whose shifts it shows; absent: all that the person is in.'),
+    id('The schedule whose shifts it shows; absent: all that the person is in.', {
+      to: 'oncall_schedule',
+      within: 'organization',
+    }),
   ),
-  user_id: optional(id('The person whose shifts it shows; absent: everybody of the schedule.')),
+  user_id: optional(
+    id('The person whose shifts it shows; absent: everybody of the schedule.', {
+      to: 'user',
+      within: 'organization',
+    }),
+  ),
 };
 const feedInput = objectOf(subject, 'A link to a calendar of a schedule, of a person, or of both.');
 const feedOutput = objectOf(

@@ -126,7 +126,7 @@ export const actionRoutes: readonly ActionRoute[] = [
   {
     name: 'merge',
     doc: 'Resolves it into another open incident, which its key then matches.',
-    fields: { into_id: id('The other incident.') },
+    fields: { into_id: id('The other incident.', { to: 'incident', within: 'organization' }) },
     actionOf: (body, by) => ({ type: 'merge', by, intoId: String(body['into_id']) }),
   },
 ];

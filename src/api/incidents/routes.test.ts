@@ -73,3 +73,19 @@ test('of an incident that cannot be read it is said what is wrong', () =>
       ['done', undefined],
     ]);
   }));
+
+test('incidents are named by their number where an id is taken', () =>
+  withPager(async (pager) => {
+    await using api = await givenIncidents(pager);
+    const [one, other] = [await pager.idOf(1), await pager.idOf(2)];
+    const send = (request: string, body: object) => api.send(callerOf(pager), request, { body });
+    const many = await send('POST /incidents/acknowledge', { ids: [1, '2', 99] });
+    assert.equal(many.status, 422, 'the number of none');
+    const done = await send('POST /incidents/acknowledge', { ids: [1, '2'] });
+    assert.deepEqual(
+      done.body.results.map(({ id }: { id: string }) => id),
+      [one, other],
+    );
+    const merged = await send('POST /incidents/2/merge', { into_id: 1 });
+    assert.equal(merged.body.merged_into_id, one, JSON.stringify(merged.body));
+  }));

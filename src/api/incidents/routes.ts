@@ -244,7 +244,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
 
 /** For many at once: each is done, or not, by itself, and each answers for itself. */
 function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
-  const ids = listOf(id('An incident.'), {
+  const ids = listOf(id('An incident.', { to: 'incident', within: 'organization' }), {
     doc: 'Incidents.',
     max: askingLimits.incidentsAtOnce,
   });

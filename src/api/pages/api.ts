@@ -12,6 +12,8 @@ field, and a running server shows the same at \`/docs\`.
 
 All paths are below \`/api/v1\`. Send an API key as \`x-api-key\` or \`Authorization: Bearer\`.
 In a path, \`:id\` is a record's id or its counter (for incidents, the number).
+A body of up to 64 KiB takes counters too where it names another record by its id, and for a person
+the e-mail address; what is stored and answered is the id. (Terraform takes ids only.)
 
 - Lists take \`limit\` (1 to ${askingLimits.pageSize}, 50 when absent) and \`cursor\`, and answer
   \`{ "data": [...], "next_cursor": ... }\`.

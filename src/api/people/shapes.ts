@@ -51,7 +51,9 @@ const teamFields = {
       default: false,
     }),
   ),
-  user_ids: optional(emptyList(id('A user.'), 'Its people, in order.')),
+  user_ids: optional(
+    emptyList(id('A user.', { to: 'user', within: 'organization' }), 'Its people, in order.'),
+  ),
 };
 export const teamInput = objectOf(teamFields, 'People who own records together.');
 export const teamOutput = answerOf({ ...versioned, ...archivable, ...teamFields }, 'A team.');

@@ -39,7 +39,7 @@ export const sampleContent = {
 
 const sample = objectOf(
   {
-    integration_id: id('Where it arrives.'),
+    integration_id: id('Where it arrives.', { to: 'integration', within: 'organization' }),
     ...sampleContent,
     at: optional(time('When it arrives; now when absent.')),
   },

@@ -27,7 +27,9 @@ const says = {
 };
 
 const fields = {
-  integration_id: optional(id('Where the event arrives.')),
+  integration_id: optional(
+    id('Where the event arrives.', { to: 'integration', within: 'organization' }),
+  ),
   event: optional(objectOf(sampleContent, 'An event that nobody sent.')),
   incident_id: optional(
     text({ doc: 'Instead of an event: an incident, by id or number, from now on.', min: 1 }),

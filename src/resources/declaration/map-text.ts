@@ -86,6 +86,11 @@ function mapAt(ways: Ways, value: unknown, walk: Walk): unknown {
   switch (ways.type) {
     case 'text': {
       const { schema } = ways;
+      // A body may name a record by its counter, which is a number there.
+      if (typeof value === 'number' && schema['x-references'] !== undefined) {
+        const changed = walk.change(new Leaf(schema, String(value), walk.path));
+        return changed === String(value) ? value : changed;
+      }
       const isText = typeof value === 'string' || (schema['x-sensitive'] && isSealed(value));
       return isText ? walk.change(new Leaf(schema, value as string | Sealed, walk.path)) : value;
     }
@@ -166,6 +171,17 @@ export function eachReference(
     return leaf.value;
   });
 }
+
+/** The value with every reference in it put through `change`. */
+export const mapReferences = (
+  schema: TSchema,
+  value: unknown,
+  change: (reference: Reference) => string,
+): unknown =>
+  map(toReferences(schema), value, (leaf) => {
+    const { to, within } = leaf.schema['x-references'] as Omit<Reference, 'id'>;
+    return isSealed(leaf.value) ? leaf.value : change({ to, within, id: leaf.value });
+  });
 
 /** All of them, in their order. */
 export function referencesIn(
