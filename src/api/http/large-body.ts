@@ -34,8 +34,9 @@ type Head = {
 /** The task of a thread. Throws a `Refusal` with the mistakes. */
 export function readLargeBody({ blocks, of }: LargeBody): Uint8Array {
   const bytes = Buffer.concat(blocks);
+  const read = readAs(of, readJson(bytes));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return new TextEncoder().encode(linesOf({ sha256, ...readAs(of, readJson(bytes)) }).join('\n'));
+  return new TextEncoder().encode(linesOf({ sha256, ...read }).join('\n'));
 }
 
 /** What is read by a route of another kind may have less to do with the schema than that. */

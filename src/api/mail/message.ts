@@ -13,9 +13,10 @@ const TOKEN = /\b[0-9a-f]{40}(?=@)/gi;
 export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
   const options = {
     maxNestingDepth: mailLimits.nesting,
+    maxRfc822NestingDepth: mailLimits.forwarded,
     maxHeadersSize: mailLimits.headers,
   };
-  const parsed = await PostalMime.parse(raw, options).catch(() => null);
+  const parsed = await PostalMime.parse(firstLines(raw), options).catch(() => null);
   if (parsed === null) return null;
   const text = parsed.text?.trim() ? parsed.text : textOfHtml(parsed.html ?? '');
   return {
@@ -24,4 +25,16 @@ export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
     text: storable(text.replace(TOKEN, '***')),
     headers: headersOf(parsed.headers.map(({ key, value }) => [key, value])),
   };
+}
+
+const NEWLINE = 0x0a;
+
+/** Each line costs its reader some microseconds and a kilobyte, however short it is. */
+function firstLines(raw: Uint8Array): Uint8Array {
+  let end = -1;
+  for (let line = 0; line < mailLimits.lines; line += 1) {
+    end = raw.indexOf(NEWLINE, end + 1);
+    if (end < 0) return raw;
+  }
+  return raw.subarray(0, end + 1);
 }

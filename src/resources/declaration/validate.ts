@@ -40,9 +40,11 @@ export function readObject(
 ): Read {
   const problems: Problem[] = [];
   const fields = (schema as Schema)['properties'] ?? {};
-  const isIgnored = (name: string) => ignored.includes(name) && !Object.hasOwn(fields, name);
-  const kept = isObject(sent)
-    ? Object.fromEntries(Object.entries(sent).filter(([key]) => !isIgnored(key)))
+  const isSkipped = (name: string) => ignored.includes(name) && !Object.hasOwn(fields, name);
+  // Seldom, and one with a hundred thousand names would be copied for nothing.
+  const isCut = isObject(sent) && ignored.some((name) => name in sent && isSkipped(name));
+  const kept = isCut
+    ? Object.fromEntries(Object.entries(sent).filter(([name]) => !isSkipped(name)))
     : sent;
   const value = read(schema as Schema, kept, { path: [], problems, asRead });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
