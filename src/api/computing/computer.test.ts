@@ -75,6 +75,27 @@ test('whatever is tried out is told by a thread', async () => {
   assert.deepEqual(ran, ['ruleTest', 'simulation', 'replay', 'simulation']);
 });
 
+test('the mistakes of what is tried out are found in a thread too', async () => {
+  await using at = await trialApi();
+  const rule = { name: 'Rule', condition_groups: [], actions: [{ type: 'dance' }] };
+  const { integration_id, ...event } = at.event({ title: 'Disk full' });
+  const asked: Readonly<Record<string, object>> = {
+    'POST /alert-rules/test': { rule, event: { integration_id, ...event } },
+    'POST /simulate': { integration_id, event, configuration: { rules: [rule] } },
+    'POST /alert-rules/replay': { rules: [rule], days: 1 },
+  };
+  const ran = await during(async () => {
+    for (const [request, body] of Object.entries(asked)) {
+      const paths = await at.pathsOf(request, body);
+      assert.ok(
+        paths.some((path) => path.endsWith('actions[0].type')),
+        paths.join(),
+      );
+    }
+  });
+  assert.deepEqual(ran, ['ruleTest', 'simulation', 'replay']);
+});
+
 test('what is computed in no time needs no thread', async () => {
   await using at = await givenOnCall();
   const ran = await during(async () => {

@@ -1,14 +1,14 @@
 // A rule tried on an event: what would happen, and why. Nothing is sent, nothing is kept.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Sql } from '../../storage/database.ts';
-import { lookUpIn } from '../../storage/records/uses.ts';
+import { Answering } from '../../workers/answering.ts';
 import { type Compute, JsonText, waiting } from '../computing/computer.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readAsked, testBody } from './asked.ts';
-import { namesIn } from './effect-says.ts';
 import { foundOf } from './event.ts';
-import { ruleOf } from './rule.ts';
+import { nameAnswers } from './names.ts';
+import { savedRule } from './rule.ts';
 import { testedShape } from './shapes.ts';
 import type { Testing } from './tested.ts';
 
@@ -24,22 +24,27 @@ export function ruleTestRoutes(parts: Parts): Route[] {
       answers: { status: 200, schema: testedShape },
       async handle(call) {
         const testing = await testingOf(parts.sql, call);
-        return ok(new JsonText(await parts.compute(waiting(call), 'ruleTest', testing)));
+        const { organizationId } = call.caller;
+        using answering = new Answering(nameAnswers(parts.sql, organizationId));
+        const input = answering.withPort(testing);
+        const computed = parts.compute(waiting(call), 'ruleTest', input);
+        return ok(new JsonText(await answering.during(computed)));
       },
     }),
   ];
 }
 
-async function testingOf(sql: Sql, call: Call): Promise<Testing> {
+async function testingOf(sql: Sql, call: Call): Promise<Omit<Testing, 'port'>> {
   const asked = readAsked(call);
+  const { rule, rule_id, repeat_count, suppressed_count } = asked;
   const found = await foundOf(sql, call, asked);
-  const look = lookUpIn(sql, call.caller.organizationId);
-  const { rule, teamId, warnings } = await ruleOf(sql, { call, asked, found, look });
-  const names = await namesIn(rule.actions, call.caller, look);
-  const { repeat_count, suppressed_count } = asked;
+  const tried =
+    rule_id === undefined
+      ? { said: JSON.stringify(rule) }
+      : await savedRule(sql, call.caller, rule_id);
   const counts = {
     ...(repeat_count !== undefined && { repeat_count }),
     ...(suppressed_count !== undefined && { suppressed_count }),
   };
-  return { found, rule, teamId, names, warnings, counts };
+  return { found, tried, reader: { teamIds: call.caller.teamIds }, counts };
 }

@@ -9,26 +9,17 @@ import type { LookUp } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
-import type { Call } from '../route.ts';
-import type { Asked } from './asked.ts';
+import { type Caller, maySee } from '../route.ts';
 import type { Found } from './event.ts';
 
-type Given = {
-  readonly call: Call;
-  readonly asked: Asked;
-  readonly found: Found;
-  readonly look: LookUp;
-};
-type Tried = {
+export type Tried = {
   readonly rule: Rule;
   readonly teamId: string;
   readonly warnings: readonly string[];
 };
 
-export async function ruleOf(sql: Sql, given: Given): Promise<Tried> {
-  const { call, asked } = given;
-  if (asked.rule_id === undefined) return unsaved(given);
-  const row = await find(sql, alertRoutingRule, { key: asked.rule_id, scope: call.caller });
+export async function savedRule(sql: Sql, caller: Caller, key: string): Promise<Tried> {
+  const row = await find(sql, alertRoutingRule, { key, scope: caller });
   if (row === undefined) throw invalid([{ path: 'rule_id', message: 'names no rule' }]);
   const { integration_ids, service_ids, ...rule } = row;
   return {
@@ -49,15 +40,19 @@ function warningsOf({ archived_at, enabled }: Row): string[] {
   return enabled ? [] : ['The rule is disabled: it is not tried on any event.'];
 }
 
+type Unsaved = {
+  readonly body: unknown;
+  readonly reader: Pick<Caller, 'teamIds'>;
+  readonly found: Found;
+};
+
 /** Of the integration's team unless it says otherwise. */
-async function unsaved({ call, asked, found, look }: Given): Promise<Tried> {
-  const { fields, problems, ...written } = readBody(alertRoutingRule, asked.rule);
+export async function unsavedRule({ body, reader, found }: Unsaved, look: LookUp): Promise<Tried> {
+  const { fields, problems, ...written } = readBody(alertRoutingRule, body);
   const teamId = written.teamId ?? found.integration.team_id;
-  const { teamIds } = call.caller;
-  const team: Problem[] =
-    teamIds === null || teamIds.includes(teamId)
-      ? []
-      : [{ path: 'team_id', message: 'names no team of yours' }];
+  const team: Problem[] = maySee(reader, teamId)
+    ? []
+    : [{ path: 'team_id', message: 'names no team of yours' }];
   const referring = { schema: alertRoutingRule.input, before: undefined, after: fields, teamId };
   const all = [
     ...problems,

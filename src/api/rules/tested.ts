@@ -1,27 +1,38 @@
-// A rule judged on an event, computed from nothing but what is given.
+// A rule judged on an event, in a worker thread.
+import type { MessagePort } from 'node:worker_threads';
 import type { AlertEvent } from '../../alerts/alert.ts';
 import { askingLimits } from '../../limits/asking.ts';
 import { explain } from '../../rules/explain.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { conditionsIn } from '../../rules/groups.ts';
-import { type CompiledRule, compileRule, type Rule } from '../../rules/rule.ts';
+import { type CompiledRule, compileRule } from '../../rules/rule.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import { asking } from '../../workers/answering.ts';
+import type { Caller } from '../route.ts';
 import type { Asked } from './asked.ts';
-import { effectsSay, type Names } from './effect-says.ts';
+import { effectsSay, type Names, namesIn } from './effect-says.ts';
 import { alertsIn, type Found } from './event.ts';
+import { lookUpBy, type NameAnswers } from './names.ts';
+import { type Tried, unsavedRule } from './rule.ts';
 
 export type Testing = {
   readonly found: Found;
-  readonly rule: Rule;
-  readonly teamId: string;
-  /** Of what its actions point to. */
-  readonly names: Names;
-  readonly warnings: readonly string[];
+  /** A saved rule, or one as JSON, which travels fastest. */
+  readonly tried: Tried | { readonly said: string };
+  readonly reader: Pick<Caller, 'teamIds'>;
   readonly counts: Pick<Asked, 'repeat_count' | 'suppressed_count'>;
+  /** Answers what trying the rule needs: `NameAnswers`. */
+  readonly port: MessagePort;
 };
 
-export async function tested({ found, rule, teamId, names, warnings, counts }: Testing) {
+export async function tested({ found, tried, reader, counts, port }: Testing) {
+  const look = lookUpBy(asking<NameAnswers>(port));
   const all = await alertsIn(found);
+  const { rule, teamId, warnings } =
+    'rule' in tried
+      ? tried
+      : await unsavedRule({ body: JSON.parse(tried.said), reader, found }, look);
+  const names = await namesIn(rule.actions, reader, look);
   const compiled = compileRule(rule);
   const isOfTeam = teamId === found.integration.team_id;
   const judging = { found, counts, compiled, isOfTeam, names };
@@ -37,7 +48,8 @@ export async function tested({ found, rule, teamId, names, warnings, counts }: T
 const alertsTold = (rule: CompiledRule): number =>
   Math.max(1, Math.floor(askingLimits.conditionsTold / conditionsIn(rule)));
 
-type Judging = Pick<Testing, 'found' | 'counts' | 'names'> & {
+type Judging = Pick<Testing, 'found' | 'counts'> & {
+  readonly names: Names;
   readonly compiled: CompiledRule;
   readonly isOfTeam: boolean;
 };

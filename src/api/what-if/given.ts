@@ -1,14 +1,11 @@
 // The configuration for a story that a worker thread tells: it asks for what it needs, and gets it in
 // portions and without secrets.
 import type { Configuration } from '../../incidents/configuration.ts';
-import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
-import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import { type Known, readConfiguration } from '../../storage/configuration/past.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
 import { withFingerprint } from '../../storage/outbox/receiver.ts';
 import type { Secrets } from '../../storage/secrets.ts';
-import type { Proposed } from '../../what-if/proposals.ts';
 import { mapped } from '../../workers/clone.ts';
 
 /** Cloned at once, so that the engine's thread is not held up by many. */
@@ -31,9 +28,10 @@ type RecordKind =
 export type Head = Omit<Configuration, RecordKind>;
 export type Portion = {
   readonly kind: RecordKind;
-  /** With their ids. */
-  readonly records: readonly (readonly [string, unknown])[];
+  readonly records: readonly Entry[];
 };
+/** A record with its id. */
+type Entry = readonly [string, unknown];
 
 export type ConfigurationAnswers = {
   /** Asked first; all others are of the same version. */
@@ -44,7 +42,7 @@ export type ConfigurationAnswers = {
   readonly schedules: (asked: null) => Promise<Portion | null>;
 };
 
-type Parts = Pick<LedgerParts, 'sql' | 'configurations' | 'secrets'>;
+export type Parts = Pick<LedgerParts, 'sql' | 'configurations' | 'secrets'>;
 type Sought = Parameters<typeof readConfiguration>[1];
 
 export function configurationAnswers(parts: Parts, sought: Sought): ConfigurationAnswers {
@@ -52,10 +50,12 @@ export function configurationAnswers(parts: Parts, sought: Sought): Configuratio
   const hide = hiding(parts.secrets, sought.organizationId);
   async function* records() {
     const { configuration } = await read();
-    for (const kind of recordKinds) yield* portionsOf(kind, configuration[kind]);
+    for (const kind of recordKinds)
+      for (const records of portionsOf<Entry>(configuration[kind])) yield { kind, records };
   }
   async function* schedules() {
-    yield* portionsOf('schedules', (await read()).schedules);
+    for (const records of portionsOf<Entry>((await read()).schedules))
+      yield { kind: 'schedules' as const, records };
   }
   return {
     head: async () => hide(headOf(await read())),
@@ -70,15 +70,15 @@ function headOf({ configuration }: Known): Head {
   return head;
 }
 
-function* portionsOf(kind: RecordKind, all: ReadonlyMap<string, unknown>): Generator<Portion> {
-  let records: [string, unknown][] = [];
-  for (const record of all) {
-    records.push(record);
-    if (records.length < RECORDS_AT_ONCE) continue;
-    yield { kind, records };
-    records = [];
+export function* portionsOf<T>(all: Iterable<T>): Generator<readonly T[]> {
+  let portion: T[] = [];
+  for (const one of all) {
+    portion.push(one);
+    if (portion.length < RECORDS_AT_ONCE) continue;
+    yield portion;
+    portion = [];
   }
-  if (records.length > 0) yield { kind, records };
+  if (portion.length > 0) yield portion;
 }
 
 /** The next at each question; null: there are no more. */
@@ -94,15 +94,6 @@ export function hiding(secrets: Secrets, organizationId: string) {
   const hidden = withFingerprint(secrets, organizationId);
   return <Value>(value: Value): Value =>
     mapped(value, (one) => (isSealed(one) ? hidden(one) : one)) as Value;
-}
-
-/** What was just sent is not sealed yet. */
-export function hiddenProposed(proposed: Proposed, secrets: Secrets, at: string): Proposed {
-  const { policy } = proposed;
-  if (policy === undefined) return proposed;
-  const { steps } = escalationPolicy.fields;
-  const hidden = mapSensitive(steps, policy.steps, withFingerprint(secrets, at));
-  return { ...proposed, policy: { ...policy, steps: hidden as readonly Step[] } };
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -1,21 +1,20 @@
-// Rules and a policy that are not saved, held to what a save is held to.
-import { askingLimits } from '../../limits/asking.ts';
+// Rules and a policy that are not saved, held to what a save is held to, in a worker thread.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
-import { integration } from '../../resources/integration.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { Sql } from '../../storage/database.ts';
-import { find, select } from '../../storage/records/queries.ts';
-import { type LookUp, lookUpIn } from '../../storage/records/uses.ts';
+import type { LookUp, Named } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/proposals.ts';
+import type { Ask } from '../../workers/answering.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
-import { readBody } from '../records/written.ts';
+import { readBody, type Written } from '../records/written.ts';
+import type { NameAnswers } from '../rules/names.ts';
 
-type Place = { readonly organization_id: string; readonly team_id: string };
-type Said = {
+export type Place = { readonly organization_id: string; readonly team_id: string };
+export type Said = {
   readonly rules?: { readonly path: string; readonly bodies: readonly unknown[] };
   /** In the place of the policy of that integration. */
   readonly policy?: {
@@ -25,29 +24,43 @@ type Said = {
   };
 };
 
+/** What reading a proposal asks for. */
+export type ProposalAnswers = NameAnswers & {
+  /** Of the team, portion by portion; null: there are no more. */
+  readonly savedRules: (asked: null) => Promise<readonly Fields[] | null>;
+  readonly policyOf: (integrationId: string) => Promise<Fields | null>;
+};
+
 /** Throws what is wrong, all at once, each at its path. */
-export async function readProposed(said: Said, place: Place, sql: Sql): Promise<Proposed> {
-  const { rules: sent, policy: other } = said;
-  const look = lookUpIn(sql, place.organization_id);
-  const saved = await savedRules(sql, place);
+export async function readProposed(
+  { rules: sent, policy: other }: Said,
+  place: Place,
+  ask: Ask<ProposalAnswers>,
+): Promise<Proposed> {
+  const saved = sent ? await savedRules(ask) : new Map();
   const rules = (sent?.bodies ?? []).map((body, index) => ({
     ...{ resource: alertRoutingRule, body, path: `${sent?.path}[${index}]` },
     before: saved.get(idOf(body)),
   }));
   const policy = other && {
     ...{ resource: escalationPolicy, body: other.body, path: other.path },
-    before: await policyOfNow(sql, place, other.integrationId),
+    before: (await ask('policyOf', other.integrationId)) ?? undefined,
   };
-  const read = await Promise.all(
-    [...rules, ...(policy ? [policy] : [])].map((one) => readOne(one, place.team_id, look)),
-  );
-  const problems = [...read.flatMap((one) => one.problems), ...repeatedIds(rules)];
+  const all = [...rules, ...(policy ? [policy] : [])].map((one) => ({
+    ...one,
+    written: readBody(one.resource, one.body),
+  }));
+  const look = await lookUpFor(all, ask);
+  const told = await Promise.all(all.map((one) => problemsOf(one, place.team_id, look)));
+  const problems = [...told.flat(), ...repeatedIds(rules)];
   if (problems.length > 0) throw invalid(problems);
   // Held to their declarations just now.
-  const all = rules.map(({ body }, index) => ruleOf(body, index, read[index]?.fields ?? {}));
+  const read = rules.map(({ body }, index) =>
+    ruleOf(body, index, all[index]?.written.fields ?? {}),
+  );
   return {
-    ...(sent && { rules: { ...place, rules: inOrder(all) } }),
-    ...(other && { policy: policyOf(other.integrationId, read.at(-1)?.fields ?? {}) }),
+    ...(sent && { rules: { ...place, rules: inOrder(read) } }),
+    ...(other && { policy: policyOf(other.integrationId, all.at(-1)?.written.fields ?? {}) }),
   };
 }
 
@@ -59,27 +72,36 @@ type Sent = {
   /** What it stands for: references that are there may stay, as in a save. */
   readonly before: Fields | undefined;
 };
+type Read = Sent & { readonly written: Written };
 
 /** By their ids. */
-async function savedRules(sql: Sql, place: Place): Promise<ReadonlyMap<unknown, Fields>> {
-  const query = { limit: askingLimits.rules, after: 0, archived: false, filters: {} };
-  const rows = await select(sql, alertRoutingRule, { query, scope: scopeOf(place) });
-  return new Map(rows.map((row) => [row['id'], row]));
+async function savedRules(ask: Ask<ProposalAnswers>): Promise<ReadonlyMap<unknown, Fields>> {
+  const saved = new Map<unknown, Fields>();
+  const next = () => ask('savedRules', null);
+  for (let some = await next(); some; some = await next())
+    for (const one of some) saved.set(one['id'], one);
+  return saved;
 }
 
-async function policyOfNow(sql: Sql, place: Place, key: string): Promise<Fields | undefined> {
-  const scope = scopeOf(place);
-  const named = await find(sql, integration, { key, scope });
-  return named && find(sql, escalationPolicy, { key: named['escalation_policy_id'], scope });
+/** Whatever any of them names is asked for at once. */
+async function lookUpFor(all: readonly Read[], ask: Ask<ProposalAnswers>): Promise<LookUp> {
+  const references = all.flatMap(({ resource, written }) =>
+    referencesIn(resource.input, written.fields),
+  );
+  const known = new Map<string, ReadonlyMap<string, Named>>();
+  for (const [kind, named] of Map.groupBy(references, ({ to }) => to)) {
+    const ids = [...new Set(named.map(({ id }) => id))];
+    known.set(kind, await ask('named', { kind, ids }));
+  }
+  return async (kind) => known.get(kind) ?? new Map();
 }
 
-const scopeOf = ({ organization_id, team_id }: Place) => ({
-  organizationId: organization_id,
-  teamIds: [team_id],
-});
-
-async function readOne({ resource, body, path, before }: Sent, teamId: string, look: LookUp) {
-  const { fields, problems, ...written } = readBody(resource, body);
+async function problemsOf(
+  { resource, path, before, written }: Read,
+  teamId: string,
+  look: LookUp,
+): Promise<readonly Problem[]> {
+  const { fields, problems } = written;
   const isOthers = written.teamId !== null && written.teamId !== teamId;
   const team = isOthers
     ? [{ path: 'team_id', message: 'must be the team that it is tried for' }]
@@ -92,7 +114,7 @@ async function readOne({ resource, body, path, before }: Sent, teamId: string, l
     ...(await checkOtherTeams(resource, fields, look)),
   ];
   const at = (inner: string) => (inner === '' ? path : `${path}.${inner}`);
-  return { fields, problems: all.map((one) => ({ ...one, path: at(one.path) })) };
+  return all.map((one) => ({ ...one, path: at(one.path) }));
 }
 
 /** That of the saved rule in whose place it is, if it says so. */

@@ -26,7 +26,8 @@ import { route } from '../people/writing.ts';
 import { teamOf } from '../records/writes.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type ConfigurationAnswers, configurationAnswers, portionByPortion } from './given.ts';
-import { readProposed } from './proposed.ts';
+import { proposalAnswers } from './proposal-answers.ts';
+import type { ProposalAnswers, Said } from './proposed.ts';
 import type { Replaying } from './replayed.ts';
 import { replayedShape } from './replayed-shape.ts';
 import type { WhatIfParts } from './simulate.ts';
@@ -51,12 +52,13 @@ const readable = objectOf({
 });
 
 /** What a replay asks for while it runs. */
-export type ReplayAnswers = ConfigurationAnswers & {
-  /** Whether older events are too many. */
-  readonly isCut: (asked: null) => Promise<boolean>;
-  /** Oldest first, portion by portion; null: there are no more. */
-  readonly events: (asked: null) => Promise<readonly StoredEvent[] | null>;
-};
+export type ReplayAnswers = ConfigurationAnswers &
+  ProposalAnswers & {
+    /** Whether older events are too many. */
+    readonly isCut: (asked: null) => Promise<boolean>;
+    /** Oldest first, portion by portion; null: there are no more. */
+    readonly events: (asked: null) => Promise<readonly StoredEvent[] | null>;
+  };
 
 export const replayRoute = (parts: WhatIfParts): Route =>
   route('POST /alert-rules/replay', 'manager', {
@@ -95,16 +97,17 @@ async function replayingOf(
   const written = { teamId: asked.team_id ?? null, problems: [] };
   const team_id = teamOf(call, written, await activeTeams(sql, caller));
   const place = { organization_id: organizationId, team_id };
-  const said = { rules: { path: 'rules', bodies: asked.rules } };
-  const proposed = JSON.stringify(await readProposed(said, place, sql));
+  const proposes: Said = { rules: { path: 'rules', bodies: asked.rules } };
+  const said = JSON.stringify(proposes);
   const integrations = await integrationsOfTeam(sql, caller, team_id);
-  return { from: to.subtract({ hours: asked.days * 24 }), to, integrations, proposed, teamIds };
+  const from = to.subtract({ hours: asked.days * 24 });
+  return { place, from, to, integrations, said, teamIds };
 }
 
 function answersTo(
   parts: WhatIfParts,
   { caller: { organizationId } }: Call,
-  { from, to, integrations }: Omit<Replaying, 'port'>,
+  { place, from, to, integrations }: Omit<Replaying, 'port'>,
 ): ReplayAnswers {
   const { sql } = parts;
   const integrationIds = integrations.map(({ id }) => id);
@@ -120,6 +123,7 @@ function answersTo(
       return beyond !== null;
     },
     events: portionByPortion(events()),
+    ...proposalAnswers(parts, place),
     ...configurationAnswers(parts, { organizationId, from, now: to }),
   };
 }

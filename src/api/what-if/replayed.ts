@@ -7,13 +7,15 @@ import { type Replaying as Question, replay } from '../../what-if/replay.ts';
 import { type Ask, asking } from '../../workers/answering.ts';
 import { readEvent } from '../rules/event.ts';
 import { configurationOf } from './held.ts';
+import { type Place, readProposed } from './proposed.ts';
 import type { ReplayAnswers } from './replay.ts';
 import { replayedShown } from './replayed-shown.ts';
 import { type Told, told } from './telling.ts';
 
 export type Replaying = Pick<Question, 'from' | 'to'> & {
-  /** As JSON, which travels fastest. */
-  readonly proposed: string;
+  readonly place: Place;
+  /** What is proposed: `Said` as JSON, which travels fastest. */
+  readonly said: string;
   /** Those whose events are judged, as they read them today. */
   readonly integrations: readonly ReadingIntegration[];
   /** Only whom incidents of these teams page is told; null: of all. */
@@ -24,13 +26,14 @@ export type Replaying = Pick<Question, 'from' | 'to'> & {
 
 export const replayed = (asked: Replaying): Promise<Told> =>
   told(async (givenIn) => {
-    const { from, to, teamIds, integrations, proposed } = asked;
+    const { from, to, teamIds, integrations } = asked;
     const ask = asking<ReplayAnswers>(asked.port);
+    const proposed = await readProposed(JSON.parse(asked.said), asked.place, ask);
     const isCut = await ask('isCut', null);
     const saved = await configurationOf(ask);
     const differing = await replay({
       saved: givenIn(saved),
-      proposed: givenIn(withProposed(saved, JSON.parse(proposed))),
+      proposed: givenIn(withProposed(saved, proposed)),
       ...{ from, to, events: readingsOf(eventsOf(ask), integrations) },
     });
     return replayedShown(differing, { from, to, isCut, teamIds });

@@ -14,23 +14,20 @@ import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { foundOf } from '../rules/event.ts';
 import { type Asked, readAsked, simulateBody } from './asked.ts';
-import {
-  type ConfigurationAnswers,
-  configurationAnswers,
-  hiddenProposed,
-  hiding,
-} from './given.ts';
-import { readProposed } from './proposed.ts';
+import { type ConfigurationAnswers, configurationAnswers, hiding } from './given.ts';
+import { proposalAnswers } from './proposal-answers.ts';
+import type { ProposalAnswers, Said } from './proposed.ts';
 import { storyShape } from './shapes.ts';
 import type { Simulating } from './simulated.ts';
 
 export type WhatIfParts = LedgerParts & { readonly compute: Compute };
 
 /** What a simulation asks for while it runs. */
-export type SimulationAnswers = ConfigurationAnswers & {
-  /** Before the configuration, so that that one knows all that incidents name. */
-  readonly past: (keys: readonly Key[]) => Promise<Past>;
-};
+export type SimulationAnswers = ConfigurationAnswers &
+  ProposalAnswers & {
+    /** Before the configuration, so that that one knows all that incidents name. */
+    readonly past: (keys: readonly Key[]) => Promise<Past>;
+  };
 
 export const simulateRoute = (parts: WhatIfParts): Route =>
   route('POST /simulate', 'manager', {
@@ -42,9 +39,9 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
     async handle(call) {
       const asked = readAsked(call);
       const about = asked.incident_id === undefined ? anEvent : anIncident;
-      const { simulating, past } = await about(parts, call, asked);
-      using answering = new Answering(answersTo(parts, call, { ...simulating, past }));
-      const input = answering.withPort(simulating);
+      const question = await about(parts, call, asked);
+      using answering = new Answering(answersTo(parts, call, question));
+      const input = answering.withPort(question.simulating);
       const computed = parts.compute(waiting(call), 'simulation', input);
       const { text, faults } = await answering.during(computed);
       for (const fault of faults) parts.faults(fault);
@@ -57,13 +54,16 @@ type Question = {
   readonly past: (keys: readonly Key[]) => Promise<Past>;
 };
 
-type Answered = Pick<Simulating, 'at'> & Pick<Question, 'past'>;
-
-function answersTo(parts: WhatIfParts, call: Call, { at, past }: Answered): SimulationAnswers {
+function answersTo(parts: WhatIfParts, call: Call, question: Question): SimulationAnswers {
+  const { past, simulating } = question;
+  const { at, arrives } = simulating;
   const { organizationId } = call.caller;
+  // An incident that is there goes on as it is: nothing is proposed for it.
+  const place = arrives?.place ?? { organization_id: organizationId, team_id: '' };
   const hide = hiding(parts.secrets, organizationId);
   return {
     past: async (keys) => hide(await past(keys)),
+    ...proposalAnswers(parts, place),
     ...configurationAnswers(parts, { organizationId, from: at, now: call.now }),
   };
 }
@@ -100,10 +100,8 @@ async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Qu
   const sent = { ...sample, integration_id: integrationId, at: at.toString() };
   const found = await foundOf(parts.sql, call, { event: sent });
   const place = { organization_id: organizationId, team_id: integration.team_id };
-  const proposals = proposalsIn(configuration, integrationId);
-  const proposed = await readProposed(proposals, place, parts.sql);
-  const hidden = hiddenProposed(proposed, parts.secrets, organizationId);
-  const arrives = { organizationId, found, proposed: JSON.stringify(hidden) };
+  const said = JSON.stringify(proposalsIn(configuration, integrationId));
+  const arrives = { place, found, said };
   return {
     simulating: { at, arrives, teamIds, ...courseOf(asked) },
     past: (keys) =>
@@ -114,7 +112,10 @@ async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Qu
   };
 }
 
-function proposalsIn(configuration: NonNullable<Asked['configuration']>, integrationId: string) {
+function proposalsIn(
+  configuration: NonNullable<Asked['configuration']>,
+  integrationId: string,
+): Said {
   const { rules, escalation_policy: policy } = configuration;
   return {
     ...(rules && { rules: { path: 'configuration.rules', bodies: rules } }),

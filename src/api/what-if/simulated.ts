@@ -7,6 +7,7 @@ import { type Question, simulate } from '../../what-if/simulate.ts';
 import { asking } from '../../workers/answering.ts';
 import { alertsIn, type Found } from '../rules/event.ts';
 import { configurationOf } from './held.ts';
+import { type Place, readProposed } from './proposed.ts';
 import { storyShown } from './shown.ts';
 import type { SimulationAnswers } from './simulate.ts';
 import { type Told, told } from './telling.ts';
@@ -21,10 +22,10 @@ export type Simulating = Pick<Question, 'at' | 'acknowledgeAfterMinutes' | 'unti
 };
 
 type Arriving = {
-  readonly organizationId: string;
+  readonly place: Place;
   readonly found: Found;
-  /** As JSON, which travels fastest. */
-  readonly proposed: string;
+  /** What is proposed: `Said` as JSON, which travels fastest. */
+  readonly said: string;
 };
 
 export const simulated = ({ port, arrives, teamIds, ...course }: Simulating): Promise<Told> =>
@@ -34,17 +35,20 @@ export const simulated = ({ port, arrives, teamIds, ...course }: Simulating): Pr
       event: arrivalOf(arrives, course.at),
       alerts: await alertsIn(arrives.found),
     };
+    const proposed = arrives
+      ? await readProposed(JSON.parse(arrives.said), arrives.place, ask)
+      : {};
     const keys = arrived ? arrived.alerts.map((alert) => keyOf(arrived.event, alert)) : [];
     const past = await ask('past', keys);
     const saved = await configurationOf(ask);
-    const given = givenIn(arrives ? withProposed(saved, JSON.parse(arrives.proposed)) : saved);
+    const given = givenIn(withProposed(saved, proposed));
     const question: Question = { ...course, given, past, arrives: arrived };
     return storyShown(await simulate(question), { question, teamIds });
   });
 
 /** It was read already: what is left of it is when and where. */
-const arrivalOf = ({ organizationId, found }: Arriving, at: Temporal.Instant): StoredEvent => ({
-  organization_id: organizationId,
+const arrivalOf = ({ place, found }: Arriving, at: Temporal.Instant): StoredEvent => ({
+  organization_id: place.organization_id,
   id: 'simulated',
   integration_id: found.integration.id,
   received_at: at,

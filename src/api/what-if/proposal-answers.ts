@@ -1,0 +1,30 @@
+// What a worker thread is told of what is saved, for it to read a proposal.
+import { askingLimits } from '../../limits/asking.ts';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { integration } from '../../resources/integration.ts';
+import { find, select } from '../../storage/records/queries.ts';
+import { nameAnswers } from '../rules/names.ts';
+import { hiding, type Parts, portionByPortion, portionsOf } from './given.ts';
+import type { Place, ProposalAnswers } from './proposed.ts';
+
+export function proposalAnswers({ sql, secrets }: Parts, place: Place): ProposalAnswers {
+  const { organization_id: organizationId, team_id } = place;
+  const scope = { organizationId, teamIds: [team_id] };
+  const hide = hiding(secrets, organizationId);
+  async function* savedRules() {
+    const query = { limit: askingLimits.rules, after: 0, archived: false, filters: {} };
+    yield* portionsOf(await select(sql, alertRoutingRule, { query, scope }));
+  }
+  return {
+    savedRules: portionByPortion(savedRules()),
+    async policyOf(key) {
+      const named = await find(sql, integration, { key, scope });
+      if (named === undefined) return null;
+      const of = { key: named['escalation_policy_id'], scope };
+      const policy = await find(sql, escalationPolicy, of);
+      return policy === undefined ? null : hide({ ...policy });
+    },
+    ...nameAnswers(sql, organizationId),
+  };
+}
