@@ -1,6 +1,8 @@
 // Incidents, timelines and event logs as they are read by people; the engine has its own ledger.
+
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { listOf } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 
@@ -32,7 +34,7 @@ export async function listIncidents(
     sql`${inScope(sql, scope)}`,
   );
   return sql<ListedIncident[]>`
-    select ${sql(listedColumns)} from incidents
+    select ${listOf(sql, listedColumns)} from incidents
     where ${where} ${list.below === null ? sql`` : sql`and number < ${list.below}`}
     order by number desc limit ${list.limit}`;
 }
@@ -45,7 +47,7 @@ export async function findIncident(
 ): Promise<Incident | null> {
   const named = 'id' in key ? sql`id = ${key.id}` : sql`number = ${key.counter}`;
   const [row] = await sql<IncidentRow[]>`
-    select ${sql(columns)} from incidents where ${inScope(sql, scope)} and ${named}`;
+    select ${listOf(sql, columns)} from incidents where ${inScope(sql, scope)} and ${named}`;
   if (!row) return null;
   try {
     return incidentOf(row);

@@ -9,6 +9,7 @@ import { failureOf } from '../../engine/log.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
+import { listOf } from '../columns.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
@@ -94,7 +95,7 @@ export async function dueIncidents(
 ): Promise<readonly Incident[]> {
   const { sql } = desk;
   const rows = await sql<IncidentRow[]>`
-    select ${sql(columns)} from incidents where wake_at <= ${now}
+    select ${listOf(sql, columns)} from incidents where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const { read, broken } = incidentsIn(rows);
   for (const { row, error } of broken) await putOffIncident(desk, row, { error, now });
@@ -170,7 +171,7 @@ export async function lockIncidents(
   const { sql } = desk;
   const keys = [...new Set(ids)].map((id) => ({ organization_id: organizationId, id }));
   const rows = await sql<IncidentRow[]>`
-    select ${sql(columns.map((name) => `i.${name}`))} from ${keyed(sql, keys)}
+    select ${listOf(sql, columns, 'i')} from ${keyed(sql, keys)}
     join incidents i on i.organization_id = k.organization_id and i.id = k.id
     order by i.id for update of i`;
   return readable(desk, rows, unreadable);
@@ -219,7 +220,7 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
   const sought = json(sql, keys);
   const [matched, lasts] = await Promise.all([
     sql<IncidentRow[]>`
-      select ${sql(columns.map((name) => `i.${name}`))}
+      select ${listOf(sql, columns, 'i')}
       from json_to_recordset(${sought})
         as k(organization_id text, integration_id text, dedup_key text)
       join incidents i on i.organization_id = k.organization_id

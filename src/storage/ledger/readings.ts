@@ -1,6 +1,8 @@
 // What deciding asks, asked to look ahead: in one read-only transaction that locks nothing.
+
 import type { Changes, Key } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { listOf } from '../columns.ts';
 import { asUnavailable } from '../database.ts';
 import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
@@ -73,7 +75,7 @@ async function incidentsOf(desk: Desk, keys: readonly Key[]): Promise<readonly I
         on i.organization_id = led.organization_id and i.id = led.id
         and i.merged_into_id is not null
     )
-    select ${sql(columns.map((name) => `i.${name}`))} from led join incidents i
+    select ${listOf(sql, columns, 'i')} from led join incidents i
       on i.organization_id = led.organization_id and i.id = led.id`;
   return readable(desk, rows);
 }

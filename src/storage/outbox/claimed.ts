@@ -1,10 +1,12 @@
 // What a due row of the outbox needs to be sent: its incident, its organisation.
+
 import type {
   Claimed,
   ClaimedIncidentNotice,
   ClaimedShiftNotice,
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { listOf } from '../columns.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
 import type { Desk } from '../ledger/ledger.ts';
@@ -89,7 +91,7 @@ async function readIncidents(
     ${keyed(sql, keys)} join incidents i on i.organization_id = k.organization_id and i.id = k.id`;
   const [locked, services] = await Promise.all([
     sql<IncidentRow[]>`
-      select ${sql(columns.map((name) => `i.${name}`))} from ${sought}
+      select ${listOf(sql, columns, 'i')} from ${sought}
       order by i.id for share of i`,
     sql<{ id: string; name: string }[]>`
       select i.id, s.name from ${sought}

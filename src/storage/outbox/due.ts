@@ -1,7 +1,9 @@
 // Which notices may be claimed now, found at a cost that does not grow with those that may not:
 // rows that wait for their time, for a receiver that has enough to do, or for those before them.
+
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
+import { listOf } from '../columns.ts';
 import type { Transaction } from '../database.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
@@ -66,8 +68,8 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
   const { now, limit, perReceiver } = request;
   const busy = sql`any(${[...request.busy]})`;
   const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${hasRoom(sql, request)}`;
-  const columnsOf = (of: string) => sql(names.map((name) => `${of}.${name}`));
-  const columns = sql(names);
+  const columnsOf = (of: string) => listOf(sql, names, of);
+  const columns = listOf(sql, names);
   const { isFree, isQueued } = conditions(sql);
   const isMany = sql`(select is_many from due_now)`;
   const isShort = sql`(select count(distinct receiver) from newest) < ${limit}`;

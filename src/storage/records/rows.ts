@@ -5,6 +5,7 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
+import { listOf } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { parseAnchors } from '../oncall/stored-layers.ts';
 import { inRow, sealedColumn } from '../sealed/places.ts';
@@ -44,7 +45,7 @@ export const json = (sql: Queries, value: unknown) => sql.typed(value, JSON_TYPE
  */
 export function namedRows(sql: Queries, table: string, rows: readonly object[]) {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  const columns = sql.unsafe([...names].map((name) => `"${name}"`).join(', '));
+  const columns = listOf(sql, [...names]);
   return sql`(${columns})
     select ${columns} from json_populate_recordset(null::${sql(table)}, ${json(sql, rows)})`;
 }
