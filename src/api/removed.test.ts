@@ -5,6 +5,7 @@ import { testSecrets } from '../../test/api.ts';
 import { anyDatabase } from '../../test/database.ts';
 import { givenWebhookCalls } from '../../test/given-webhook-calls.ts';
 import { noon } from '../../test/incident-life.ts';
+import { noFaults } from '../../test/no-faults.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { createRetention } from '../storage/retention/retention.ts';
 
@@ -37,7 +38,9 @@ test('what is no longer kept of an incident, of a webhook and of the log is told
     assert.ok(data.length > 0, path);
     assert.deepEqual([removed, removed_at, removed_before], [undefined, undefined, undefined]);
   }
-  const remover = createRetention({ sql, secrets: testSecrets, eventsDays: null });
+  const remover = createRetention({
+    ...{ sql, secrets: testSecrets, eventsDays: null, faults: noFaults },
+  });
   const now = noon.add({ hours: 24 * 40 });
   while (!(await remover.run(now)).isAll);
   const at = '2026-04-11T12:00:00.000Z';

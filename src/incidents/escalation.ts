@@ -37,7 +37,7 @@ export function startCycle(
     pagedInCycle: false,
     stepAt: now,
   });
-  return fire(restarted, configuration, now);
+  return isMuted(restarted) ? held(restarted) : fireFrom(restarted, configuration, now);
 }
 
 /** Fires the next step now, or holds it while the incident is muted. */
@@ -46,16 +46,19 @@ export function fire(
   configuration: Configuration,
   now: Temporal.Instant,
 ): Outcome {
-  if (isMuted(incident)) {
-    const held = withEscalation(incident, { stepAt: null, heldMs: 0 });
-    return { incident: held, intents: [], entries: [], allClear: false };
-  }
+  if (isMuted(incident)) return held(incident);
   const { nextStep, repeatsLeft } = incident.escalation;
   return nextStep < incident.steps.length
     ? fireFrom(incident, configuration, now)
     : startCycle(incident, configuration, now, repeatsLeft - 1);
 }
 
+function held(incident: Incident): Outcome {
+  const waiting = withEscalation(incident, { stepAt: null, heldMs: 0 });
+  return { incident: waiting, intents: [], entries: [], allClear: false };
+}
+
+/** A policy whose steps cannot be read has none: then its round ends at once. */
 function fireFrom(
   incident: Incident,
   configuration: Configuration,

@@ -111,10 +111,10 @@ function hourly(clock: Clock, run: Chore): Work {
 }
 
 /** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
-function retention({ clock, config, log, sql, secrets, metrics }: Kept): Work {
+function retention({ clock, config, log, sql, secrets, faults, metrics }: Kept): Work {
   const { eventRetentionDays } = config;
   const eventsDays = eventRetentionDays === 0 ? null : eventRetentionDays;
-  const remover = createRetention({ sql, secrets, eventsDays });
+  const remover = createRetention({ sql, secrets, faults, eventsDays });
   const totals = new Map<string, number>();
   let dueAt = clock.now();
   return {

@@ -109,6 +109,12 @@ export const count: Parse<number> = (value) => {
   throw new UnreadableDocument('is no count');
 };
 
+/** A whole number from 1 on. */
+export const positive: Parse<number> = (value) => {
+  if (count(value) > 0) return count(value);
+  throw new UnreadableDocument('is not above 0');
+};
+
 export const flag: Parse<boolean> = (value) => {
   if (typeof value === 'boolean') return value;
   throw new UnreadableDocument('is neither true nor false');
@@ -140,6 +146,21 @@ export function choiceOf<T extends string>(choices: readonly T[]): Parse<T> {
     const found = choices.find((one) => one === value);
     if (found === undefined) throw new UnreadableDocument(`is none of ${choices.join(', ')}`);
     return found;
+  };
+}
+
+/** An object whose `type` says what else is in it. */
+export function variantOf<T extends { readonly type: string }>(
+  sorts: {
+    readonly [Type in T['type']]: Parse<Omit<Extract<T, { type: Type }>, 'type'>>;
+  },
+): Parse<T> {
+  const parses = new Map<string, Parse<object>>(Object.entries(sorts));
+  const typed = objectOf<{ type: string }>({ type: choiceOf([...parses.keys()]) });
+  return (value) => {
+    const read = typed(value);
+    // One of the choices, and parsed as what it says it is.
+    return { ...parses.get(read.type)?.(value), type: read.type } as unknown as T;
   };
 }
 

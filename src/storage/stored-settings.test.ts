@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { asStoredDocument, refusesEachSpoilt } from '../../test/as-stored.ts';
+import type { Retention } from '../resources/retention.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
   ScheduleNotifications,
 } from '../resources/shift-notifications.ts';
-import { parseOfOrganization, parseOfSchedule, parsePersonal } from './stored-settings.ts';
+import {
+  parseOfOrganization,
+  parseOfSchedule,
+  parsePersonal,
+  parseRetention,
+} from './stored-settings.ts';
 
 const personal: PersonalNotifications = {
   shift_start: ['email', 'sms'],
@@ -25,10 +31,15 @@ const ofSchedule: ScheduleNotifications = {
 };
 const ofOrganization: OrganizationNotifications = { ...ofSchedule, discord: [hook] };
 
+const retention: Retention = {
+  ...{ events_days: 1, outbox_days: 7, timelines_days: 30, audit_log_days: 30 },
+};
+
 const path = 'settings';
 const sorts = {
   'of a person': { parse: parsePersonal, path, document: personal },
   'of a schedule': { parse: parseOfSchedule, path, document: ofSchedule },
+  'of what is kept': { parse: parseRetention, path: 'retention', document: retention },
   'of the organisation': {
     ...{ parse: parseOfOrganization, path: 'shift_notifications', document: ofOrganization },
   },
@@ -42,3 +53,8 @@ for (const [whose, { parse, ...spoilt }] of Object.entries(sorts))
     });
     refusesEachSpoilt(parse, spoilt);
   });
+
+test('nothing is kept for no days', () => {
+  const message = 'retention.events_days is not above 0';
+  assert.throws(() => parseRetention({ events_days: 0 }), { message });
+});

@@ -1,4 +1,5 @@
-// Settings of notifications, which are kept as JSON, as they are read back.
+// Settings of notifications and of what is kept, which are kept as JSON, as they are read back.
+import type { Retention } from '../resources/retention.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
@@ -10,6 +11,7 @@ import {
   objectOf,
   optional,
   type Parse,
+  positive,
   text,
   textOrSealed,
 } from './stored-document.ts';
@@ -62,5 +64,17 @@ export const parseOfOrganization: Parse<OrganizationNotifications> = documentOf(
     msteams: teamChannels,
     discord: teamChannels,
     outbound_webhook_ids: optional(listOf(text)),
+  }),
+);
+
+const days = optional(positive);
+
+export const parseRetention: Parse<Retention> = documentOf(
+  'retention',
+  objectOf<Retention>({
+    events_days: days,
+    outbox_days: days,
+    timelines_days: days,
+    audit_log_days: days,
   }),
 );

@@ -82,6 +82,33 @@ for (const [says, change] of Object.entries(incidents))
       assert.equal((await pager.timeline(1)).filter((type) => type === 'undecided').length, 2);
     }));
 
+test('by a policy that cannot be read incidents open, and admins are paged', () =>
+  withPager(async (pager) => {
+    const { broken, sound } = await twoIntegrations(pager);
+    await pager.sql`
+      update escalation_policies set steps = '{"v": 2}' where id = ${broken.policyId}`;
+    await pager.fires(broken, { title: 'broken' });
+    await pager.fires(sound, { title: 'sound' });
+    await pager.at('09:01');
+    const heard = ['09:00 boss: nobody_paged broken', '09:00 lin: page sound'];
+    assert.deepEqual(pager.heard().sort(), heard);
+    assert.deepEqual([...new Set(pager.failed)], ['record']);
+  }));
+
+test('a rule whose actions cannot be read keeps no other from running, and nobody from paging', () =>
+  withPager(async (pager) => {
+    const { broken } = await twoIntegrations(pager);
+    await pager.rule({ actions: [{ type: 'severity', severity: 'sev1' }] });
+    await pager.sql`update alert_routing_rules set actions = '{"v": 2}'`;
+    await pager.rule({ actions: [{ type: 'priority', priority: 'p1' }] });
+    await pager.fires(broken, { title: 'broken' });
+    await pager.at('09:01');
+    assert.deepEqual(pager.heard(), ['09:00 ada: page broken']);
+    const [kept] = await pager.sql`select priority, severity from incidents`;
+    assert.deepEqual({ ...kept }, { priority: 'p1', severity: null });
+    assert.deepEqual([...new Set(pager.failed)], ['record']);
+  }));
+
 test('a schedule that cannot be read keeps nobody else of its step from being paged', () =>
   withPager(async (pager) => {
     const rota = await pager.schedule([pager.users['lin'] ?? '']);

@@ -279,6 +279,21 @@ const jsonOf = (sql: Pager['sql'], row: Readonly<Record<string, unknown>>) =>
     ['actor', 'details'].map((name) => [name, row[name] === null ? null : json(sql, row[name])]),
   );
 
+story('of an organisation whose days cannot be read nothing goes', async (pager) => {
+  const { sql } = pager;
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  await pager.fires(on, { title: 'nothing is open', status: 'resolve' });
+  await sql`update organizations set retention = '{"v": 2}'`;
+  const remover = createRetention({ ...pager, faults: pager.faults, eventsDays: 1 });
+  const now = pager.clock.now().add({ hours: 24 * 31 });
+  while (!(await remover.run(now)).isAll);
+  assert.deepEqual(pager.failed, ['record']);
+  assert.equal((await sql`select from events`).length, 1);
+  await sql`update organizations set retention = '{"events_days": 30}'`;
+  while (!(await remover.run(now)).isAll);
+  assert.equal((await sql`select from events`).length, 0);
+});
+
 /** Some incidents, some of which end, are merged or come back. */
 async function livesOf(pager: Pager, luck: Luck): Promise<void> {
   const on = await pager.integration({ steps: [pager.step('ada', 2), pager.step('lin')] });

@@ -2,7 +2,6 @@
 
 import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/actions/playbook.ts';
-import type { Span } from '../../incidents/incident.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
@@ -32,19 +31,23 @@ export type Rows = {
     readonly disable_incident_suppression: boolean;
     readonly repeat_escalation: boolean;
     readonly ack_timeout_minutes: number | null;
-    readonly auto_resolve: Span | null;
+    readonly auto_resolve: unknown;
   };
   readonly webhook: { readonly team_id: string; readonly name: string; readonly archived: boolean };
   /** Only those that are active and enabled. */
-  readonly rule: Nullable<Required<Omit<Rule, 'id'>>, 'integration_ids' | 'service_ids'> & {
+  readonly rule: Nullable<
+    Required<Omit<Rule, 'id' | 'actions'>>,
+    'integration_ids' | 'service_ids'
+  > & {
+    readonly actions: unknown;
     readonly team_id: string;
     readonly position: number | null;
     readonly counter: number;
   };
   readonly playbook: Nullable<
-    Required<Omit<Playbook, 'id'>>,
-    'run_automatically' | 'condition_groups'
-  > & { readonly counter: number };
+    Required<Omit<Playbook, 'id' | 'actions' | 'run_automatically'>>,
+    'condition_groups'
+  > & { readonly actions: unknown; readonly run_automatically: unknown; readonly counter: number };
   readonly schedule: HistoryRow & {
     readonly name: string;
     readonly archived: boolean;

@@ -11,11 +11,12 @@ import type {
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
-import { parseSteps } from '../ledger/stored-incident.ts';
+import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import type { Parse } from '../stored-document.ts';
 import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
 import type { Kind, Row } from './page.ts';
+import { parseOccasions, parsePlaybookActions, parseRuleActions } from './stored-actions.ts';
 
 /** A rule or a playbook with its place among those of its team. */
 export type Placed<T> = {
@@ -46,9 +47,10 @@ type Decode<K extends Kind> = (row: Row<K>, lacks: Lacks) => Decoded[K];
 export const decoders: { readonly [K in Kind]: Decode<K> } = {
   organization: ({ notifications }, lacks) => settingsOf(parseOfOrganization, notifications, lacks),
   service: (row) => row,
-  policy: ({ delay_minutes, steps, ...row }) => ({
+  // Without its steps, incidents open all the same, and the team's admins are paged.
+  policy: ({ delay_minutes, steps, ...row }, lacks) => ({
     ...{ ...row, delayMinutes: delay_minutes ?? 0 },
-    steps: parseSteps(steps),
+    steps: partOf('steps', { read: () => parseSteps(steps), or: [], lacks }),
   }),
   integration: integrationOf,
   webhook: (row) => row,
@@ -69,15 +71,23 @@ function settingsOf<T extends object>(
   kept: unknown,
   lacks: Lacks,
 ): T | Record<string, never> {
+  const read = () => (kept === null ? {} : parse(kept));
+  return partOf('notifications', { read, or: {}, lacks });
+}
+
+type Part<T, Or> = { readonly read: () => T; readonly or: Or; readonly lacks: Lacks };
+
+/** What stands in for it when it cannot be read, which is told. */
+function partOf<T, Or>(part: string, { read, or, lacks }: Part<T, Or>): T | Or {
   try {
-    return kept === null ? {} : parse(kept);
+    return read();
   } catch (error) {
-    lacks('notifications', error);
-    return {};
+    lacks(part, error);
+    return or;
   }
 }
 
-function integrationOf(row: Row<'integration'>): Integration {
+function integrationOf(row: Row<'integration'>, lacks: Lacks): Integration {
   return {
     ...{ id: row.id, team_id: row.team_id, slug: row.slug },
     ...{ service_id: row.service_id, escalation_policy_id: row.escalation_policy_id },
@@ -86,14 +96,18 @@ function integrationOf(row: Row<'integration'>): Integration {
     disableSuppression: row.disable_incident_suppression,
     repeats: row.repeat_escalation,
     ackTimeoutMinutes: row.ack_timeout_minutes,
-    autoResolve: row.auto_resolve,
+    autoResolve: partOf('auto_resolve', {
+      read: () => (row.auto_resolve === null ? null : parseAutoResolve(row.auto_resolve)),
+      or: null,
+      lacks,
+    }),
   };
 }
 
 function ruleOf({ team_id, position, counter, ...row }: Row<'rule'>): Placed<Rule> {
-  const { integration_ids, service_ids, ...own } = row;
+  const { integration_ids, service_ids, actions, ...own } = row;
   const record = {
-    ...own,
+    ...{ ...own, actions: parseRuleActions(actions) },
     ...(integration_ids && { integration_ids }),
     ...(service_ids && { service_ids }),
   };
@@ -103,10 +117,10 @@ function ruleOf({ team_id, position, counter, ...row }: Row<'rule'>): Placed<Rul
 }
 
 function playbookOf({ counter, ...row }: Row<'playbook'>): Placed<Playbook> {
-  const { run_automatically, condition_groups, ...own } = row;
+  const { run_automatically, condition_groups, actions, ...own } = row;
   const record = {
-    ...own,
-    ...(run_automatically && { run_automatically }),
+    ...{ ...own, actions: parsePlaybookActions(actions) },
+    ...(run_automatically !== null && { run_automatically: parseOccasions(run_automatically) }),
     ...(condition_groups && { condition_groups }),
   };
   return { record, team_id: row.team_id, position: null, counter };

@@ -20,6 +20,8 @@ import {
 
 const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours', 'days']) });
 
+export const parseAutoResolve: Parse<Span> = documentOf('auto_resolve', span);
+
 type Storm = NonNullable<Escalation['storm']>;
 
 export const parseEscalation: Parse<Escalation> = documentOf(

@@ -12,7 +12,7 @@ import { type LookUp, lookUpIn } from '../records/uses.ts';
 import { addressOf } from '../sealed/places.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
 import { versioned } from '../stored-document.ts';
-import { parseOfOrganization } from '../stored-settings.ts';
+import { parseOfOrganization, parseRetention } from '../stored-settings.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';
 
@@ -37,7 +37,7 @@ type Row = {
   readonly timezone: string;
   readonly monthly_alert_limit: number | null;
   readonly shift_notifications: unknown;
-  readonly retention: Retention | null;
+  readonly retention: unknown;
   readonly version: number;
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
@@ -58,7 +58,7 @@ export async function sealedOrganization(sql: Queries, id: string): Promise<Orga
     ...(shift_notifications !== null && {
       shift_notifications: parseOfOrganization(shift_notifications),
     }),
-    ...(retention !== null && { retention }),
+    ...(retention !== null && { retention: parseRetention(retention) }),
     created_at: timeText(created_at),
     updated_at: timeText(updated_at),
   };
@@ -105,7 +105,7 @@ export function changeOrganization(sql: Sql, changing: Changing): Promise<Organi
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
         shift_notifications = ${wanted ? json(tx, versioned(withAddresses(wanted, seal))) : null},
-        retention = ${retention ? json(tx, retention) : null},
+        retention = ${retention ? json(tx, versioned(retention)) : null},
         version = version + 1, updated_at = ${act.now.toString()}
       where id = ${id}`;
     const after = await findOrganization(tx, { id, secrets });

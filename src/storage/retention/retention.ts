@@ -1,14 +1,11 @@
 // What was kept long enough is removed: a few rows at a time, organisations and kinds in turn.
+import type { Faults } from '../../engine/faults.ts';
 import { databaseLimits } from '../../limits/database.ts';
-import {
-  keptDays,
-  type RemovedKind,
-  type Retention,
-  removedKinds,
-} from '../../resources/retention.ts';
+import { keptDays, type RemovedKind, removedKinds } from '../../resources/retention.ts';
 import { canaryId } from '../canary.ts';
 import type { Sql } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
+import { parseRetention } from '../stored-settings.ts';
 import { removeAuditLog } from './audit-log.ts';
 import { removeEvents } from './events.ts';
 import { removeNotices } from './notices.ts';
@@ -19,6 +16,8 @@ export type RetentionParts = {
   readonly secrets: Secrets;
   /** For organisations that do not say; null: events are kept for good. */
   readonly eventsDays: number | null;
+  /** Told of organisations of which it cannot be read how long they keep what: nothing goes. */
+  readonly faults: Faults;
 };
 
 /** What one run did. */
@@ -57,23 +56,32 @@ export function createRetention(
 }
 
 type Round = { readonly now: Temporal.Instant; readonly rows: number };
-type Organization = { readonly id: string; readonly retention: Retention | null };
+type Organization = { readonly id: string; readonly retention: unknown };
 
 async function beginRound(parts: RetentionParts, round: Round): Promise<Turn[]> {
-  const { sql, eventsDays } = parts;
+  const { sql } = parts;
   // The canary's own are removed by itself.
   const organizations = await sql<Organization[]>`
     select id, retention from organizations where id <> ${canaryId} order by id`;
   return organizations.flatMap(({ id, retention }) => {
-    const days = keptDays(retention ?? {}, eventsDays);
+    const days = daysOf(parts, { id, retention });
     return removedKinds.flatMap((kind) => {
-      const kept = days[kind];
+      const kept = days?.[kind] ?? null;
       if (kept === null) return [];
       const before = round.now.subtract({ hours: 24 * kept });
       const outdated = { organizationId: id, before, now: round.now };
       return [{ kind, rows: removers[kind](parts, outdated, round.rows) }];
     });
   });
+}
+
+function daysOf({ eventsDays, faults }: RetentionParts, { id, retention }: Organization) {
+  try {
+    return keptDays(retention === null ? {} : parseRetention(retention), eventsDays);
+  } catch (error) {
+    faults({ of: 'record', id: `organization ${id} retention`, error });
+    return null;
+  }
 }
 
 type Outdated = Parameters<typeof removeTimelines>[1];
