@@ -25,6 +25,9 @@ const connections = 3_000;
 /** By one key of the neighbour's. */
 const asking = 30;
 const mistakes = 100_000;
+const proposedRules = 200;
+const simulatedAlerts = 200;
+const replayedEvents = 500;
 const pauseMs = 5_000;
 /** Not where the bench's own events come from. */
 const stranger = '127.0.0.2';
@@ -40,6 +43,8 @@ const attacks: Readonly<Record<string, Attack>> = {
   [`${connections} bodies to unknown tokens`]: sendBodies,
   [`a key that asks for ${asking} previews at once, without end`]: askForPreviews,
   [`a key that sends ${asking} bodies of mistakes at once, without end`]: sendMistakes,
+  [`a key that asks for ${asking} simulations, replays and tried rules at once, without end`]:
+    tryOut,
 };
 
 export async function measureAttacked(tell: Tell): Promise<void> {
@@ -156,26 +161,55 @@ function askForPreviews(neighbour: Bench): Promise<AsyncDisposable> {
   // People of a preview need not exist.
   const layers = restlessLayers('f'.repeat(24));
   const body = { layers, from: '2030-01-01T00:00:00Z', to: '2031-12-01T00:00:00Z' };
-  return askAgain(neighbour, '/on-calls/preview', body);
+  return askAgain(neighbour, { '/on-calls/preview': body });
 }
 
 function sendMistakes(neighbour: Bench): Promise<AsyncDisposable> {
   const fields = Array.from({ length: mistakes }, (_, n) => [`field${n}`, n] as const);
-  return askAgain(neighbour, '/escalation-policies', Object.fromEntries(fields));
+  return askAgain(neighbour, { '/escalation-policies': Object.fromEntries(fields) });
 }
 
-/** In a thread of its own, for pages arrive in this one. Each asks again when it is answered. */
-async function askAgain({ port, key }: Bench, path: string, body: object) {
-  const url = `http://127.0.0.1:${port}/api/v1${path}`;
+/** Rules with expressions, on events of many alerts, and on those that came just before. */
+async function tryOut(neighbour: Bench): Promise<AsyncDisposable> {
+  const path = await ownHook(neighbour);
+  const title = newTitles(7_000_000);
+  const next = () => event(path, { title: title(), body: { host: 'db-1' } });
+  await load({ port: neighbour.port, connections: 4, seconds: 1, next, perSecond: replayedEvents });
+  const { data } = await neighbour.api('GET /integrations');
+  const [{ id: integration_id }] = data as [{ id: string }];
+  const host = { type: 'incidentDetails', key: 'host', comparator: 'matches' };
+  const rules = Array.from({ length: proposedRules }, (_, n) => ({
+    name: `Rule ${n}`,
+    condition_groups: [{ conditions: [{ ...host, text: `^db-${n}[0-9]+x$` }] }],
+    actions: [{ type: 'priority', priority: 'p1' }],
+  }));
+  const body = Array.from({ length: simulatedAlerts }, (_, n) => ({ title: `Alert ${n}` }));
+  return askAgain(neighbour, {
+    '/simulate': { integration_id, event: { body }, configuration: { rules } },
+    '/alert-rules/replay': { rules, days: 1 },
+    '/alert-rules/test': { rule: rules[0], event: { integration_id, body } },
+  });
+}
+
+/**
+ * In a thread of its own, for pages arrive in this one. Each asks again when it is answered, for the
+ * body of one path after another.
+ */
+async function askAgain({ port, key }: Bench, bodies: Readonly<Record<string, object>>) {
+  const asked = Object.entries(bodies).map(([path, body]) => ({
+    url: `http://127.0.0.1:${port}/api/v1${path}`,
+    body: JSON.stringify(body),
+  }));
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const asker = new Worker(
-    `const { url, init, asking } = require('node:worker_threads').workerData;
-    const ask = () => fetch(url, init).then((answer) => answer.arrayBuffer()).catch(() => {});
-    for (let nth = 0; nth < asking; nth += 1) (async () => { for (;;) await ask(); })();`,
-    {
-      eval: true,
-      workerData: { url, asking, init: { method: 'POST', headers, body: JSON.stringify(body) } },
-    },
+    `const { asked, headers, asking } = require('node:worker_threads').workerData;
+    const ask = ({ url, body }) =>
+      fetch(url, { method: 'POST', headers, body })
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => {});
+    for (let nth = 0; nth < asking; nth += 1)
+      (async () => { for (let n = nth; ; n += 1) await ask(asked[n % asked.length]); })();`,
+    { eval: true, workerData: { asked, headers, asking } },
   );
   return until(async () => void (await asker.terminate()));
 }
