@@ -48,7 +48,7 @@ function routes(): Route[] {
   return [
     ...recordRoutes({
       ...{ records: later, teams: later, scheduleWarnings: later },
-      ...{ integrationTypes, addresses, faults: later },
+      ...{ integrationTypes, addresses, means: later, faults: later },
     }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
     ...peopleRoutes({

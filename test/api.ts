@@ -6,6 +6,7 @@ import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { peopleRoutes } from '../src/api/people.ts';
 import { quotaRoutes } from '../src/api/quota.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
+import type { Means } from '../src/api/records/today.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
@@ -15,6 +16,7 @@ import { type Clock, systemClock } from '../src/engine/clock.ts';
 import type { Faults } from '../src/engine/faults.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
+import { chatChannels, personalChannels } from '../src/resources/escalation-policy.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { idsNamed } from '../src/storage/records/named.ts';
@@ -47,12 +49,26 @@ export type TestApiParts = {
   readonly routes?: readonly Route[];
   readonly requestBurst?: number;
   readonly faults?: Faults;
+  /** Absent: all channels are set up, and any address may be called. */
+  readonly means?: Means;
 };
 
 export const testSecrets = givenSecrets('a secret key that only tests are told');
 
+const allMeans: Means = {
+  channels: new Set([...personalChannels, ...chatChannels]),
+  refusalOf: () => undefined,
+};
+
 export async function testApi(parts: TestApiParts): Promise<TestApi> {
-  const { sql, clock = systemClock, routes = [], requestBurst, faults = noFaults } = parts;
+  const {
+    sql,
+    clock = systemClock,
+    routes = [],
+    requestBurst,
+    faults = noFaults,
+    means = allMeans,
+  } = parts;
   const ids = createIds(clock);
   const shared = { sql, ids, secrets: testSecrets };
   const callers = new Map<string, Caller>();
@@ -63,6 +79,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         teams: (scope) => activeTeams(sql, scope),
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         integrationTypes,
+        means,
         faults,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),

@@ -16,6 +16,7 @@ import { hashPassword } from '../api/sign-in/passwords.ts';
 import { webhookDeliveryRoutes } from '../api/webhook-deliveries/routes.ts';
 import { webhookSecretRoutes } from '../api/webhook-secrets.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
+import { createAddressPolicy } from '../channels/address-policy.ts';
 import { noWake } from '../engine/ledger.ts';
 import { activeTeams } from '../storage/teams.ts';
 import type { Engine } from './engine.ts';
@@ -39,6 +40,10 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
           return [];
         }),
       integrationTypes,
+      means: {
+        channels: new Set(channels.keys()),
+        refusalOf: createAddressPolicy(config.allowNetworks),
+      },
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),

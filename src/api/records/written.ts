@@ -8,11 +8,12 @@ import type { LookUp } from '../../storage/records/uses.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { checkLoops } from './loops.ts';
 import { checkOtherTeams, checkReferences } from './references.ts';
+import { futile, type Means } from './today.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Rules that need to know more than the record itself. */
-export type Knowledge = { readonly slugs: ReadonlySet<string> };
+export type Knowledge = { readonly slugs: ReadonlySet<string>; readonly means: Means };
 
 /** What a body says, as far as it could be read, and what is wrong with it by itself. */
 export type Written = {
@@ -88,7 +89,7 @@ export type Proposal = {
 export async function review(
   proposal: Proposal,
   look: LookUp,
-  { slugs }: Knowledge,
+  { slugs, means }: Knowledge,
 ): Promise<readonly string[]> {
   const { resource, before, teamId, written } = proposal;
   const { fields } = written;
@@ -107,7 +108,7 @@ export async function review(
   if (problems.length > 0 && problems.length === moved.length)
     throw new Refusal('immutable', { issues: problems });
   if (problems.length > 0) throw invalid(problems);
-  return references.warnings;
+  return [...references.warnings, ...futile(resource, fields, means)];
 }
 
 const immutable = ({ before, written: { teamId } }: Proposal): Problem[] =>

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApi } from '../../../test/api.ts';
+import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { givenOrganization } from '../../../test/world.ts';
+
+/** A server with mail and Slack alone, that may call no private address. */
+async function given() {
+  const stack = new AsyncDisposableStack();
+  const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
+  const refusalOf = (address: string) =>
+    address.startsWith('127.') || address === '::1' ? `${address} is private` : undefined;
+  const means = { channels: new Set(['email', 'slack']), refusalOf };
+  const api = stack.use(await testApi({ sql, means }));
+  const world = await givenOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
+  const key = world.caller();
+  return {
+    ada: world.users['ada'],
+    async saved(request: string, body: object): Promise<string[]> {
+      const answer = await api.send(key, request, { body });
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      return answer.body.warnings ?? [];
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+test('a policy whose targets cannot be paged today is saved, and says which', async () => {
+  await using at = await given();
+  const targets = [
+    { via: 'email', user_id: at.ada },
+    { via: 'sms', user_id: at.ada },
+    { via: 'slack', channel_id: 'C1' },
+    { via: 'slack', webhook_url: 'https://localhost:9/x' },
+    { via: 'slack', webhook_url: 'https://hooks.slack.com/x' },
+  ];
+  const warnings = await at.saved('POST /escalation-policies', { name: 'p', steps: [{ targets }] });
+  assert.deepEqual(warnings, [
+    'steps[0].targets[1].via sms pages nobody today: it is not set up on this server.',
+    'steps[0].targets[2].channel_id leads nowhere on this server: it pages slack by webhook_url only.',
+    'steps[0].targets[3].webhook_url is not called today: 127.0.0.1 is private, and PAGER_ALLOW_NETWORKS does not name its network.',
+  ]);
+  const fine = [{ targets: [{ via: 'email', user_id: at.ada }] }];
+  assert.deepEqual(await at.saved('PATCH /escalation-policies/1', { steps: fine }), []);
+});
+
+test('a webhook that reaches nobody, or carries nothing, says so when it is saved', async () => {
+  await using at = await given();
+  const empty = 'tells of an incident by an empty call: only POST carries it.';
+  const refused = (address: string) =>
+    `url is not called today: ${address} is private, and PAGER_ALLOW_NETWORKS does not name its network.`;
+  const cases = [
+    [{ url: 'https://example.com/', method: 'POST' }, []],
+    [{ url: 'https://example.com/' }, [`method GET ${empty}`]],
+    [{ url: 'https://example.com/', method: 'PUT' }, [`method PUT ${empty}`]],
+    [{ url: 'http://127.1:8080/', method: 'POST' }, [refused('127.0.0.1')]],
+    [{ url: 'http://[::1]/', method: 'POST' }, [refused('::1')]],
+  ] as const;
+  for (const [webhook, warnings] of cases)
+    assert.deepEqual(
+      await at.saved('POST /outbound-webhooks', { name: 'w', ...webhook }),
+      warnings,
+    );
+});
+
+test('a playbook that pages by a channel that is not set up says so', async () => {
+  await using at = await given();
+  const page = (via: string) => ({ type: 'pagePerson', user_id: at.ada, via });
+  const body = { name: 'b', actions: [page('email'), page('phone')] };
+  assert.deepEqual(await at.saved('POST /playbooks', body), [
+    'actions[1].via phone pages nobody today: it is not set up on this server.',
+  ]);
+});
