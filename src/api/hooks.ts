@@ -6,7 +6,7 @@ import { askingLimits } from '../limits/asking.ts';
 import { httpLimits } from '../limits/http.ts';
 import { Refusal } from './failures.ts';
 import type { LookUp } from './http/guesses.ts';
-import { announcedBy, bodyOf, type Exchange } from './http/sent-body.ts';
+import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 
 /** An integration as its token tells it. */
@@ -14,6 +14,8 @@ export type Recognised = Pick<
   Arrival,
   'organizationId' | 'integrationId' | 'slug' | 'integrationName'
 >;
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 type HookOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
@@ -69,22 +71,17 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   });
 }
 
-async function receive(options: HookOptions, exchange: Exchange) {
-  const { request, reply } = exchange;
+async function receive(options: HookOptions, { request, reply }: Exchange) {
   const { token, '*': rest } = request.params as { token: string; '*': string };
   const announced = announcedBy(request);
   const recognised = tokenForm.test(token) ? await options.recognise(token, request.ip) : null;
-  // What a stranger sends beside is not read to its end.
-  const isMuch = announced === null || announced > httpLimits.strangersBody;
-  if (isMuch && (recognised === null || recognised === 'too_many'))
-    reply.header('connection', 'close');
   if (recognised === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   if (recognised === null)
     throw new Refusal('not_found', { message: 'There is no integration with this token.' });
   const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
-  const body = await bodyOf(exchange, { ...expected, resize: place.resize, noRoom });
+  const body = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
   const query = withoutToken(queryOf(request), token);
   const arrival: Arrival = {
     ...{ ...recognised, door: 'http', path: bounded(withoutToken(`/${rest}`, token)) },

@@ -21,6 +21,7 @@ import { createJsonBodies } from './http/json-bodies.ts';
 import type { Body } from './http/large-body.ts';
 import { type FindIds, withIds } from './http/named-ids.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { passOver } from './http/refused-body.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { once } from './idempotency.ts';
 import { openApi } from './openapi.ts';
@@ -150,6 +151,7 @@ function fail({ log }: ApiParts, { error, request, reply }: Failed): FastifyRepl
   const answer = errorAnswer(error, request.id);
   if (answer.isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
   reply.code(answer.status).headers(answer.headers);
+  passOver(request, reply);
   return isShownToEyes(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
 }
 
@@ -204,7 +206,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new Refusal('unauthorized');
-        using body = await readBody({ request, reply }, { caller, route });
+        using body = await readBody(request, { caller, route });
         const signal = whenGone(reply);
         const named = await withNamed(body, { caller, route, findIds: parts.findIds });
         const about = { caller, route, body: named, now: parts.clock.now(), signal };

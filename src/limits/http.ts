@@ -30,11 +30,18 @@ export const http = {
   ),
   pathPart: count(4_096, 'Characters of one part of an address', '400'),
   eventBody: bytes(MIB, 'Body of an event', '413'),
-  strangersBody: bytes(
+  refusedBody: bytes(
     16 * KIB,
-    'Body of an event whose token names nothing, on a connection that may be used again',
+    'Body that is refused before it was read, on a connection that may be used again',
     'The connection ends',
   ),
+  // Some clients read the answer only when all is sent: as much as the largest body.
+  refusedBytes: bytes(
+    16 * MIB,
+    'Of a larger one, read past after the refusal so that its sender hears it',
+    'The connection ends without it',
+  ),
+  refusedTime: milliseconds(5_000, 'Time for that', 'The same'),
   events: count(
     10_000,
     'Events being read or waiting to be stored. One integration has no more than it leaves for the others',

@@ -83,7 +83,6 @@ test('of many large bodies at once few are read, and small ones are answered mea
     ...{ 'x-api-key': at.key.id, 'content-type': 'application/json' },
     'content-length': String(16 * MEBIBYTE),
   };
-  // What is refused is passed over, and its connection kept: or its answer could be lost.
   const agent = new Agent({ keepAlive: true });
   const sent = Array.from({ length: 12 }, () => {
     const sending = httpRequest(url, { method: 'POST', headers, agent });

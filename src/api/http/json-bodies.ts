@@ -1,6 +1,7 @@
 // Bodies of API requests: small ones are read as they come; a large one takes room that all
 // organisations share, and is read in a worker thread. Its own mistakes are told from there, before
 // anything that it refers to is looked up.
+import type { FastifyRequest } from 'fastify';
 import { Room } from '../../admission/room.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { jsonBytesMax } from '../../resources/declaration/size.ts';
@@ -11,7 +12,7 @@ import type { Caller, Route } from '../route.ts';
 import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
 import { readJson } from './body.ts';
 import { type Body, bodyIn } from './large-body.ts';
-import { bodyOf, type Exchange } from './sent-body.ts';
+import { bodyOf } from './sent-body.ts';
 
 /** Blanks, and what a client read with a record and sends back. */
 const SLACK = 2;
@@ -31,12 +32,12 @@ type Expecting = { readonly caller: Caller; readonly route: Route };
 export function createJsonBodies(compute: Compute) {
   const room = new Room({ places: httpLimits.bodies, bytes: httpLimits.bodyBytes });
 
-  return async (exchange: Exchange, { caller, route }: Expecting): Promise<ReadBody> => {
+  return async (request: FastifyRequest, { caller, route }: Expecting): Promise<ReadBody> => {
     using held = new DisposableStack();
     const place = room.enter(caller.organizationId, 0);
     if (place === null) throw noRoom();
     held.use(place);
-    const blocks = await bodyOf(exchange, {
+    const blocks = await bodyOf(request, {
       bytesMax: bodyBytesMax(route),
       // Room is taken for what has come: to announce much costs nothing.
       announced: null,

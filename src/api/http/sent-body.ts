@@ -1,10 +1,8 @@
 // The body of a request, read once there is room for it.
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
 import { type Blocks, type Expected, readSent } from '../sent-bytes.ts';
-
-export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** Nothing where it is sent in chunks; what comes without a body has none. */
 export function announcedBy({ headers }: FastifyRequest): number | null {
@@ -15,20 +13,13 @@ export function announcedBy({ headers }: FastifyRequest): number | null {
 type Reading = Expected & { readonly noRoom: () => Refusal };
 
 /** Of a request whose parser left it unread. Null: there is none. */
-export async function bodyOf(exchange: Exchange, reading: Reading): Promise<Blocks | null> {
-  const { request, reply } = exchange;
+export async function bodyOf(request: FastifyRequest, reading: Reading): Promise<Blocks | null> {
   const { noRoom, bytesMax } = reading;
   if (!(request.body instanceof Readable)) return null;
   const isTooLarge = (announcedBy(request) ?? 0) > bytesMax;
   const sent = isTooLarge ? 'too_large' : await readBody(request.body, reading);
-  if (sent === 'no_room') {
-    // Passed over unread, or its sender could not come back on this connection.
-    request.body.resume();
-    throw noRoom();
-  }
+  if (sent === 'no_room') throw noRoom();
   if (sent !== 'too_large') return sent.length > 0 ? sent : null;
-  // The rest of it is not waited for.
-  reply.header('connection', 'close');
   throw new Refusal('too_large', { message: `The body is larger than ${bytesMax} bytes.` });
 }
 

@@ -1,0 +1,32 @@
+// What is left of a body that was refused: its sender is told to stop, and hears why.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { httpLimits } from '../../limits/http.ts';
+import { announcedBy } from './sent-body.ts';
+
+const LOOK_MS = 100;
+
+/** With the refusal. The connection is kept where little is left, and ends where much may be. */
+export function passOver(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  const announced = announcedBy(request);
+  if (raw.complete || (announced !== null && announced <= httpLimits.refusedBody)) return;
+  reply.header('connection', 'close');
+  // Node calls it when such an answer is out, and would close at once. Whoever is closed on while
+  // it sends may never read the answer, and some clients read none before all is sent.
+  raw.socket.destroySoon = () => {
+    raw.socket.end();
+    linger(request);
+  };
+}
+
+function linger({ raw }: FastifyRequest): void {
+  const { socket } = raw;
+  const bytesMax = socket.bytesRead + httpLimits.refusedBytes;
+  const endsAt = performance.now() + httpLimits.refusedTime;
+  const looking = setInterval(() => {
+    if (performance.now() >= endsAt || socket.bytesRead > bytesMax) socket.destroy();
+  }, LOOK_MS);
+  socket.once('close', () => clearInterval(looking));
+  if (socket.destroyed) clearInterval(looking);
+  raw.resume();
+}
