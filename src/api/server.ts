@@ -19,7 +19,7 @@ import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
 import type { Body } from './http/large-body.ts';
-import { type FindIds, withIds } from './http/named-ids.ts';
+import { type FindIds, type Named, retold, withIds } from './http/named-ids.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { passOver } from './http/refused-body.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
@@ -211,7 +211,9 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         const named = await withNamed(body, { caller, route, findIds: parts.findIds });
         const about = { caller, route, body: named, now: parts.clock.now(), signal };
         const call = readCall(request, about);
-        const answered = await answer(route, { call, request, parts });
+        const answered = await answer(route, { call, request, parts }).catch((error) => {
+          throw retold(error, named);
+        });
         reply.code(answered.status);
         if (!(answered.body instanceof JsonText)) return reply.send(answered.body);
         return reply.type('application/json; charset=utf-8').send(answered.body.text);
@@ -229,10 +231,10 @@ function whenGone(reply: FastifyReply): AbortSignal {
 type Naming = { readonly caller: Caller; readonly route: Route; readonly findIds: FindIds };
 
 /** A large body has been read, and takes ids only. */
-async function withNamed(body: Body, { caller, route, findIds }: Naming): Promise<Body> {
+async function withNamed(body: Body, { caller, route, findIds }: Naming): Promise<Body & Named> {
   const { body: schema } = route;
-  if (schema === undefined || body.sha256 !== undefined) return body;
-  return { ...body, value: await withIds(body.value, { caller, schema }, findIds) };
+  if (schema === undefined || body.sha256 !== undefined) return { ...body, unknown: new Map() };
+  return { ...body, ...(await withIds(body.value, { caller, schema }, findIds)) };
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();

@@ -1,34 +1,71 @@
 // Where a body takes an id, it takes a counter too, and of a person the e-mail address: what is read,
-// stored and answered is the id. What names nothing stays as it is, and is told as a mistake then.
+// stored and answered is the id. What names nothing stays as it is, and is a mistake like others.
 import type { TSchema } from 'typebox';
 import { mapReferences } from '../../resources/declaration/map-text.ts';
+import { Refusal } from '../failures.ts';
 import type { Caller } from '../route.ts';
+import { spoken } from '../spoken.ts';
 
 export type FindIds = (
   caller: Caller,
   sought: { readonly kind: string; readonly names: readonly string[] },
 ) => Promise<ReadonlyMap<string, string>>;
 
-type Named = { readonly caller: Caller; readonly schema: TSchema };
+type Naming = { readonly caller: Caller; readonly schema: TSchema };
 
-/** The body with its ids; most have no other names, and nothing is looked up for them. */
+export type Named = {
+  /** The body with its ids. */
+  readonly value: unknown;
+  /** What is wrong with names that name nothing, by where they stand. */
+  readonly unknown: ReadonlyMap<string, string>;
+};
+
+/** Most bodies have no other names than ids, and nothing is looked up for them. */
 export async function withIds(
   body: unknown,
-  { caller, schema }: Named,
+  { caller, schema }: Naming,
   findIds: FindIds,
-): Promise<unknown> {
+): Promise<Named> {
+  const unknown = new Map<string, string>();
   const sought = new Map<string, Set<string>>();
   mapReferences(schema, body, ({ to, id }) => {
-    if (isId(id)) return id;
+    if (isId(id) || hasNoOther(to)) return id;
     const names = sought.get(to) ?? new Set();
     sought.set(to, names.add(id));
     return id;
   });
-  if (sought.size === 0) return body;
+  if (sought.size === 0) return { value: body, unknown };
   const found = new Map<string, ReadonlyMap<string, string>>();
   for (const [kind, names] of sought)
     found.set(kind, await findIds(caller, { kind, names: [...names] }));
-  return mapReferences(schema, body, ({ to, id }) => found.get(to)?.get(id) ?? id);
+  const value = mapReferences(schema, body, ({ to, id }, leaf) => {
+    const named = found.get(to)?.get(id);
+    if (named === undefined && !isId(id) && !hasNoOther(to))
+      unknown.set(leaf.path, namesNothing(to, id));
+    return named ?? id;
+  });
+  return { value, unknown };
 }
 
+/** Teams are not counted. */
+const hasNoOther = (kind: string) => kind === 'team';
+
 const isId = (text: string) => /^[0-9a-f]{24}$/.test(text);
+
+function namesNothing(to: string, name: string): string {
+  if (to === 'user') return 'must be the id or the e-mail address of a user';
+  const other = to === 'incident' ? 'number' : 'counter';
+  return /^\d+$/.test(name)
+    ? `is the ${other} of no ${spoken(to)}`
+    : `must name one ${spoken(to)}, by its id or ${other}`;
+}
+
+/** A mistake at a name that names nothing, told as that. */
+export function retold(error: unknown, { unknown }: Pick<Named, 'unknown'>): unknown {
+  if (!(error instanceof Refusal) || error.issues.length === 0 || unknown.size === 0) return error;
+  const issues = error.issues.map(({ path, message }) => ({
+    path,
+    message: unknown.get(path) ?? message,
+  }));
+  return new Refusal(error.code, { message: error.message, issues });
+}

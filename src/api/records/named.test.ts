@@ -65,11 +65,25 @@ test('what names nothing is a mistake at its path, with all the others', async (
   const refused = await at.api.send(confined, 'POST /integrations', { body: wrong });
   assert.equal(elsewhere.body.counter, 1);
   assert.equal(refused.status, 422);
-  const paths = refused.body.issues.map(({ path }: { path: string }) => path).sort();
-  assert.deepEqual(paths, ['escalation_policy_id', 'name', 'service_id']);
+  const issues = refused.body.issues.map((each: { path: string; message: string }) => [
+    each.path,
+    each.message,
+  ]);
+  assert.deepEqual(issues.sort(), [
+    ['escalation_policy_id', 'is the counter of no escalation policy'],
+    ['name', 'must be text'],
+    ['service_id', 'is the counter of no service'],
+  ]);
   const steps = [{ targets: [{ via: 'email', user_id: 'nobody@example.com' }] }];
   const nobody = await at.api.send(at.key, 'POST /escalation-policies', {
     body: { name: 'p', steps },
   });
-  assert.equal(nobody.body.issues[0].path, 'steps[0].targets[0].user_id');
+  assert.deepEqual(nobody.body.issues, [
+    {
+      path: 'steps[0].targets[0].user_id',
+      message: 'must be the id or the e-mail address of a user',
+    },
+  ]);
+  const text = await at.api.send(at.key, 'PATCH /integrations/1', { body: { service_id: 'shop' } });
+  assert.equal(text.status, 404, 'nothing is there to change');
 });

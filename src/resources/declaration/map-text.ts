@@ -176,11 +176,11 @@ export function eachReference(
 export const mapReferences = (
   schema: TSchema,
   value: unknown,
-  change: (reference: Reference) => string,
+  change: (reference: Reference, leaf: Pick<Leaf<string>, 'path'>) => string,
 ): unknown =>
   map(toReferences(schema), value, (leaf) => {
     const { to, within } = leaf.schema['x-references'] as Omit<Reference, 'id'>;
-    return isSealed(leaf.value) ? leaf.value : change({ to, within, id: leaf.value });
+    return isSealed(leaf.value) ? leaf.value : change({ to, within, id: leaf.value }, leaf);
   });
 
 /** All of them, in their order. */
