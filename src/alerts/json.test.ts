@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Json } from './alert.ts';
 import { asText, canonical, parseJson } from './json.ts';
+import { storable } from './text.ts';
 
 test('JSON is read without loss', () => {
   const cases: { says: string; given: string; want: Json }[] = [
@@ -18,6 +19,24 @@ test('JSON is read without loss', () => {
   ];
   for (const { says, given, want } of cases)
     assert.deepEqual(parseJson(given), { value: want }, says);
+});
+
+const textsIn = (value: Json): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
+};
+
+test('whatever is read can be stored', () => {
+  const parts = ['a', '\0', '\ud83d', '\ude00', '\\', '"', 'u0000'];
+  const odd = fc.string({ unit: fc.constantFrom(...parts) });
+  fc.assert(
+    fc.property(fc.object({ key: odd, values: [odd], maxDepth: 3 }), (value) => {
+      const parsed = parseJson(JSON.stringify(value));
+      assert.ok('value' in parsed);
+      for (const text of textsIn(parsed.value)) assert.equal(text, storable(text));
+    }),
+  );
 });
 
 test('a member named __proto__ is a member like any other', () => {

@@ -8,7 +8,8 @@ export function parseJson(text: string): { value: Json } | { unreadable: string 
   if (depth > httpLimits.bodyDepth)
     return { unreadable: `the body: is nested deeper than ${httpLimits.bodyDepth} levels` };
   try {
-    return { value: clean(parse(text)) };
+    const value = parse(text);
+    return { value: isStorable(text) ? value : clean(value) };
   } catch (error) {
     // JSON.parse throws nothing but a SyntaxError on text whose depth is bounded.
     const reason = error instanceof Error ? error.message : 'not JSON';
@@ -65,6 +66,14 @@ const QUOTE = 0x22;
 const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
+
+/**
+ * Whether nothing in it has to be changed to be stored: NUL and halves of surrogate pairs come by
+ * escapes alone where the text itself is well-formed. Hardly any text has such escapes, and to make
+ * every object anew takes several times as long as to parse it.
+ */
+const isStorable = (text: string): boolean =>
+  text.isWellFormed() && !/\\u(?:0000|[dD][89a-fA-F])/.test(text);
 
 function clean(value: Json): Json {
   if (typeof value === 'string') return storable(value);

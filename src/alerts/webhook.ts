@@ -24,7 +24,7 @@ export const webhook: IntegrationType = {
     request.door === 'mail' ? readMail(request, about) : readWebhook(request, about),
 };
 
-const KNOWN = new Set(['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links']);
+const known = ['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links'];
 
 /** Reads an HTTP request that follows no vendor's form. */
 export function readWebhook(
@@ -62,13 +62,16 @@ function readOne(value: Json, path: string, about: About): Reading {
 function alertOf(fields: JsonObject, about: About): AlertEvent {
   const own = asText(fields['title']);
   const line = oneLine(own ?? '') || nameOf(about);
-  const details = withWholeTitle(line, detailsOf(fields));
+  const said = detailsOf(fields);
+  const details = withWholeTitle(line, said);
   const severity = severityOf(fields['severity']);
   const priority = priorityOf(fields['priority']);
   const links = linksOf(fields['links']);
   return {
     action: actionOf(fields['status']),
-    dedup_key: keyOf(asText(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(fields))),
+    dedup_key: keyOf(
+      asText(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(said, fields)),
+    ),
     title: titleOf(line),
     ...(details !== undefined && { details }),
     ...(severity !== undefined && { severity }),
@@ -93,11 +96,12 @@ function alertOfText(text: string, about: About): AlertEvent {
 function detailsOf(fields: JsonObject): Json | undefined {
   const body = fields['body'];
   if (body !== undefined && body !== null) return body;
-  const others = Object.entries(fields).filter(([name]) => !KNOWN.has(name));
+  if (!known.some((name) => Object.hasOwn(fields, name))) return fields;
+  const others = Object.entries(fields).filter(([name]) => !known.includes(name));
   return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
 // Without status, severity and priority, so that the resolve has the key of its trigger.
-function keyOfBody(fields: JsonObject): string {
-  return shortHash(canonical(detailsOf(fields) ?? fields['links'] ?? null));
+function keyOfBody(said: Json | undefined, fields: JsonObject): string {
+  return shortHash(canonical(said ?? fields['links'] ?? null));
 }
