@@ -84,7 +84,7 @@ export class Dispatcher {
     return this.#shares.used;
   }
 
-  /** Told whenever an attempt ended and there may be room for another. */
+  /** Told whenever a receiver answered, or an attempt ended, and there may be room for another. */
   onFreed(freed: () => void): void {
     this.#freed = freed;
   }
@@ -159,10 +159,12 @@ export class Dispatcher {
     this.#shares.begin(claimed);
     this.#pace.begin(claimed.receiver);
     const delivery = await this.#timed(claimed);
+    // It has answered: while that is being recorded, its next may leave.
+    this.#pace.end(claimed.receiver);
+    this.#freed();
     this.#finished.push(this.#attempted(claimed, delivery));
     await this.#record();
     this.#shares.end(claimed);
-    this.#pace.end(claimed.receiver);
     this.#freed();
     if (this.inFlight > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ask, givenIncident, givenIntent, inMemory, save } from '../../../test/contracts/desk.ts';
+import { noon } from '../../../test/incident-life.ts';
+import { noFaults as faults } from '../../../test/no-faults.ts';
+import type { SendingTx, Transacting } from '../ledger.ts';
+import { silentLog } from '../log.ts';
+import { compose } from './compose.ts';
+import { Dispatcher } from './dispatch.ts';
+
+test('whoever has answered is sent the next while that is being recorded', async () => {
+  await using desk = await inMemory();
+  const incident = givenIncident(desk);
+  const keys = ['a', 'b', 'c'].map((name) => ({ key: `${incident.id}/0/0/email/${name}` }));
+  await save(desk, { opened: [incident], intents: keys.map((key) => givenIntent(incident, key)) });
+  const recording = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let isClaiming = false;
+  const ledger: Transacting<SendingTx> = {
+    async transact(work) {
+      if (!isClaiming) await recording.promise;
+      return ask(desk, work);
+    },
+  };
+  const sent: string[] = [];
+  const dispatcher = new Dispatcher({
+    ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0, perReceiver: 2 },
+    ...{ committed() {}, attempted() {}, faults, contentOf: () => null },
+    compose: (claimed) => compose(claimed, { publicUrl: '', linkFor: () => '' }),
+    webhooks: { send: async () => assert.fail('nothing is called') },
+    channels: new Map([
+      [
+        'email',
+        {
+          async send(notice) {
+            sent.push(notice.kind);
+            await answered.promise;
+            return { outcome: 'delivered' as const };
+          },
+        },
+      ],
+    ]),
+  });
+  const claim = async () => {
+    isClaiming = true;
+    const count = await dispatcher.claim();
+    isClaiming = false;
+    return count;
+  };
+  assert.deepEqual([await claim(), await claim()], [2, 0]);
+  answered.resolve();
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  assert.equal(dispatcher.inFlight, 2, 'what is not recorded is under way');
+  assert.equal(await claim(), 1);
+  assert.equal(sent.length, 3);
+  recording.resolve();
+  await dispatcher.idle();
+});
