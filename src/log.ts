@@ -3,10 +3,21 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, levels, pino } from 'pino';
 import type { Config } from './config.ts';
 
+type Form = Pick<Config, 'logLevel' | 'logFormat'>;
+
+/** Of the server, on standard output. */
+export const createLog = (form: Form): Logger => logOn(process.stdout, form);
+
+/** Of a command whose output is its result: on standard error, what its operator must know. */
+export const createCommandLog = ({ logFormat }: Pick<Config, 'logFormat'>): Logger =>
+  logOn(process.stderr, { logLevel: 'warn', logFormat });
+
+type Stream = { readonly fd: number; readonly isTTY?: boolean };
+
 /** At once, so that what is said last before the process ends is said. */
-export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
-  const out = destination({ sync: true });
-  const hasColours = process.stdout.isTTY === true && !process.env['NO_COLOR'];
+function logOn({ fd, isTTY = false }: Stream, { logLevel, logFormat }: Form): Logger {
+  const out = destination({ dest: fd, sync: true });
+  const hasColours = isTTY && !process.env['NO_COLOR'];
   const readable: DestinationStream = {
     write: (line) => void out.write(readableLine(line, hasColours)),
   };

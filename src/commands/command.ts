@@ -1,7 +1,7 @@
 // What the commands that look into a database have in common: how they reach it, and speak.
-import { destination, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
+import { createCommandLog } from '../log.ts';
 import { hasKey } from '../secret-key.ts';
 import { type DatabaseOptions, openDatabase, type Sql } from '../storage/database.ts';
 import { hasCluster } from '../storage/postgres-server.ts';
@@ -21,7 +21,7 @@ export async function openExisting(
     throw new Error(
       `there is no database in ${config.dataDir}; give the settings that the server has`,
     );
-  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
+  const log = createCommandLog(config);
   const url = await databaseUrl({ config, log }, stack);
   return stack.use(await openDatabase({ url, log, ...options })).sql;
 }
