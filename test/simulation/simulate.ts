@@ -106,6 +106,10 @@ async function storm(world: World): Promise<void> {
 async function people(world: World): Promise<void> {
   const incidents = [...world.ledger.incidents.values()];
   if (incidents.length === 0) return;
+  const muted = incidents.filter((one) => isOpen(one) && one.muted_until !== null);
+  // Often, so that mutes end before their time while they hold a page.
+  if (muted.length > 0 && world.luck.chance(0.4))
+    return world.acts(world.luck.of(muted).id, { type: 'unmute', by: someone });
   const incident = world.luck.of(incidents);
   await world.acts(incident.id, actionOf(world, incident));
 }

@@ -282,6 +282,17 @@ export function checkNoSilence(ledger: FragileLedger): void {
   }
 }
 
+/** A page that nobody has tried to send is due, unless a mute holds it or it cannot be read. */
+export function checkNoneHeld({ incidents, outbox }: FragileLedger, now: Temporal.Instant): void {
+  for (const { intent, state, attempts, reason, wakeAt } of outbox.values()) {
+    if (intent.kind !== 'page' || state !== 'pending' || attempts > 0 || reason !== null) continue;
+    if (isDue(wakeAt, now)) continue;
+    const { status, muted_until } = incidents.get(intent.incident_id) ?? {};
+    const isHeld = muted_until && !isDue(muted_until, now);
+    assert.ok(status !== 'triggered' || isHeld, `${intent.key} waits until ${wakeAt} for nothing`);
+  }
+}
+
 /** At the end: whoever was paged has been told of it, also by the incident that theirs became. */
 export function checkAllTold({ incidents, outbox }: FragileLedger): void {
   const endOf = (id: string): Incident => {

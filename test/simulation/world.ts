@@ -50,7 +50,7 @@ import {
   someone,
   switched,
 } from './setting.ts';
-import { checkAllTold, checkNoSilence, watch } from './watch.ts';
+import { checkAllTold, checkNoneHeld, checkNoSilence, watch } from './watch.ts';
 import { checkAllRecorded } from './watch-shifts.ts';
 import { type Change, type Edited, editSchedule } from './watches.ts';
 
@@ -77,6 +77,7 @@ export class World {
   readonly luck: Luck;
   calm = false;
   #now = start.epochMilliseconds;
+  #latest = this.#now;
   #servers: Server[];
   #accepted = 0;
   /** What was told first, at whatever time: of work that nobody awaits as well. */
@@ -138,6 +139,7 @@ export class World {
 
   pass(milliseconds: number): void {
     this.#now += milliseconds;
+    this.#latest = Math.max(this.#latest, this.#now);
   }
 
   server(): Server {
@@ -383,6 +385,8 @@ export class World {
   check(): void {
     if (this.#fault !== null) throw this.#fault;
     this.#checkOneOpen();
+    // What was due before the clock went back is due then.
+    if (this.#now === this.#latest) checkNoneHeld(this.ledger, this.clock.now());
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T | null> {
