@@ -87,3 +87,14 @@ test('what names nothing is a mistake at its path, with all the others', async (
   const text = await at.api.send(at.key, 'PATCH /integrations/1', { body: { service_id: 'shop' } });
   assert.equal(text.status, 404, 'nothing is there to change');
 });
+
+test('a name that PostgreSQL cannot even be asked for is a mistake like others', async () => {
+  await using at = await givenRecords();
+  for (const user_id of ['a\0@b', '\ud800@b', 99_999_999_999, 1.5, -1, '1e3', '٣']) {
+    const body = { name: 'p', steps: [{ targets: [{ via: 'email', user_id }] }] };
+    const answer = await at.api.send(at.key, 'POST /escalation-policies', { body });
+    const service = { slug: 'webhook', service_id: user_id, escalation_policy_id: user_id };
+    const other = await at.api.send(at.key, 'POST /integrations', { body: service });
+    assert.deepEqual([answer.status, other.status], [422, 422], String(user_id));
+  }
+});

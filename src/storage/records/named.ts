@@ -15,13 +15,13 @@ export async function idsNamed(
   { kind, names }: { readonly kind: string; readonly names: readonly string[] },
 ): Promise<Ids> {
   return kind === 'user'
-    ? idsByEmail(
-        sql,
-        scope,
-        names.filter((name) => name.includes('@')),
-      )
+    ? idsByEmail(sql, scope, names.filter(isAddress))
     : idsByCounter(sql, scope, { kind, counters: names.filter(isCounter) });
 }
+
+/** PostgreSQL takes no other text. */
+const isAddress = (name: string) =>
+  name.includes('@') && name.isWellFormed() && !name.includes('\0');
 
 const isCounter = (name: string) => 'counter' in (keyOf(name) ?? {});
 
