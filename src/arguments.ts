@@ -8,7 +8,7 @@ type Expected<Options extends ParseArgsOptionsConfig> = {
   readonly positionalsMax?: number;
 };
 
-type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
+export type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 

@@ -1,7 +1,7 @@
 // Where the program tells its operator what happens: JSON for programs, lines for eyes.
-import { stripVTControlCharacters, styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, levels, pino } from 'pino';
 import type { Config } from './config.ts';
+import { type Colour, coloured, harmless, wantsColours } from './terminal.ts';
 
 type Form = Pick<Config, 'logLevel' | 'logFormat'>;
 
@@ -15,9 +15,9 @@ export const createCommandLog = ({ logFormat }: Pick<Config, 'logFormat'>): Logg
 type Stream = { readonly fd: number; readonly isTTY?: boolean };
 
 /** At once, so that what is said last before the process ends is said. */
-function logOn({ fd, isTTY = false }: Stream, { logLevel, logFormat }: Form): Logger {
-  const out = destination({ dest: fd, sync: true });
-  const hasColours = isTTY && !process.env['NO_COLOR'];
+function logOn(stream: Stream, { logLevel, logFormat }: Form): Logger {
+  const out = destination({ dest: stream.fd, sync: true });
+  const hasColours = wantsColours(stream, process.env);
   const readable: DestinationStream = {
     write: (line) => void out.write(readableLine(line, hasColours)),
   };
@@ -30,8 +30,7 @@ const colours = { fatal: 'red', error: 'red', warn: 'yellow', info: 'green' } as
 /** One line of the log for people, and below it where a fault came from. */
 export function readableLine(json: string, hasColours: boolean): string {
   const said: Readonly<Record<string, unknown>> = JSON.parse(json);
-  const style = (format: Parameters<typeof styleText>[0], text: string) =>
-    hasColours ? styleText(format, text, { validateStream: false }) : text;
+  const style = (colour: Colour, text: string) => (hasColours ? coloured(colour, text) : text);
   const level = levels.labels[Number(said['level'])] ?? '';
   const colour = Object.entries(colours).find(([name]) => name === level)?.[1] ?? 'gray';
   const fields = Object.entries(said)
@@ -65,10 +64,3 @@ function faultText(error: unknown): string {
   const lines = harmless(String(stack ?? message)).split('\n');
   return lines.map((line) => `    ${line}\n`).join('');
 }
-
-/** What others sent must not move the cursor of a terminal, nor hide what is before it. */
-const harmless = (text: string) =>
-  stripVTControlCharacters(text).replace(
-    /[^\P{C}\n]/gu,
-    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
-  );

@@ -5,6 +5,8 @@ import { readArguments, suggested } from './arguments.ts';
 import { CannotStart } from './cannot-start.ts';
 import { auditCommand } from './commands/audit.ts';
 import { exportTerraform } from './commands/export.ts';
+import { ackCommand, resolveCommand } from './commands/people/act.ts';
+import { incidentsCommand } from './commands/people/incidents.ts';
 import { resetPasswordCommand } from './commands/reset-password.ts';
 import { rotateCommand } from './commands/rotate-secret-key.ts';
 import { type Config, readConfig } from './config.ts';
@@ -17,6 +19,7 @@ import { startServer } from './server.ts';
 import { settingLike } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
+import { terminalOf } from './terminal.ts';
 
 const usage = `pagerctl <command>
 
@@ -31,6 +34,14 @@ const usage = `pagerctl <command>
   help      this text
 
 Settings come from the environment: see docs/operating.md.
+
+For people, by the API, with PAGER_API_KEY and PAGER_BASE_URL; each with --help and --json:
+
+  incidents list what is open
+  ack <number>
+            acknowledge incidents
+  resolve <number>
+            resolve incidents
 `;
 
 const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'reset-password'] as const;
@@ -38,10 +49,12 @@ type Verb = (typeof verbs)[number];
 
 const isVerb = (command: string): command is Verb => (verbs as readonly string[]).includes(command);
 
-const said = {
-  write: (text: string) => process.stdout.write(text),
-  complain: (text: string) => process.stderr.write(text),
-};
+/** Verbs that are clients of the API, and need nothing of the server. */
+const ofPeople = new Map([
+  ['incidents', incidentsCommand],
+  ['ack', ackCommand],
+  ['resolve', resolveCommand],
+]);
 
 /** Answers the exit code. */
 export async function pagerctl([command = 'serve', ...args]: readonly string[]): Promise<number> {
@@ -54,8 +67,12 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     (code === 0 ? process.stdout : process.stderr).write(text);
     return code;
   }
+  const terminal = terminalOf(process.env);
+  const ofPerson = ofPeople.get(command);
+  if (ofPerson !== undefined) return ofPerson(args, { terminal, environment: process.env });
   if (!isVerb(command)) {
-    const meant = suggested(nearest(command, [...verbs, 'export', 'help']));
+    const known = [...verbs, ...ofPeople.keys(), 'export', 'help'];
+    const meant = suggested(nearest(command, known));
     process.stderr.write(`There is no command ${command}.${meant}\n\n${usage}`);
     return 2;
   }
@@ -79,11 +96,11 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     case 'migrate':
       return migrateOnly(read.config);
     case 'audit':
-      return auditCommand(args, read.config, said);
+      return auditCommand(args, read.config, terminal);
     case 'rotate-secret-key':
-      return rotateCommand(args, read.config, said);
+      return rotateCommand(args, read.config, terminal);
     case 'reset-password':
-      return resetPasswordCommand(args, read.config, said);
+      return resetPasswordCommand(args, read.config, terminal);
   }
 }
 

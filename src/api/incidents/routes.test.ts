@@ -25,12 +25,19 @@ test('incidents are listed by what they are, and no unknown status is taken for 
     await using api = await givenIncidents(pager);
     await pager.does(2, { type: 'acknowledge' });
     const list = (query: string) => api.send(callerOf(pager), `GET /incidents?${query}`);
-    const { body } = await list('status=triggered&dedup_key=one');
+    const listed = async (query: string) => {
+      const { body } = await list(query);
+      return body.data.map(({ number }: { number: number }) => number);
+    };
+    assert.deepEqual(await listed('status=triggered&dedup_key=one'), [1]);
+    const open = await listed('status=open');
+    assert.deepEqual([open.includes(1), open.includes(2)], [true, true]);
+    await pager.does(2, { type: 'resolve' });
     assert.deepEqual(
-      body.data.map(({ number }: { number: number }) => number),
-      [1],
+      await listed('status=open'),
+      open.filter((number: number) => number !== 2),
     );
-    const wrong = await list('status=open&team_id=ops');
+    const wrong = await list('status=closed&team_id=ops');
     assert.deepEqual(
       wrong.body.issues.map(({ path }: { path: string }) => path),
       ['status', 'team_id'],

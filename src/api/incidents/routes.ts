@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
 import { askingLimits } from '../../limits/asking.ts';
-import { id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
@@ -47,7 +47,11 @@ export type IncidentRoutesOptions = {
 const tag = 'incidents';
 const { properties } = incidentShape;
 const filters = {
-  status: optional(properties.status),
+  status: optional(
+    choice(['open', 'triggered', 'acknowledged', 'resolved'], {
+      doc: 'Its state; open: triggered or acknowledged.',
+    }),
+  ),
   priority: properties.priority,
   severity: properties.severity,
   team_id: optional(properties.team_id),
@@ -82,6 +86,7 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
       ...Object.fromEntries(
         Object.keys(filters).map((name) => [name, `Only those of this ${name}.`]),
       ),
+      status: 'Only those of this status; open: triggered or acknowledged.',
     },
     answers: { status: 200, schema: incidentsShape },
     async handle(call) {

@@ -15,6 +15,7 @@ export type IncidentList = {
   readonly limit: number;
   /** Only incidents numbered below it; null at the start. */
   readonly below: number | null;
+  /** By column; of the status also `open`. */
   readonly filters: Readonly<Record<string, string>>;
 };
 
@@ -29,9 +30,12 @@ export async function listIncidents(
   scope: ReadScope,
   list: IncidentList,
 ): Promise<readonly ListedIncident[]> {
-  const where = Object.entries(list.filters).reduce(
+  const { status, ...filters } = list.filters;
+  const named = { ...filters, ...(status !== undefined && status !== 'open' && { status }) };
+  const where = Object.entries(named).reduce(
     (all, [column, value]) => sql`${all} and ${sql(column)} = ${value}`,
-    sql`${inScope(sql, scope)}`,
+    // In the words of the index of open incidents.
+    sql`${inScope(sql, scope)} ${status === 'open' ? sql`and status <> 'resolved'` : sql``}`,
   );
   return sql<ListedIncident[]>`
     select ${listOf(sql, listedColumns)} from incidents

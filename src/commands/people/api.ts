@@ -1,0 +1,159 @@
+// What the verbs of people have in common: clients of the API, by the key of whoever runs them.
+import { randomUUID } from 'node:crypto';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { type Parsed, readArguments, suggested } from '../../arguments.ts';
+import { type Failed, type Fields, failureText } from '../../client/answer.ts';
+import { type Client, createClient, type Query } from '../../client/client.ts';
+import { listAll } from '../../client/pages.ts';
+import { readConfig } from '../../config.ts';
+import { nearest } from '../../nearest.ts';
+import { harmless, type Terminal } from '../../terminal.ts';
+import { type Configuration, readConfiguration } from '../../terraform/configuration.ts';
+
+/** Done; not, or not all of it; not understood. */
+export type ExitCode = 0 | 1 | 2;
+/** It cannot be done: a sentence for whoever asked. */
+export class Refused extends Error {
+  readonly code: 1 | 2;
+  constructor(message: string, code: 1 | 2 = 1) {
+    super(message);
+    this.code = code;
+  }
+}
+/** The words are wrong: a sentence, and how the verb is used. */
+export class Misused extends Error {}
+
+export type Surroundings = {
+  readonly terminal: Terminal;
+  readonly environment: NodeJS.ProcessEnv;
+};
+export type Api = {
+  readonly client: Client;
+  get(path: string, query?: Query): Promise<Fields>;
+  /** What a record that an answer names is called; `-` where this key may not see it. */
+  nameOf(path: string): Promise<string>;
+  post(path: string, body?: Fields): Promise<Fields>;
+};
+
+const common = { json: { type: 'boolean' } } as const;
+
+type Verb<Options extends ParseArgsOptionsConfig> = {
+  readonly usage: string;
+  readonly options: Options;
+  readonly positionalsMax: number;
+  run(asked: Parsed<Options & typeof common>, api: Api): Promise<ExitCode>;
+};
+
+/** Answers the exit code, once all that went wrong is told. */
+export async function runVerb<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  { terminal, environment }: Surroundings,
+  verb: Verb<Options>,
+): Promise<ExitCode> {
+  const { positionalsMax, usage } = verb;
+  if (args.includes('--help')) {
+    terminal.write(usage);
+    return 0;
+  }
+  const asked = readArguments(args, { options: { ...verb.options, ...common }, positionalsMax });
+  let client: Client | null = null;
+  try {
+    if (typeof asked === 'string') throw new Misused(asked);
+    client = createClient({ ...connection(environment), userAgent: 'pagerctl' });
+    return await verb.run(asked, apiOf(client));
+  } catch (error) {
+    if (error instanceof Refused) {
+      terminal.complain(`${harmless(error.message)}\n`);
+      return error.code;
+    }
+    if (!(error instanceof Misused)) throw error;
+    terminal.complain(`${harmless(error.message)}\n\n${usage}`);
+    return 2;
+  } finally {
+    client?.close();
+  }
+}
+
+/** Where nothing says where the API is, it is that of the server with these settings. */
+function connection(environment: NodeJS.ProcessEnv): Configuration {
+  if (!environment['PAGER_API_KEY'])
+    throw new Refused('Set PAGER_API_KEY to an API key of your organisation.', 2);
+  const server = environment['PAGER_BASE_URL'] ? null : readConfig(environment);
+  const base_url = server?.ok ? `${server.config.publicUrl}/api/v1` : null;
+  const reading = readConfiguration({ api_key: null, base_url, team_id: null }, environment);
+  if (reading.type === 'configured') return reading.configuration;
+  const wrong = reading.type === 'wrong' ? reading.diagnostics : [];
+  throw new Refused(wrong.map(({ summary, detail }) => `${summary}. ${detail}`).join(' '), 2);
+}
+
+function apiOf(client: Client): Api {
+  return {
+    client,
+    async get(path, query = {}) {
+      const answer = await client.send({ method: 'GET', path, query });
+      if (!answer.ok) throw new Refused(refusalText(answer));
+      return answer.body;
+    },
+    async nameOf(path) {
+      const answer = await client.send({ method: 'GET', path });
+      if (answer.ok) return String(answer.body['name']);
+      if (answer.failure.type !== 'refused') throw new Refused(refusalText(answer));
+      return '-';
+    },
+    async post(path, body) {
+      const answer = await client.send({
+        method: 'POST',
+        path,
+        body,
+        idempotencyKey: randomUUID(),
+      });
+      if (!answer.ok) throw new Refused(refusalText(answer));
+      return answer.body;
+    },
+  };
+}
+
+function refusalText({ failure, mayBeDone = false }: Failed): string {
+  if (failure.type === 'refused' && failure.code === 'unauthorized')
+    return 'The server does not accept the key in PAGER_API_KEY: it is wrong, revoked or expired.';
+  const issues = failure.type === 'refused' ? failure.issues : [];
+  const told = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
+  const doubt = mayBeDone ? ' The answer was lost: it may be done all the same.' : '';
+  return `${failureText(failure)}${told}${doubt}`;
+}
+
+type Kind = { readonly route: string; readonly noun: string };
+
+/** An active record by its id, its counter or its name. */
+export async function findRecord(api: Api, kind: Kind, word: string): Promise<Fields> {
+  const { route, noun } = kind;
+  if (isKey(word)) return api.get(`/${route}/${word}`);
+  const named = await all(api, `/${route}`, { name: word });
+  const [record, ...others] = named;
+  if (record !== undefined && others.length === 0) return record;
+  if (record !== undefined) {
+    const counters = named.map(({ counter }) => counter).join(', ');
+    throw new Refused(
+      `There are ${named.length} ${noun}s with the name ${word}: say which by its counter, one of ${counters}.`,
+    );
+  }
+  const names = (await all(api, `/${route}`)).map(({ name }) => String(name));
+  throw new Refused(`There is no ${noun} ${word}.${suggested(nearest(word, names))}`);
+}
+
+const isKey = (word: string) => /^(?:\d{1,9}|[0-9a-f]{24})$/.test(word);
+
+async function all(api: Api, path: string, query: Query = {}): Promise<readonly Fields[]> {
+  const listed = await listAll(api.client, path, query);
+  if (!listed.ok) throw new Refused(refusalText(listed));
+  return listed.value;
+}
+
+/** For scripts: what the API answered, on one line. */
+export const jsonLine = (body: Fields): string => `${JSON.stringify(body)}\n`;
+
+/** A list in an answer of the API. */
+export const listIn = (body: Fields, name: string): readonly Fields[] => {
+  const list = body[name];
+  return Array.isArray(list) ? list : [];
+};
