@@ -118,7 +118,8 @@ const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`
 async function serve(config: Config): Promise<number> {
   const log = createLog(config);
   const stop = Promise.withResolvers<string>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  // SIGHUP: its terminal was closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => stop.resolve(signal));
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'a promise was rejected and nobody saw it'),
