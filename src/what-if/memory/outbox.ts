@@ -263,8 +263,12 @@ export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readon
     ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
     if (state === 'failed') failed.add(entry.incident_id);
   }
-  return [...failed].sort().flatMap((id) => ledger.incidents.get(id) ?? []);
+  const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
+  return incidents.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
+
+/** Each organisation's together, by their ids. */
+const placeOf = ({ organization_id, id }: Incident) => `${organization_id} ${id}`;
 
 /** A notice with which nothing can be done. */
 export function putOffIn(ledger: Outbox, key: string, now: Temporal.Instant): null {
