@@ -17,6 +17,8 @@ type Stream = { readonly fd: number; readonly isTTY?: boolean };
 /** At once, so that what is said last before the process ends is said. */
 function logOn(stream: Stream, { logLevel, logFormat }: Form): Logger {
   const out = destination({ dest: stream.fd, sync: true });
+  // Of a terminal that was closed, while what was accepted is finished.
+  out.on('error', () => undefined);
   const hasColours = wantsColours(stream, process.env);
   const readable: DestinationStream = {
     write: (line) => void out.write(readableLine(line, hasColours)),

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { givenInstallation } from './server-process.ts';
+import { givenInstallation, killIfThere } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
@@ -28,6 +28,15 @@ test('a port that is taken is one sentence that names its setting', async () => 
     assert.ok(last.includes(says), program.output());
     assert.doesNotMatch(program.output(), /EADDRINUSE|\n +at /);
   }
+});
+
+test('a server whose terminal is closed stops as if it were told to', async () => {
+  await using database = await givenDatabase();
+  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  const server = await installation.start();
+  killIfThere(server.pid, 'SIGHUP');
+  assert.equal(await server.ended, 0);
+  assert.match(server.output(), /"signal":"SIGHUP"/);
 });
 
 test('every start tells the addresses and where mail goes, to eyes and to programs', async () => {
