@@ -39,12 +39,15 @@ async function sendMail(raw: string): Promise<string> {
 
 /** So many that they are being read for a while. */
 const hostile = () => Object.values(hostileMails).map((raw) => sendMail(raw));
-const isReading = async () =>
-  /pager_worker_tasks\{pool="mail",state="running"\} [1-9]/.test(await metrics());
+const MAILS_BEGUN =
+  /^pager_worker_tasks(?:\{pool="mail",state="running"\}|_total\{pool="mail".*\}) (\d+)$/gm;
+/** How many mails are being read, or were. */
+const mailsBegun = async () =>
+  [...(await metrics()).matchAll(MAILS_BEGUN)].reduce((sum, [, count]) => sum + Number(count), 0);
 
 test('mails that take long page, and an event pages meanwhile', async () => {
   const sent = hostile();
-  await eventually('they are being read', isReading);
+  await eventually('they are being read', async () => (await mailsBegun()) > 0);
   const { status } = await postJson(integration.webhook_url, { title: 'meanwhile' });
   assert.equal(status, 202);
   await mail.arrival('the page of the event', ({ subject }) => subject.includes('meanwhile'));
@@ -166,8 +169,9 @@ test('it stops in time while all of that goes on', async () => {
     ...Array.from({ length: 20 }, () => connect(server.mailPort, '127.0.0.1')),
   ];
   for (const socket of strangers) socket.on('error', () => undefined).write(unfinished);
+  const before = await mailsBegun();
   const sent = Promise.allSettled(hostile());
-  await eventually('mails are being read', isReading);
+  await eventually('mails are being read', async () => (await mailsBegun()) > before);
   assert.equal(await server.stop(), 0, server.output());
   await sent;
   for (const socket of strangers) socket.destroy();
