@@ -7,6 +7,8 @@ import { auditCommand } from './commands/audit.ts';
 import { exportTerraform } from './commands/export.ts';
 import { ackCommand, resolveCommand } from './commands/people/act.ts';
 import { incidentsCommand } from './commands/people/incidents.ts';
+import { simulateCommand } from './commands/people/simulate.ts';
+import { whoCommand } from './commands/people/who.ts';
 import { resetPasswordCommand } from './commands/reset-password.ts';
 import { rotateCommand } from './commands/rotate-secret-key.ts';
 import { type Config, readConfig } from './config.ts';
@@ -42,6 +44,9 @@ For people, by the API, with PAGER_API_KEY and PAGER_BASE_URL; each with --help 
             acknowledge incidents
   resolve <number>
             resolve incidents
+  who [<schedule>]
+            who is on call, and until when
+  simulate  whom an alert would page, and when; nobody is paged
 `;
 
 const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'reset-password'] as const;
@@ -54,6 +59,8 @@ const ofPeople = new Map([
   ['incidents', incidentsCommand],
   ['ack', ackCommand],
   ['resolve', resolveCommand],
+  ['who', whoCommand],
+  ['simulate', simulateCommand],
 ]);
 
 /** Answers the exit code. */

@@ -22,7 +22,11 @@ after(() => server[Symbol.asyncDispose]());
 
 type Ended = { readonly code: unknown; readonly out: string; readonly err: string };
 
-function pagerctl(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function pagerctl(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  input = '',
+): Promise<Ended> {
   const env = {
     ...{ PATH: process.env['PATH'], TZ: 'Asia/Tokyo', PAGER_API_KEY: inProcessKey },
     PAGER_BASE_URL: `${server.url}/api/v1`,
@@ -32,7 +36,7 @@ function pagerctl(words: readonly string[], environment: NodeJS.ProcessEnv = {})
     const child = execFile(process.execPath, [program, ...words], { env }, (_, out, err) =>
       done({ code: child.exitCode, out, err }),
     );
-    child.stdin?.end();
+    child.stdin?.end(input);
   });
 }
 
@@ -94,6 +98,63 @@ test('incidents are acknowledged and resolved by number, and it is told what is 
     JSON.parse(out).data.map(({ number }: { number: number }) => number),
     [2],
   );
+});
+
+test('who is on call is told by name, until when, and then too', async () => {
+  const [owner] = await server.api.list('users');
+  const ada = await server.api.create('users', {
+    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+  });
+  const rotation = { length: 1, unit: 'days', handoff: '06:00' };
+  await server.api.create('on-calls', {
+    ...{ name: 'Night \u001b[2Jshift', timezone: 'UTC', layers: [{ users: [owner.id], rotation }] },
+  });
+  await server.api.create('on-calls/1/overrides', {
+    ...{ user_id: ada.id, start: '2030-01-01T18:00:00Z', end: '2030-01-02T06:00:00Z' },
+  });
+  const at = '2030-01-01T21:00:00Z';
+  const table = [
+    'SCHEDULE     ON CALL      UNTIL                    FOR  NEXT   FROM',
+    'Night shift  Ada Example  2030-01-02 15:00 +09:00  9h   owner  2030-01-02 15:00 +09:00',
+    '',
+  ];
+  const [each, one, json] = await Promise.all([
+    pagerctl(['who', '--at', at]),
+    pagerctl(['who', '1', '--at', '2030-01-02T06:00']),
+    pagerctl(['who', '1', '--at', at, '--json']),
+  ]);
+  assert.deepEqual(each.out.split('\n'), table);
+  assert.equal(one.out, each.out);
+  assert.equal(json.out, `${await answered(`/on-calls/1/now?at=${at}`)}\n`);
+});
+
+test('what an alert would do is a story, and what the tool sends may be given', async () => {
+  const words = ['simulate', '--at', '2030-01-01T09:00', '--ack-after', '12'];
+  const [told, json] = await Promise.all([
+    pagerctl([...words, '--title', 'Disk full', '--severity', 'sev2']),
+    pagerctl([...words, '--title', 'Disk full', '--integration', integration.name, '--json']),
+  ]);
+  assert.deepEqual(told.out.split('\n'), [
+    'Disk full: opened',
+    '',
+    'TIME                     AFTER  WHAT',
+    '2030-01-01 09:00 +09:00  0s     Opened by an alert to First webhook, on First service',
+    '2030-01-01 09:00 +09:00  0s     Step 1 of 1 pages owner by email',
+    '2030-01-01 09:00 +09:00  0s     The page to owner by email was sent',
+    '2030-01-01 09:12 +09:00  12m    Somebody acknowledged; nobody else is paged',
+    '',
+    'AFTER  WHO    BY     WHAT  REACHED',
+    '0s     owner  email  page  yes',
+    '',
+    'After 12m: It is acknowledged, and nobody else is paged.',
+    '',
+  ]);
+  const { lines } = JSON.parse(json.out);
+  assert.equal(lines[0].at, '2030-01-01T00:00:00.000Z');
+  const sent = await pagerctl(['simulate', '--event', '-'], {}, '{"title": "From a pipe"}');
+  assert.match(sent.out, /^From a pipe: opened\n/);
+  const incident = await pagerctl(['simulate', '--incident', '3']);
+  assert.deepEqual([incident.code, incident.err], [0, '']);
 });
 
 test('what is wrong with the words or the settings is one sentence, and the exit code 2', async () => {

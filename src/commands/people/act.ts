@@ -1,7 +1,15 @@
 // `pagerctl ack` and `pagerctl resolve`: one incident after the other, each with what is true of
 // it afterwards.
 import { askingLimits } from '../../limits/asking.ts';
-import { type ExitCode, jsonLine, Misused, Refused, runVerb, type Surroundings } from './api.ts';
+import {
+  type ExitCode,
+  jsonLine,
+  Misused,
+  numberOf,
+  Refused,
+  runVerb,
+  type Surroundings,
+} from './api.ts';
 import { textLine } from './table.ts';
 
 type Action = { readonly verb: 'ack' | 'resolve'; readonly route: 'acknowledge' | 'resolve' };
@@ -47,10 +55,4 @@ function act(
       return code;
     },
   });
-}
-
-function numberOf(word: string): number {
-  const [, number] = /^(?:INC-)?([1-9]\d{0,8})$/i.exec(word) ?? [];
-  if (number === undefined) throw new Misused(`${word} is not the number of an incident.`);
-  return Number(number);
 }

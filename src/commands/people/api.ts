@@ -7,8 +7,10 @@ import { type Client, createClient, type Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { readConfig } from '../../config.ts';
 import { nearest } from '../../nearest.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import { harmless, type Terminal } from '../../terminal.ts';
 import { type Configuration, readConfiguration } from '../../terraform/configuration.ts';
+import { readTime } from './times.ts';
 
 /** Done; not, or not all of it; not understood. */
 export type ExitCode = 0 | 1 | 2;
@@ -157,3 +159,24 @@ export const listIn = (body: Fields, name: string): readonly Fields[] => {
   const list = body[name];
   return Array.isArray(list) ? list : [];
 };
+
+/** An object in an answer of the API; null: there is none. */
+export const objectIn = (body: Fields, name: string): Fields | null => {
+  const value = body[name];
+  return isObject(value) ? value : null;
+};
+
+/** A time as people write it, for the API. */
+export function timeOf(text: string, { zone }: Terminal): string {
+  const at = readTime(text, zone);
+  if (at === null)
+    throw new Misused(`${text} is no time, such as 2026-11-30T18:00 or 2026-11-30T18:00+01:00.`);
+  return at;
+}
+
+/** The number of an incident, as people write it. */
+export function numberOf(word: string): number {
+  const [, number] = /^(?:INC-)?([1-9]\d{0,8})$/i.exec(word) ?? [];
+  if (number === undefined) throw new Misused(`${word} is not the number of an incident.`);
+  return Number(number);
+}

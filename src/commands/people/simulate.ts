@@ -1,0 +1,177 @@
+// `pagerctl simulate`: the story of an alert, or of an incident from now on, before it happens.
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import type { Fields } from '../../client/answer.ts';
+import { coloured, type Terminal } from '../../terminal.ts';
+import {
+  type Api,
+  type ExitCode,
+  findRecord,
+  jsonLine,
+  listIn,
+  Misused,
+  numberOf,
+  objectIn,
+  Refused,
+  runVerb,
+  type Surroundings,
+  timeOf,
+} from './api.ts';
+import { tableText, textLine } from './table.ts';
+import { durationText, timeText } from './times.ts';
+
+const usage = `pagerctl simulate [--integration <integration>] --title <title>
+                  [--priority <p1..p5>] [--severity <sev1..sev3>] [--details <text>]
+pagerctl simulate [--integration <integration>] --event <file>
+pagerctl simulate --incident <number>
+
+  --integration <integration>  where the alert arrives, by name, counter or id; may be left out
+                               where there is only one
+  --event <file>               what the tool sends, as it sends it; - is standard input
+  --incident <number>          one that there is, from now on
+  --at <time>                  the alert arrives then, as 2026-11-30T02:00; in your zone unless
+                               it has an offset
+  --ack-after <minutes>        somebody acknowledges then; without it nobody does
+  --json                       the answer of the API
+
+Nothing is stored, and nobody is paged.
+`;
+
+const text = { type: 'string' } as const;
+const options = {
+  integration: text,
+  title: text,
+  priority: text,
+  severity: text,
+  details: text,
+  event: text,
+  incident: text,
+  at: text,
+  'ack-after': text,
+} as const;
+
+type Flags = { readonly [Name in keyof typeof options]?: string | undefined };
+
+/** Answers the exit code. */
+export function simulateCommand(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { terminal } = surroundings;
+  return runVerb(args, surroundings, {
+    ...{ usage, options, positionalsMax: 0 },
+    async run({ values }, api) {
+      const { 'ack-after': minutes, at } = values;
+      if (minutes !== undefined && !/^\d{1,6}$/.test(minutes))
+        throw new Misused('Say --ack-after in whole minutes.');
+      const body = await api.post('/simulate', {
+        ...(await subjectOf(values, api)),
+        ...(at !== undefined && { at: timeOf(at, terminal) }),
+        ...(minutes !== undefined && { acknowledge_after_minutes: Number(minutes) }),
+      });
+      terminal.write(values.json ? jsonLine(body) : storyText(body, terminal));
+      return 0;
+    },
+  });
+}
+
+async function subjectOf(flags: Flags, api: Api): Promise<Fields> {
+  const { title, event, incident } = flags;
+  const subjects = [title, event, incident].filter((each) => each !== undefined);
+  if (subjects.length !== 1) throw new Misused('Say one of --title, --event and --incident.');
+  const { priority, severity, details } = flags;
+  if (title === undefined && (priority ?? severity ?? details) !== undefined)
+    throw new Misused('--priority, --severity and --details go with --title.');
+  if (incident !== undefined) {
+    if (flags.integration !== undefined) throw new Misused('Say --integration or --incident.');
+    return { incident_id: String(numberOf(incident)) };
+  }
+  const sent =
+    event === undefined ? { title, priority, severity, details } : sampleOf(await sentIn(event));
+  return { integration_id: await integrationId(flags, api), event: sent };
+}
+
+/** As its tool sends it: JSON is told to be JSON. */
+function sampleOf(body: string): Fields {
+  try {
+    JSON.parse(body);
+    return { body, content_type: 'application/json' };
+  } catch {
+    return { body };
+  }
+}
+
+async function sentIn(file: string): Promise<string> {
+  try {
+    return file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Refused(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+async function integrationId({ integration }: Flags, api: Api): Promise<unknown> {
+  const kind = { route: 'integrations', noun: 'integration' };
+  if (integration !== undefined) return (await findRecord(api, kind, integration))['id'];
+  const [only, ...others] = listIn(await api.get('/integrations', { limit: '2' }), 'data');
+  if (only === undefined || others.length > 0)
+    throw new Misused('Say with --integration where the alert arrives.');
+  return only['id'];
+}
+
+function storyText(story: Fields, terminal: Terminal): string {
+  const ended = objectIn(story, 'ended') ?? {};
+  const warnings = Array.isArray(story['warnings']) ? story['warnings'] : [];
+  const parts = [
+    listIn(story, 'alerts').map(alertText).join(''),
+    linesText(story, terminal),
+    toldText(story, terminal),
+    `After ${after(ended)}: ${textLine(String(ended['says']))}\n`,
+    warnings.map((warning) => `${textLine(String(warning))}\n`).join(''),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function alertText(alert: Fields): string {
+  const { title, outcome, reason } = alert;
+  const rules = listIn(alert, 'rules').filter(({ applied }) => applied === true);
+  const lines = [
+    `${title}: ${outcome}${typeof reason === 'string' ? `, ${reason}` : ''}`,
+    ...rules.map(({ name }) => `  by the rule ${name}`),
+  ];
+  return lines.map((line) => `${line.startsWith(' ') ? '  ' : ''}${textLine(line)}\n`).join('');
+}
+
+function linesText(story: Fields, terminal: Terminal): string {
+  const rows = listIn(story, 'lines').map((line) => [
+    timeText(line['at'], terminal.zone),
+    after(line),
+    String(line['says']),
+  ]);
+  if (rows.length === 0) return '';
+  return tableText({ headings: ['TIME', 'AFTER', 'WHAT'], rows, overflow: 'wrap' }, terminal);
+}
+
+/** Who hears of it, and who would but cannot. */
+function toldText(story: Fields, terminal: Terminal): string {
+  const rows = listIn(story, 'notices').map((notice) => {
+    const { kind, channel, person, chat, webhook, reached, reason } = notice;
+    const recipient = String(person ?? chat ?? webhook ?? '-');
+    const isReached = reached === true;
+    const outcome = isReached ? 'yes' : `no: ${reason}`;
+    return [
+      after(notice),
+      recipient,
+      String(channel),
+      String(kind).replaceAll('_', ' '),
+      { text: outcome, colour: isReached ? 'green' : 'red' } as const,
+    ];
+  });
+  if (rows.length === 0) {
+    const none = 'Nobody is told.\n';
+    return terminal.hasColours ? coloured('red', none) : none;
+  }
+  const headings = ['AFTER', 'WHO', 'BY', 'WHAT', 'REACHED'];
+  return tableText({ headings, rows, overflow: 'wrap' }, terminal);
+}
+
+const after = ({ after_seconds }: Fields): string => durationText(Number(after_seconds));
