@@ -90,7 +90,10 @@ export class PostgresMirror implements AsyncDisposable {
     assertSame('the notices', noticesOf(ledger), await this.#notices());
     assertSame('the events', eventsOf(ledger), await this.#events());
     assertSame('the shifts', shiftsOf(ledger), await this.#shifts());
-    assertSame('what failed', told, this.#told);
+    // A notice of what failed may wait here for a lock that is unknown in memory; it is written then.
+    const rows = (all: ReadonlySet<string>) =>
+      new Set([...all].filter((one) => !one.startsWith('notice undecided/')));
+    assertSame('what failed', rows(told), rows(this.#told));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
