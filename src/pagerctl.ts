@@ -11,6 +11,7 @@ import { simulateCommand } from './commands/people/simulate.ts';
 import { whoCommand } from './commands/people/who.ts';
 import { resetPasswordCommand } from './commands/reset-password.ts';
 import { rotateCommand } from './commands/rotate-secret-key.ts';
+import { sendTestCommand } from './commands/send-test.ts';
 import { type Config, readConfig } from './config.ts';
 import { databaseUrl } from './database-url.ts';
 import { systemClock } from './engine/clock.ts';
@@ -31,6 +32,8 @@ const usage = `pagerctl <command>
             seal everything anew with another secret key, while no server runs
   reset-password <e-mail>
             give a person who cannot sign in a new password
+  send-test <channel> <address>
+            send a test page by e-mail, Slack, Teams or Discord
   audit     prove over what is stored that timelines, pages and shifts are as they must be
   export    write what an organisation has as a Terraform configuration
   help      this text
@@ -49,7 +52,14 @@ For people, by the API, with PAGER_API_KEY and PAGER_BASE_URL; each with --help 
   simulate  whom an alert would page, and when; nobody is paged
 `;
 
-const verbs = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'reset-password'] as const;
+const verbs = [
+  'serve',
+  'migrate',
+  'audit',
+  'rotate-secret-key',
+  'reset-password',
+  'send-test',
+] as const;
 type Verb = (typeof verbs)[number];
 
 const isVerb = (command: string): command is Verb => (verbs as readonly string[]).includes(command);
@@ -108,6 +118,8 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
       return rotateCommand(args, read.config, terminal);
     case 'reset-password':
       return resetPasswordCommand(args, read.config, terminal);
+    case 'send-test':
+      return sendTestCommand(args, read.config, terminal);
   }
 }
 

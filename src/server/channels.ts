@@ -14,13 +14,21 @@ export type Channels = {
 };
 
 export function openChannels(world: World, stack: AsyncDisposableStack): Channels {
-  const { config, log, clock } = world;
+  const { email, ...channels } = channelsOf(world, stack);
+  void tellTrouble(email, world);
+  return channels;
+}
+
+/** The same without a server around them. */
+export function channelsOf(
+  { config, log, clock }: Pick<World, 'config' | 'log' | 'clock'>,
+  stack: AsyncDisposableStack,
+): Channels & { readonly email: Email } {
   const { smtpUrl, from } = config.mail;
   const mailDir = join(config.dataDir, 'mail');
   const email = stack.use(
     createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock }),
   );
-  void tellTrouble(email, world);
   const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
   const channels = new Map<string, Channel>([
     ['email', email],
@@ -28,7 +36,7 @@ export function openChannels(world: World, stack: AsyncDisposableStack): Channel
     ['msteams', createChatWebhook('msteams', outbound)],
     ['discord', createChatWebhook('discord', outbound)],
   ]);
-  return { channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
+  return { email, channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
 }
 
 /** Not fatal, and not waited for: a mail server may be back before the first page. */

@@ -1,0 +1,75 @@
+// An operator who sets the server up asks whether mail leaves, and whether a chat hears it.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { freePort } from './free-port.ts';
+import { startMailReceiver } from './receivers.ts';
+import { givenInstallation, type Installation, mailTo, type Settings } from './server-process.ts';
+
+let installation: Installation;
+
+before(async () => {
+  installation = await givenInstallation({ PAGER_ALLOW_NETWORKS: '127.0.0.0/8' });
+});
+after(() => installation[Symbol.asyncDispose]());
+
+async function sent(settings: Settings, ...words: readonly string[]) {
+  const program = installation.launch(settings, 'send-test', ...words);
+  return { code: await program.ended, says: program.output().split('\n')[0] ?? '' };
+}
+
+test('a mail leaves by the server that is set, and what it answered is told', async () => {
+  await using mail = await startMailReceiver();
+  const { code, says } = await sent(mailTo(mail), 'email', 'you@example.test');
+  assert.equal(code, 0, says);
+  assert.match(says, /^The test page was taken by the other side: 250 /);
+  const [{ to, subject } = { to: '', subject: '' }] = mail.mails;
+  assert.equal(to, 'you@example.test');
+  assert.match(subject, /A test page: nothing is wrong/);
+});
+
+test('without a mail server it is a file, and it is said where', async () => {
+  const { code, says } = await sent({}, 'email', 'you@example.test');
+  assert.equal(code, 0, says);
+  const [, file = ''] =
+    /PAGER_SMTP_URL is not set: the test page is a file: (.+)$/.exec(says) ?? [];
+  assert.match(await readFile(file, 'utf8'), /^To: you@example\.test\r?$/m);
+});
+
+test('a mail server that is not there is told of by its reason', async () => {
+  const settings = mailTo({ port: await freePort() });
+  assert.deepEqual(await sent(settings, 'email', 'you@example.test'), {
+    code: 1,
+    says: 'The test page did not leave: the mail was not taken: nothing listens at the address of the mail server (ECONNREFUSED)',
+  });
+});
+
+test('a chat hears it by its incoming webhook, or it is told why not', async () => {
+  const bodies: string[] = [];
+  await using chat = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.statusCode = request.url === '/gone' ? 404 : 200;
+    response.end(request.url === '/gone' ? 'no_service' : 'ok');
+  });
+  await once(chat.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(chat.address() as AddressInfo).port}`;
+  assert.deepEqual(await sent({}, 'slack', `${url}/1`), {
+    code: 0,
+    says: 'The test page was taken by the other side: ok',
+  });
+  assert.match(bodies[0] ?? '', /A test page: nothing is wrong/);
+  const gone = await sent({}, 'slack', `${url}/gone`);
+  assert.equal(gone.code, 1);
+  assert.match(
+    gone.says,
+    /^The test page did not leave: Slack: the webhook was removed or disabled/,
+  );
+  assert.deepEqual(await sent({}, 'slak', url), {
+    code: 2,
+    says: 'There is no channel slak to send by. Did you mean slack?',
+  });
+});
