@@ -90,7 +90,8 @@ export class PostgresMirror implements AsyncDisposable {
     assertSame('the notices', noticesOf(ledger), await this.#notices());
     assertSame('the events', eventsOf(ledger), await this.#events());
     assertSame('the shifts', shiftsOf(ledger), await this.#shifts());
-    // A notice of what failed may wait here for a lock that is unknown in memory; it is written then.
+    // Whoever tells of a row that another transaction is telling of waits for its key in the outbox.
+    // Here that one goes on only afterwards: the wait ends by its limit, and is told as a fault.
     const rows = (all: ReadonlySet<string>) =>
       new Set([...all].filter((one) => !one.startsWith('notice undecided/')));
     assertSame('what failed', rows(told), rows(this.#told));
