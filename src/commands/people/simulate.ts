@@ -134,11 +134,9 @@ function storyText(story: Fields, terminal: Terminal): string {
 function alertText(alert: Fields): string {
   const { title, outcome, reason } = alert;
   const rules = listIn(alert, 'rules').filter(({ applied }) => applied === true);
-  const lines = [
-    `${title}: ${outcome}${typeof reason === 'string' ? `, ${reason}` : ''}`,
-    ...rules.map(({ name }) => `  by the rule ${name}`),
-  ];
-  return lines.map((line) => `${line.startsWith(' ') ? '  ' : ''}${textLine(line)}\n`).join('');
+  const why = typeof reason === 'string' ? `, ${reason}` : '';
+  const byRules = rules.map(({ name }) => `  by the rule ${textLine(String(name))}\n`).join('');
+  return `${textLine(`${title}: ${outcome}${why}`)}\n${byRules}`;
 }
 
 function linesText(story: Fields, terminal: Terminal): string {
