@@ -2,24 +2,45 @@
 import { CannotStart } from './cannot-start.ts';
 import type { Config } from './config.ts';
 import type { Log } from './engine/log.ts';
+import { isRestoreUnfinished } from './restore-mark.ts';
 import { hasKey } from './secret-key.ts';
 import { NobodyToRunAs } from './storage/bundled/user.ts';
 import { hasCluster, startBundledPostgres } from './storage/postgres-server.ts';
 
-type Given = { readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>; readonly log: Log };
+type Given = {
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>;
+  readonly log: Log;
+  /** Makes a database beside a key that was kept. */
+  readonly isRestore?: boolean;
+};
 
 /** Runs the bundled server, until the stack is disposed of, where no other is given. */
 export async function databaseUrl(
-  { config, log }: Given,
+  { config, log, isRestore = false }: Given,
   stack: AsyncDisposableStack,
 ): Promise<string> {
   const { dataDir } = config;
   if (config.databaseUrl !== null) return config.databaseUrl;
-  if ((await hasKey(dataDir)) && !(await hasCluster(dataDir))) throw new DatabaseMissing(dataDir);
+  if (!isRestore) await refuseWhatIsMissing(dataDir);
   try {
     return stack.use(await startBundledPostgres({ dataDir, log })).url;
   } catch (error) {
     throw error instanceof NobodyToRunAs ? new CannotStart(error.message) : error;
+  }
+}
+
+async function refuseWhatIsMissing(dataDir: string): Promise<void> {
+  if (await isRestoreUnfinished(dataDir)) throw new RestoreUnfinished(dataDir);
+  if ((await hasKey(dataDir)) && !(await hasCluster(dataDir))) throw new DatabaseMissing(dataDir);
+}
+
+class RestoreUnfinished extends CannotStart {
+  constructor(dataDir: string) {
+    super(
+      `The database in ${dataDir} was made for a backup that is not restored yet. Run pagerctl ` +
+        `restore again. To begin anew, remove ${dataDir}/postgres and ` +
+        `${dataDir}/restore-unfinished, and move the secret key away.`,
+    );
   }
 }
 
@@ -28,8 +49,8 @@ class DatabaseMissing extends CannotStart {
   constructor(dataDir: string) {
     super(
       `The secret key in ${dataDir} belongs to a database that is not there. Put ` +
-        `${dataDir}/postgres back, or set PAGER_DATABASE_URL if the database is elsewhere. To ` +
-        'begin anew, move the secret key away.',
+        `${dataDir}/postgres back, run pagerctl restore with a backup, or set PAGER_DATABASE_URL ` +
+        'if the database is elsewhere. To begin anew, move the secret key away.',
     );
   }
 }

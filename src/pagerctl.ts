@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { readArguments, suggested } from './arguments.ts';
 import { CannotStart } from './cannot-start.ts';
 import { auditCommand } from './commands/audit.ts';
+import { backupCommand } from './commands/backup.ts';
 import { exportTerraform } from './commands/export.ts';
 import { ackCommand, resolveCommand } from './commands/people/act.ts';
 import { incidentsCommand } from './commands/people/incidents.ts';
 import { simulateCommand } from './commands/people/simulate.ts';
 import { whoCommand } from './commands/people/who.ts';
 import { resetPasswordCommand } from './commands/reset-password.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { rotateCommand } from './commands/rotate-secret-key.ts';
 import { sendTestCommand } from './commands/send-test.ts';
 import { type Config, readConfig } from './config.ts';
@@ -18,7 +20,7 @@ import { systemClock } from './engine/clock.ts';
 import { runningLimits } from './limits/running.ts';
 import { createLog } from './log.ts';
 import { nearest } from './nearest.ts';
-import { startServer } from './server.ts';
+import { serve } from './server/serve.ts';
 import { settingLike } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
@@ -35,6 +37,10 @@ const usage = `pagerctl <command>
   send-test <channel> <address>
             send a test page by e-mail, Slack, Teams or Discord
   audit     prove over what is stored that timelines, pages and shifts are as they must be
+  backup <file>
+            write all that the database has into a file, also while servers run
+  restore <file>
+            put such a file in its place; servers wait meanwhile
   export    write what an organisation has as a Terraform configuration
   help      this text
 
@@ -59,6 +65,8 @@ const verbs = [
   'rotate-secret-key',
   'reset-password',
   'send-test',
+  'backup',
+  'restore',
 ] as const;
 type Verb = (typeof verbs)[number];
 
@@ -109,7 +117,7 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
   switch (command) {
     case 'serve':
       // Calls whose receivers take their time would keep the process from ending.
-      return process.exit(await serve(read.config));
+      return process.exit(await serveUntilStopped(read.config));
     case 'migrate':
       return migrateOnly(read.config);
     case 'audit':
@@ -120,6 +128,10 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
       return resetPasswordCommand(args, read.config, terminal);
     case 'send-test':
       return sendTestCommand(args, read.config, terminal);
+    case 'backup':
+      return backupCommand(args, read.config, terminal);
+    case 'restore':
+      return restoreCommand(args, read.config, terminal);
   }
 }
 
@@ -134,27 +146,27 @@ function troubleWith(args: readonly string[]): string | null {
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
 
-async function serve(config: Config): Promise<number> {
+async function serveUntilStopped(config: Config): Promise<number> {
   const log = createLog(config);
-  const stop = Promise.withResolvers<string>();
+  const stop = new AbortController();
   // SIGHUP: its terminal was closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => stop.resolve(signal));
+    process.on(signal, () => stop.abort(signal));
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'a promise was rejected and nobody saw it'),
   );
   try {
-    await using _server = await startServer({
+    await using _server = await serve({
       config,
       log,
+      signal: stop.signal,
       print: (text) => process.stdout.write(`${text}\n`),
       failed(error) {
         log.fatal({ err: error }, 'Pager cannot go on, and stops at once');
         process.exit(1);
       },
     });
-    const signal = await stop.promise;
-    log.info({ signal }, 'stopping: what was accepted is finished first');
+    log.info({ signal: stop.signal.reason }, 'stopping: what was accepted is finished first');
     setTimeout(() => {
       log.error('the stop took too long: ending as it is, which loses nothing that was accepted');
       process.exit(1);

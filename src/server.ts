@@ -10,6 +10,8 @@ import { openWorld, type Start, type World } from './server/world.ts';
 export type Server = AsyncDisposable & {
   readonly port: number;
   readonly mailPort: number;
+  /** When it has begun to stop, and listens no more. */
+  readonly closed: Promise<void>;
 };
 
 /** Resolves when it accepts events; disposing it finishes what was accepted first. */
@@ -20,11 +22,13 @@ export async function startServer(start: Start): Promise<Server> {
   const engine = await startEngine(world, starting);
   const app = await createHttpServer(world, engine);
   const mail = await startMailListener(world, engine);
+  const closed = Promise.withResolvers<void>();
   starting.defer(async () => {
-    await Promise.all([closeHttpServer(app), mail[Symbol.asyncDispose]()]);
+    await Promise.all([closeHttpServer(app), mail[Symbol.asyncDispose]()]).finally(closed.resolve);
     await engine.intake.drained();
   });
   const { listen, mailDoor } = world.config;
+  await start.takeOver?.();
   await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
   const address = app.addresses()[0];
   const port = typeof address === 'object' ? address.port : listen.port;
@@ -36,6 +40,7 @@ export async function startServer(start: Start): Promise<Server> {
   return {
     port,
     mailPort: mail.port,
+    closed: closed.promise,
     [Symbol.asyncDispose]: () => stopping.disposeAsync(),
   };
 }

@@ -31,6 +31,7 @@ export const failures = {
   rate_limited: [429, 'Too many requests; try again later.'],
   internal: [500, 'Something failed on our side; the request id names it in the log.'],
   query_timeout: [503, 'The database took too long and was stopped; try again, or ask for less.'],
+  restoring: [503, 'A backup is being restored; try again in some seconds.'],
   unavailable: [503, 'The database cannot be reached right now; try again.'],
 } as const satisfies Record<string, readonly [number, string]>;
 

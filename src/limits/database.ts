@@ -52,6 +52,12 @@ export const database = {
   restartWait: milliseconds(10_000, 'Wait between two tries to restart it', 'It grows no longer'),
   fastStopTime: milliseconds(10_000, 'Time for it to stop', 'It is stopped at once'),
   hardStopTime: milliseconds(5_000, 'Time for it to stop at once', 'An error in the log'),
+  restoreWait: milliseconds(
+    60_000,
+    'Time that a restore waits for servers to put down their work',
+    'It is given up, and nothing is changed',
+  ),
+  backupHeadBytes: bytes(MIB, 'What a backup says of itself', 'It is refused as unreadable'),
   logBytes: bytes(
     MIB,
     'Its log, looked at when it starts',

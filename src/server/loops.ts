@@ -10,6 +10,7 @@ import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
+import { isBeingRestored } from '../storage/backup/restore-lock.ts';
 import type { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { isUp, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
@@ -32,7 +33,11 @@ type Looped = {
 type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
 
 /** Asked for every second; null: there is nothing to be done. */
-async function confirmKey({ keyShare, secrets, failed }: World): Promise<null> {
+async function confirmKey({ keyShare, secrets, pools, failed, restoring }: World): Promise<null> {
+  if (await isBeingRestored(pools.engine)) {
+    restoring();
+    return null;
+  }
   await keyShare.confirm(secrets.fingerprint).catch((error: unknown) => {
     if (!(error instanceof SecretKeyChanged)) throw error;
     failed(error);

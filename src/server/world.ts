@@ -37,6 +37,10 @@ export type Start = {
   readonly print: (text: string) => void;
   /** It must not go on, not even to finish what it has accepted. */
   readonly failed: (error: Error) => void;
+  /** It must let go of the database: a backup is about to be restored. */
+  readonly restoring?: () => void;
+  /** Before it listens: whoever answered in its place stops. */
+  readonly takeOver?: () => Promise<void>;
 };
 
 export type World = {
@@ -49,6 +53,7 @@ export type World = {
   readonly secrets: Secrets;
   readonly keyShare: KeyShare;
   readonly failed: Start['failed'];
+  readonly restoring: () => void;
   /** This server, as its claims name it. */
   readonly claimant: string | null;
   readonly records: Records;
@@ -84,7 +89,8 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const answers = createIdempotentAnswers(api, secrets);
   const recogniseFrom = limitGuesses(recognise, { clock });
   const stored = { pools, secrets, keyShare, records, answers, recognise, recogniseFrom };
-  return { config, log, clock, random, ids, claimant, failed: start.failed, ...stored };
+  const { failed, restoring = () => undefined } = start;
+  return { config, log, clock, random, ids, claimant, failed, restoring, ...stored };
 }
 
 const apiLimit = ({ apiMillisecondsMax }: Start) =>

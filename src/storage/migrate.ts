@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
-import { errorCode, type Sql, type Transaction, transact } from './database.ts';
+import { errorCode, type Queries, type Sql, type Transaction, transact } from './database.ts';
 
 /** One forward step of the schema; a step that was ever released is never edited. */
 export type Migration = { readonly name: string; readonly sha256: string; readonly text: string };
@@ -20,7 +20,10 @@ export type MigrateOptions = {
   readonly log: Log;
 };
 
-type Applied = { readonly name: string; readonly sha256: string };
+/** As the database notes it. */
+export type Applied = Pick<Migration, 'name' | 'sha256'>;
+
+export const MIGRATIONS_TABLE = 'pager_migrations';
 
 const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/;
 // Any number will do that nothing else in the database locks.
@@ -34,6 +37,22 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const next = await transact(options.sql, (transaction) => step(transaction, known, options));
     if (next === undefined) return ran;
     options.log.info({ migration: next }, 'the schema was migrated');
+    ran.push(next);
+  }
+}
+
+/** In one transaction, which may do more on that schema; answers the names of those it ran. */
+export async function migrateWithin(
+  transaction: Transaction,
+  known: readonly Migration[],
+  options: Pick<MigrateOptions, 'clock' | 'folder'>,
+): Promise<string[]> {
+  const ran: string[] = [];
+  // What one leaves to the commit would be in the way of the next.
+  await transaction`set constraints all immediate`;
+  for (;;) {
+    const next = await step(transaction, known, options);
+    if (next === undefined) return ran;
     ran.push(next);
   }
 }
@@ -61,7 +80,7 @@ async function readMigration(folder: string, name: string): Promise<Migration> {
 async function step(
   transaction: Transaction,
   known: readonly Migration[],
-  { clock, folder }: MigrateOptions,
+  { clock, folder }: Pick<MigrateOptions, 'clock' | 'folder'>,
 ): Promise<string | undefined> {
   await transaction`select set_config('statement_timeout', '0', true)`;
   const [session] = await transaction<{ wait: string }[]>`
@@ -69,6 +88,7 @@ async function step(
   await transaction`select pg_advisory_xact_lock(${LOCK})`;
   // From here on a statement that waits for a table must not hold up everyone behind it.
   await transaction`select set_config('lock_timeout', ${session?.wait ?? '0'}, true)`;
+  await ensureTable(transaction);
   const next = pending(known, await readApplied(transaction));
   if (next === undefined) return undefined;
   try {
@@ -82,18 +102,24 @@ async function step(
     throw Object.assign(failure, { code: errorCode(error) });
   }
   await transaction`
-    insert into pager_migrations (name, sha256, applied_at)
+    insert into ${transaction(MIGRATIONS_TABLE)} (name, sha256, applied_at)
     values (${next.name}, ${next.sha256}, ${clock.now()})`;
   return next.name;
 }
 
-async function readApplied(transaction: Transaction): Promise<readonly Applied[]> {
+async function ensureTable(transaction: Transaction): Promise<void> {
   await transaction`
-    create table if not exists pager_migrations (
+    create table if not exists ${transaction(MIGRATIONS_TABLE)} (
       name text primary key, sha256 text not null, applied_at timestamptz not null)`;
-  return transaction<
-    Applied[]
-  >`select name, sha256 from pager_migrations order by name collate "C"`;
+}
+
+/** Those that have made the schema. */
+export async function readApplied(sql: Queries): Promise<readonly Applied[]> {
+  const [table] = await sql`select where to_regclass(${MIGRATIONS_TABLE}) is not null`;
+  if (table === undefined) return [];
+  const applied = await sql<Applied[]>`
+    select name, sha256 from ${sql(MIGRATIONS_TABLE)} order by name collate "C"`;
+  return applied.map(({ name, sha256 }) => ({ name, sha256 }));
 }
 
 /** The first migration that the database lacks; everything before it must be as it is here. */

@@ -8,7 +8,7 @@ import { errorCode, type Sql } from '../database.ts';
 import { layoutOf } from './cluster.ts';
 
 /** As PostgreSQL lists them. */
-const names = ['pager api', 'pager housekeeping', 'pager audit'];
+const names = ['pager api', 'pager housekeeping', 'pager audit', 'pager backup'];
 /** As `nice` counts, and as worker threads have it. */
 const nicer = 10;
 /** The kernel lets only administrators change groups more often. */

@@ -1,5 +1,6 @@
 // Whoever works with the secret key shares a lock; whoever changes the key has it alone.
 import { setTimeout as pause } from 'node:timers/promises';
+import { isBeingRestored, restoreOf } from '../backup/restore-lock.ts';
 import type { Sql, Transaction } from '../database.ts';
 import { fingerprintOf } from './installation.ts';
 
@@ -7,10 +8,16 @@ import { fingerprintOf } from './installation.ts';
 export const KEY_LOCK = 7_243_770_003;
 /** By then every server that lost its connection, and with it the lock, has asked for it again. */
 const NOTICED_MILLISECONDS = 5_000;
+const ASKED_MILLISECONDS = 100;
 
 /** The key is being changed, or has been: nothing may be written with the old one any more. */
 export class SecretKeyChanged extends Error {
   override readonly name = 'SecretKeyChanged';
+}
+
+/** A backup is being put in the place of all that there is: nobody may work meanwhile. */
+export class BeingRestored extends Error {
+  override readonly name = 'BeingRestored';
 }
 
 export type KeyShare = {
@@ -20,14 +27,19 @@ export type KeyShare = {
 
 /** On a database of one connection, for as long as that is open. */
 export async function shareKey(sql: Sql): Promise<KeyShare> {
+  if (await isBeingRestored(sql)) throw new BeingRestored('a backup is being restored');
   let holder = await share(sql);
+  let restore: { readonly last: string | null } | undefined;
   return {
     async confirm(fingerprint) {
       const [row] = await sql<{ session: number }[]>`select pg_backend_pid() as session`;
+      restore ??= { last: await restoreOf(sql) };
       if (row?.session === holder) return;
       const next = await share(sql);
       if ((await fingerprintOf(sql)) !== fingerprint)
         throw new SecretKeyChanged('the secret key of this database was changed');
+      if ((await restoreOf(sql)) !== restore.last)
+        throw new SecretKeyChanged('the database was replaced by a backup of it');
       holder = next;
     },
   };
@@ -45,10 +57,25 @@ async function share(sql: Sql): Promise<number> {
 
 /** On a database of one connection; until that is closed nobody else works with the key. */
 export async function takeKeyLock(sql: Sql): Promise<void> {
-  const [row] = await sql<{ alone: boolean }[]>`select pg_try_advisory_lock(${KEY_LOCK}) as alone`;
-  if (!row?.alone)
+  if (!(await tryKeyLock(sql)))
     throw new Error('a server runs on this database: stop all servers, then try again');
   await pause(NOTICED_MILLISECONDS);
+}
+
+/** The same, when servers have been told to let go of it. */
+export async function awaitKeyLock(sql: Sql, limitMilliseconds: number): Promise<void> {
+  const deadline = performance.now() + limitMilliseconds;
+  while (!(await tryKeyLock(sql))) {
+    if (performance.now() > deadline)
+      throw new Error('a server on this database does not let go of it: stop it, then try again');
+    await pause(ASKED_MILLISECONDS);
+  }
+  await pause(NOTICED_MILLISECONDS);
+}
+
+async function tryKeyLock(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ alone: boolean }[]>`select pg_try_advisory_lock(${KEY_LOCK}) as alone`;
+  return row?.alone === true;
 }
 
 /** In the transaction that changes the key: the connection that took the lock may be lost. */

@@ -1,0 +1,30 @@
+// What is answered for a server that waits while a backup is being restored.
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import type { Ids } from '../engine/ids.ts';
+import { httpLimits } from '../limits/http.ts';
+import { Refusal } from './failures.ts';
+import { errorAnswer } from './http/error-answer.ts';
+import { isShownToEyes, refusalPage } from './pages/refusal.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Not listening yet. Nothing of a request is read but its head. */
+export function createRestoringApi(ids: Ids): FastifyInstance {
+  const app = Fastify({
+    requestTimeout: httpLimits.requestTime,
+    http: { headersTimeout: httpLimits.headersTime },
+    genReqId: () => ids.next(),
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url !== '/healthz')
+      throw new Refusal('restoring', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  });
+  app.get('/healthz', async () => ({ ok: true }));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = errorAnswer(error, request.id);
+    reply.code(answer.status).headers(answer.headers);
+    return isShownToEyes(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
+  });
+  return app;
+}

@@ -1,0 +1,73 @@
+// `pagerctl backup`: all that a database has, in one file, beside running servers.
+import { access, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { readArguments } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
+import { type Dumped, dump } from '../storage/backup/dump.ts';
+import { messageOf, openExisting, type Said } from './command.ts';
+
+const usage = `pagerctl backup <file> [--force]
+
+  --force   replaces a file of that name
+
+Servers may run meanwhile. The secret key is not in it: keep it elsewhere.
+
+Ends with 0: the file is whole and on the disk; 1: there is none, and what is wrong is told.
+`;
+
+type Target = { readonly file: string; readonly force: boolean };
+
+/** Answers the exit code. */
+export async function backupCommand(
+  args: readonly string[],
+  config: Config,
+  { write, complain }: Said,
+): Promise<0 | 1> {
+  const target = targetOf(args);
+  if (typeof target === 'string') {
+    complain(target);
+    return 1;
+  }
+  try {
+    write(report(target, await backUp(target, config)));
+    return 0;
+  } catch (error) {
+    complain(`There is no backup: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+function targetOf(args: readonly string[]): Target | string {
+  const options = { force: { type: 'boolean', default: false } } as const;
+  const read = readArguments(args, { options, positionalsMax: 1 });
+  if (typeof read === 'string') return `${read}\n\n${usage}`;
+  const [file] = read.positionals;
+  return file === undefined ? usage : { file: resolve(file), force: read.values.force };
+}
+
+/** Until it is whole it has another name. */
+async function backUp({ file, force }: Target, config: Config): Promise<Dumped> {
+  if (!force && (await exists(file)))
+    throw new Error(`${file} is there already: name another file, or replace it with --force`);
+  const partial = `${file}.${process.pid}.partial`;
+  await using stack = new AsyncDisposableStack();
+  const sql = await openExisting(config, stack, { maxConnections: 2, name: 'pager backup' });
+  stack.defer(() => rm(partial, { force: true }));
+  const dumped = await dump(sql, { path: partial, clock: systemClock });
+  await rename(partial, file);
+  await using folder = await open(dirname(file));
+  await folder.sync();
+  return dumped;
+}
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+const report = ({ file }: Target, { header, bytes }: Dumped) =>
+  `${file} has ${header.tables.length} tables as they were at ${header.created_at}, in ${bytes} ` +
+  `bytes. It can be restored only with the secret key of fingerprint ${header.fingerprint}, ` +
+  'which is not in it.\n';

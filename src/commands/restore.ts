@@ -1,0 +1,136 @@
+// `pagerctl restore`: a backup in the place of all that a database has. Servers wait meanwhile.
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { destination, pino } from 'pino';
+import { readArguments } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { databaseUrl } from '../database-url.ts';
+import { systemClock } from '../engine/clock.ts';
+import { createIds } from '../engine/ids.ts';
+import { databaseLimits } from '../limits/database.ts';
+import { beginRestore, endRestore } from '../restore-mark.ts';
+import { keyIn } from '../secret-key.ts';
+import { type Backup, type Header, openBackup, UnreadableBackup } from '../storage/backup/file.ts';
+import { checkSchemas, load } from '../storage/backup/load.ts';
+import { announceRestore } from '../storage/backup/restore-lock.ts';
+import { DatabaseUnavailable, openDatabase, type Sql, transact } from '../storage/database.ts';
+import { readMigrations } from '../storage/migrate.ts';
+import { hasCluster } from '../storage/postgres-server.ts';
+import { fingerprintOf } from '../storage/sealed/installation.ts';
+import { awaitKeyLock, confirmKeyLock } from '../storage/sealed/key-lock.ts';
+import { createSealer } from '../storage/secrets.ts';
+import { messageOf, type Said } from './command.ts';
+
+const usage = `pagerctl restore <file> [--yes]
+
+  --yes   replaces what the database has
+
+Servers on the database answer 503 meanwhile, and go on by themselves.
+
+Ends with 0: the database is as it was at the backup; 1: it is as it was before, and what is
+wrong is told.
+`;
+
+type Source = { readonly file: string; readonly isSure: boolean };
+type Given = { readonly backup: Backup; readonly isSure: boolean; readonly said: Said };
+
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+/** Answers the exit code. */
+export async function restoreCommand(
+  args: readonly string[],
+  config: Config,
+  said: Said,
+): Promise<0 | 1> {
+  const source = sourceOf(args);
+  if (typeof source === 'string') {
+    said.complain(source);
+    return 1;
+  }
+  try {
+    await using backup = await openBackup(source.file);
+    await checkKey(config, backup.header);
+    await restore(config, { backup, isSure: source.isSure, said });
+    said.write(`The database is as it was at ${backup.header.created_at}.\n`);
+    return 0;
+  } catch (error) {
+    said.complain(`${failure(source, error)}\n`);
+    return 1;
+  }
+}
+
+function sourceOf(args: readonly string[]): Source | string {
+  const options = { yes: { type: 'boolean', default: false } } as const;
+  const read = readArguments(args, { options, positionalsMax: 1 });
+  if (typeof read === 'string') return `${read}\n\n${usage}`;
+  const [file] = read.positionals;
+  return file === undefined ? usage : { file: resolve(file), isSure: read.values.yes };
+}
+
+/** What was lost may be the answer to the commit. */
+class OutcomeUnknown extends Error {}
+
+function failure({ file }: Source, error: unknown): string {
+  if (error instanceof OutcomeUnknown)
+    return `Whether the backup was restored is not known; the audit log tells: ${error.message}`;
+  const reason = error instanceof UnreadableBackup ? `${file}: ${error.message}` : messageOf(error);
+  return `Nothing was restored: ${reason}`;
+}
+
+/** Nothing encrypted could be read with another. */
+async function checkKey({ dataDir, secretKey }: Config, { fingerprint }: Header): Promise<void> {
+  const key = secretKey ?? (await keyIn(dataDir, fingerprint));
+  const needed = `the backup belongs to the secret key of fingerprint ${fingerprint}`;
+  if (key === null)
+    throw new Error(`${needed}: put it into ${dataDir}, or set PAGER_SECRET_KEY to it`);
+  const { fingerprint: mine } = createSealer(key);
+  if (mine !== fingerprint) throw new Error(`${needed}, and this one has ${mine}`);
+}
+
+async function restore(config: Config, { backup, isSure, said }: Given): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const sql = await openOrMake(config, stack);
+  const known = await readMigrations(folder);
+  await checkSchemas(sql, { known, header: backup.header });
+  const replaced = await replacedBy(sql, backup.header);
+  if (replaced !== null && !isSure) throw new Error(`${replaced} To do that, say --yes.`);
+  said.write(`${replaced ?? 'The database is empty.'} Servers are asked to wait.\n`);
+  await announceRestore(sql);
+  await awaitKeyLock(sql, databaseLimits.restoreWait);
+  const clock = systemClock;
+  await transact(sql, async (tx) => {
+    await confirmKeyLock(tx);
+    await load(tx, { backup, known, folder, clock, ids: createIds(clock) });
+  }).catch((error: unknown) => {
+    throw error instanceof DatabaseUnavailable ? new OutcomeUnknown(error.message) : error;
+  });
+  await endRestore(config.dataDir);
+}
+
+/** One connection, which holds the locks. A bundled database that is not there is made. */
+async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<Sql> {
+  const { dataDir } = config;
+  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
+  await mkdir(dataDir, { recursive: true });
+  if (config.databaseUrl === null && !(await hasCluster(dataDir))) await beginRestore(dataDir);
+  const url = await databaseUrl({ config, log, isRestore: true }, stack);
+  const options = { url, log, name: 'pager restore', isKept: true };
+  return stack.use(await openDatabase(options)).sql;
+}
+
+/** Null: nothing is lost. */
+async function replacedBy(sql: Sql, { created_at, fingerprint }: Header): Promise<string | null> {
+  const [table] = await sql`select where to_regclass('installation') is not null`;
+  const there = table === undefined ? null : await fingerprintOf(sql);
+  if (there === null) return null;
+  const [count] = await sql<{ incidents: number; later: number }[]>`
+    select count(*) as incidents,
+      count(*) filter (where created_at > ${created_at}::timestamptz) as later
+    from incidents`;
+  const other = there === fingerprint ? '' : ' It belongs to another secret key.';
+  return (
+    `The database has ${count?.incidents} incidents, ${count?.later} of them from after the ` +
+    `backup, and all that has changed since ${created_at} will be gone.${other}`
+  );
+}

@@ -1,0 +1,88 @@
+// A server from its start to its end. While a backup is being restored it puts down its work and
+// lets go of the database, answers 503, and starts anew on what is there then: nothing that it held
+// in memory is of any use.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRestoringApi } from '../api/restoring.ts';
+import { listenOn } from '../cannot-start.ts';
+import type { Config } from '../config.ts';
+import { databaseUrl } from '../database-url.ts';
+import { systemClock } from '../engine/clock.ts';
+import { createIds } from '../engine/ids.ts';
+import { type Server, startServer } from '../server.ts';
+import { isBeingRestored } from '../storage/backup/restore-lock.ts';
+import { openDatabase } from '../storage/database.ts';
+import { BeingRestored } from '../storage/sealed/key-lock.ts';
+import { closeHttpServer } from './http.ts';
+import type { Start } from './world.ts';
+
+const ASKED_MILLISECONDS = 500;
+
+type Serving = Omit<Start, 'restoring' | 'takeOver'> & { readonly signal: AbortSignal };
+
+/** Until the signal comes. What is left to do then, the answer does when it is disposed of. */
+export async function serve(start: Serving): Promise<AsyncDisposable> {
+  const { signal, config, log } = start;
+  await using stack = new AsyncDisposableStack();
+  let standIn: AsyncDisposable | undefined;
+  stack.defer(async () => standIn?.[Symbol.asyncDispose]());
+  const takeOver = async () => {
+    await standIn?.[Symbol.asyncDispose]();
+    standIn = undefined;
+  };
+  for (;;) {
+    const restore = Promise.withResolvers<void>();
+    const server = await unlessRestored({ ...start, takeOver, restoring: restore.resolve });
+    if (server !== null) await Promise.race([whenAborted(signal), restore.promise]);
+    if (server !== null && signal.aborted) {
+      stack.use(server);
+      return stack.move();
+    }
+    log.warn({}, 'a backup is being restored: what is sent meanwhile is answered by 503');
+    const stopping = server?.[Symbol.asyncDispose]();
+    await server?.closed;
+    standIn ??= await startStandIn(config);
+    await stopping;
+    await restored(start);
+    if (signal.aborted) return stack.move();
+    log.info({}, 'the restore is over: starting on what is there now');
+  }
+}
+
+/** Null: it is not for a server to work now. */
+async function unlessRestored(start: Start): Promise<Server | null> {
+  try {
+    return await startServer(start);
+  } catch (error) {
+    if (error instanceof BeingRestored) return null;
+    throw error;
+  }
+}
+
+const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) return done();
+    signal.addEventListener('abort', () => done(), { once: true });
+  });
+
+async function startStandIn({ listen }: Config): Promise<AsyncDisposable> {
+  const app = createRestoringApi(createIds(systemClock));
+  await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
+  return { [Symbol.asyncDispose]: () => closeHttpServer(app) };
+}
+
+/** A database that does not answer is asked again: whoever restores may be making it. */
+async function restored({ config, log, signal }: Serving): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await using stack = new AsyncDisposableStack();
+      const url = await databaseUrl({ config, log }, stack);
+      const held = { url, log, name: 'pager restoring', isKept: true };
+      const { sql } = stack.use(await openDatabase(held));
+      while (!signal.aborted && (await isBeingRestored(sql))) await pause(ASKED_MILLISECONDS);
+      return;
+    } catch (error) {
+      log.warn({ err: error }, 'whether a backup is still being restored is not known');
+      await pause(ASKED_MILLISECONDS);
+    }
+  }
+}

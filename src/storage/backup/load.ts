@@ -1,0 +1,123 @@
+// A backup in the place of everything that a database has.
+import type { Writable } from 'node:stream';
+import type { Clock } from '../../engine/clock.ts';
+import type { Ids } from '../../engine/ids.ts';
+import { audit } from '../audit.ts';
+import { errorCode, type Queries, type Transaction } from '../database.ts';
+import { type Applied, type Migration, migrateWithin, readApplied } from '../migrate.ts';
+import { auditedOrganization } from '../people/audited.ts';
+import { withoutHaste } from './dump.ts';
+import type { Backup, Header, Rows } from './file.ts';
+import { noteRestore } from './restore-lock.ts';
+import { named, quoted, restartSequence, type Table, tablesOf } from './tables.ts';
+
+type Loading = {
+  readonly backup: Backup;
+  /** The migrations of this program. */
+  readonly known: readonly Migration[];
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+};
+
+/** In a transaction that undoes all of it if anything fails. */
+export async function load(tx: Transaction, loading: Loading): Promise<void> {
+  const { backup, known, ids, clock } = loading;
+  const { header } = backup;
+  await checkSchemas(tx, { known, header });
+  await withoutHaste(tx);
+  await migrateWithin(tx, known.slice(0, header.migrations.length), loading);
+  await checkTables(tx, header.tables);
+  await replaceRows(tx, backup);
+  for (const sequence of header.sequences) await restartSequence(tx, sequence);
+  await migrateWithin(tx, known, loading);
+  await noteRestore(tx, ids.next());
+  await auditRestore(tx, { header, ids, clock });
+}
+
+type Schemas = { readonly known: readonly Migration[]; readonly header: Header };
+
+/** Refuses a backup that cannot be restored here. */
+export async function checkSchemas(sql: Queries, { known, header }: Schemas): Promise<void> {
+  const strange = header.migrations.find((one, index) => !isSame(one, known[index]));
+  if (strange !== undefined)
+    throw new Error(
+      `the backup was made by a version of Pager with another schema (${strange.name}): restore ` +
+        'it with that version, or a later one',
+    );
+  const newer = (await readApplied(sql))[header.migrations.length];
+  if (newer !== undefined)
+    throw new Error(
+      `the schema of this database is newer than the backup's (${newer.name}): restore it into ` +
+        'an empty database, which is brought up to date then',
+    );
+}
+
+const isSame = (one: Applied, other: Applied | undefined) =>
+  one.name === other?.name && one.sha256 === other.sha256;
+
+async function checkTables(tx: Transaction, tables: readonly Table[]): Promise<void> {
+  const ours = new Set(tables.map(named));
+  const there = await tablesOf(tx);
+  const strange = there.find((table) => !ours.has(named(table)));
+  if (strange !== undefined || there.length !== tables.length)
+    throw new Error(
+      `the backup does not fit the tables of this database${strange ? ` (${strange.name})` : ''}`,
+    );
+}
+
+/** Triggers rest: what they would write is in the backup. */
+async function replaceRows(tx: Transaction, backup: Backup): Promise<void> {
+  const { tables } = backup.header;
+  await tx.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
+  const contents = backup.read();
+  for (const table of tables) {
+    const { value: rows } = await contents.next();
+    await tx.unsafe(`alter table ${quoted(table.name)} disable trigger user`);
+    await copyIn(tx, table, rows);
+    await tx.unsafe(`alter table ${quoted(table.name)} enable trigger user`);
+  }
+}
+
+/**
+ * When rows are refused after the last was sent, postgres.js 3.4 does not end its stream; but what
+ * follows in the transaction is refused then.
+ */
+async function copyIn(tx: Transaction, table: Table, rows: Rows): Promise<void> {
+  const into = await tx.unsafe(`copy ${named(table)} from stdin`).writable();
+  let refusal: Error | undefined;
+  into.on('error', (error) => {
+    refusal ??= error;
+  });
+  try {
+    for await (const piece of rows) await written(into, piece);
+    into.end();
+    await tx`select`;
+  } catch (error) {
+    if (refusal !== undefined) throw refusal;
+    if (errorCode(error) !== IN_FAILED_TRANSACTION) throw error;
+    const reason = `the database refuses rows of ${table.name}; its log says why`;
+    throw new Error(reason, { cause: error });
+  }
+}
+
+const IN_FAILED_TRANSACTION = '25P02';
+
+const written = (into: Writable, piece: Buffer): Promise<void> =>
+  new Promise((done, fail) => {
+    into.write(piece, (error) => (error ? fail(error) : done()));
+  });
+
+type Restored = Pick<Loading, 'ids' | 'clock'> & { readonly header: Header };
+
+/** Whoever copies audit logs elsewhere sees where this one began anew. */
+async function auditRestore(tx: Transaction, { header, ids, clock }: Restored): Promise<void> {
+  const organizations = await tx<{ id: string }[]>`select id from organizations order by id`;
+  const now = clock.now();
+  for (const { id } of organizations) {
+    const actor = { kind: 'server', id, name: 'pagerctl restore' };
+    const act = { organizationId: id, teamIds: null, actor, requestId: null, now };
+    const after = { backup_of: header.created_at };
+    await audit(tx, ids, { act, ...auditedOrganization, action: 'restore', id, after });
+  }
+}

@@ -1,0 +1,168 @@
+// Backups with the operator's command: made while events come in, restored beside a running server.
+import assert from 'node:assert/strict';
+import { readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { databases, testDatabase } from '../database.ts';
+import { postJson } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startLoad } from './load.ts';
+import {
+  givenInstallation,
+  type Installation,
+  type ServerProcess,
+  type Settings,
+} from './server-process.ts';
+
+async function ended(installation: Installation, words: string, changes: Settings = {}) {
+  const program = installation.launch(changes, ...words.split(' '));
+  return { code: await program.ended, output: program.output() };
+}
+
+async function hookOf(server: ServerProcess): Promise<string> {
+  const [integration] = await server.api.list('integrations');
+  return `${new URL(integration.webhook_url).pathname}push-events`;
+}
+
+const titlesOf = async (server: ServerProcess): Promise<string[]> =>
+  (await server.api.list('incidents')).map(({ title }) => title).sort();
+
+/** Two incidents whose pages have left. */
+async function givenIncidents(server: ServerProcess): Promise<string> {
+  const hook = await hookOf(server);
+  for (const title of ['disk', 'memory']) {
+    const { status } = await postJson(`${server.url}${hook}`, { title, dedup_key: title });
+    assert.equal(status, 202);
+  }
+  await paged(server, 2);
+  return hook;
+}
+
+const paged = (server: ServerProcess, count: number) =>
+  eventually(`${count} incidents are paged for`, async () => {
+    const incidents = await server.api.list('incidents');
+    const timelines = await Promise.all(
+      incidents.map(({ id }) => server.api.list(`incidents/${id}/timeline`)),
+    );
+    const told = timelines.filter((all) => all.some(({ type }) => type === 'notice_sent'));
+    return told.length >= count;
+  });
+
+for (const on of await databases()) {
+  test(`beside a running server, ${on.name}: back to what was, and pages go on`, async () => {
+    await using database = await testDatabase({ server: on, migrations: 'none' });
+    await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+    const server = await installation.start();
+    const hook = await givenIncidents(server);
+    const file = join(installation.dataDir, 'backup');
+    const before = await titlesOf(server);
+    const backup = await ended(installation, `backup ${file}`);
+    assert.equal(backup.code, 0, backup.output);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const twice = await ended(installation, `backup ${file}`);
+    assert.deepEqual([twice.code, /is there already/.test(twice.output)], [1, true]);
+
+    const { urls, apiKey } = { urls: [server.url], apiKey: server.apiKey };
+    {
+      await using load = startLoad({ urls, apiKey, hooks: [hook] });
+      await load.more(5);
+      const during = await ended(installation, `backup ${file}.during`);
+      assert.equal(during.code, 0, during.output);
+      await load.more(5);
+      const unsure = await ended(installation, `restore ${file}`);
+      assert.equal(unsure.code, 1);
+      assert.match(unsure.output, /has \d+ incidents, \d+ of them from after .* say --yes/);
+      await load.more(5);
+    }
+    const restore = installation.launch({}, 'restore', file, '--yes');
+    const refused = await eventually('an event is refused for now', async () => {
+      const url = `${server.url}${hook}`;
+      const answer = await fetch(url, { method: 'POST', body: '{}' }).catch(() => null);
+      return answer?.status === 503 && answer.headers.has('retry-after') && answer.text();
+    });
+    assert.match(refused, /"error":"restoring"/);
+    assert.equal(await restore.ended, 0, restore.output());
+    await eventually('the server is back', async () =>
+      fetch(`${server.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    assert.deepEqual(await titlesOf(server), before);
+    const sent = await postJson(`${server.url}${hook}`, { title: 'again', dedup_key: 'again' });
+    assert.equal(sent.status, 202);
+    await paged(server, 3);
+    const audit = await installation.audit();
+    assert.equal(audit.code, 0, audit.output);
+
+    const whileLoaded = await ended(installation, `restore ${file}.during --yes`);
+    assert.equal(whileLoaded.code, 0, whileLoaded.output);
+    const sound = await installation.audit();
+    assert.equal(sound.code, 0, sound.output);
+    assert.equal(await server.stop(), 0, server.output());
+  });
+}
+
+test('what is not whole, or of another key, is refused, and nothing changes', async () => {
+  await using database = await testDatabase({
+    server: (await databases())[0] ?? assert.fail(),
+    migrations: 'none',
+  });
+  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  const server = await installation.start();
+  await givenIncidents(server);
+  const file = join(installation.dataDir, 'backup');
+  assert.equal((await ended(installation, `backup ${file}`)).code, 0);
+  const before = await titlesOf(server);
+  const whole = await readFile(file);
+
+  await truncate(file, whole.length - 1);
+  const short = await ended(installation, `restore ${file} --yes`);
+  assert.deepEqual([short.code, /damaged, or cut off/.test(short.output)], [1, true]);
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(whole.readUInt8(whole.length - 100) ^ 1, whole.length - 100);
+  await writeFile(file, flipped);
+  const changed = await ended(installation, `restore ${file} --yes`);
+  assert.deepEqual([changed.code, /damaged, or cut off/.test(changed.output)], [1, true]);
+  await writeFile(file, whole);
+  const other = await ended(installation, `restore ${file} --yes`, {
+    PAGER_SECRET_KEY: 'another'.repeat(8),
+  });
+  assert.deepEqual([other.code, /belongs to the secret key of/.test(other.output)], [1, true]);
+  assert.deepEqual(await titlesOf(server), before);
+  assert.equal(await server.stop(), 0);
+});
+
+test('the bundled database: backed up running and stopped, made anew beside a kept key', async () => {
+  await using installation = await givenInstallation();
+  const { dataDir } = installation;
+  const server = await installation.start();
+  await givenIncidents(server);
+  const before = await titlesOf(server);
+  const file = join(dataDir, 'backup');
+  const running = await ended(installation, `backup ${file}`);
+  assert.equal(running.code, 0, running.output);
+  assert.equal(await server.stop(), 0);
+  const stopped = await ended(installation, `backup ${file} --force`);
+  assert.equal(stopped.code, 0, stopped.output);
+
+  await rename(join(dataDir, 'postgres'), join(dataDir, 'aside'));
+  const restore = await ended(installation, `restore ${file}`);
+  assert.equal(restore.code, 0, restore.output);
+  const again = await installation.start();
+  assert.deepEqual(await titlesOf(again), before);
+  const audit = await installation.audit();
+  assert.equal(audit.code, 0, audit.output);
+  assert.equal(await again.stop(), 0);
+
+  // As it is when the restore is killed.
+  await writeFile(join(dataDir, 'restore-unfinished'), '');
+  const refused = installation.launch();
+  assert.equal(await refused.ended, 1);
+  assert.match(refused.output(), /Run pagerctl restore again/);
+  const once = await ended(installation, `restore ${file} --yes`);
+  assert.equal(once.code, 0, once.output);
+  const last = await installation.start();
+  assert.deepEqual(await titlesOf(last), before);
+  assert.equal(await last.stop(), 0);
+});
