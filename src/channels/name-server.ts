@@ -1,7 +1,9 @@
 // A name server on loopback, for tests.
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+
+const PORT_TRIES = 20;
 
 /** What it says of a name; of one that it is not told, that there is no such name. */
 export type Said = {
@@ -23,10 +25,6 @@ export type NameServer = AsyncDisposable & {
 
 export async function startNameServer(names: Readonly<Record<string, Said>>): Promise<NameServer> {
   const asked: string[] = [];
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
   const answer = (question: Buffer, byTcp: boolean) => {
     const { name, type } = readQuestion(question);
     asked.push(`${type} ${name}`);
@@ -34,13 +32,13 @@ export async function startNameServer(names: Readonly<Record<string, Said>>): Pr
     const isSilent = said?.isSilent || (said?.isHalfSilent && type === 'AAAA');
     return isSilent ? null : written(question, { said, type, isCut: !!said?.isLarge && !byTcp });
   };
+  const { socket, server } = await bindBoth((question) => answer(question, true));
   socket.on('message', (question, { port: from }) => {
     const message = answer(question, false);
     if (message) socket.send(message, from, '127.0.0.1');
   });
-  const server = await listenByTcp(port, (question) => answer(question, true));
   return {
-    address: `127.0.0.1:${port}`,
+    address: `127.0.0.1:${socket.address().port}`,
     asked,
     async [Symbol.asyncDispose]() {
       socket.close();
@@ -49,10 +47,24 @@ export async function startNameServer(names: Readonly<Record<string, Said>>): Pr
   };
 }
 
-async function listenByTcp(
-  port: number,
-  answer: (question: Buffer) => Buffer | null,
-): Promise<Server> {
+type AnswerByTcp = (question: Buffer) => Buffer | null;
+
+/** A port that is free for UDP may be another program's for TCP: then another one is taken. */
+async function bindBoth(answer: AnswerByTcp): Promise<{ socket: Socket; server: Server }> {
+  for (let tries = PORT_TRIES; ; tries -= 1) {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    try {
+      return { socket, server: await listenByTcp(socket.address().port, answer) };
+    } catch (error) {
+      socket.close();
+      if (tries === 1) throw error;
+    }
+  }
+}
+
+async function listenByTcp(port: number, answer: AnswerByTcp): Promise<Server> {
   const server = createServer((connection) => {
     let heard = Buffer.alloc(0);
     connection.on('error', () => {});
