@@ -108,7 +108,9 @@ test('mail waits for its server, and log, timeline and metrics say why', async (
   const [{ incident: number }] = body.alerts;
   await eventually('the timeline says that the page is tried again', async () => {
     const timeline = await server.api.list(`incidents/${number}/timeline`);
-    return timeline.some(({ type, says }) => type === 'notice_retry' && /ESOCKET/.test(says));
+    return timeline.some(
+      ({ type, says }) => type === 'notice_retry' && /nothing listens at the address/.test(says),
+    );
   });
   await eventually('the log says so too', () => /could not be handed over/.test(server.output()));
   const metrics = await request(`${server.url}/metrics`);
