@@ -61,9 +61,8 @@ async function runOnServers(files: readonly string[]): Promise<number> {
   const flags = [
     `--import=${new URL('./seed.ts', import.meta.url)}`,
     `--import=${new URL('./times.ts', import.meta.url)}`,
+    `--import=${new URL('./time-limit.ts', import.meta.url)}`,
     '--test',
-    // What a failed test has left open would keep the run waiting without an end.
-    '--test-force-exit',
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_MILLISECONDS_MAX}`,
   ];
