@@ -2,13 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { destination, pino } from 'pino';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { databaseLimits } from '../limits/database.ts';
+import { createCommandLog } from '../log.ts';
 import { beginRestore, endRestore } from '../restore-mark.ts';
 import { keyIn } from '../secret-key.ts';
 import { type Backup, type Header, openBackup, UnreadableBackup } from '../storage/backup/file.ts';
@@ -111,7 +111,7 @@ async function restore(config: Config, { backup, isSure, said }: Given): Promise
 /** One connection, which holds the locks. A bundled database that is not there is made. */
 async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<Sql> {
   const { dataDir } = config;
-  const log = pino({ level: 'warn' }, destination({ dest: 2, sync: true }));
+  const log = createCommandLog(config);
   await mkdir(dataDir, { recursive: true });
   if (config.databaseUrl === null && !(await hasCluster(dataDir))) await beginRestore(dataDir);
   const url = await databaseUrl({ config, log, isRestore: true }, stack);
