@@ -117,17 +117,23 @@ export function configurationIn(all: Configurations, organizationId: string): Co
   return found;
 }
 
-type Kind =
-  | 'services'
-  | 'policies'
-  | 'integrations'
-  | 'webhooks'
-  | 'teams'
-  | 'people'
-  | 'schedules';
-type RecordOf<K extends Kind> = Configuration[K] extends Records<infer T> ? T : never;
+export const recordKinds = [
+  'services',
+  'policies',
+  'integrations',
+  'webhooks',
+  'teams',
+  'people',
+  'schedules',
+] as const;
+export type RecordKind = (typeof recordKinds)[number];
+type RecordOf<K extends RecordKind> = Configuration[K] extends Records<infer T> ? T : never;
 
-function lookUp<K extends Kind>(configuration: Configuration, kind: K, id: string): RecordOf<K> {
+function lookUp<K extends RecordKind>(
+  configuration: Configuration,
+  kind: K,
+  id: string,
+): RecordOf<K> {
   const found = configuration[kind].get(id);
   if (found) return found as RecordOf<K>;
   const { organization_id, version } = configuration;

@@ -1,6 +1,6 @@
 // The configuration for a story that a worker thread tells: it asks for what it needs, and gets it in
 // portions and without secrets.
-import type { Configuration } from '../../incidents/configuration.ts';
+import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import { type Known, readConfiguration } from '../../storage/configuration/past.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
@@ -10,19 +10,6 @@ import { mapped } from '../../workers/clone.ts';
 
 /** Cloned at once, so that the engine's thread is not held up by many. */
 const RECORDS_AT_ONCE = 200;
-
-export const recordKinds = [
-  ...['services', 'policies', 'integrations', 'webhooks'],
-  ...['teams', 'people', 'schedules'],
-] as readonly RecordKind[];
-type RecordKind =
-  | 'services'
-  | 'policies'
-  | 'integrations'
-  | 'webhooks'
-  | 'teams'
-  | 'people'
-  | 'schedules';
 
 /** All of a configuration but its records. */
 export type Head = Omit<Configuration, RecordKind>;

@@ -1,9 +1,9 @@
 // The configurations that a worker thread holds from one story to the next, each as of one version.
-import type { Configuration } from '../../incidents/configuration.ts';
+import { type Configuration, recordKinds } from '../../incidents/configuration.ts';
 import { computingLimits } from '../../limits/computing.ts';
 import { withSchedules } from '../../what-if/proposals.ts';
 import type { Ask } from '../../workers/answering.ts';
-import { type ConfigurationAnswers, type Head, type Portion, recordKinds } from './given.ts';
+import type { ConfigurationAnswers, Head, Portion } from './given.ts';
 
 /** By organisation; the one used last is the last, and stays however large it is. */
 const held = new Map<string, Configuration>();
