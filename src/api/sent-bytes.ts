@@ -70,7 +70,8 @@ class Arriving {
     this.#filled += piece.copy(this.#last, this.#filled, 0, fits);
     if (!isFull) return null;
     this.#full.push(this.#last);
-    this.#last = Buffer.allocUnsafe(size - this.#size);
+    // With memory of its own, however small the rest is: it may be handed over to a thread.
+    this.#last = Buffer.allocUnsafeSlow(size - this.#size);
     this.#size = size;
     this.#filled = piece.copy(this.#last, 0, fits);
     return null;
