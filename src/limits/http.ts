@@ -70,6 +70,17 @@ export const http = {
     '429',
   ),
   bodyBytes: bytes(64 * MIB, 'Large ones of them, all together, shared in the same way', '429'),
+  largeBytesAtOnce: bytes(
+    32 * MIB,
+    'Large bodies that one key or person may send at once after a pause',
+    'They are read at the pace of the next row',
+  ),
+  largeBytesPerSecond: bytes(
+    4 * MIB,
+    'Large bodies of one key or person that are read in a second, beyond that',
+    'They wait unread, and so do their senders',
+  ),
+  bodyPatience: milliseconds(20_000, 'Time for a large body to wait for that', '429'),
   bodyDepth: count(64, 'Lists and objects within one another, in the body of a request', '400'),
   requestsPerSecond: count(200, 'API requests a second, of one key or person', '429'),
   requestBurst: count(1_000, 'API requests at once after a pause, of one key or person', '429'),

@@ -1,6 +1,7 @@
-// Bodies of API requests: small ones are read as they come; a large one takes room that all
-// organisations share, and is read in a worker thread. Its own mistakes are told from there, before
-// anything that it refers to is looked up.
+// Bodies of API requests: small ones are read as they come. A large one waits while its sender has
+// sent much, takes room that all organisations share, and is read in a worker thread. Its own
+// mistakes are told from there, before anything that it refers to is looked up.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { Room } from '../../admission/room.ts';
 import { httpLimits } from '../../limits/http.ts';
@@ -12,7 +13,8 @@ import type { Caller, Route } from '../route.ts';
 import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
 import { readJson } from './body.ts';
 import { type Body, bodyIn } from './large-body.ts';
-import { bodyOf } from './sent-body.ts';
+import { Pace } from './pace.ts';
+import { announcedBy, bodyOf } from './sent-body.ts';
 
 /** Blanks, and what a client read with a record and sends back. */
 const SLACK = 2;
@@ -31,8 +33,10 @@ type Expecting = { readonly caller: Caller; readonly route: Route };
 
 export function createJsonBodies(compute: Compute) {
   const room = new Room({ places: httpLimits.bodies, bytes: httpLimits.bodyBytes });
+  const pace = new Pace();
 
   return async (request: FastifyRequest, { caller, route }: Expecting): Promise<ReadBody> => {
+    const isPaced = await whenItsTurn(request, { caller, route });
     using held = new DisposableStack();
     const place = room.enter(caller.organizationId, 0);
     if (place === null) throw noRoom();
@@ -44,10 +48,23 @@ export function createJsonBodies(compute: Compute) {
       resize: (size) => size <= httpLimits.smallBody || place.resize(size),
       noRoom,
     });
+    const { caller: sender } = askerOf(caller);
+    const sent = bytesIn(blocks ?? []);
+    if (!isPaced && sent > httpLimits.smallBody) pace.count(sender, sent, performance.now());
     const body = await read(blocks ?? [], { caller, route });
     const kept = held.move();
     return { ...body, [Symbol.dispose]: () => kept.dispose() };
   };
+
+  /** Answers whether the body was counted: what nobody announces is, once it has been read. */
+  async function whenItsTurn(request: FastifyRequest, { caller, route }: Expecting) {
+    const bytes = announcedBy(request) ?? 0;
+    if (bytes <= httpLimits.smallBody || bytes > bodyBytesMax(route)) return false;
+    const waitMs = pace.enter(askerOf(caller).caller, bytes, performance.now());
+    if (waitMs === null) throw tooFast();
+    if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
+    return true;
+  }
 
   async function read(blocks: Blocks, { caller, route }: Expecting): Promise<Body> {
     if (bytesIn(blocks) <= httpLimits.smallBody)
@@ -57,6 +74,12 @@ export function createJsonBodies(compute: Compute) {
     return bodyIn(await compute(askerOf(caller), 'body', moved({ blocks, of }, blocks)));
   }
 }
+
+const tooFast = () =>
+  new Refusal('rate_limited', {
+    message: 'Large bodies of yours are sent faster than they are read; send again.',
+    retryAfterSeconds: 5,
+  });
 
 const noRoom = () =>
   new Refusal('rate_limited', {
