@@ -8,7 +8,7 @@ import type { ShiftIntent } from '../src/shifts/notice.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
-import { inRow } from '../src/storage/sealed/places.ts';
+import { rowContext } from '../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../src/storage/secrets.ts';
 import { secretPlace } from '../src/storage/webhooks/secrets.ts';
 import { type TestServer, testDatabase } from './database.ts';
@@ -69,7 +69,7 @@ export async function givenShiftDelivery(
         ...{
           team_id: Object.values(world.teams)[0],
           name,
-          url: secrets.seal(url, inRow('outbound_webhooks.url', organization_id, id)),
+          url: secrets.seal(url, rowContext('outbound_webhooks.url', organization_id, id)),
           method,
           content_type: 'url-encoded',
         },

@@ -6,7 +6,7 @@ import type { Rule } from '../src/rules/rule.ts';
 import { type Sql, transact } from '../src/storage/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
 import { createOverride } from '../src/storage/oncall/overrides.ts';
-import { inRow } from '../src/storage/sealed/places.ts';
+import { rowContext } from '../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../src/storage/secrets.ts';
 import { dailyTurns } from './daily-turns.ts';
 
@@ -109,7 +109,7 @@ export async function givenWebhook(
 ): Promise<string> {
   const said = { name: 'Status page', method: 'POST', content_type: 'json' };
   const record = recordOf(place);
-  const at = inRow('outbound_webhooks.url', record.organization_id, record.id);
+  const at = rowContext('outbound_webhooks.url', record.organization_id, record.id);
   const webhook = { ...record, ...said, url: secrets.seal(url, at) };
   await sql`insert into outbound_webhooks ${sql(webhook)}`;
   return webhook.id;

@@ -12,7 +12,7 @@ import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedTeam } from '../storage/people/audited.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
-import { inRow } from '../storage/sealed/places.ts';
+import { rowContext } from '../storage/sealed/sealed-columns.ts';
 import { notFound } from './failures.ts';
 import { actOf } from './people/writing.ts';
 import { type Call, type Caller, ok, type Route } from './route.ts';
@@ -225,7 +225,7 @@ test('of what was made its id is kept, not the record: it is read anew', async (
 });
 
 const placeOfAnswer = ({ organizationId, kind, id }: Caller) =>
-  inRow(
+  rowContext(
     'idempotent_answers.answer_encrypted',
     ...([organizationId, `${kind}:${id}`, 'POST /api/v1/services', 'k'] as const),
   );

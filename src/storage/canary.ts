@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CanaryLedger } from '../engine/canary.ts';
 import { type Sql, transact } from './database.ts';
 import { json, sealToken } from './records/rows.ts';
-import { addressOf } from './sealed/places.ts';
+import { addressContext } from './sealed/sealed-columns.ts';
 import { type Secrets, sealing } from './secrets.ts';
 
 /** Of the organisation, and of each of its records: ids are made of the time, so no other is this. */
@@ -17,7 +17,11 @@ type Means = { readonly secrets: Secrets; readonly now: Temporal.Instant };
 export async function prepareCanary(sql: Sql, { secrets, now }: Means): Promise<void> {
   const token = randomBytes(tokenBytes).toString('base64url');
   const steps = [
-    { targets: [{ via: 'canary', webhook_url: sealing(secrets, addressOf(canaryId))('nobody') }] },
+    {
+      targets: [
+        { via: 'canary', webhook_url: sealing(secrets, addressContext(canaryId))('nobody') },
+      ],
+    },
   ];
   const own = { organization_id: canaryId, id: canaryId };
   const made = { version: 1, created_at: now.toString(), updated_at: now.toString() };

@@ -9,8 +9,8 @@ import { type Act, audit } from './audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from './database.ts';
 import { find, type Scope } from './records/queries.ts';
 import { json } from './records/rows.ts';
-import { type LookUp, lookUpIn } from './records/uses.ts';
-import { addressOf } from './sealed/places.ts';
+import { type Lookup, lookupIn } from './records/uses.ts';
+import { addressContext } from './sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from './secrets.ts';
 import { type Parse, versioned } from './stored-document.ts';
 import { parseOfSchedule, parsePersonal } from './stored-settings.ts';
@@ -22,20 +22,20 @@ export type NotificationParts = {
 };
 
 /** Where one sort of settings is kept, and which of its texts are secret. */
-type Sort = {
+type SettingsKind = {
   readonly table: 'user_notifications' | 'schedule_notifications';
   readonly owner: string;
   readonly schema: TSchema;
   readonly parse: Parse<Settings>;
 };
 
-const personal: Sort = {
+const personal: SettingsKind = {
   table: 'user_notifications',
   owner: 'user_id',
   schema: personalNotifications,
   parse: parsePersonal,
 };
-const ofSchedule: Sort = {
+const ofSchedule: SettingsKind = {
   table: 'schedule_notifications',
   owner: 'oncall_schedule_id',
   schema: scheduleNotifications,
@@ -60,13 +60,13 @@ export async function readOfSchedule(
   return read(sql, ofSchedule, { organizationId, id: schedule['id'], secrets });
 }
 
-export type Standing = {
+export type CurrentSettings = {
   readonly before: Settings;
   /** Null: it belongs to no team. */
   readonly teamId: string | null;
 };
 /** Decides what is stored, inside the transaction that stores it; throws to store nothing. */
-export type DecideSettings = (look: LookUp, standing: Standing) => Promise<Settings>;
+export type DecideSettings = (lookup: Lookup, current: CurrentSettings) => Promise<Settings>;
 type WritePersonal = {
   readonly act: Act;
   readonly userId: string;
@@ -104,13 +104,13 @@ export function writeOfSchedule(
 
 type Reading = User & { readonly secrets: Secrets };
 
-async function read(sql: Queries, { table, owner, schema, parse }: Sort, reading: Reading) {
+async function read(sql: Queries, { table, owner, schema, parse }: SettingsKind, reading: Reading) {
   const { organizationId, id, secrets } = reading;
   const [row] = await sql<{ settings: unknown }[]>`
     select settings from ${sql(table)}
     where organization_id = ${organizationId} and ${sql(owner)} = ${id}`;
   // Only texts are changed.
-  const open = opening(secrets, addressOf(organizationId));
+  const open = opening(secrets, addressContext(organizationId));
   return mapSensitive(schema, row ? parse(row.settings) : {}, open) as Settings;
 }
 
@@ -123,13 +123,13 @@ type Writing = {
 };
 
 /** The owner is locked: one write at a time. */
-async function write({ secrets, ids }: NotificationParts, sort: Sort, writing: Writing) {
+async function write({ secrets, ids }: NotificationParts, kind: SettingsKind, writing: Writing) {
   const { tx, act, id, teamId, decide } = writing;
-  const { table, owner, schema } = sort;
+  const { table, owner, schema } = kind;
   const { organizationId } = act;
-  const before = await read(tx, sort, { organizationId, id, secrets });
-  const after = await decide(lookUpIn(tx, organizationId), { before, teamId });
-  const seal = sealing(secrets, addressOf(organizationId));
+  const before = await read(tx, kind, { organizationId, id, secrets });
+  const after = await decide(lookupIn(tx, organizationId), { before, teamId });
+  const seal = sealing(secrets, addressContext(organizationId));
   // As it was read against the declaration, an object.
   const sealed = mapSensitive(schema, after, seal) as Settings;
   const settings = json(tx, versioned(sealed));

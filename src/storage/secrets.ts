@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { accessLimits } from '../limits/access.ts';
 import { isSealed, type Sealed } from '../resources/declaration/sealed.ts';
-import type { Place } from './sealed/places.ts';
+import type { SealContext } from './sealed/sealed-columns.ts';
 
 /** What the secret key itself is used for; each use has a key of its own, derived from it. */
 export type Sealer = {
   /** Encrypted and bound to a place, to be read again there by `open`; another text every time. */
-  seal(text: string, place: Place): string;
-  open(sealed: string, place: Place): string;
+  seal(text: string, context: SealContext): string;
+  open(sealed: string, context: SealContext): string;
   /** Tells keys apart without telling anything about them. */
   readonly fingerprint: string;
 };
@@ -32,10 +32,10 @@ const KEY_BYTES = 32;
 export function createSealer(secretKey: string): Sealer {
   const key = derived(secretKey, 'pager seal v1');
   return {
-    seal: (text, place) => BOUND + encrypt(key, text, JSON.stringify(place)),
-    open(sealed, place) {
+    seal: (text, context) => BOUND + encrypt(key, text, JSON.stringify(context)),
+    open(sealed, context) {
       if (!sealed.startsWith(BOUND)) throw new Error('A stored secret has an unknown form.');
-      return decrypt(key, sealed.slice(BOUND.length), JSON.stringify(place));
+      return decrypt(key, sealed.slice(BOUND.length), JSON.stringify(context));
     },
     fingerprint: derived(secretKey, 'pager fingerprint v1').toString('hex').slice(0, 32),
   };
@@ -73,20 +73,20 @@ export function openUnbound(secretKey: string, text: string): string | null {
  * As json keeps it, where it cannot be taken for a text that is not sealed. Equal texts of one
  * value become equal ones: a chat that a step names twice is paged once.
  */
-export function sealing(secrets: Pick<Sealer, 'seal'>, place: Place) {
+export function sealing(secrets: Pick<Sealer, 'seal'>, context: SealContext) {
   const made = new Map<string, Sealed>();
   return (text: string | Sealed): Sealed => {
     if (isSealed(text)) throw new Error('what is to be sealed is sealed already');
-    const sealed = made.get(text) ?? { sealed: secrets.seal(text, place) };
+    const sealed = made.get(text) ?? { sealed: secrets.seal(text, context) };
     made.set(text, sealed);
     return sealed;
   };
 }
 
 export const opening =
-  (secrets: Pick<Sealer, 'open'>, place: Place) =>
+  (secrets: Pick<Sealer, 'open'>, context: SealContext) =>
   (text: string | Sealed): string =>
-    isSealed(text) ? secrets.open(text.sealed, place) : text;
+    isSealed(text) ? secrets.open(text.sealed, context) : text;
 
 function derived(secretKey: string, use: string): Buffer {
   if (secretKey.length < accessLimits.secretKeyMin)

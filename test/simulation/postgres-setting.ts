@@ -3,7 +3,7 @@ import type { Configuration } from '../../src/incidents/configuration.ts';
 import type { Transaction } from '../../src/storage/database.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { json } from '../../src/storage/records/rows.ts';
-import { inRow } from '../../src/storage/sealed/places.ts';
+import { rowContext } from '../../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../../src/storage/secrets.ts';
 import { schedules } from './setting.ts';
 
@@ -108,7 +108,7 @@ async function insertDecided(
   }
   for (const { id, name } of webhooks.values()) {
     const own = numbered(id);
-    const at = inRow('outbound_webhooks.url', own.organization_id, id);
+    const at = rowContext('outbound_webhooks.url', own.organization_id, id);
     const url = secrets.seal('https://hook.test', at);
     await sql`
       insert into outbound_webhooks ${sql({

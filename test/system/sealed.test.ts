@@ -6,7 +6,7 @@ import { isSealed } from '../../src/resources/declaration/sealed.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Sql, transact } from '../../src/storage/database.ts';
 import { type Change, changeAll } from '../../src/storage/sealed/change.ts';
-import { sealedColumns } from '../../src/storage/sealed/places.ts';
+import { sealedColumns } from '../../src/storage/sealed/sealed-columns.ts';
 import { createSealer } from '../../src/storage/secrets.ts';
 import { testDatabase } from '../database.ts';
 import { freePort } from './free-port.ts';

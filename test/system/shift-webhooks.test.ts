@@ -11,7 +11,7 @@ import { silentLog } from '../../src/engine/log.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
-import { inRow } from '../../src/storage/sealed/places.ts';
+import { rowContext } from '../../src/storage/sealed/sealed-columns.ts';
 import { secretPlace } from '../../src/storage/webhooks/secrets.ts';
 import { databases } from '../database.ts';
 import { type Delivery, givenShiftDelivery } from '../given-shift-delivery.ts';
@@ -119,7 +119,7 @@ const suite: Readonly<Record<string, Case>> = {
     await delivery.insert(handoffTo(id));
     const { sql, secrets, world } = delivery;
     const [signing] = await sql<{ id: string }[]>`select id from webhook_secrets`;
-    const at = inRow('outbound_webhooks.url', world.organizationId, id);
+    const at = rowContext('outbound_webhooks.url', world.organizationId, id);
     const url = secrets.seal(`${receiver.url}/new?a=1`, at);
     const place = secretPlace(world.organizationId, signing?.id ?? '');
     await sql`update outbound_webhooks set url = ${url}, method = 'GET'`;

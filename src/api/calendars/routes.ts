@@ -10,7 +10,7 @@ import {
   listFeeds,
   revokeFeed,
 } from '../../storage/calendars/feeds.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { readableOf, unreadablePageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage, wrongQuery } from '../people/listing.ts';
@@ -133,7 +133,7 @@ function mayMake(caller: Caller, of: FeedOf): void {
     throw new Refusal('forbidden', { message: 'Only admins make feeds of other people.' });
 }
 
-async function problemsOf(of: FeedOf, caller: Caller, look: LookUp): Promise<readonly Problem[]> {
+async function problemsOf(of: FeedOf, caller: Caller, look: Lookup): Promise<readonly Problem[]> {
   const { oncall_schedule_id: scheduleId, user_id: userId } = of;
   const schedules = await look('oncall_schedule', scheduleId === undefined ? [] : [scheduleId]);
   const users = await look('user', userId === undefined ? [] : [userId]);

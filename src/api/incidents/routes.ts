@@ -14,7 +14,7 @@ import {
   nameOfUser,
 } from '../../storage/incidents/incidents.ts';
 import { listTimeline } from '../../storage/incidents/timeline.ts';
-import { pageBy, pageOf } from '../../storage/people/page.ts';
+import { pageBy, pageOf } from '../../storage/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
 import { checkReferences } from '../records/references.ts';
 
@@ -25,7 +25,7 @@ type Asked = {
 type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] };
 
 /** Refuses with everything that is wrong; when nothing is, tells what is amiss all the same. */
-export async function review(declared: Declared, asked: Asked, look: LookUp): Promise<Reviewed> {
+export async function review(declared: Declared, asked: Asked, look: Lookup): Promise<Reviewed> {
   const { schema, check, ignored } = declared;
   const read = readObject(schema, asked.sent, { ignored });
   const fields = read.ok ? read.value : read.readable;

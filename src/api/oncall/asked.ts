@@ -3,7 +3,7 @@ import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries, Sql } from '../../storage/database.ts';
-import { type KnownSchedule, readSchedules } from '../../storage/oncall/schedules.ts';
+import { readSchedules, type ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Compute } from '../computing/computer.ts';
 import { invalid, notFound } from '../failures.ts';
@@ -52,7 +52,7 @@ export async function scheduleSince(
   sql: Queries,
   call: Call,
   since: Temporal.Instant,
-): Promise<KnownSchedule> {
+): Promise<ScheduleWithHistory> {
   const id = await scheduleId(sql, call);
   const { organizationId } = call.caller;
   const known = (await readSchedules(sql, { organizationId, ids: [id], since })).get(id);

@@ -2,7 +2,7 @@
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/change-notices.ts';
-import { pageBy } from '../../storage/people/page.ts';
+import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';

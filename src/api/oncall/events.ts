@@ -2,7 +2,7 @@
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';
-import { pageOf } from '../../storage/people/page.ts';
+import { pageOf } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';

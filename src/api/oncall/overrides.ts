@@ -14,16 +14,16 @@ import {
 } from '../../resources/override.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
+  type CurrentOverride,
   changeOverride,
   createOverride,
   deleteOverride,
   listOverrides,
   type OverrideRefusal,
   readOverride,
-  type StandingOverride,
 } from '../../storage/oncall/overrides.ts';
-import { pageOf } from '../../storage/people/page.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import { pageOf } from '../../storage/page.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
@@ -96,15 +96,15 @@ async function read({ sql }: OverrideParts, call: Call) {
 }
 
 async function create(parts: OverrideParts, call: Call) {
-  const decide = (look: LookUp) => review(call.body, { look, before: null, now: call.now });
+  const decide = (look: Lookup) => review(call.body, { look, before: null, now: call.now });
   return ok(told(parts, await createOverride(parts, { ...asked(call), decide })), 201);
 }
 
-type Body = (before: StandingOverride) => unknown;
+type Body = (before: CurrentOverride) => unknown;
 
 async function change(parts: OverrideParts, call: Call, bodyOf: Body) {
   const id = idIn(call, 'override_id');
-  const decide = (look: LookUp, before: StandingOverride) =>
+  const decide = (look: Lookup, before: CurrentOverride) =>
     review(bodyOf(before), { look, before, now: call.now });
   return ok(told(parts, await changeOverride(parts, { ...asked(call), id, decide })));
 }
@@ -117,7 +117,7 @@ async function remove(parts: OverrideParts, call: Call) {
 
 const asked = (call: Call) => ({ act: actOf(call), schedule: call.params['id'] ?? '' });
 
-function told({ committed }: OverrideParts, result: StandingOverride | OverrideRefusal) {
+function told({ committed }: OverrideParts, result: CurrentOverride | OverrideRefusal) {
   switch (result) {
     case 'not_found':
     case 'archived':
@@ -134,8 +134,8 @@ function told({ committed }: OverrideParts, result: StandingOverride | OverrideR
 }
 
 type Reviewing = {
-  readonly look: LookUp;
-  readonly before: StandingOverride | null;
+  readonly look: Lookup;
+  readonly before: CurrentOverride | null;
   readonly now: Temporal.Instant;
 };
 
@@ -158,8 +158,8 @@ async function review(sent: unknown, { look, before, now }: Reviewing): Promise<
 /** Whoever is replaced may have left already. */
 async function unknownPeople(
   { user_id, replaces_user_id }: Partial<OverrideFields>,
-  before: StandingOverride | null,
-  look: LookUp,
+  before: CurrentOverride | null,
+  look: Lookup,
 ): Promise<readonly Problem[]> {
   const named = [user_id, replaces_user_id].filter((id) => id !== undefined);
   const people = await look('user', named);

@@ -3,7 +3,7 @@ import { objectOf } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listRevisions, type Revision } from '../../storage/oncall/revisions.ts';
-import { pageBy } from '../../storage/people/page.ts';
+import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { route } from '../people/writing.ts';

@@ -7,8 +7,8 @@ import { id, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
-import { listScheduleIds, type SoughtSchedules } from '../../storage/oncall/schedule-ids.ts';
-import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
+import { listScheduleIds, type ScheduleIdsQuery } from '../../storage/oncall/schedule-ids.ts';
+import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { waiting } from '../computing/computer.ts';
@@ -59,7 +59,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
 
 type Standing = {
   readonly counter: number;
-  readonly known: KnownSchedule;
+  readonly known: ScheduleWithHistory;
   readonly schedule: Schedule;
   readonly now: Shift | null;
 };
@@ -90,7 +90,7 @@ async function listNow(parts: OncallParts, call: Call) {
   return { data: rows.map((row) => standingShown(row, people)), next_cursor };
 }
 
-function standingOf(known: KnownSchedule, instant: Temporal.Instant): Standing {
+function standingOf(known: ScheduleWithHistory, instant: Temporal.Instant): Standing {
   const schedule = scheduleAsOf(known.history);
   return { counter: known.counter, known, schedule, now: shiftAt(schedule, instant) };
 }
@@ -98,9 +98,9 @@ function standingOf(known: KnownSchedule, instant: Temporal.Instant): Standing {
 /** Active schedules by counter, with what tells their shifts at an instant. */
 async function* batches(
   sql: Queries,
-  sought: SoughtSchedules,
+  sought: ScheduleIdsQuery,
   instant: Temporal.Instant,
-): AsyncGenerator<readonly KnownSchedule[]> {
+): AsyncGenerator<readonly ScheduleWithHistory[]> {
   const { organizationId } = sought.scope;
   let { after } = sought;
   for (;;) {
@@ -114,7 +114,7 @@ async function* batches(
   }
 }
 
-const scheduleShown = ({ id: oncall_schedule_id, name, team_id }: KnownSchedule) => ({
+const scheduleShown = ({ id: oncall_schedule_id, name, team_id }: ScheduleWithHistory) => ({
   oncall_schedule_id,
   name,
   team_id,
@@ -155,11 +155,11 @@ async function onCallOf(parts: OncallParts, call: Call) {
   };
 }
 
-type OfSchedule = { readonly known: KnownSchedule; readonly shift: Shift };
+type OfSchedule = { readonly known: ScheduleWithHistory; readonly shift: Shift };
 
 type OfPerson = {
   readonly userId: string;
-  readonly schedules: readonly KnownSchedule[];
+  readonly schedules: readonly ScheduleWithHistory[];
   readonly interval: Interval;
 };
 

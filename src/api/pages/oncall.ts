@@ -9,7 +9,7 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import type { KnownSchedule } from '../../storage/oncall/schedules.ts';
+import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Asker } from '../../workers/line.ts';
 import { usersOf } from '../coverage/coverage.ts';
@@ -50,7 +50,7 @@ type Sought = {
   readonly now: Temporal.Instant;
 };
 
-async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<KnownSchedule> {
+async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<ScheduleWithHistory> {
   const scope = { organizationId, teamIds: null };
   const row = await find(sql, oncallSchedule, { key, scope });
   const ids = row === undefined ? [] : [row['id'] as string];
@@ -61,7 +61,7 @@ async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<Kno
 
 type Shown = {
   readonly asker: Asker;
-  readonly known: KnownSchedule;
+  readonly known: ScheduleWithHistory;
   readonly now: Temporal.Instant;
 };
 

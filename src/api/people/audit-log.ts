@@ -9,7 +9,7 @@ import {
   auditOrders,
   listAuditLog,
 } from '../../storage/audit.ts';
-import { pageBy } from '../../storage/people/page.ts';
+import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/shown.ts';

@@ -1,7 +1,7 @@
 // A playbook that ran itself, by way of others, would never end: such a change is refused.
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { playbook } from '../../resources/playbook.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { actionsOf } from './references.ts';
 import type { Proposal } from './written.ts';
 
@@ -12,7 +12,7 @@ import type { Proposal } from './written.ts';
  */
 export async function checkLoops(
   { resource, before, written }: Proposal,
-  look: LookUp,
+  look: Lookup,
 ): Promise<readonly Problem[]> {
   if (resource.name !== playbook.name || before === undefined) return [];
   const runs = actionsOf(resource, written.fields).flatMap((action, index) =>
@@ -32,7 +32,7 @@ export async function checkLoops(
 type Ways = ReadonlyMap<string, readonly string[]>;
 
 /** What each playbook runs, of these and of all that they lead to. */
-async function waysFrom(ids: readonly string[], look: LookUp): Promise<Ways> {
+async function waysFrom(ids: readonly string[], look: Lookup): Promise<Ways> {
   const ways = new Map<string, readonly string[]>();
   for (let next = new Set(ids); next.size > 0; ) {
     const found = await look(playbook.name, [...next]);

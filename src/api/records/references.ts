@@ -3,7 +3,7 @@ import { askingLimits } from '../../limits/asking.ts';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { eachReference, type Reference } from '../../resources/declaration/map-text.ts';
 import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
-import type { LookUp, Named } from '../../storage/records/uses.ts';
+import type { Lookup, ReferencedRecord } from '../../storage/records/uses.ts';
 import { spoken } from '../spoken.ts';
 
 type Action = RuleAction | PlaybookAction;
@@ -27,7 +27,7 @@ export type Checked = {
  * Every id must name something that exists in its scope. References that the write adds must be to
  * something active; of those that were stored before, only a warning is given.
  */
-export async function checkReferences(referring: Referring, look: LookUp): Promise<Checked> {
+export async function checkReferences(referring: Referring, look: Lookup): Promise<Checked> {
   const { schema, before, after, teamId } = referring;
   const found = await lookUpAll(referring, look);
   let stored: ReadonlySet<string> | undefined;
@@ -52,19 +52,23 @@ function namesIn(schema: TSchema, fields: Fields | undefined): ReadonlySet<strin
   return names;
 }
 
-async function lookUpAll({ schema, after }: Referring, look: LookUp) {
+async function lookUpAll({ schema, after }: Referring, look: Lookup) {
   const sought = new Map<string, Set<string>>();
   eachReference(schema, after, ({ to, id }) => {
     const ids = sought.get(to);
     if (ids) ids.add(id);
     else sought.set(to, new Set([id]));
   });
-  const found = new Map<string, ReadonlyMap<string, Named>>();
+  const found = new Map<string, ReadonlyMap<string, ReferencedRecord>>();
   for (const [kind, ids] of sought) found.set(kind, await look(kind, [...ids]));
   return found;
 }
 
-function troubleOf(reference: Reference, named: Named | undefined, teamId: string | null) {
+function troubleOf(
+  reference: Reference,
+  named: ReferencedRecord | undefined,
+  teamId: string | null,
+) {
   const ofTeam = reference.within === 'team';
   if (named === undefined || (ofTeam && named.teamId !== teamId))
     return `names no ${spoken(reference.to)} of this ${reference.within}`;
@@ -83,7 +87,7 @@ export function actionsOf({ fields }: Resource, { actions }: Fields): readonly A
 export async function checkOtherTeams(
   resource: Resource,
   after: Fields,
-  look: LookUp,
+  look: Lookup,
 ): Promise<readonly Problem[]> {
   const actions = actionsOf(resource, after);
   const moves = actions.flatMap((action, index) =>

@@ -4,7 +4,7 @@ import { readOnlyFields, rulesOn } from '../../resources/declaration/resource.ts
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { compileExpression } from '../../rules/expression.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { checkLoops } from './loops.ts';
 import { checkOtherTeams, checkReferences } from './references.ts';
@@ -88,7 +88,7 @@ export type Proposal = {
 /** Everything that is wrong at once; when nothing is, what should be told all the same. */
 export async function review(
   proposal: Proposal,
-  look: LookUp,
+  look: Lookup,
   { slugs, means }: Knowledge,
 ): Promise<readonly string[]> {
   const { resource, before, teamId, written } = proposal;

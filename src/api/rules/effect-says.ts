@@ -3,7 +3,7 @@ import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { fillTitle } from '../../rules/template.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { type Caller, maySee } from '../route.ts';
 
 /** By id. */
@@ -15,7 +15,7 @@ type NameOf = (id: string) => string;
 export async function namesIn(
   actions: readonly RuleAction[],
   reader: Pick<Caller, 'teamIds'>,
-  look: LookUp,
+  look: Lookup,
 ): Promise<Names> {
   const references = referencesIn(alertRoutingRule.fields.actions, actions);
   const names = new Map<string, string>();

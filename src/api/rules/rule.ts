@@ -5,7 +5,7 @@ import type { Problem } from '../../resources/declaration/resource.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { find } from '../../storage/records/queries.ts';
-import type { LookUp } from '../../storage/records/uses.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams, checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
@@ -47,7 +47,7 @@ type Unsaved = {
 };
 
 /** Of the integration's team unless it says otherwise. */
-export async function unsavedRule({ body, reader, found }: Unsaved, look: LookUp): Promise<Tried> {
+export async function unsavedRule({ body, reader, found }: Unsaved, look: Lookup): Promise<Tried> {
   const { fields, problems, ...written } = readBody(alertRoutingRule, body);
   const teamId = written.teamId ?? found.integration.team_id;
   const team: Problem[] = maySee(reader, teamId)

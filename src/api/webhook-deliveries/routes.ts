@@ -2,7 +2,7 @@
 import type { Faults } from '../../engine/faults.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { pageOf } from '../../storage/people/page.ts';
+import { pageOf } from '../../storage/page.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts';
 import {

@@ -2,7 +2,7 @@
 // portions and without secrets.
 import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
-import { type Known, readConfiguration } from '../../storage/configuration/past.ts';
+import { type PastConfiguration, readConfiguration } from '../../storage/configuration/past.ts';
 import type { LedgerParts } from '../../storage/ledger/ledger.ts';
 import { withFingerprint } from '../../storage/outbox/receiver.ts';
 import type { Secrets } from '../../storage/secrets.ts';
@@ -51,7 +51,7 @@ export function configurationAnswers(parts: Parts, sought: Sought): Configuratio
   };
 }
 
-function headOf({ configuration }: Known): Head {
+function headOf({ configuration }: PastConfiguration): Head {
   const { services, policies, integrations, webhooks, teams, people, schedules, ...head } =
     configuration;
   return head;

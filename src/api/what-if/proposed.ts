@@ -5,7 +5,7 @@ import type { Problem, Resource } from '../../resources/declaration/resource.ts'
 import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { LookUp, Named } from '../../storage/records/uses.ts';
+import type { Lookup, ReferencedRecord } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/proposals.ts';
 import type { Ask } from '../../workers/answering.ts';
 import { invalid } from '../failures.ts';
@@ -84,11 +84,11 @@ async function savedRules(ask: Ask<ProposalAnswers>): Promise<ReadonlyMap<unknow
 }
 
 /** Whatever any of them names is asked for at once. */
-async function lookUpFor(all: readonly Read[], ask: Ask<ProposalAnswers>): Promise<LookUp> {
+async function lookUpFor(all: readonly Read[], ask: Ask<ProposalAnswers>): Promise<Lookup> {
   const references = all.flatMap(({ resource, written }) =>
     referencesIn(resource.input, written.fields),
   );
-  const known = new Map<string, ReadonlyMap<string, Named>>();
+  const known = new Map<string, ReadonlyMap<string, ReferencedRecord>>();
   for (const [kind, named] of Map.groupBy(references, ({ to }) => to)) {
     const ids = [...new Set(named.map(({ id }) => id))];
     known.set(kind, await ask('named', { kind, ids }));
@@ -99,7 +99,7 @@ async function lookUpFor(all: readonly Read[], ask: Ask<ProposalAnswers>): Promi
 async function problemsOf(
   { resource, path, before, written }: Read,
   teamId: string,
-  look: LookUp,
+  look: Lookup,
 ): Promise<readonly Problem[]> {
   const { fields, problems } = written;
   const isOthers = written.teamId !== null && written.teamId !== teamId;

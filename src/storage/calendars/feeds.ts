@@ -6,11 +6,11 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import { anything } from '../../resources/declaration/field.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
-import { type Page, pageOf, type Sought } from '../people/page.ts';
+import { type ListQuery, type Page, pageOf } from '../page.ts';
 import { lockOrganization } from '../people/users.ts';
 import { json, timeText } from '../records/rows.ts';
-import { type LookUp, lookUpIn } from '../records/uses.ts';
-import { inRow } from '../sealed/places.ts';
+import { type Lookup, lookupIn } from '../records/uses.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
 
 const TOKEN_BYTES = 32;
@@ -35,7 +35,7 @@ type Row = {
 };
 
 const tokenPlace = (organizationId: string, id: string) =>
-  inRow('calendar_feeds.token_encrypted', organizationId, id);
+  rowContext('calendar_feeds.token_encrypted', organizationId, id);
 
 const feedOf = (secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed => ({
   id: row.id,
@@ -82,7 +82,7 @@ export type FeedParts = { readonly sql: Sql; readonly ids: Ids; readonly secrets
 
 export async function listFeeds(
   { sql, secrets }: FeedParts,
-  sought: Sought<FeedFilter>,
+  sought: ListQuery<FeedFilter>,
 ): Promise<Page<CalendarFeed | UnreadableFeed>> {
   const { oncall_schedule_id, user_id } = sought.filter;
   const rows = await sql<Row[]>`
@@ -103,14 +103,14 @@ type Creating = {
   readonly act: Act;
   readonly of: FeedOf;
   /** Judges it inside the transaction, and may refuse it by throwing. */
-  readonly check: (look: LookUp, madeBefore: number) => Promise<void>;
+  readonly check: (look: Lookup, madeBefore: number) => Promise<void>;
 };
 
 export function createFeed(parts: FeedParts, { act, of, check }: Creating): Promise<CalendarFeed> {
   const { sql, ids, secrets } = parts;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
-    await check(lookUpIn(tx, act.organizationId), await countMade(tx, act));
+    await check(lookupIn(tx, act.organizationId), await countMade(tx, act));
     const id = ids.next();
     const token = randomBytes(TOKEN_BYTES).toString('hex');
     const sealed = secrets.seal(token, tokenPlace(act.organizationId, id));

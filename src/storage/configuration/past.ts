@@ -5,14 +5,14 @@ import { type Transaction, transact } from '../database.ts';
 import type { LedgerParts } from '../ledger/ledger.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 
-type Sought = {
+type PastQuery = {
   readonly organizationId: string;
   /** Who is on call is known from the earlier of the two on. */
   readonly from: Temporal.Instant;
   readonly now: Temporal.Instant;
 };
 
-export type Known = {
+export type PastConfiguration = {
   readonly configuration: Configuration;
   /** In the place of those in the configuration, for of these more is known. */
   readonly schedules: ReadonlyMap<string, Rota>;
@@ -20,8 +20,8 @@ export type Known = {
 
 export function readConfiguration(
   { sql, configurations }: Pick<LedgerParts, 'sql' | 'configurations'>,
-  { organizationId, from, now }: Sought,
-): Promise<Known> {
+  { organizationId, from, now }: PastQuery,
+): Promise<PastConfiguration> {
   return transact(sql, async (tx) => {
     const read = await configurations.read(tx, [organizationId], now);
     const configuration = configurationIn(read, organizationId);
@@ -44,8 +44,8 @@ async function schedulesSince(
     select oncall_schedule_id from oncall_overrides
     where organization_id = ${organizationId} and end_at > ${from}`;
   const ids = changed.map(({ id }) => id);
-  const known = await readSchedules(tx, { organizationId, ids, since: from });
-  const older = [...known.values()].flatMap(({ id, history }): [string, Rota][] => {
+  const histories = await readSchedules(tx, { organizationId, ids, since: from });
+  const older = [...histories.values()].flatMap(({ id, history }): [string, Rota][] => {
     const rota = schedules.get(id);
     return rota ? [[id, { ...rota, schedule: scheduleAsOf(history) }]] : [];
   });

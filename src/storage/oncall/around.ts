@@ -1,7 +1,7 @@
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import type { Queries } from '../database.ts';
-import { type KnownSchedule, readSchedules } from './schedules.ts';
+import { readSchedules, type ScheduleWithHistory } from './schedules.ts';
 
 const REACH_HOURS = 8 * 24;
 
@@ -15,8 +15,8 @@ export async function readSchedulesAround(
   sql: Queries,
   { organizationId, ids }: Sought,
   at: Temporal.Instant,
-): Promise<ReadonlyMap<string, KnownSchedule>> {
-  const found = new Map<string, KnownSchedule>();
+): Promise<ReadonlyMap<string, ScheduleWithHistory>> {
+  const found = new Map<string, ScheduleWithHistory>();
   let left = ids;
   for (let reach = REACH_HOURS; left.length > 0; reach *= 2) {
     const since = at.subtract({ hours: reach });
@@ -27,7 +27,11 @@ export async function readSchedulesAround(
   return found;
 }
 
-function tellsStart(known: KnownSchedule, since: Temporal.Instant, at: Temporal.Instant): boolean {
+function tellsStart(
+  known: ScheduleWithHistory,
+  since: Temporal.Instant,
+  at: Temporal.Instant,
+): boolean {
   if (Temporal.Instant.compare(since, known.created_at) <= 0) return true;
   const shift = shiftAt(scheduleAsOf(known.history), at);
   return shift === null || Temporal.Instant.compare(shift.start, since) > 0;

@@ -7,17 +7,17 @@ import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
-import { type LookUp, lookUpIn } from '../records/uses.ts';
+import { type Lookup, lookupIn } from '../records/uses.ts';
 import { countEdit, type EditCounted } from './watch.ts';
 
 /** As it stands; times in ISO 8601. */
-export type StandingOverride = OverrideFields & {
+export type CurrentOverride = OverrideFields & {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
-type Row = {
+type OverrideRow = {
   readonly id: string;
   readonly number: number;
   readonly user_id: string;
@@ -29,7 +29,7 @@ type Row = {
   readonly in_force_from: Temporal.Instant;
 };
 
-const overrideOf = (row: Row): StandingOverride => ({
+const overrideOf = (row: OverrideRow): CurrentOverride => ({
   id: row.id,
   user_id: row.user_id,
   ...(row.replaces_user_id !== null && { replaces_user_id: row.replaces_user_id }),
@@ -40,16 +40,16 @@ const overrideOf = (row: Row): StandingOverride => ({
   updated_at: timeText(row.in_force_from),
 });
 
-type Of = { readonly organizationId: string; readonly scheduleId: string };
+type ScheduleRef = { readonly organizationId: string; readonly scheduleId: string };
 
-const standing = (sql: Queries, { organizationId, scheduleId }: Of) => sql`
+const currentOverrides = (sql: Queries, { organizationId, scheduleId }: ScheduleRef) => sql`
   select id, number, user_id, replaces_user_id, start_at, end_at, comment, created_at,
     in_force_from
   from oncall_overrides
   where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
     and in_force_until is null`;
 
-type Listed = Of & {
+type OverrideList = ScheduleRef & {
   /** Only those that end after it; null: all. */
   readonly endingAfter: Temporal.Instant | null;
   /** The last id already seen; '' at the start. */
@@ -58,9 +58,9 @@ type Listed = Of & {
 };
 
 /** Oldest first. */
-export async function listOverrides(sql: Queries, listed: Listed): Promise<StandingOverride[]> {
-  const { endingAfter, after, limit } = listed;
-  const rows = await sql<Row[]>`${standing(sql, listed)}
+export async function listOverrides(sql: Queries, query: OverrideList): Promise<CurrentOverride[]> {
+  const { endingAfter, after, limit } = query;
+  const rows = await sql<OverrideRow[]>`${currentOverrides(sql, query)}
     and id > ${after} ${endingAfter ? sql`and end_at > ${endingAfter}` : sql``}
     order by id limit ${limit}`;
   return rows.map(overrideOf);
@@ -68,18 +68,18 @@ export async function listOverrides(sql: Queries, listed: Listed): Promise<Stand
 
 export async function readOverride(
   sql: Queries,
-  of: Of,
+  of: ScheduleRef,
   id: string,
-): Promise<StandingOverride | null> {
-  const [row] = await sql<Row[]>`${standing(sql, of)} and id = ${id}`;
+): Promise<CurrentOverride | null> {
+  const [row] = await sql<OverrideRow[]>`${currentOverrides(sql, of)} and id = ${id}`;
   return row ? overrideOf(row) : null;
 }
 
 export type OverrideRefusal = 'not_found' | 'archived' | 'ended' | 'too_many';
 
 /** What is stored, decided inside the transaction that stores it; throw to store nothing. */
-type Decide = (look: LookUp) => Promise<OverrideFields>;
-type DecideAgain = (look: LookUp, before: StandingOverride) => Promise<OverrideFields>;
+type Decide = (lookup: Lookup) => Promise<OverrideFields>;
+type DecideChange = (lookup: Lookup, before: CurrentOverride) => Promise<OverrideFields>;
 
 type Parts = { readonly sql: Sql; readonly ids: Ids };
 
@@ -92,14 +92,14 @@ export type OverrideChange = {
 
 export function createOverride(
   { sql, ids }: Parts,
-  said: Omit<OverrideChange, 'id'> & { readonly decide: Decide },
-): Promise<StandingOverride | OverrideRefusal> {
-  const { act, schedule, decide } = said;
+  change: Omit<OverrideChange, 'id'> & { readonly decide: Decide },
+): Promise<CurrentOverride | OverrideRefusal> {
+  const { act, schedule, decide } = change;
   return transact(sql, async (tx) => {
-    const of = await heldSchedule(tx, act, schedule);
+    const of = await lockSchedule(tx, act, schedule);
     if (typeof of === 'string') return of;
-    const fields = await decide(lookUpIn(tx, act.organizationId));
-    if ((await countStanding(tx, of, act.now)) >= askingLimits.overrides) return 'too_many';
+    const fields = await decide(lookupIn(tx, act.organizationId));
+    if ((await countCurrent(tx, of, act.now)) >= askingLimits.overrides) return 'too_many';
     const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
     const after = await insertVersion(tx, { act, edit, version, fields });
@@ -110,14 +110,14 @@ export function createOverride(
 
 export function changeOverride(
   { sql, ids }: Parts,
-  said: OverrideChange & { readonly decide: DecideAgain },
-): Promise<StandingOverride | OverrideRefusal> {
-  const { act, decide } = said;
+  change: OverrideChange & { readonly decide: DecideChange },
+): Promise<CurrentOverride | OverrideRefusal> {
+  const { act, decide } = change;
   return transact(sql, async (tx) => {
-    const held = await heldOverride(tx, said);
-    if (typeof held === 'string') return held;
-    const { of, row, before } = held;
-    const fields = await decide(lookUpIn(tx, act.organizationId), before);
+    const locked = await lockOverride(tx, change);
+    if (typeof locked === 'string') return locked;
+    const { of, row, before } = locked;
+    const fields = await decide(lookupIn(tx, act.organizationId), before);
     const edit = await countEdit(tx, { ...of, now: act.now });
     await endVersion(tx, { of, row, edit });
     const { id, created_at } = row;
@@ -131,13 +131,13 @@ export function changeOverride(
 /** One that runs ends now. */
 export function deleteOverride(
   { sql, ids }: Parts,
-  said: OverrideChange,
-): Promise<StandingOverride | OverrideRefusal> {
-  const { act } = said;
+  change: OverrideChange,
+): Promise<CurrentOverride | OverrideRefusal> {
+  const { act } = change;
   return transact(sql, async (tx) => {
-    const held = await heldOverride(tx, said);
-    if (typeof held === 'string') return held;
-    const { of, row, before } = held;
+    const locked = await lockOverride(tx, change);
+    if (typeof locked === 'string') return locked;
+    const { of, row, before } = locked;
     const edit = await countEdit(tx, { ...of, now: act.now });
     await endVersion(tx, { of, row, edit });
     await note(tx, ids, { act, of, action: 'delete', id: row.id, before });
@@ -146,36 +146,36 @@ export function deleteOverride(
 }
 
 /** The schedule, as it is until the transaction ends. */
-async function heldSchedule(
+async function lockSchedule(
   tx: Transaction,
   act: Act,
   key: string,
-): Promise<Of | 'not_found' | 'archived'> {
+): Promise<ScheduleRef | 'not_found' | 'archived'> {
   const row = await find(tx, oncallSchedule, { key, scope: act, lock: true });
   if (row === undefined) return 'not_found';
   if (row['archived_at'] !== null) return 'archived';
   return { organizationId: act.organizationId, scheduleId: row['id'] };
 }
 
-async function heldOverride(tx: Transaction, { act, schedule, id }: OverrideChange) {
-  const of = await heldSchedule(tx, act, schedule);
+async function lockOverride(tx: Transaction, { act, schedule, id }: OverrideChange) {
+  const of = await lockSchedule(tx, act, schedule);
   if (typeof of === 'string') return of;
-  const [row] = await tx<Row[]>`${standing(tx, of)} and id = ${id}`;
+  const [row] = await tx<OverrideRow[]>`${currentOverrides(tx, of)} and id = ${id}`;
   if (row === undefined) return 'not_found';
   if (Temporal.Instant.compare(row.end_at, act.now) <= 0) return 'ended';
   return { of, row, before: overrideOf(row) };
 }
 
-async function countStanding(tx: Queries, of: Of, now: Temporal.Instant): Promise<number> {
+async function countCurrent(tx: Queries, of: ScheduleRef, now: Temporal.Instant): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
-    select count(*) from (${standing(tx, of)} and end_at > ${now}) as known`;
+    select count(*) from (${currentOverrides(tx, of)} and end_at > ${now}) as current_overrides`;
   return row?.count ?? 0;
 }
 
 type Inserted = {
   readonly act: Act;
   readonly edit: EditCounted;
-  readonly version: Of & { id: string; number: number; created_at: Temporal.Instant };
+  readonly version: ScheduleRef & { id: string; number: number; created_at: Temporal.Instant };
   readonly fields: OverrideFields;
 };
 
@@ -198,7 +198,7 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: Insert
   return overrideOf(row);
 }
 
-type Ended = { readonly of: Of; readonly row: Row; readonly edit: EditCounted };
+type Ended = { readonly of: ScheduleRef; readonly row: OverrideRow; readonly edit: EditCounted };
 
 async function endVersion(tx: Queries, { of, row, edit }: Ended): Promise<void> {
   await tx`
@@ -208,19 +208,19 @@ async function endVersion(tx: Queries, { of, row, edit }: Ended): Promise<void> 
 
 type Noted = {
   readonly act: Act;
-  readonly of: Of;
+  readonly of: ScheduleRef;
   readonly action: AuditedAction;
   readonly id: string;
-  readonly before?: StandingOverride;
-  readonly after?: StandingOverride;
+  readonly before?: CurrentOverride;
+  readonly after?: CurrentOverride;
 };
 
-function note(tx: Queries, ids: Ids, { act, of, action, id, ...said }: Noted): Promise<void> {
-  const shown = (one: StandingOverride) => ({ oncall_schedule_id: of.scheduleId, ...one });
+function note(tx: Queries, ids: Ids, { act, of, action, id, before, after }: Noted): Promise<void> {
+  const auditable = (one: CurrentOverride) => ({ oncall_schedule_id: of.scheduleId, ...one });
   return audit(tx, ids, {
     ...{ act, action, id, schema: overrideOutput },
     kind: 'oncall_override',
-    ...(said.before && { before: shown(said.before) }),
-    ...(said.after && { after: shown(said.after) }),
+    ...(before && { before: auditable(before) }),
+    ...(after && { after: auditable(after) }),
   });
 }

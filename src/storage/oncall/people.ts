@@ -15,11 +15,11 @@ export async function readPeople(
   organizationId: string,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, OnCallPerson>> {
-  const sought = [...new Set(ids)];
-  if (sought.length === 0) return new Map();
+  const userIds = [...new Set(ids)];
+  if (userIds.length === 0) return new Map();
   const rows = await sql<OnCallPerson[]>`
     select id, first_name, last_name, active from users
     where organization_id = ${organizationId}
-      and id in (select json_array_elements_text(${json(sql, sought)}))`;
+      and id in (select json_array_elements_text(${json(sql, userIds)}))`;
   return new Map(rows.map((row) => [row.id, row]));
 }

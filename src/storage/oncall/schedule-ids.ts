@@ -1,7 +1,7 @@
 import type { Queries } from '../database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
-export type SoughtSchedules = {
+export type ScheduleIdsQuery = {
   readonly scope: Scope;
   readonly teamId: string | null;
   /** Only schedules that ever named this person, in a layer or an override. */
@@ -16,7 +16,7 @@ export type SoughtSchedules = {
 /** Active schedules by counter. */
 export async function listScheduleIds(
   sql: Queries,
-  { scope, teamId, naming, activeAfter, after, limit }: SoughtSchedules,
+  { scope, teamId, naming, activeAfter, after, limit }: ScheduleIdsQuery,
 ): Promise<readonly { readonly id: string; readonly counter: number }[]> {
   return sql<{ id: string; counter: number }[]>`
     select id, counter from oncall_schedules s

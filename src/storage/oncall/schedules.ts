@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts';
 import { layersOf } from './layers.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
 
-export type KnownSchedule = {
+export type ScheduleWithHistory = {
   readonly id: string;
   readonly counter: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export type KnownSchedule = {
   readonly history: History;
 };
 
-type Sought = {
+type SchedulesQuery = {
   readonly organizationId: string;
   readonly ids: readonly string[];
   /** What can be told of the time from then on, with and without edits made then or later. */
@@ -25,10 +25,10 @@ type Sought = {
 /** By id; those that do not exist are left out. */
 export async function readSchedules(
   sql: Queries,
-  { organizationId, ids, since }: Sought,
-): Promise<ReadonlyMap<string, KnownSchedule>> {
+  { organizationId, ids, since }: SchedulesQuery,
+): Promise<ReadonlyMap<string, ScheduleWithHistory>> {
   if (ids.length === 0) return new Map();
-  const rows = await sql<Row[]>`
+  const rows = await sql<ScheduleRow[]>`
     select s.id, s.counter, s.name, s.timezone, s.team_id, s.archived_at is not null as archived,
       s.created_at, ${historySince(sql, since)}
     from oncall_schedules s
@@ -41,7 +41,7 @@ export async function readSchedules(
   );
 }
 
-type Row = Omit<KnownSchedule, 'history'> & HistoryRow;
+type ScheduleRow = Omit<ScheduleWithHistory, 'history'> & HistoryRow;
 
 /** Columns of a schedule, called `s`. */
 export const historySince = (sql: Queries, since: Temporal.Instant) => sql`

@@ -8,7 +8,7 @@ import { isSealed } from '../../resources/declaration/sealed.ts';
 import { keyed } from '../ledger/keys.ts';
 import type { Desk } from '../ledger/ledger.ts';
 import { json } from '../records/rows.ts';
-import { inRow } from '../sealed/places.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
 import { sealing } from '../secrets.ts';
 import { versioned } from '../stored-document.ts';
 import { secretPlace } from '../webhooks/secrets.ts';
@@ -65,7 +65,7 @@ export async function keepContents(
 /** How a call is made, as the log keeps it: whatever is changed of the webhook later. */
 export function calledOf({ secrets }: Desk, call: ClaimedCall) {
   const { organization_id, key, attempt, event, webhook, address } = call;
-  const place = inRow('attempts.called', organization_id, key, `${attempt}`);
+  const place = rowContext('attempts.called', organization_id, key, `${attempt}`);
   return {
     method: webhook.method,
     url: sealing(secrets, place)(address),
@@ -153,7 +153,7 @@ async function readWebhooks(
 }
 
 const urlPlace = (organizationId: string, id: string) =>
-  inRow('outbound_webhooks.url', organizationId, id);
+  rowContext('outbound_webhooks.url', organizationId, id);
 
 type NamesRow = Omit<ToldIncident, 'incident'> & { readonly id: string };
 

@@ -10,7 +10,7 @@ import { listOf } from '../columns.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
 import type { Desk } from '../ledger/ledger.ts';
-import { addressOf } from '../sealed/places.ts';
+import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening } from '../secrets.ts';
 import {
   type CallRow,
@@ -117,7 +117,7 @@ function claimedOf(desk: Desk, row: ReadRow, surroundings: Surroundings): Claime
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
     ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
-    address: opening(desk.secrets, addressOf(organization_id))(address),
+    address: opening(desk.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isSealed, type Sealed, textOf } from '../../resources/declaration/sealed.ts';
 import type { Desk } from '../ledger/ledger.ts';
-import { addressOf } from '../sealed/places.ts';
+import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets } from '../secrets.ts';
 
 type Addressed = {
@@ -16,7 +16,10 @@ export function receiverOf(
   { secrets }: Pick<Desk, 'secrets'>,
   { organization_id, channel, address }: Addressed & { readonly organization_id: string },
 ): string {
-  return receiverAt({ channel, address: opening(secrets, addressOf(organization_id))(address) });
+  return receiverAt({
+    channel,
+    address: opening(secrets, addressContext(organization_id))(address),
+  });
 }
 
 function receiverAt({ channel, address }: Addressed & { readonly address: string }): string {
@@ -28,7 +31,7 @@ const fingerprintOf = (address: string): string =>
 
 /** An address as it goes where there are no secrets: it tells receivers apart, and leads nowhere. */
 export function withFingerprint(secrets: Pick<Secrets, 'open'>, organizationId: string) {
-  const open = opening(secrets, addressOf(organizationId));
+  const open = opening(secrets, addressContext(organizationId));
   const textIn = (address: string | Sealed): string => {
     try {
       return open(address);

@@ -1,9 +1,9 @@
 import type { Ids } from '../../engine/ids.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type ListQuery, type Page, pageOf } from '../page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedKey } from './audited.ts';
-import { type Page, pageOf, type Sought } from './page.ts';
 
 export type ApiKeyFields = {
   readonly name: string;
@@ -96,7 +96,10 @@ export async function findApiKey(sql: Queries, one: One): Promise<ApiKey | null>
   return row ? apiKeyOf(row) : null;
 }
 
-export async function listApiKeys(sql: Queries, sought: Sought<KeyFilter>): Promise<Page<ApiKey>> {
+export async function listApiKeys(
+  sql: Queries,
+  sought: ListQuery<KeyFilter>,
+): Promise<Page<ApiKey>> {
   const { teamIds, archived } = sought.filter;
   const rows = await sql<Row[]>`
     select ${columns(sql)} from api_keys

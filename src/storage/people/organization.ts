@@ -8,8 +8,8 @@ import {
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { json, timeText } from '../records/rows.ts';
-import { type LookUp, lookUpIn } from '../records/uses.ts';
-import { addressOf } from '../sealed/places.ts';
+import { type Lookup, lookupIn } from '../records/uses.ts';
+import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
 import { versioned } from '../stored-document.ts';
 import { parseOfOrganization, parseRetention } from '../stored-settings.ts';
@@ -73,7 +73,7 @@ export async function findOrganization(
   const organization = await sealedOrganization(sql, id);
   const { shift_notifications: sealed } = organization;
   if (sealed === undefined) return organization;
-  const open = opening(secrets, addressOf(id));
+  const open = opening(secrets, addressContext(id));
   return { ...organization, shift_notifications: withAddresses(sealed, open) };
 }
 
@@ -89,7 +89,7 @@ type Changing = {
   readonly act: Act;
   readonly ids: Ids;
   readonly secrets: Secrets;
-  readonly change: (look: LookUp, before: Organization) => Promise<OrganizationFields>;
+  readonly change: (look: Lookup, before: Organization) => Promise<OrganizationFields>;
 };
 
 export function changeOrganization(sql: Sql, changing: Changing): Promise<Organization> {
@@ -98,9 +98,9 @@ export function changeOrganization(sql: Sql, changing: Changing): Promise<Organi
   return transact(sql, async (tx) => {
     await lockOrganization(tx, id);
     const before = await findOrganization(tx, { id, secrets });
-    const fields = await changing.change(lookUpIn(tx, id), before);
+    const fields = await changing.change(lookupIn(tx, id), before);
     const { shift_notifications: wanted, retention } = fields;
-    const seal = sealing(secrets, addressOf(id));
+    const seal = sealing(secrets, addressContext(id));
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},

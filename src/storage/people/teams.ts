@@ -3,9 +3,9 @@ import { records } from '../../resources/records.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import type { Queries, Sql, Transaction } from '../database.ts';
 import { transact } from '../database.ts';
+import { type ListQuery, type Page, pageOf } from '../page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedTeam } from './audited.ts';
-import { type Page, pageOf, type Sought } from './page.ts';
 import { lockOrganization } from './users.ts';
 
 export type TeamFields = {
@@ -85,7 +85,7 @@ export type TeamFilter = {
   readonly name?: string;
 };
 
-export async function listTeams(sql: Queries, sought: Sought<TeamFilter>): Promise<Page<Team>> {
+export async function listTeams(sql: Queries, sought: ListQuery<TeamFilter>): Promise<Page<Team>> {
   const { teamIds, archived, name } = sought.filter;
   const rows = await sql<Row[]>`
     select ${columns(sql)} from teams t

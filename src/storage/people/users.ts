@@ -1,9 +1,9 @@
 import type { Ids } from '../../engine/ids.ts';
 import { type Act, audit } from '../audit.ts';
 import { errorCode, type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type ListQuery, type Page, pageOf } from '../page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
-import { type Page, pageOf, type Sought } from './page.ts';
 import { endSessions } from './sign-ins.ts';
 
 export type UserFields = {
@@ -81,7 +81,7 @@ export type UserFilter = {
   readonly team_id?: string;
 };
 
-export async function listUsers(sql: Queries, sought: Sought<UserFilter>): Promise<Page<User>> {
+export async function listUsers(sql: Queries, sought: ListQuery<UserFilter>): Promise<Page<User>> {
   const { email, role, active, team_id } = sought.filter;
   const rows = await sql<Row[]>`
     select ${columns(sql)} from users u

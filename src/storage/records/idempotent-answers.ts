@@ -1,6 +1,6 @@
 import { httpLimits } from '../../limits/http.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
-import { inRow } from '../sealed/places.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** One request that may be sent again: of one caller, to one route, under the caller's key. */
@@ -65,7 +65,7 @@ const named = (sql: Queries, request: Repeatable) => sql`
   organization_id = ${request.organizationId} and caller = ${request.caller}
   and route = ${request.route} and key = ${request.key}`;
 const placeOf = ({ organizationId, caller, route, key }: Repeatable) =>
-  inRow('idempotent_answers.answer_encrypted', organizationId, caller, route, key);
+  rowContext('idempotent_answers.answer_encrypted', organizationId, caller, route, key);
 // Only the run that started then: after it went stale another one may have taken over.
 const mine = (sql: Queries, request: Repeatable) =>
   sql`${named(sql, request)} and started_at = ${request.now} and status is null`;

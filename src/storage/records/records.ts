@@ -21,7 +21,7 @@ import {
   type UnreadableRecord,
   writtenRecord,
 } from './rows.ts';
-import { type LookUp, lookUpIn, type Use, usesOf } from './uses.ts';
+import { type Lookup, lookupIn, type Use, usesOf } from './uses.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,8 +46,8 @@ export type Archived = {
   readonly uses: readonly Use[];
 };
 /** Decide what is stored, inside the transaction that stores it; throw to store nothing. */
-export type DecideDraft = (look: LookUp) => Promise<Draft>;
-export type DecideFields = (look: LookUp, before: StoredRecord) => Promise<Fields>;
+export type DecideDraft = (look: Lookup) => Promise<Draft>;
+export type DecideFields = (look: Lookup, before: StoredRecord) => Promise<Fields>;
 
 export type RecordsParts = {
   readonly sql: Sql;
@@ -105,7 +105,7 @@ type Insertion = { tx: Transaction; act: Act; decide: DecideDraft };
 
 async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide }: Insertion) {
   const { secrets, ids } = parts;
-  const { teamId, fields } = await decide(lookUpIn(tx, act.organizationId));
+  const { teamId, fields } = await decide(lookupIn(tx, act.organizationId));
   const of = { organization_id: act.organizationId, id: ids.next() };
   const row = {
     ...of,
@@ -154,7 +154,7 @@ async function update(
   const before = await locked(tx, resource, { change, secrets });
   if (typeof before === 'string') return before;
   if (before.archived_at !== null) return 'archived';
-  const fields = await decide(lookUpIn(tx, act.organizationId), before);
+  const fields = await decide(lookupIn(tx, act.organizationId), before);
   const of = { organization_id: act.organizationId, id: before.id };
   const columns = {
     ...columnsOf(resource, fields, { sql: tx, secrets, of }),

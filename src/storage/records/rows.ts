@@ -8,7 +8,7 @@ import { isSealed } from '../../resources/declaration/sealed.ts';
 import { listOf } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { parseAnchors } from '../oncall/stored-layers.ts';
-import { inRow, sealedColumn } from '../sealed/places.ts';
+import { rowContext, sealedColumn } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
 
 /** Of a schedule's layer: a boundary of its rotation, the turn that begins there, the last edit. */
@@ -57,7 +57,7 @@ export const isNested = (schema: TSchema): boolean =>
 type Owner = { readonly organization_id: string; readonly id: string };
 
 const placeOf = ({ table }: Resource, name: string, { organization_id, id }: Owner) =>
-  sealedColumn(table, name).placeOf([organization_id, id]);
+  sealedColumn(table, name).contextOf([organization_id, id]);
 
 type Keeping = { readonly sql: Queries; readonly secrets: Secrets; readonly of: Owner };
 
@@ -148,7 +148,7 @@ const isSensitive = (schema: TSchema): boolean =>
   (schema as { 'x-sensitive'?: boolean })['x-sensitive'] === true;
 
 const tokenPlace = ({ organization_id, id }: Owner) =>
-  inRow('integrations.token_encrypted', organization_id, id);
+  rowContext('integrations.token_encrypted', organization_id, id);
 
 export const sealToken = (token: string, of: Owner, secrets: Secrets): string =>
   secrets.seal(token, tokenPlace(of));

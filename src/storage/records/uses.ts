@@ -19,7 +19,7 @@ export type Use = {
 };
 
 /** A record, user or team that an id was said to name. */
-export type Named = {
+export type ReferencedRecord = {
   readonly id: string;
   readonly name: string;
   /** Null for what belongs to the organisation as a whole. */
@@ -28,9 +28,12 @@ export type Named = {
   /** Of a playbook: those that it runs. */
   readonly playbookIds?: readonly string[];
 };
-export type LookUp = (kind: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>;
+export type Lookup = (
+  kind: string,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, ReferencedRecord>>;
 
-type Found = {
+type ReferencedRow = {
   id: string;
   name: string | null;
   team_id: string | null;
@@ -39,12 +42,12 @@ type Found = {
 };
 
 /** Finds by id within one organisation; records are held as they are until the write is done. */
-export function lookUpIn(tx: Queries, organizationId: string): LookUp {
+export function lookupIn(tx: Queries, organizationId: string): Lookup {
   return async (kind, ids) => {
     if (ids.length === 0) return new Map();
-    const found = await rowsOf(tx, kind, { organizationId, ids });
+    const rows = await readReferenced(tx, kind, { organizationId, ids });
     return new Map(
-      found.map(({ id, name, team_id, active, actions }) => [
+      rows.map(({ id, name, team_id, active, actions }) => [
         id,
         {
           ...{ id, name: name ?? id, teamId: team_id, active },
@@ -60,30 +63,30 @@ const playbooksIn = (actions: unknown): string[] =>
     to === playbook.name ? [id] : [],
   );
 
-type Sought = { readonly organizationId: string; readonly ids: readonly string[] };
+type ReferenceQuery = { readonly organizationId: string; readonly ids: readonly string[] };
 
-async function rowsOf(tx: Queries, kind: string, { organizationId, ids }: Sought) {
-  const among = tx`organization_id = ${organizationId}
+async function readReferenced(tx: Queries, kind: string, { organizationId, ids }: ReferenceQuery) {
+  const byIds = tx`organization_id = ${organizationId}
     and id in (select json_array_elements_text(${json(tx, ids)}))`;
   if (kind === 'user')
-    return tx<Found[]>`
+    return tx<ReferencedRow[]>`
       select id, first_name || ' ' || last_name as name, null as team_id, active
-      from users where ${among}`;
+      from users where ${byIds}`;
   if (kind === 'team')
-    return tx<Found[]>`
-      select id, name, id as team_id, archived_at is null as active from teams where ${among}`;
+    return tx<ReferencedRow[]>`
+      select id, name, id as team_id, archived_at is null as active from teams where ${byIds}`;
   const resource = records.find((each) => each.name === kind);
   if (resource === undefined) return [];
-  return tx<Found[]>`
+  return tx<ReferencedRow[]>`
     select id, name, team_id, archived_at is null as active
       ${kind === playbook.name ? tx`, actions` : tx``}
-    from ${tx(resource.table)} where ${among} order by id for share`;
+    from ${tx(resource.table)} where ${byIds} order by id for share`;
 }
 
-type Used = { readonly organizationId: string; readonly kind: string; readonly id: string };
+type UsedRecord = { readonly organizationId: string; readonly kind: string; readonly id: string };
 
 /** Which active records, and which shift notifications, still point to this one. */
-export async function usesOf(tx: Queries, used: Used): Promise<readonly Use[]> {
+export async function usesOf(tx: Queries, used: UsedRecord): Promise<readonly Use[]> {
   const uses: Use[] = [];
   for (const resource of records) {
     const columns = columnsThatName(resource, used.kind);
@@ -117,7 +120,7 @@ function names(resource: Resource, row: Row, id: string): boolean {
 }
 
 /** Whose shift notifications call the webhook: schedules', and the organisation's. */
-function callersOf(tx: Queries, { organizationId, id }: Used): Promise<readonly Use[]> {
+function callersOf(tx: Queries, { organizationId, id }: UsedRecord): Promise<readonly Use[]> {
   return tx<Use[]>`
     select 'oncall_schedule' as kind, s.id, s.name, s.team_id as "teamId"
     from schedule_notifications n

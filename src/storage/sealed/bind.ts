@@ -5,7 +5,7 @@ import { isSealed } from '../../resources/declaration/sealed.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { openUnbound, type Secrets, unboundMark } from '../secrets.ts';
 import { type Change, changeAll } from './change.ts';
-import { sealedColumns } from './places.ts';
+import { sealedColumns } from './sealed-columns.ts';
 
 const doneKey = 'sealed_texts_are_bound';
 

@@ -2,7 +2,7 @@
 import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
 import type { Transaction } from '../database.ts';
 import { json } from '../records/rows.ts';
-import type { Place, SealedColumn } from './places.ts';
+import type { SealContext, SealedColumn } from './sealed-columns.ts';
 
 const rowsAtOnce = 1_000;
 
@@ -14,7 +14,7 @@ export type Change = {
   /** Stands in every value that may have to be changed. */
   readonly mark: string;
   /** Answers the same where nothing is to be done. */
-  readonly change: (kept: Kept, place: Place) => Kept;
+  readonly change: (kept: Kept, place: SealContext) => Kept;
 };
 
 type Batch = (tx: Transaction) => Promise<Row | null>;
@@ -48,7 +48,10 @@ async function changeBatch(
   return looked.length < rowsAtOnce ? null : (looked.at(-1) ?? null);
 }
 
-function placeOf({ key: [organization, ...rest], placeOf }: SealedColumn, row: Row): Place {
+function placeOf(
+  { key: [organization, ...rest], contextOf: placeOf }: SealedColumn,
+  row: Row,
+): SealContext {
   return placeOf([String(row[organization]), ...rest.map((name) => String(row[name]))]);
 }
 

@@ -9,8 +9,8 @@ import { silentLog } from '../../engine/log.ts';
 import { sealing } from '../secrets.ts';
 import { bindSealed } from './bind.ts';
 import { claimInstallation, readInstallation } from './installation.ts';
-import { addressOf, inRow } from './places.ts';
 import { rotateSecretKey } from './rotate.ts';
+import { addressContext, rowContext } from './sealed-columns.ts';
 
 const anyKey = () => randomBytes(32).toString('hex');
 
@@ -22,7 +22,7 @@ test('what was sealed as equal is equal with the new key', async () => {
   await bindSealed(sql, { secretKey: from, secrets, log: silentLog });
   const { organizationId, teams } = await givenOrganization(sql);
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
-  const seal = sealing(secrets, addressOf(organizationId));
+  const seal = sealing(secrets, addressContext(organizationId));
   const targets = ['https://one.test', 'https://two.test', 'https://one.test'].map((url) => ({
     ...{ via: 'slack' as const, webhook_url: seal(url) },
   }));
@@ -53,7 +53,7 @@ test('what the old key cannot open is told and left; the lasting keys stay', asy
   await sql`update outbound_webhooks set url = 'v2:broken' where id = ${broken}`;
 
   const { sealed, unreadable } = await rotateSecretKey(sql, { from, to });
-  const placeOf = (id: string) => inRow('outbound_webhooks.url', organizationId, id);
+  const placeOf = (id: string) => rowContext('outbound_webhooks.url', organizationId, id);
   assert.deepEqual([sealed, unreadable], [1, [placeOf(broken)]]);
   await assert.rejects(readInstallation(sql, from), /another secret key/);
   const after = await readInstallation(sql, to);

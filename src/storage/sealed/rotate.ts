@@ -6,7 +6,7 @@ import { isBound } from './bind.ts';
 import { type Change, changeAll } from './change.ts';
 import { changeKey, ServedByOlder } from './installation.ts';
 import { confirmKeyLock } from './key-lock.ts';
-import { type Place, sealedColumns } from './places.ts';
+import { type SealContext, sealedColumns } from './sealed-columns.ts';
 
 /** Stands in every value that is sealed, as json has it or in a column of its own. */
 const marks = { json: '"sealed"', text: ':' };
@@ -16,7 +16,7 @@ export type Keys = { readonly from: string; readonly to: string };
 export type Rotated = {
   readonly sealed: number;
   /** What the old key could not open either: it stays as it is. */
-  readonly unreadable: readonly Place[];
+  readonly unreadable: readonly SealContext[];
 };
 
 /** The old key is in force until this has returned, and the new one from then on. */
@@ -42,7 +42,7 @@ const asLongAsItTakes = (tx: Transaction) => tx`
 
 class Rotation implements Rotated {
   sealed = 0;
-  readonly unreadable: Place[] = [];
+  readonly unreadable: SealContext[] = [];
   readonly #old: Sealer;
   readonly #next: Sealer;
 
@@ -64,7 +64,7 @@ class Rotation implements Rotated {
     };
   }
 
-  #opened(sealed: string, place: Place): string | null {
+  #opened(sealed: string, place: SealContext): string | null {
     try {
       return this.#old.open(sealed, place);
     } catch {

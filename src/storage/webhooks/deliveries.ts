@@ -6,7 +6,7 @@ import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import type { Queries, Sql } from '../database.ts';
 import { webhookReceiver } from '../outbox/receiver.ts';
 import { find, type Scope } from '../records/queries.ts';
-import { inRow } from '../sealed/places.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets } from '../secrets.ts';
 
 type Parts = { readonly sql: Sql; readonly secrets: Secrets; readonly faults: Faults };
@@ -118,7 +118,7 @@ function opened<Delivery extends WebhookDelivery>(
     tries: tries.map(({ called, ...one }) => {
       const open = opening(
         secrets,
-        inRow('attempts.called', organization_id, key, `${one.number}`),
+        rowContext('attempts.called', organization_id, key, `${one.number}`),
       );
       try {
         return { ...one, called: called && { ...called, url: open(called.url) } };

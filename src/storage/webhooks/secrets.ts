@@ -8,7 +8,7 @@ import { type Act, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
 import { timeText } from '../records/rows.ts';
-import { inRow } from '../sealed/places.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
 
 const SECRET_BYTES = 32;
@@ -112,7 +112,7 @@ async function lockWebhook(tx: Transaction, { key, act }: Asked) {
 
 /** Where one of an organisation's is kept. */
 export const secretPlace = (organizationId: string, id: string) =>
-  inRow('webhook_secrets.secret_encrypted', organizationId, id);
+  rowContext('webhook_secrets.secret_encrypted', organizationId, id);
 
 type Row = {
   readonly id: string;

@@ -10,12 +10,12 @@ import {
 } from '../../resources/shift-notifications.ts';
 
 /** What a sealed text is bound to: it opens nowhere else. */
-export type Place = readonly string[];
+export type SealContext = readonly string[];
 
-type Kept = string | Sealed;
-type Change = (kept: Kept) => Kept;
+type MaybeSealed = string | Sealed;
+type Change = (stored: MaybeSealed) => MaybeSealed;
 
-type Declared = {
+type SealedDeclaration = {
   /** The primary key of its table; its first column is the organisation. */
   readonly key: readonly [string, ...string[]];
   /** What is copied from row to row is bound to its organisation, and to what it is. */
@@ -66,37 +66,37 @@ const columns = {
     bound: 'organization',
     within: sensitiveIn(organizationNotifications),
   },
-} as const satisfies Record<string, Declared>;
+} as const satisfies Record<string, SealedDeclaration>;
 
 type Columns = typeof columns;
-type RowBound = {
+type RowBoundColumn = {
   [Name in keyof Columns]: Columns[Name]['bound'] extends 'row' ? Name : never;
 }[keyof Columns];
 type Key = readonly [organizationId: string, ...rest: string[]];
 
-export const inRow = (column: RowBound, ...key: Key): Place => [column, ...key];
+export const rowContext = (column: RowBoundColumn, ...key: Key): SealContext => [column, ...key];
 
-export const addressOf = (organizationId: string): Place => ['address', organizationId];
+export const addressContext = (organizationId: string): SealContext => ['address', organizationId];
 
-export type SealedColumn = Declared & {
+export type SealedColumn = SealedDeclaration & {
   readonly table: string;
   readonly column: string;
-  readonly placeOf: (key: Key) => Place;
+  readonly contextOf: (key: Key) => SealContext;
 };
 
-export const sealedColumns: readonly SealedColumn[] = Object.entries<Declared>(columns).map(
-  ([name, declared]) => {
-    const [table = '', column = ''] = name.split('.');
-    const placeOf = (key: Key): Place =>
-      declared.bound === 'row' ? [name, ...key] : addressOf(key[0]);
-    return { ...declared, table, column, placeOf };
-  },
-);
+export const sealedColumns: readonly SealedColumn[] = Object.entries<SealedDeclaration>(
+  columns,
+).map(([name, declared]) => {
+  const [table = '', column = ''] = name.split('.');
+  const contextOf = (key: Key): SealContext =>
+    declared.bound === 'row' ? [name, ...key] : addressContext(key[0]);
+  return { ...declared, table, column, contextOf };
+});
 
 export function sealedColumn(table: string, column: string): SealedColumn {
-  const found = sealedColumns.find((one) => one.table === table && one.column === column);
-  if (found === undefined) throw new Error(`${table}.${column} is not declared as sealed`);
-  return found;
+  const match = sealedColumns.find((one) => one.table === table && one.column === column);
+  if (match === undefined) throw new Error(`${table}.${column} is not declared as sealed`);
+  return match;
 }
 
 function sensitiveIn(schema: TSchema) {
@@ -105,8 +105,8 @@ function sensitiveIn(schema: TSchema) {
 
 function memberOf(name: string) {
   return (value: unknown, change: Change) => {
-    const kept = (value as Readonly<Record<string, unknown>> | null)?.[name];
-    const isKept = typeof kept === 'string' || isSealed(kept);
-    return isKept ? { ...(value as object), [name]: change(kept) } : value;
+    const stored = (value as Readonly<Record<string, unknown>> | null)?.[name];
+    const isStored = typeof stored === 'string' || isSealed(stored);
+    return isStored ? { ...(value as object), [name]: change(stored) } : value;
   };
 }

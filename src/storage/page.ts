@@ -1,6 +1,6 @@
 export type Page<T> = { readonly data: readonly T[]; readonly next_cursor: string | null };
 
-export type Sought<Filter> = {
+export type ListQuery<Filter> = {
   readonly organizationId: string;
   readonly filter: Filter;
   /** The last id already seen; '' at the start. */
