@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from './config.ts';
-import { oftenTried, settings } from './settings.ts';
+import { aliases, settings } from './settings.ts';
 
 const trust = (text: string) => {
   const read = readConfig({ PAGER_TRUST_PROXY: text });
@@ -124,7 +124,7 @@ test('variables that Kubernetes sets are told with how to be rid of them', () =>
 
 test('what is suggested in place of an unknown setting is a setting', () => {
   const names = new Set(settings.map(({ name }) => name));
-  for (const name of Object.keys(oftenTried)) assert.ok(names.has(name), name);
+  for (const name of Object.keys(aliases)) assert.ok(names.has(name), name);
 });
 
 test('the log is for eyes on a terminal, and for programs elsewhere, unless it is set', () => {

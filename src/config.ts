@@ -3,7 +3,7 @@ import { type CertificateFiles, readCertificate } from './api/mail/certificate.t
 import { suggested } from './arguments.ts';
 import { accessLimits } from './limits/access.ts';
 import { runningLimits } from './limits/running.ts';
-import { ofClients, settingLike, settings } from './settings.ts';
+import { clientSettings, nearestSetting, settings } from './settings.ts';
 import { KEY_PATTERN } from './storage/people/key-text.ts';
 
 export type Address = { readonly host: string; readonly port: number };
@@ -28,7 +28,7 @@ export type Config = {
     readonly apiKey: string | null;
   };
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
-  readonly mailDoor: Address & {
+  readonly mailListener: Address & {
     readonly domain: string;
     readonly certificate: CertificateFiles | null;
   };
@@ -57,88 +57,89 @@ export function readConfig(
   { isRoot = false, isTerminal = false }: Surroundings = {},
 ): ReadConfig {
   const problems: string[] = [];
-  const known = new Set([...settings.map((setting) => setting.name), ...ofClients]);
+  const knownNames = new Set([...settings.map((setting) => setting.name), ...clientSettings]);
   for (const name of Object.keys(environment))
-    if (name.startsWith('PAGER_') && !name.startsWith('PAGER_TEST_') && !known.has(name))
+    if (name.startsWith('PAGER_') && !name.startsWith('PAGER_TEST_') && !knownNames.has(name))
       problems.push(`${name} is not a setting of Pager.${hint(name)}`);
 
   const text = (name: string): string | null => environment[name]?.trim() || null;
   /** What is documented as used when nothing is given. */
-  const fallback = (name: string) => settings.find((one) => one.name === name)?.fallback ?? '';
+  const fallback = (name: string) =>
+    settings.find((setting) => setting.name === name)?.fallback ?? '';
   const textOrFallback = (name: string) => text(name) ?? fallback(name);
-  const wrong = (name: string, says: string) => {
-    problems.push(`${name} ${says}`);
+  const report = (name: string, problem: string) => {
+    problems.push(`${name} ${problem}`);
   };
-  const formed = (name: string, form: RegExp, says: string): string | null => {
-    const given = text(name);
-    if (given !== null && !form.test(given)) wrong(name, says);
-    return given;
+  const textMatching = (name: string, form: RegExp, problem: string): string | null => {
+    const value = text(name);
+    if (value !== null && !form.test(value)) report(name, problem);
+    return value;
   };
 
   const address = (name: string): Address => {
-    const found = /^(?:\[([0-9a-f:.]+)\]|([^:]*)):(\d{1,5})$/i.exec(textOrFallback(name));
-    const port = Number(found?.[3]);
-    if (found && port <= 65_535) return { host: found[1] ?? found[2] ?? '', port };
-    wrong(name, 'must be an address and a port, such as 127.0.0.1:8080');
+    const match = /^(?:\[([0-9a-f:.]+)\]|([^:]*)):(\d{1,5})$/i.exec(textOrFallback(name));
+    const port = Number(match?.[3]);
+    if (match && port <= 65_535) return { host: match[1] ?? match[2] ?? '', port };
+    report(name, 'must be an address and a port, such as 127.0.0.1:8080');
     return { host: '', port: 0 };
   };
 
   const url = (name: string, schemes: readonly string[]): string | null => {
-    const given = text(name);
-    if (given === null) return null;
-    const scheme = URL.parse(given)?.protocol.slice(0, -1);
+    const value = text(name);
+    if (value === null) return null;
+    const scheme = URL.parse(value)?.protocol.slice(0, -1);
     // The value may hold a password, so it is not repeated.
     if (scheme === undefined || !schemes.includes(scheme))
-      wrong(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
-    return given;
+      report(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
+    return value;
   };
 
   const listen = address('PAGER_LISTEN');
   const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${listen.port}`;
-  if (/[?#@]/.test(publicUrl)) wrong('PAGER_PUBLIC_URL', 'must be without a sign-in, ? and #');
+  if (/[?#@]/.test(publicUrl)) report('PAGER_PUBLIC_URL', 'must be without a sign-in, ? and #');
   const smtpUrl = url('PAGER_SMTP_URL', ['smtp', 'smtps']);
   if (smtpUrl !== null && URL.parse(smtpUrl)?.hostname === '')
-    wrong('PAGER_SMTP_URL', 'must name a mail server');
-  const mailFrom = formed(
+    report('PAGER_SMTP_URL', 'must name a mail server');
+  const mailFrom = textMatching(
     'PAGER_MAIL_FROM',
     /^[^\r\n]*[^\s@<>]+@[a-z0-9.-]+>?$/i,
     'must be a mail address, such as Pager <pager@example.com>',
   );
   if (smtpUrl !== null && mailFrom === null)
-    wrong('PAGER_MAIL_FROM', 'is needed with PAGER_SMTP_URL');
-  formed('PAGER_EMAIL_DOMAIN', /^[^\s@<>]+$/, 'must be a domain, such as alerts.example.com');
+    report('PAGER_MAIL_FROM', 'is needed with PAGER_SMTP_URL');
+  textMatching('PAGER_EMAIL_DOMAIN', /^[^\s@<>]+$/, 'must be a domain, such as alerts.example.com');
 
   const long = 'must have at least 32 characters';
   const cert = text('PAGER_EMAIL_TLS_CERT_FILE');
   const key = text('PAGER_EMAIL_TLS_KEY_FILE');
   const certificate = cert !== null && key !== null ? { cert, key } : null;
   if (cert !== null && key === null)
-    wrong('PAGER_EMAIL_TLS_KEY_FILE', 'is needed with PAGER_EMAIL_TLS_CERT_FILE');
+    report('PAGER_EMAIL_TLS_KEY_FILE', 'is needed with PAGER_EMAIL_TLS_CERT_FILE');
   if (cert === null && key !== null)
-    wrong('PAGER_EMAIL_TLS_CERT_FILE', 'is needed with PAGER_EMAIL_TLS_KEY_FILE');
-  const trouble = certificate && troubleWith(certificate);
-  if (trouble !== null)
-    wrong('PAGER_EMAIL_TLS_CERT_FILE', `and its key cannot be used: ${trouble}`);
+    report('PAGER_EMAIL_TLS_CERT_FILE', 'is needed with PAGER_EMAIL_TLS_KEY_FILE');
+  const unusable = certificate && certificateProblem(certificate);
+  if (unusable !== null)
+    report('PAGER_EMAIL_TLS_CERT_FILE', `and its key cannot be used: ${unusable}`);
 
-  const secretKey = formed('PAGER_SECRET_KEY', /^.{32}/s, long);
-  const newSecretKey = formed('PAGER_NEW_SECRET_KEY', /^.{32}/s, long);
+  const secretKey = textMatching('PAGER_SECRET_KEY', /^.{32}/s, long);
+  const newSecretKey = textMatching('PAGER_NEW_SECRET_KEY', /^.{32}/s, long);
   const bootstrap = {
-    organization: formed(
+    organization: textMatching(
       'PAGER_BOOTSTRAP_ORGANIZATION',
       /^.{1,255}$/su,
       'must have at most 255 characters',
     ),
-    email: formed(
+    email: textMatching(
       'PAGER_BOOTSTRAP_EMAIL',
       /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/,
       'must be a mail address, without a name',
     ),
-    password: formed(
+    password: textMatching(
       'PAGER_BOOTSTRAP_PASSWORD',
       new RegExp(`^.{${accessLimits.passwordMin},${accessLimits.passwordMax}}$`, 'su'),
       `must have ${accessLimits.passwordMin} to ${accessLimits.passwordMax} characters`,
     ),
-    apiKey: formed(
+    apiKey: textMatching(
       'PAGER_BOOTSTRAP_API_KEY',
       new RegExp(KEY_PATTERN),
       `must have ${accessLimits.keyMin} to ${accessLimits.keyMax} letters, digits and signs, without spaces`,
@@ -147,14 +148,14 @@ export function readConfig(
 
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
   const logLevel = textOrFallback('PAGER_LOG_LEVEL');
-  if (!levels.includes(logLevel)) wrong('PAGER_LOG_LEVEL', `must be one of ${levels.join(', ')}`);
+  if (!levels.includes(logLevel)) report('PAGER_LOG_LEVEL', `must be one of ${levels.join(', ')}`);
 
   const logFormat = text('PAGER_LOG_FORMAT') ?? (isTerminal ? 'text' : 'json');
-  if (!['json', 'text'].includes(logFormat)) wrong('PAGER_LOG_FORMAT', 'must be json or text');
+  if (!['json', 'text'].includes(logFormat)) report('PAGER_LOG_FORMAT', 'must be json or text');
 
   const hardAlertLimit = textOrFallback('PAGER_HARD_ALERT_LIMIT');
   if (!['true', 'false'].includes(hardAlertLimit))
-    wrong('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
+    report('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
 
   const eventRetentionDays = Number(textOrFallback('PAGER_EVENT_RETENTION_DAYS'));
   if (
@@ -162,19 +163,19 @@ export function readConfig(
     eventRetentionDays < 0 ||
     eventRetentionDays > 36_500
   )
-    wrong('PAGER_EVENT_RETENTION_DAYS', 'must be a whole number of days, up to 36500');
+    report('PAGER_EVENT_RETENTION_DAYS', 'must be a whole number of days, up to 36500');
 
   const allowNetworks = textOrFallback('PAGER_ALLOW_NETWORKS')
     .split(',')
-    .map((one) => one.trim())
+    .map((part) => part.trim())
     .filter(Boolean);
   for (const network of allowNetworks)
     if (!isCidr(network))
-      wrong('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
+      report('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
 
   const trustProxy = proxies(textOrFallback('PAGER_TRUST_PROXY'));
   if (trustProxy === null)
-    wrong(
+    report(
       'PAGER_TRUST_PROXY',
       'must be how many proxies there are, or their addresses or CIDR blocks',
     );
@@ -189,7 +190,7 @@ export function readConfig(
     newSecretKey,
     bootstrap,
     mail: { smtpUrl, from: mailFrom ?? fallback('PAGER_MAIL_FROM') },
-    mailDoor: {
+    mailListener: {
       ...address('PAGER_EMAIL_LISTEN'),
       domain: textOrFallback('PAGER_EMAIL_DOMAIN'),
       certificate,
@@ -205,14 +206,14 @@ export function readConfig(
 }
 
 /** Kubernetes sets variables of a Service by its name, whether they are wanted or not. */
-const ofKubernetes = /^PAGER_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))/;
+const KUBERNETES_SERVICE_VARIABLE = /^PAGER_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))/;
 
 const hint = (name: string): string =>
-  ofKubernetes.test(name)
+  KUBERNETES_SERVICE_VARIABLE.test(name)
     ? ' Set enableServiceLinks: false, or call the Kubernetes Service something else.'
-    : suggested(settingLike(name));
+    : suggested(nearestSetting(name));
 
-function troubleWith(files: CertificateFiles): string | null {
+function certificateProblem(files: CertificateFiles): string | null {
   try {
     readCertificate(files);
     return null;
@@ -224,9 +225,9 @@ function troubleWith(files: CertificateFiles): string | null {
 /** Null for what tells none, or trusts everybody. */
 function proxies(text: string): number | readonly string[] | null {
   if (/^\d+$/.test(text)) return Number(text) <= runningLimits.proxies ? Number(text) : null;
-  const networks = text.split(',').map((one) => one.trim());
-  const isFine = (one: string) => isCidr(one.includes('/') ? one : `${one}/32`);
-  return networks.every((one) => isFine(one) && !one.endsWith('/0')) ? networks : null;
+  const networks = text.split(',').map((part) => part.trim());
+  const isFine = (part: string) => isCidr(part.includes('/') ? part : `${part}/32`);
+  return networks.every((part) => isFine(part) && !part.endsWith('/0')) ? networks : null;
 }
 
 function isCidr(text: string): boolean {

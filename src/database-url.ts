@@ -7,7 +7,7 @@ import { hasKey } from './secret-key.ts';
 import { NobodyToRunAs } from './storage/bundled/user.ts';
 import { hasCluster, startBundledPostgres } from './storage/postgres-server.ts';
 
-type Given = {
+type DatabaseUrlOptions = {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>;
   readonly log: Log;
   /** Makes a database beside a key that was kept. */
@@ -16,12 +16,12 @@ type Given = {
 
 /** Runs the bundled server, until the stack is disposed of, where no other is given. */
 export async function databaseUrl(
-  { config, log, isRestore = false }: Given,
+  { config, log, isRestore = false }: DatabaseUrlOptions,
   stack: AsyncDisposableStack,
 ): Promise<string> {
   const { dataDir } = config;
   if (config.databaseUrl !== null) return config.databaseUrl;
-  if (!isRestore) await refuseWhatIsMissing(dataDir);
+  if (!isRestore) await checkDatabaseExists(dataDir);
   try {
     return stack.use(await startBundledPostgres({ dataDir, log })).url;
   } catch (error) {
@@ -29,7 +29,7 @@ export async function databaseUrl(
   }
 }
 
-async function refuseWhatIsMissing(dataDir: string): Promise<void> {
+async function checkDatabaseExists(dataDir: string): Promise<void> {
   if (await isRestoreUnfinished(dataDir)) throw new RestoreUnfinished(dataDir);
   if ((await hasKey(dataDir)) && !(await hasCluster(dataDir))) throw new DatabaseMissing(dataDir);
 }

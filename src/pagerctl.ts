@@ -3,7 +3,7 @@ import { readArguments, suggested } from './arguments.ts';
 import type { incidentsCommand } from './commands/people/incidents.ts';
 import { type Config, readConfig } from './config.ts';
 import { nearest } from './nearest.ts';
-import { settingLike } from './settings.ts';
+import { nearestSetting } from './settings.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
 const usage = `pagerctl <command>
@@ -111,7 +111,7 @@ function troubleWith(args: readonly string[]): string | null {
   const read = readArguments(args, { options: {} });
   if (typeof read !== 'string') return null;
   const [, flag] = /^There is no --?([a-z-]+)/.exec(read) ?? [];
-  const setting = flag && settingLike(`PAGER_${flag.toUpperCase().replaceAll('-', '_')}`);
+  const setting = flag && nearestSetting(`PAGER_${flag.toUpperCase().replaceAll('-', '_')}`);
   return setting ? `${read} Set ${setting} instead.` : read;
 }
 

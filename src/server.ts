@@ -27,14 +27,14 @@ export async function startServer(start: Start): Promise<Server> {
     await Promise.all([closeHttpServer(app), mail[Symbol.asyncDispose]()]).finally(closed.resolve);
     await engine.intake.drained();
   });
-  const { listen, mailDoor } = world.config;
+  const { listen, mailListener } = world.config;
   await start.takeOver?.();
   await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
   const address = app.addresses()[0];
   const port = typeof address === 'object' ? address.port : listen.port;
   tellReady(world, start.print, {
     http: { ...listen, port },
-    mail: { ...mailDoor, port: mail.port },
+    mail: { ...mailListener, port: mail.port },
   });
   const stopping = starting.move();
   return {

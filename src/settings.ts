@@ -104,10 +104,10 @@ export const settings: readonly Setting[] = [
 ];
 
 /** What the Terraform provider and the export read, often set in the same shell. */
-export const ofClients = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
+export const clientSettings = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
 
 /** What people try who know other programs, by what it is called here. */
-export const oftenTried: Readonly<Record<string, readonly string[]>> = {
+export const aliases: Readonly<Record<string, readonly string[]>> = {
   PAGER_LISTEN: [
     'PORT',
     'HOST',
@@ -160,10 +160,10 @@ export const oftenTried: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The setting that was probably meant by a name that is none; null: none comes to mind. */
-export function settingLike(name: string): string | null {
-  const tried = Object.entries(oftenTried).find(([, names]) =>
+export function nearestSetting(name: string): string | null {
+  const alias = Object.entries(aliases).find(([, names]) =>
     names.some((each) => name === `PAGER_${each}`),
   );
-  const known = [...settings.map((setting) => setting.name), ...ofClients];
-  return tried?.[0] ?? nearest(name, known);
+  const names = [...settings.map((setting) => setting.name), ...clientSettings];
+  return alias?.[0] ?? nearest(name, names);
 }

@@ -5,7 +5,7 @@ export type Colour = 'red' | 'yellow' | 'green' | 'gray';
 
 export type Terminal = {
   readonly write: (text: string) => void;
-  readonly complain: (text: string) => void;
+  readonly writeError: (text: string) => void;
   /** Null where nothing is to be cut: in a file or a pipe. */
   readonly columns: number | null;
   readonly hasColours: boolean;
@@ -17,7 +17,7 @@ export function terminalOf(environment: NodeJS.ProcessEnv): Terminal {
   const { stdout, stderr } = process;
   return {
     write: (text) => stdout.write(text),
-    complain: (text) => stderr.write(text),
+    writeError: (text) => stderr.write(text),
     columns: stdout.isTTY ? stdout.columns : null,
     hasColours: wantsColours(stdout, environment),
     zone: Temporal.Now.timeZoneId(),
@@ -36,5 +36,5 @@ export const coloured = (colour: Colour, text: string): string =>
 export const harmless = (text: string): string =>
   stripVTControlCharacters(text).replace(
     /[^\P{C}\n]/gu,
-    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accepted } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
-import { askingLimits } from '../limits/asking.ts';
 import { httpLimits } from '../limits/http.ts';
+import { queryLimits } from '../limits/queries.ts';
 import { Refusal } from './failures.ts';
 import type { LookUp } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
@@ -114,7 +114,7 @@ const maskedBody = (body: Buffer, token: string): Buffer =>
   body.includes(token) ? Buffer.from(withoutToken(body.toString('latin1'), token), 'latin1') : body;
 
 const bounded = (text: string) =>
-  text.slice(0, askingLimits.textLength).replaceAll('\0', '').toWellFormed();
+  text.slice(0, queryLimits.textLength).replaceAll('\0', '').toWellFormed();
 
 function answer(reply: FastifyReply, accepted: Exclude<Accepted, typeof full>) {
   switch (accepted.type) {

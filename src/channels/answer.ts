@@ -36,5 +36,5 @@ function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): n
 
 /** At most an hour: nobody may put our pages off for longer. */
 export function boundedWait(seconds: number): number {
-  return Math.min(Math.max(Math.ceil(seconds), 0), sendingLimits.askedSeconds);
+  return Math.min(Math.max(Math.ceil(seconds), 0), sendingLimits.webhookRetryAfterSeconds);
 }

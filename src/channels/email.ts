@@ -104,7 +104,7 @@ function createSmtp(url: string, options: EmailOptions): Post {
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
-    socketTimeout: Math.min(sendingLimits.mailSilence, totalTimeoutMs),
+    socketTimeout: Math.min(sendingLimits.mailIdleTime, totalTimeoutMs),
     disableFileAccess: true,
     disableUrlAccess: true,
   });

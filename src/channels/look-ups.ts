@@ -30,9 +30,9 @@ export class LookUps {
     const ofKind = this.#underWay.filter((one) => one.kind === kind);
     const own = ofKind.filter((one) => one.organizationId === organizationId);
     return (
-      this.#underWay.length < sendingLimits.lookUps &&
-      own.length < sendingLimits.lookUpsOfOne &&
-      (kind === 'page' || ofKind.length < sendingLimits.lookUpsOfWebhooks)
+      this.#underWay.length < sendingLimits.lookups &&
+      own.length < sendingLimits.lookupsOfOne &&
+      (kind === 'page' || ofKind.length < sendingLimits.lookupsOfWebhooks)
     );
   }
 

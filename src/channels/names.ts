@@ -56,7 +56,7 @@ export function createResolve(options: NamesOptions = {}): Resolve {
       return addresses;
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
-      keep(name, failure, sendingLimits.failedTime);
+      keep(name, failure, sendingLimits.failedNameCacheTime);
       throw failure;
     } finally {
       underWay.delete(name);
@@ -91,7 +91,7 @@ async function ask(names: readonly string[], servers?: readonly string[]): Promi
   const deadline = setTimeout(() => {
     isLate = true;
     resolver.cancel();
-  }, sendingLimits.lookUpTime);
+  }, sendingLimits.lookupTime);
   try {
     let unknown: Error = failure('ENOTFOUND');
     for (const name of names) {
@@ -125,7 +125,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<Found | Er
   if (!first)
     return failures.find((error) => !isUnknown(error)) ?? failures[0] ?? failure('ENODATA');
   const ttl = Math.min(...records.map((record) => record.ttl));
-  const forMs = Math.min(ttl * 1_000, sendingLimits.foundTime);
+  const forMs = Math.min(ttl * 1_000, sendingLimits.nameCacheTime);
   return { addresses: records.map(({ address }) => address), forMs };
 }
 

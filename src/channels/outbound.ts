@@ -169,12 +169,12 @@ async function beginningOf(response: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of response) {
       if (!Buffer.isBuffer(chunk)) continue;
-      if (readBytes < sendingLimits.answerKept) kept.push(chunk);
+      if (readBytes < sendingLimits.answerStored) kept.push(chunk);
       readBytes += chunk.length;
       if (readBytes >= sendingLimits.answerRead) break;
     }
   } catch {}
-  return Buffer.concat(kept).subarray(0, sendingLimits.answerKept);
+  return Buffer.concat(kept).subarray(0, sendingLimits.answerStored);
 }
 
 function failureOf(error: unknown): Delivery {

@@ -5,7 +5,7 @@ import { hasKey, keyIn } from '../secret-key.ts';
 import { auditLedger, type Finding, type Looked } from '../storage/ledger-audit/audit.ts';
 import { checks } from '../storage/ledger-audit/checks.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
-import { messageOf, openExisting, type Said } from './command.ts';
+import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
 const usage = `pagerctl audit [--json]
 
@@ -18,7 +18,7 @@ Ends with 0: all is sound; 1: there are findings; 2: it could not be looked at.
 export async function auditCommand(
   args: readonly string[],
   config: Config,
-  { write, complain }: Said,
+  { write, writeError: complain }: CommandOutput,
 ): Promise<0 | 1 | 2> {
   const read = readArguments(args, { options: { json: { type: 'boolean', default: false } } });
   if (typeof read === 'string') {

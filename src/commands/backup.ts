@@ -5,7 +5,7 @@ import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { type Dumped, dump } from '../storage/backup/dump.ts';
-import { messageOf, openExisting, type Said } from './command.ts';
+import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
 const usage = `pagerctl backup <file> [--force]
 
@@ -22,7 +22,7 @@ type Target = { readonly file: string; readonly force: boolean };
 export async function backupCommand(
   args: readonly string[],
   config: Config,
-  { write, complain }: Said,
+  { write, writeError: complain }: CommandOutput,
 ): Promise<0 | 1> {
   const target = targetOf(args);
   if (typeof target === 'string') {

@@ -6,9 +6,9 @@ import { hasKey } from '../secret-key.ts';
 import { type DatabaseOptions, openDatabase, type Sql } from '../storage/database.ts';
 import { hasCluster } from '../storage/postgres-server.ts';
 
-export type Said = {
+export type CommandOutput = {
   readonly write: (text: string) => void;
-  readonly complain: (text: string) => void;
+  readonly writeError: (text: string) => void;
 };
 
 /** Opens the database that there is, and makes none; all is closed with the stack. */

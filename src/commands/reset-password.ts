@@ -15,7 +15,7 @@ import {
   type Person,
   setPassword,
 } from '../storage/people/sign-ins.ts';
-import { messageOf, openExisting, type Said } from './command.ts';
+import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
 const usage = `pagerctl reset-password <e-mail>
 
@@ -28,7 +28,7 @@ Ends with 0: it is done; 1: it is not, and what is wrong is told.
 export async function resetPasswordCommand(
   args: readonly string[],
   config: Config,
-  { write, complain }: Said,
+  { write, writeError: complain }: CommandOutput,
 ): Promise<0 | 1> {
   const read = readArguments(args, { options: {}, positionalsMax: 1 });
   const email = typeof read === 'string' ? undefined : read.positionals[0];

@@ -20,7 +20,7 @@ import { hasCluster } from '../storage/postgres-server.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { awaitKeyLock, confirmKeyLock } from '../storage/sealed/key-lock.ts';
 import { createSealer } from '../storage/secrets.ts';
-import { messageOf, type Said } from './command.ts';
+import { type CommandOutput, messageOf } from './command.ts';
 
 const usage = `pagerctl restore <file> [--yes]
 
@@ -33,7 +33,7 @@ wrong is told.
 `;
 
 type Source = { readonly file: string; readonly isSure: boolean };
-type Given = { readonly backup: Backup; readonly isSure: boolean; readonly said: Said };
+type Given = { readonly backup: Backup; readonly isSure: boolean; readonly said: CommandOutput };
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
@@ -41,11 +41,11 @@ const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 export async function restoreCommand(
   args: readonly string[],
   config: Config,
-  said: Said,
+  said: CommandOutput,
 ): Promise<0 | 1> {
   const source = sourceOf(args);
   if (typeof source === 'string') {
-    said.complain(source);
+    said.writeError(source);
     return 1;
   }
   try {
@@ -55,7 +55,7 @@ export async function restoreCommand(
     said.write(`The database is as it was at ${backup.header.created_at}.\n`);
     return 0;
   } catch (error) {
-    said.complain(`${failure(source, error)}\n`);
+    said.writeError(`${failure(source, error)}\n`);
     return 1;
   }
 }

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../storage/database.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { takeKeyLock } from '../storage/sealed/key-lock.ts';
 import { type Keys, type Rotated, rotateSecretKey } from '../storage/sealed/rotate.ts';
-import { messageOf, openExisting, type Said } from './command.ts';
+import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
 const usage = `pagerctl rotate-secret-key
 
@@ -23,7 +23,7 @@ const named = 20;
 export async function rotateCommand(
   args: readonly string[],
   config: Config,
-  { write, complain }: Said,
+  { write, writeError: complain }: CommandOutput,
 ): Promise<0 | 1> {
   const read = readArguments(args, { options: {} });
   if (typeof read === 'string') {

@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { channelsOf } from '../server/channels.ts';
 import { harmless } from '../terminal.ts';
-import type { Said } from './command.ts';
+import type { CommandOutput } from './command.ts';
 
 const usage = `pagerctl send-test email <address>
 pagerctl send-test slack | msteams | discord <address of an incoming webhook>
@@ -24,7 +24,7 @@ Ends with 0: the other side took it; 1: it did not, and why; 2: the words are no
 export async function sendTestCommand(
   args: readonly string[],
   config: Config,
-  { write, complain }: Said,
+  { write, writeError: complain }: CommandOutput,
 ): Promise<0 | 1 | 2> {
   if (args.includes('--help')) {
     write(usage);

@@ -7,12 +7,12 @@ export const access = {
     'Unknown tokens, API keys and links of calendars a second, of one address; what was right once is not held up',
     '429, by mail 451',
   ),
-  lookUps: count(
+  lookups: count(
     2,
     'Tokens, keys and links of strangers that are looked up at once',
     'Their turn comes',
   ),
-  lookUpsWaiting: count(1_000, 'Of these, waiting', '429, by mail 451'),
+  lookupsWaiting: count(1_000, 'Of these, waiting', '429, by mail 451'),
   signInBody: bytes(16 * KIB, 'Body of a sign-in', '413'),
   signInWindow: seconds(300, 'Time in which tried sign-ins are counted', 'They are counted anew'),
   signInsPerNetwork: count(50, 'Sign-ins tried in that time, of one network', '429'),

@@ -27,7 +27,7 @@ export const computing = {
   replayProcessor: milliseconds(120_000, 'Processor time for a replay', '422 `too_much_work`'),
   replayTime: milliseconds(600_000, 'Time for a replay, by the clock', '422 `too_much_work`'),
   replayMemory: bytes(512 * MIB, 'Memory for a replay', '422 `too_much_work`'),
-  recordsHeld: count(
+  recordsCached: count(
     100_000,
     'Records that a thread keeps for the next simulation or replay',
     'Those of the organisation unused for longest are read again',

@@ -84,12 +84,12 @@ export const http = {
   bodyDepth: count(64, 'Lists and objects within one another, in the body of a request', '400'),
   requestsPerSecond: count(200, 'API requests a second, of one key or person', '429'),
   requestBurst: count(1_000, 'API requests at once after a pause, of one key or person', '429'),
-  problemsTold: count(
+  problemsListed: count(
     100,
     'Mistakes that one refusal tells',
     'The first are told, and how many there are',
   ),
-  problemsFound: count(
+  problemsSearched: count(
     1_000,
     'Mistakes that are looked for in one request',
     'The reading ends there',

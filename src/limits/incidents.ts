@@ -7,7 +7,7 @@ export const incidents = {
     'Alerts of one dedup key within a minute that are kept one by one',
     'A storm: for a minute more they are counted instead',
   ),
-  stormTold: minutes(
+  stormNoticePause: minutes(
     30,
     'Time between two notices of storms to admins',
     'Nobody is told meanwhile',

@@ -13,7 +13,7 @@ export const mail = {
     'Time for whoever is refused a session to hear why',
     'Their connection ends',
   ),
-  silence: milliseconds(30_000, 'Time of a session without a word', '421, and it ends'),
+  idleTime: milliseconds(30_000, 'Time of a session without a word', '421, and it ends'),
   sessionTime: milliseconds(600_000, 'Time of a whole session', 'It ends'),
   guesses: count(20, 'Unknown addresses that one session names', '421, and it ends'),
   closingTime: milliseconds(5_000, 'Time for sessions under way when the server stops', 'They end'),
@@ -44,7 +44,7 @@ export const mail = {
     'Read of a mail that is taken by its headers',
     'The rest is not looked at',
   ),
-  headersKept: count(200, 'Different headers that are kept of a mail', 'The rest is left out'),
+  headersStored: count(200, 'Different headers that are kept of a mail', 'The rest is left out'),
   headerLength: count(2_000, 'Characters of each of them', 'Cut'),
 } as const satisfies Limits;
 

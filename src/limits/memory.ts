@@ -31,7 +31,7 @@ export const memory = {
     'The oldest are forgotten',
   ),
   names: count(1_000, 'Names whose addresses are known', 'The oldest is forgotten'),
-  receivers: count(1_000, 'Receivers that are known to be quick', 'The oldest counts as slow'),
+  recipients: count(1_000, 'Receivers that are known to be quick', 'The oldest counts as slow'),
   turns: count(
     10_000,
     'Organisations of which it is known whose stored event was decided last',

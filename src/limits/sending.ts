@@ -26,8 +26,8 @@ export const sending = {
   ),
   // The operator's mail server takes a few at once; the rest waits for it, and leaves in time.
   mails: count(128, 'Of these, by e-mail', 'They wait'),
-  ofReceiver: count(4, 'Of these, to one receiver', 'They wait; other receivers go on'),
-  ofQuickReceiver: count(32, 'Of these, to one receiver that answers quickly', 'They wait'),
+  ofRecipient: count(4, 'Of these, to one receiver', 'They wait; other receivers go on'),
+  ofQuickRecipient: count(32, 'Of these, to one receiver that answers quickly', 'They wait'),
   extra: count(64, 'Of these, to quick receivers beyond what others have', 'They wait'),
   quickTime: milliseconds(250, 'Time of an answer that counts as quick', 'It counts as slow'),
   quickAnswers: count(
@@ -49,12 +49,16 @@ export const sending = {
   ),
   triesAtLeast: count(20, 'Tries before a notice is given up', 'Given up once it is too old'),
   // As long as a repeat would wait.
-  askedMinutes: minutes(
+  retryAfterMinutes: minutes(
     10,
     'Wait that a receiver’s `Retry-After` may ask for, except as long as a page’s step waits',
     'Tried again then all the same',
   ),
-  askedSeconds: seconds(3_600, 'The same of an outbound webhook', 'Tried again then all the same'),
+  webhookRetryAfterSeconds: seconds(
+    3_600,
+    'The same of an outbound webhook',
+    'Tried again then all the same',
+  ),
   connectTime: milliseconds(
     5_000,
     'Time to connect to a webhook or a chat, its name looked up',
@@ -62,25 +66,29 @@ export const sending = {
   ),
   callTime: milliseconds(15_000, 'Time of a whole call', 'Tried again'),
   answerRead: bytes(64 * KIB, 'Read of its answer', 'The rest is not read'),
-  answerKept: bytes(2 * KIB, 'Kept of its answer', 'Cut'),
+  answerStored: bytes(2 * KIB, 'Kept of its answer', 'Cut'),
   addresses: count(8, 'Addresses of a name that are tried', 'The first are tried'),
   nextAddressTime: milliseconds(
     1_000,
     'Time for one of them to be connected to',
     'The next is tried as well',
   ),
-  lookUps: count(64, 'Names that are looked up at once', 'They wait, pages before webhooks'),
-  lookUpsOfWebhooks: count(48, 'Of these, for webhooks', 'They wait'),
-  lookUpsOfOne: count(
+  lookups: count(64, 'Names that are looked up at once', 'They wait, pages before webhooks'),
+  lookupsOfWebhooks: count(48, 'Of these, for webhooks', 'They wait'),
+  lookupsOfOne: count(
     8,
     'Of these, for the pages of one organisation, and as many for its webhooks',
     'They wait',
   ),
   // Less than the time to connect, of which it is a part.
-  lookUpTime: milliseconds(4_000, 'Time to look up a name', 'Tried again'),
+  lookupTime: milliseconds(4_000, 'Time to look up a name', 'Tried again'),
   nameServerTime: milliseconds(1_000, 'Time for a name server to answer', 'The next one is asked'),
-  foundTime: milliseconds(5_000, 'Time for which a found address is used again', 'Looked up anew'),
-  failedTime: milliseconds(
+  nameCacheTime: milliseconds(
+    5_000,
+    'Time for which a found address is used again',
+    'Looked up anew',
+  ),
+  failedNameCacheTime: milliseconds(
     2_000,
     'Time for which a name that was not found is not asked for again',
     'Looked up anew',
@@ -90,7 +98,7 @@ export const sending = {
   mailConnections: count(5, 'Connections to the SMTP server', 'Mails wait'),
   mailsWaiting: count(500, 'Mails that wait for it', 'Tried again'),
   mailConnectTime: milliseconds(10_000, 'Time to connect to the SMTP server', 'Tried again'),
-  mailSilence: milliseconds(30_000, 'Time for which it may say nothing', 'Tried again'),
+  mailIdleTime: milliseconds(30_000, 'Time for which it may say nothing', 'Tried again'),
   // Shorter than the lease of a notice, or another server would send it meanwhile.
   mailTime: milliseconds(45_000, 'Time for one mail', 'Tried again'),
   details: count(4_000, 'Characters of an event’s details in a notice', 'Cut'),

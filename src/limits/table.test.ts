@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes, count, days, type Limit, MIB, milliseconds, seconds } from './limit.ts';
-import { limitsTables, valueShown } from './table.ts';
+import { formatValue, limitsTables } from './table.ts';
 
 test('a limit is shown as people say it', () => {
   const shown = (limit: (value: number, of: string, beyond: string) => Limit, value: number) =>
-    valueShown(limit(value, '', ''));
+    formatValue(limit(value, '', ''));
   assert.deepEqual(
     [
       shown(count, 10_000),

@@ -15,13 +15,13 @@ type Addresses = {
 export type Listening = { readonly http: Address; readonly mail: Address };
 
 export function addressesOf(config: Config, { http, mail }: Listening): Addresses {
-  const { publicUrl, mailDoor } = config;
+  const { publicUrl, mailListener } = config;
   return {
     listens: addressText(http),
     dashboard: `${publicUrl}/`,
     api: `${publicUrl}${API_PREFIX}`,
     events: `${publicUrl}/hooks/<token>/push-events`,
-    alert_mail: `<token>@${mailDoor.domain} by SMTP at ${addressText(mail)}`,
+    alert_mail: `<token>@${mailListener.domain} by SMTP at ${addressText(mail)}`,
     mail: mailGoes(config),
   };
 }

@@ -74,7 +74,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
   };
   const committed = (wake: Wake) => {
     poke(wake, true);
-    wakeUps.tell(wake);
+    wakeUps.notify(wake);
   };
   await wakeUps.listen((wake) => {
     metrics.wakeUpHeard();

@@ -10,13 +10,13 @@ export async function startMailListener(
   { intake, workers, metrics }: Engine,
 ): Promise<MailDoor> {
   const { config, log, recognise, recogniseFrom } = world;
-  const { host, port, domain } = config.mailDoor;
+  const { host, port, domain } = config.mailListener;
   const readMail = createMailReader({ pool: workers.mail, log });
   const options: MailDoorOptions = {
     listen: { host, port },
     domain,
     log,
-    certificate: config.mailDoor.certificate,
+    certificate: config.mailListener.certificate,
     refused: () => metrics.connectionRefused('mail'),
     async find(token, address) {
       const found = await recogniseFrom(token, address);

@@ -44,7 +44,7 @@ export function apiRoutes(world: World, engine: Engine): readonly Route[] {
         channels: new Set(channels.keys()),
         refusalOf: createAddressPolicy(config.allowNetworks),
       },
-      addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailDoor.domain },
+      addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
     ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),

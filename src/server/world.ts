@@ -11,6 +11,7 @@ import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
 import { openDatabase } from '../storage/database.ts';
+import { createIntegrationsByToken } from '../storage/integrations-by-token.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
@@ -24,7 +25,6 @@ import { bindSealed } from '../storage/sealed/bind.ts';
 import { claimInstallation, fingerprintOf } from '../storage/sealed/installation.ts';
 import { type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
 import type { Secrets } from '../storage/secrets.ts';
-import { createTokens } from '../storage/tokens.ts';
 
 export type Start = {
   readonly config: Config;
@@ -59,7 +59,7 @@ export type World = {
   readonly records: Records;
   readonly answers: IdempotentAnswers;
   /** Tells an integration by its token; one memory for both doors. */
-  readonly recognise: ReturnType<typeof createTokens>;
+  readonly recognise: ReturnType<typeof createIntegrationsByToken>;
   /** The same for strangers, whose guesses are limited. */
   readonly recogniseFrom: LookUp<Recognised>;
 };
@@ -84,7 +84,7 @@ export async function openWorld(start: Start, stack: AsyncDisposableStack): Prom
   const opening = { sql, dataDir, log, now: clock.now() };
   const { name: claimant } = stack.use(await openClaimant(opening));
   const ids = createIds(clock);
-  const recognise = createTokens(sql, secrets, () => clock.now().epochMilliseconds);
+  const recognise = createIntegrationsByToken(sql, secrets, () => clock.now().epochMilliseconds);
   const records = createRecords({ sql: api, secrets, ids });
   const answers = createIdempotentAnswers(api, secrets);
   const recogniseFrom = limitGuesses(recognise, { clock });

@@ -11,10 +11,10 @@ export type Quota = {
   readonly by_channel: Readonly<Record<string, number>>;
 };
 
-type Asked = { readonly organizationId: string; readonly now: Temporal.Instant };
+type QuotaQuery = { readonly organizationId: string; readonly now: Temporal.Instant };
 type Usage = { readonly channel: string; readonly used: number };
 
-export async function readQuota(sql: Queries, { organizationId, now }: Asked): Promise<Quota> {
+export async function readQuota(sql: Queries, { organizationId, now }: QuotaQuery): Promise<Quota> {
   const organization = await sealedOrganization(sql, organizationId);
   const { timezone, monthly_alert_limit: limit } = organization;
   const month = monthOf(now, timezone);

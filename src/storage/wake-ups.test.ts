@@ -25,10 +25,10 @@ test('what one server tells, the others hear, and it does not', async () => {
   await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
   await using one = await givenServer(database, 'one');
   await using two = await givenServer(database, 'two');
-  one.wakeUps.tell(noWake);
-  one.wakeUps.tell(wakes.incidents);
+  one.wakeUps.notify(noWake);
+  one.wakeUps.notify(wakes.incidents);
   await eventually('the other hears', () => two.heard.length === 1);
-  two.wakeUps.tell(wakes.shifts);
+  two.wakeUps.notify(wakes.shifts);
   await eventually('it is heard back', () => one.heard.length === 1);
   assert.deepEqual([one.heard, two.heard], [[wakes.shifts], [wakes.incidents]]);
 });
@@ -37,8 +37,8 @@ test('a thousand commits of a moment are few notifications, and nothing of them 
   await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
   await using one = await givenServer(database, 'one');
   await using two = await givenServer(database, 'two');
-  one.wakeUps.tell(wakes.incidents);
-  for (let each = 0; each < 1_000; each += 1) one.wakeUps.tell(wakes.shifts);
+  one.wakeUps.notify(wakes.incidents);
+  for (let each = 0; each < 1_000; each += 1) one.wakeUps.notify(wakes.shifts);
   await eventually('all is heard', () => two.heard.some(({ shifts }) => shifts));
   assert.deepEqual(
     two.heard.filter(({ incidents }) => incidents).length,
@@ -58,7 +58,7 @@ test('after a lost connection everything may have something to do', async () => 
   await eventually('it listens again', () => two.heard.length > 0);
   assert.deepEqual(two.heard[0], everything);
   await eventually('the next notification arrives', () => {
-    one.wakeUps.tell(wakes.shifts);
+    one.wakeUps.notify(wakes.shifts);
     return two.heard.some(({ shifts, incidents }) => shifts && !incidents);
   });
 });

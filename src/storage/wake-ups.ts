@@ -8,9 +8,9 @@ import { openDatabase } from './database.ts';
 
 export type WakeUps = AsyncDisposable & {
   /** Never waits, never fails; all that is told meanwhile goes with the next notification. */
-  tell(wake: Wake): void;
+  notify(wake: Wake): void;
   /** Hears what the commits of others left to do; after a lost connection, that it may be all. */
-  listen(heard: (wake: Wake) => void): Promise<void>;
+  listen(onWake: (wake: Wake) => void): Promise<void>;
 };
 
 type Options = {
@@ -42,25 +42,25 @@ export async function openWakeUps(options: Options): Promise<WakeUps> {
 
   async function send(): Promise<void> {
     while (!isOver && isAny(pending)) {
-      const said = [server, ...loops.filter((loop) => pending[loop])].join(' ');
+      const payload = [server, ...loops.filter((loop) => pending[loop])].join(' ');
       pending = noWake;
-      await sql.notify(channel, said).catch(failed);
+      await sql.notify(channel, payload).catch(failed);
       await pause(restMilliseconds);
     }
     sending = null;
   }
 
   return {
-    tell(wake) {
+    notify(wake) {
       pending = allOf((loop) => pending[loop] || wake[loop]);
       if (isAny(pending)) sending ??= send();
     },
-    async listen(heard) {
-      const hear = (said: string) => {
-        const [from, ...names] = said.split(' ');
-        if (from !== server) heard(allOf((loop) => names.includes(loop)));
+    async listen(onWake) {
+      const onNotification = (payload: string) => {
+        const [from, ...names] = payload.split(' ');
+        if (from !== server) onWake(allOf((loop) => names.includes(loop)));
       };
-      await sql.listen(channel, hear, () => heard(everything)).catch(failed);
+      await sql.listen(channel, onNotification, () => onWake(everything)).catch(failed);
     },
     async [Symbol.asyncDispose]() {
       isOver = true;

@@ -1,6 +1,6 @@
 // What two sides of a replay made of the same alerts, one beside the other.
 import type { Incident, Status } from '../incidents/incident.ts';
-import { askingLimits } from '../limits/asking.ts';
+import { queryLimits } from '../limits/queries.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Arrived, Page, Side } from './side.ts';
 
@@ -57,7 +57,7 @@ class Comparison<Of> implements Compared<Of> {
     const kind = this.#kindOf({ saved, proposed });
     if (kind === null) return;
     this[kind].count += 1;
-    if (this[kind].examples.length < askingLimits.replayExamples)
+    if (this[kind].examples.length < queryLimits.replayExamples)
       this[kind].examples.push({ ...about(), saved, proposed });
   }
 

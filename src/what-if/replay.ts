@@ -1,7 +1,7 @@
 // What would other rules have made of the past? The same events, twice, and what differs.
 import type { Reading } from '../alerts/alert.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
-import { askingLimits } from '../limits/asking.ts';
+import { queryLimits } from '../limits/queries.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import type { Given } from './memory/ledger.ts';
 import { Side } from './side.ts';
@@ -29,7 +29,7 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
   let [eventsRead, unreadable] = [0, 0];
   let stoppedAt: Temporal.Instant | null = null;
   for await (const { event, reading } of events) {
-    if (sides.some(({ noticeCount }) => noticeCount >= askingLimits.replayNotices)) {
+    if (sides.some(({ noticeCount }) => noticeCount >= queryLimits.replayNotices)) {
       stoppedAt = event.received_at;
       break;
     }
@@ -45,5 +45,5 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
 }
 
 async function follow(side: Side, until: Temporal.Instant): Promise<void> {
-  while (side.noticeCount < askingLimits.replayNotices && (await side.goesOn(until)));
+  while (side.noticeCount < queryLimits.replayNotices && (await side.goesOn(until)));
 }

@@ -2,7 +2,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
-import { askingLimits } from '../limits/asking.ts';
+import { queryLimits } from '../limits/queries.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import { judgedNow, rulesTried, type TriedRule } from './judged.ts';
 import { type EntryRow, type Given, MemoryLedger } from './memory/ledger.ts';
@@ -59,10 +59,10 @@ export async function simulate(question: Question): Promise<Story> {
   const why = incidents.length === 0 ? 'nothing' : await goOn(rehearsal, incidents, question);
   const ids = new Set(incidents.map(({ id }) => id));
   const all = [...ledger.timeline.values()].filter((line) => ids.has(line.incident_id));
-  const lines = all.slice(0, askingLimits.simulationLines);
+  const lines = all.slice(0, queryLimits.simulationLines);
   const told = toldIn(ledger, { lines, past })
     .filter(({ incidentId }) => ids.has(incidentId))
-    .slice(0, askingLimits.simulationLines);
+    .slice(0, queryLimits.simulationLines);
   const left = incidents.flatMap(({ id }) => ledger.incidents.get(id) ?? []);
   const ended = { why, at: rehearsal.clock.now(), incidents: left };
   return { alerts, rulesUntold, incidents, lines, told, ended };
@@ -75,7 +75,7 @@ async function decided(
 ): Promise<Pick<Story, 'alerts' | 'rulesUntold'>> {
   const all: Decided[] = [];
   let rulesUntold = 0;
-  let left = askingLimits.conditionsTold;
+  let left = queryLimits.conditionsExplained;
   if (!arrives) return { alerts: [], rulesUntold };
   for (const alert of arrives.alerts) {
     const { event } = arrives;
@@ -101,11 +101,11 @@ async function goOn(
   { at, acknowledgeAfterMinutes: after, until }: Question,
 ): Promise<Ending> {
   const { ledger, clock } = rehearsal;
-  const end = at.add({ hours: askingLimits.simulationDays * 24 });
+  const end = at.add({ hours: queryLimits.simulationDays * 24 });
   let acknowledgeAt = after === null ? null : minutesAfter(at, after);
   const states = () => incidents.map(({ id }) => ledger.incidents.get(id)?.status);
   for (;;) {
-    if (ledger.timeline.size >= askingLimits.simulationLines) return 'lines';
+    if (ledger.timeline.size >= queryLimits.simulationLines) return 'lines';
     // What falls due at the same instant comes before what people do.
     if (await rehearsal.goesOn(clock.now())) continue;
     if (until === 'acknowledged' && !states().includes('triggered')) return restOf(states());

@@ -1,5 +1,5 @@
 // The file of a calendar, computed from nothing but what is given.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import {
   type Calendar,
   type CalendarSchedule,
@@ -20,6 +20,6 @@ export function calendarFile({ schedules, interval, userId, ...calendar }: Drawi
     .flatMap((schedule) => entriesOf(schedule, interval))
     .filter(({ shift }) => userId === undefined || shift.user_id === userId)
     .sort((one, other) => Temporal.Instant.compare(one.shift.start, other.shift.start))
-    .slice(0, askingLimits.calendarEvents);
+    .slice(0, queryLimits.calendarEvents);
   return calendarOf({ ...calendar, isPersonal: userId !== undefined, entries });
 }

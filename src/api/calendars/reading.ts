@@ -1,4 +1,4 @@
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { type CalendarSchedule, calendarInterval } from '../../notices/calendar.ts';
 import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
@@ -56,7 +56,7 @@ async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) 
     naming: user_id,
     activeAfter: since,
     after: 0,
-    limit: askingLimits.calendarSchedules,
+    limit: queryLimits.calendarSchedules,
   });
   return found.map(({ id }) => id);
 }

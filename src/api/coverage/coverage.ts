@@ -1,5 +1,5 @@
 // When nobody is on call: proved, not sampled.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Schedule } from '../../oncall/schedule.ts';
 import { optional, wholeNumber } from '../../resources/declaration/field.ts';
@@ -21,9 +21,9 @@ const YEARS = 10;
 const query = {
   years: optional(
     wholeNumber({
-      doc: `How far, 1..${askingLimits.coverageYears}; ${YEARS} when absent.`,
+      doc: `How far, 1..${queryLimits.coverageYears}; ${YEARS} when absent.`,
       min: 1,
-      max: askingLimits.coverageYears,
+      max: queryLimits.coverageYears,
     }),
   ),
   from: optional(time('From when on; now when absent.')),

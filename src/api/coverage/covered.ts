@@ -1,5 +1,5 @@
 // When nobody is on call of a schedule, computed from nothing but what is given.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
@@ -33,7 +33,7 @@ export type YearsCovering = {
 };
 
 export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
-  const most = Math.max(1, yearsWithin(askingLimits.coverageChanges, schedule));
+  const most = Math.max(1, yearsWithin(queryLimits.coverageChanges, schedule));
   if (years > most) throw invalid([{ path: 'years', message: tooLong(most) }]);
   const to = yearsAfter(from, years);
   const { gaps, missing } = cover({ schedule, interval: { from, to }, people });
@@ -48,7 +48,7 @@ export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
 
 /** What whoever saved a schedule should know of the years to come. */
 export function yearsWarnings({ schedule, from, years: most, people }: YearsCovering) {
-  const years = Math.min(most, yearsWithin(askingLimits.coverageChangesOfSave, schedule));
+  const years = Math.min(most, yearsWithin(queryLimits.coverageChangesOfSave, schedule));
   if (years < 1) return ['The schedule changes too often to be searched for gaps at once.'];
   const interval = { from, to: yearsAfter(from, years) };
   return warningsOf({ ...cover({ schedule, interval, people }), interval, years });
@@ -72,7 +72,7 @@ const secondsOf = (gaps: readonly Gap[]): number => {
 
 /** The first gaps, as they are answered. */
 export const firstGaps = (gaps: readonly Gap[], people: People) =>
-  gaps.slice(0, askingLimits.gaps).map((gap) => ({
+  gaps.slice(0, queryLimits.gaps).map((gap) => ({
     start: timeText(gap.start),
     end: timeText(gap.end),
     layer: gap.layer,

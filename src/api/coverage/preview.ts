@@ -1,6 +1,6 @@
 // The shifts of a schedule that is not saved.
 import type { Static } from 'typebox';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { type Problem, rulesOn } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -21,7 +21,7 @@ const body = objectOf({
     listOf(overrideInput, {
       doc: 'Oldest first: the newest wins.',
       min: 0,
-      max: askingLimits.overrides,
+      max: queryLimits.overrides,
     }),
   ),
   created_at: optional(time('As if it were made then; now when absent.')),

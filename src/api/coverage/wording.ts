@@ -1,5 +1,5 @@
 // Gaps in sentences that a person understands. Layers are counted from 1 here, as people do.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { Gap } from '../../oncall/coverage.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
@@ -66,10 +66,10 @@ export function warningsOf(found: Found): readonly string[] {
     ...repeatedGaps(gaps, people).map((repeated) => gapWarning(found, repeated)),
     ...others.map(([id, why]) => `${nameOf(id, people)} is on call at times, but ${why}.`),
   ];
-  if (warnings.length <= askingLimits.coverageWarnings) return warnings;
-  const more = warnings.length - askingLimits.coverageWarnings + 1;
+  if (warnings.length <= queryLimits.coverageWarnings) return warnings;
+  const more = warnings.length - queryLimits.coverageWarnings + 1;
   return [
-    ...warnings.slice(0, askingLimits.coverageWarnings - 1),
+    ...warnings.slice(0, queryLimits.coverageWarnings - 1),
     `There are ${more} more causes: the coverage of the schedule has them all.`,
   ];
 }

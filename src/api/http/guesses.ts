@@ -23,8 +23,8 @@ export function limitGuesses<T>(
   {
     clock,
     perSecond = accessLimits.guesses,
-    atOnce = accessLimits.lookUps,
-    waitingMax = accessLimits.lookUpsWaiting,
+    atOnce = accessLimits.lookups,
+    waitingMax = accessLimits.lookupsWaiting,
   }: Limits,
 ): LookUp<T> {
   const known = new Set<string>();

@@ -2,7 +2,7 @@ import { type Acted, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -251,7 +251,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
 function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
   const ids = listOf(id('An incident.', { to: 'incident', within: 'organization' }), {
     doc: 'Incidents.',
-    max: askingLimits.incidentsAtOnce,
+    max: queryLimits.incidentsAtOnce,
   });
   const body = objectOf({ ids, ...action.fields });
   return {

@@ -68,7 +68,7 @@ const defaultLimits: MailDoorLimits = {
   mailBytes: mailLimits.body,
   recipients: mailLimits.recipients,
   clients: mailLimits.sessions,
-  idleMs: mailLimits.silence,
+  idleMs: mailLimits.idleTime,
   sessionMs: mailLimits.sessionTime,
   closeMs: mailLimits.closingTime,
 };

@@ -8,7 +8,7 @@ import { mailLimits } from '../../limits/mail.ts';
 export function headersOf(all: readonly (readonly [string, string])[]): Mail['headers'] {
   const kept = new Map<string, string>();
   for (const [name, value] of all) {
-    if (kept.size >= mailLimits.headersKept) break;
+    if (kept.size >= mailLimits.headersStored) break;
     if (!kept.has(name))
       kept.set(storable(name), storable(value.slice(0, mailLimits.headerLength)));
   }

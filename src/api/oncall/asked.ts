@@ -1,4 +1,4 @@
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
@@ -12,7 +12,7 @@ import type { Call } from '../route.ts';
 const EARLIEST = Temporal.Instant.from('1970-01-01T00:00Z');
 const LATEST = Temporal.Instant.from('2200-01-01T00:00Z');
 const DEFAULT_SPAN = { hours: 14 * 24 } as const;
-const SPAN_MAX = { hours: askingLimits.spanDays * 24 } as const;
+const SPAN_MAX = { hours: queryLimits.spanDays * 24 } as const;
 
 export type OncallParts = { readonly sql: Sql; readonly compute: Compute };
 

@@ -1,6 +1,7 @@
 // What one request may ask of a schedule.
-import { askingLimits } from '../../limits/asking.ts';
+
 import { computingLimits } from '../../limits/computing.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
@@ -17,7 +18,7 @@ export function isSlight(schedules: readonly Schedule[], { from, to }: Interval)
 
 /** Refuses an interval in which a schedule changes more often than one request may walk through. */
 export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
-  const days = Math.floor((askingLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);
+  const days = Math.floor((queryLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);
   if (to.since(from).total('hours') <= days * 24) return;
   const message = `must be at most ${days} days after from: the schedule changes very often`;
   throw invalid([{ path: 'to', message }]);
@@ -25,9 +26,9 @@ export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
 
 /** Refuses more shifts than one answer holds. */
 export function bounded(shifts: readonly Shift[]): readonly Shift[] {
-  const first = shifts[askingLimits.shifts];
+  const first = shifts[queryLimits.shifts];
   if (first === undefined) return shifts;
   const until = timeText(first.start);
-  const message = `there are more than ${askingLimits.shifts} shifts: ask until ${until}, then from there`;
+  const message = `there are more than ${queryLimits.shifts} shifts: ask until ${until}, then from there`;
   throw invalid([{ path: 'to', message }]);
 }

@@ -1,7 +1,7 @@
 // Somebody stands in: overrides below a schedule, which no write of the schedule itself touches.
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -126,7 +126,7 @@ function told({ committed }: OverrideParts, result: CurrentOverride | OverrideRe
       throw new Refusal('conflict', { message: 'It is over: the past stays as it was.' });
     case 'too_many':
       throw new Refusal('conflict', {
-        message: `At most ${askingLimits.overrides} overrides may be running or yet to come.`,
+        message: `At most ${queryLimits.overrides} overrides may be running or yet to come.`,
       });
   }
   committed({ ...noWake, shifts: true });

@@ -1,5 +1,5 @@
 // Shifts of schedules, computed from nothing but what is given.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { nextShift } from '../../oncall/next-shift.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { layerShiftsIn, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
@@ -60,8 +60,8 @@ type Paged = {
 
 /** What a schedule's page tells of an interval. */
 export const pageOfShifts = ({ schedule, interval, people }: Paged) => ({
-  rows: wholeShiftsIn(schedule, interval).slice(0, askingLimits.pageShifts),
-  gaps: cover({ schedule, interval, people }).gaps.slice(0, askingLimits.pageGaps),
+  rows: wholeShiftsIn(schedule, interval).slice(0, queryLimits.pageShifts),
+  gaps: cover({ schedule, interval, people }).gaps.slice(0, queryLimits.pageGaps),
   now: shiftAt(schedule, interval.from),
   next: followingShifts({ schedules: [schedule], after: interval.from })[0] ?? null,
 });

@@ -1,5 +1,5 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -42,7 +42,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     path: '/on-calls/:id/shifts',
     tag,
     role: 'viewer',
-    doc: `The shifts of an interval, cut to it, past or to come; at most ${askingLimits.shifts} at once.`,
+    doc: `The shifts of an interval, cut to it, past or to come; at most ${queryLimits.shifts} at once.`,
     query: shiftsQuery,
     answers: { status: 200, schema: shiftsShape },
     async handle(call) {

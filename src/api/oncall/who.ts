@@ -1,5 +1,5 @@
 // Who is on call across schedules, and what one person is on call for.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -50,7 +50,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/users/:id/on-call',
     tag: 'users',
     role: 'viewer',
-    doc: `What a person is on call for, and their shifts of the next 60 days; ${askingLimits.shiftsAheadOfPerson} at most.`,
+    doc: `What a person is on call for, and their shifts of the next 60 days; ${queryLimits.shiftsAheadOfPerson} at most.`,
     query: userQuery,
     answers: { status: 200, schema: userOnCallShape },
     handle: async (call) => ok(await onCallOf(parts, call)),
@@ -151,7 +151,7 @@ async function onCallOf(parts: OncallParts, call: Call) {
   return {
     at: timeText(instant),
     now: now.map(ofScheduleShown),
-    next: soonest.slice(0, askingLimits.shiftsAheadOfPerson).map(ofScheduleShown),
+    next: soonest.slice(0, queryLimits.shiftsAheadOfPerson).map(ofScheduleShown),
   };
 }
 

@@ -1,6 +1,7 @@
 // The API on one page for people: docs/api.md.
-import { askingLimits } from '../../limits/asking.ts';
+
 import { httpLimits } from '../../limits/http.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { failures } from '../failures.ts';
 import type { Route } from '../route.ts';
 import { spoken } from '../spoken.ts';
@@ -15,7 +16,7 @@ In a path, \`:id\` is a record's id or its counter (for incidents, the number).
 A body of up to 64 KiB takes counters too where it names another record by its id, and for a person
 the e-mail address; what is stored and answered is the id. (Terraform takes ids only.)
 
-- Lists take \`limit\` (1 to ${askingLimits.pageSize}, 50 when absent) and \`cursor\`, and answer
+- Lists take \`limit\` (1 to ${queryLimits.pageSize}, 50 when absent) and \`cursor\`, and answer
   \`{ "data": [...], "next_cursor": ... }\`.
 - \`Idempotency-Key\` on a POST that writes: sent again within ${httpLimits.repeatableFor} hours, the same request is not done
   again and gets the first answer; what it made or changed is told as it is now.

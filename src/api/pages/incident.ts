@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Incident } from '../../incidents/incident.ts';
 import { whyPaged } from '../../incidents/why/why.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { escaped } from '../../notices/words/html.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -28,7 +28,7 @@ export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageP
     const incident = key && (await findIncident(sql, { organizationId, teamIds: null }, key));
     if (!incident) throw new Refusal('not_found');
     const on = { organizationId, incidentId: incident.id };
-    const rows = await listTimeline(sql, on, { limit: askingLimits.pageShifts, after: null });
+    const rows = await listTimeline(sql, on, { limit: queryLimits.pageShifts, after: null });
     const person = await findPerson(sql, organizationId, session.person.id);
     const { timeline: removed } = await removalsOf(sql, on);
     const answer = person && whyPaged(await readStory(sql, incident, person)).answer;

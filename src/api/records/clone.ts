@@ -1,4 +1,4 @@
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { id, name, objectOf, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { warned } from '../answers.ts';
@@ -36,4 +36,4 @@ export const scheduleClone = (parts: WriteParts): Route => ({
 
 /** Counted in code points, as names are. */
 const copyName = (given: string): string =>
-  `${[...given].slice(0, askingLimits.textLength - SUFFIX.length).join('')}${SUFFIX}`;
+  `${[...given].slice(0, queryLimits.textLength - SUFFIX.length).join('')}${SUFFIX}`;

@@ -1,5 +1,5 @@
 import type { Static, TProperties, TSchema } from 'typebox';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -11,7 +11,7 @@ import type { Call } from '../route.ts';
 const LIMIT_DEFAULT = 50;
 
 export const paging = {
-  limit: `How many at once, 1..${askingLimits.pageSize}; ${LIMIT_DEFAULT} when absent.`,
+  limit: `How many at once, 1..${queryLimits.pageSize}; ${LIMIT_DEFAULT} when absent.`,
   cursor: 'The next_cursor of the page before.',
 } as const;
 
@@ -37,8 +37,8 @@ type Query = Readonly<Record<string, string>>;
 /** The first page and its like: how many, and from where on. */
 export function readPaging(query: Query): { limit: number; cursor: string | null } {
   const { limit = String(LIMIT_DEFAULT), cursor = null } = query;
-  if (!/^[0-9]{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > askingLimits.pageSize)
-    throw wrong('limit', `must be a whole number from 1 to ${askingLimits.pageSize}`);
+  if (!/^[0-9]{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > queryLimits.pageSize)
+    throw wrong('limit', `must be a whole number from 1 to ${queryLimits.pageSize}`);
   return { limit: Number(limit), cursor };
 }
 

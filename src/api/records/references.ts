@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { eachReference, type Reference } from '../../resources/declaration/map-text.ts';
 import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
@@ -38,7 +38,7 @@ export async function checkReferences(referring: Referring, look: Lookup): Promi
     if (trouble === undefined || problems.length >= PROBLEMS_MAX) return;
     stored ??= namesIn(schema, before);
     if (!stored.has(namedBy(reference))) problems.push({ path: leaf.path, message: trouble });
-    else if (warnings.length < askingLimits.warnings) warnings.push(`${leaf.path} ${trouble}.`);
+    else if (warnings.length < queryLimits.warnings) warnings.push(`${leaf.path} ${trouble}.`);
   });
   return { problems, warnings };
 }

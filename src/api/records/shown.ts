@@ -1,4 +1,4 @@
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { masked } from '../../resources/declaration/mask.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
@@ -63,7 +63,7 @@ export function useWarnings(
 ): readonly string[] {
   const own = uses.filter(({ teamId }) => maySee(reader, teamId));
   const named = own
-    .slice(0, askingLimits.usesNamed)
+    .slice(0, queryLimits.usesNamed)
     .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses ${what}.`);
   const more = own.length - named.length;
   const others = uses.length - own.length;

@@ -1,6 +1,6 @@
 // What of a record is well-formed and yet works on no server with these settings: it is saved, for
 // the settings may change, and whoever saves it is told.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { PlaybookAction } from '../../resources/action.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy, type Step, type Target } from '../../resources/escalation-policy.ts';
@@ -31,7 +31,7 @@ export function futile({ name }: Resource, fields: Fields, means: Means): readon
         return [];
     }
   };
-  return told().slice(0, askingLimits.warnings);
+  return told().slice(0, queryLimits.warnings);
 }
 
 const futileTargets = (steps: readonly Step[], means: Means): string[] =>

@@ -1,7 +1,7 @@
 // A rule judged on an event, in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
 import type { AlertEvent } from '../../alerts/alert.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { explain } from '../../rules/explain.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { conditionsIn } from '../../rules/groups.ts';
@@ -46,7 +46,7 @@ export async function tested({ found, tried, reader, counts, port }: Testing) {
 }
 
 const alertsTold = (rule: CompiledRule): number =>
-  Math.max(1, Math.floor(askingLimits.conditionsTold / conditionsIn(rule)));
+  Math.max(1, Math.floor(queryLimits.conditionsExplained / conditionsIn(rule)));
 
 type Judging = Pick<Testing, 'found' | 'counts'> & {
   readonly names: Names;

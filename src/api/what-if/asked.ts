@@ -1,6 +1,6 @@
 // What a simulation asks for: an event or an incident, and in which configuration.
 import type { Static } from 'typebox';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import {
   anything,
@@ -40,7 +40,7 @@ const fields = {
   acknowledge_after_minutes: optional(
     wholeNumber({
       doc: 'Somebody acknowledges it then; absent: nobody does.',
-      ...{ min: 0, max: askingLimits.simulationDays * 24 * 60 },
+      ...{ min: 0, max: queryLimits.simulationDays * 24 * 60 },
     }),
   ),
   until: optional(
@@ -56,7 +56,7 @@ export const simulateBody = objectOf({
     objectOf(
       {
         rules: optional(
-          listOf(alertRoutingRule.input, { doc: says.rules, min: 0, max: askingLimits.rules }),
+          listOf(alertRoutingRule.input, { doc: says.rules, min: 0, max: queryLimits.rules }),
         ),
         escalation_policy: optional({ ...escalationPolicy.input, description: says.policy }),
       },
@@ -71,7 +71,7 @@ const readable = objectOf({
   configuration: optional(
     objectOf({
       rules: optional(
-        listOf(anything(says.rules), { doc: says.rules, min: 0, max: askingLimits.rules }),
+        listOf(anything(says.rules), { doc: says.rules, min: 0, max: queryLimits.rules }),
       ),
       escalation_policy: optional(anything(says.policy)),
     }),

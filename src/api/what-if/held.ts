@@ -37,7 +37,7 @@ function keep(configuration: Configuration): void {
   held.set(id, configuration);
   let records = [...held.values()].reduce((sum, one) => sum + sizeOf(one), 0);
   for (const [oldest, one] of held) {
-    if (records <= computingLimits.recordsHeld || oldest === id) return;
+    if (records <= computingLimits.recordsCached || oldest === id) return;
     held.delete(oldest);
     records -= sizeOf(one);
   }

@@ -1,5 +1,5 @@
 // What a worker thread is told of what is saved, for it to read a proposal.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { integration } from '../../resources/integration.ts';
@@ -13,7 +13,7 @@ export function proposalAnswers({ sql, secrets }: Parts, place: Place): Proposal
   const scope = { organizationId, teamIds: [team_id] };
   const hide = hiding(secrets, organizationId);
   async function* savedRules() {
-    const query = { limit: askingLimits.rules, after: 0, archived: false, filters: {} };
+    const query = { limit: queryLimits.rules, after: 0, archived: false, filters: {} };
     yield* portionsOf(await select(sql, alertRoutingRule, { query, scope }));
   }
   return {

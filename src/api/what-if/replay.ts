@@ -1,7 +1,7 @@
 // What would other rules have made of the last days? Asked of the engine itself, on both sides.
 import type { Static } from 'typebox';
 import type { StoredEvent } from '../../engine/ledger.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import {
   anything,
@@ -38,16 +38,16 @@ const fields = {
   days: wholeNumber({
     doc: 'How many of the last days.',
     min: 1,
-    max: askingLimits.simulationDays,
+    max: queryLimits.simulationDays,
   }),
 };
 const body = objectOf({
-  rules: listOf(alertRoutingRule.input, { doc: says, min: 0, max: askingLimits.rules }),
+  rules: listOf(alertRoutingRule.input, { doc: says, min: 0, max: queryLimits.rules }),
   ...fields,
 });
 /** Rules are read as those to be saved would be. */
 const readable = objectOf({
-  rules: listOf(anything(says), { doc: says, min: 0, max: askingLimits.rules }),
+  rules: listOf(anything(says), { doc: says, min: 0, max: queryLimits.rules }),
   ...fields,
 });
 
@@ -112,7 +112,7 @@ function answersTo(
   const { sql } = parts;
   const integrationIds = integrations.map(({ id }) => id);
   const span: EventSpan = { organizationId, integrationIds, from, to };
-  const limits = { events: askingLimits.replayEvents, bytes: askingLimits.replayBytes };
+  const limits = { events: queryLimits.replayEvents, bytes: queryLimits.replayBytes };
   let beyond: string | null = null;
   async function* events() {
     yield* eventsIn(sql, span, beyond);

@@ -1,6 +1,6 @@
 // What replays answer.
 import Type, { type TObject } from 'typebox';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 
@@ -45,7 +45,7 @@ function compared(of: TObject, description: string) {
     objectOf({
       count: count(said),
       examples: Type.Array(one, {
-        description: `The first ${askingLimits.replayExamples}, by time.`,
+        description: `The first ${queryLimits.replayExamples}, by time.`,
       }),
     });
   return objectOf(

@@ -1,5 +1,5 @@
 // What differed between two sides of a replay, as the API answers it.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { Compared, Fate, PageOf, Some } from '../../what-if/differences.ts';
 import type { Replayed } from '../../what-if/replay.ts';
@@ -26,7 +26,7 @@ export function replayedShown(replayed: Replayed, { from, to, isCut, teamIds }: 
       'What people did is left out on both sides: nobody acknowledges or resolves.',
       ...(isCut ? [`Only the last ${read} events were read: older ones are too many.`] : []),
       ...(stoppedAt
-        ? [`It ends early: more than ${askingLimits.replayNotices} notices were sent.`]
+        ? [`It ends early: more than ${queryLimits.replayNotices} notices were sent.`]
         : []),
     ],
   };

@@ -1,6 +1,6 @@
 // A story as the API answers it.
 import type { Incident } from '../../incidents/incident.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { chatChannels } from '../../resources/escalation-policy.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { TriedRule } from '../../what-if/judged.ts';
@@ -56,8 +56,8 @@ const endings: Readonly<Record<Ending, string>> = {
   acknowledged: 'It is acknowledged, and nobody else is paged.',
   resolved: 'It is resolved.',
   exhausted: 'Nobody acknowledged, and nobody else will be paged.',
-  days: `It goes on after ${askingLimits.simulationDays} days, the longest that is looked ahead.`,
-  lines: `It goes on after ${askingLimits.simulationLines} lines, the most that are told.`,
+  days: `It goes on after ${queryLimits.simulationDays} days, the longest that is looked ahead.`,
+  lines: `It goes on after ${queryLimits.simulationLines} lines, the most that are told.`,
 };
 
 const alertShown = ({ action, dedup_key, title, outcome, reason, ...alert }: Decided) => ({

@@ -1,6 +1,6 @@
 // `pagerctl ack` and `pagerctl resolve`: one incident after the other, each with what is true of
 // it afterwards.
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import {
   type ExitCode,
   jsonLine,
@@ -35,7 +35,7 @@ function act(
 ): Promise<ExitCode> {
   const { terminal } = surroundings;
   return runVerb(args, surroundings, {
-    ...{ usage: usageOf(action), options: {}, positionalsMax: askingLimits.incidentsAtOnce },
+    ...{ usage: usageOf(action), options: {}, positionalsMax: queryLimits.incidentsAtOnce },
     async run({ values, positionals }, api) {
       const numbers = new Set(positionals.map(numberOf));
       if (numbers.size === 0) throw new Misused(`Say which incidents to ${action.route}.`);
@@ -48,7 +48,7 @@ function act(
           terminal.write(values.json ? jsonLine(incident) : text);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
-          terminal.complain(`INC-${number}: ${textLine(error.message)}\n`);
+          terminal.writeError(`INC-${number}: ${textLine(error.message)}\n`);
           code = 1;
         }
       }

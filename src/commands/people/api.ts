@@ -65,11 +65,11 @@ export async function runVerb<const Options extends ParseArgsOptionsConfig>(
     return await verb.run(asked, apiOf(client));
   } catch (error) {
     if (error instanceof Refused) {
-      terminal.complain(`${harmless(error.message)}\n`);
+      terminal.writeError(`${harmless(error.message)}\n`);
       return error.code;
     }
     if (!(error instanceof Misused)) throw error;
-    terminal.complain(`${harmless(error.message)}\n\n${usage}`);
+    terminal.writeError(`${harmless(error.message)}\n\n${usage}`);
     return 2;
   } finally {
     client?.close();

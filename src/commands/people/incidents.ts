@@ -2,7 +2,7 @@
 
 import type { Fields } from '../../client/answer.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { Colour } from '../../terminal.ts';
 import {
   type Api,
@@ -23,7 +23,7 @@ const usage = `pagerctl incidents [--all | --status <status>] [--service <servic
   --all                those that are resolved too; without it, those that are not
   --status <status>    triggered, acknowledged or resolved
   --service <service>  a service by name, counter or id
-  --limit <n>          how many at most, 1 to ${askingLimits.pageSize}; 50 when absent
+  --limit <n>          how many at most, 1 to ${queryLimits.pageSize}; 50 when absent
   --cursor <cursor>    further, from the next_cursor of a list on
   --json               the answer of the API
 `;

@@ -9,7 +9,7 @@ function shown(rows: readonly (readonly Cell[])[], change: object = {}) {
   return tableText(
     { headings, rows, overflow },
     {
-      ...{ write() {}, complain() {}, zone: 'UTC', columns: null, hasColours: false },
+      ...{ write() {}, writeError() {}, zone: 'UTC', columns: null, hasColours: false },
       ...terminal,
     },
   ).split('\n');

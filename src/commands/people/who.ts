@@ -1,7 +1,7 @@
 // `pagerctl who`: who is on call, of one schedule or of each.
 import type { Fields } from '../../client/answer.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { Terminal } from '../../terminal.ts';
 import {
   type ExitCode,
@@ -36,7 +36,7 @@ export function whoCommand(args: readonly string[], surroundings: Surroundings):
       const at = values.at === undefined ? {} : { at: timeOf(values.at, terminal) };
       const { cursor } = values;
       if (word === undefined) {
-        const limit = String(askingLimits.pageSize);
+        const limit = String(queryLimits.pageSize);
         const body = await api.get('/on-calls/now', { limit, ...at, ...(cursor && { cursor }) });
         terminal.write(values.json ? jsonLine(body) : listText(body, terminal, at.at));
         return 0;

@@ -20,7 +20,7 @@ type At = {
 
 /** When a notice is tried again after a failure; null: it is given up. */
 export function retryAt(tried: Tried, at: At): Temporal.Instant | null {
-  const { now, random, retryAfterSeconds = 0, stepMinutes = sendingLimits.askedMinutes } = at;
+  const { now, random, retryAfterSeconds = 0, stepMinutes = sendingLimits.retryAfterMinutes } = at;
   if (tried.channel === 'webhook') {
     const wait = webhookBackoffSeconds(tried.attempt, random);
     return wait === null ? null : secondsAfter(now, Math.max(wait, retryAfterSeconds));

@@ -9,7 +9,7 @@ export class Pace {
   /** How many quick answers came since the last slow one. */
   readonly #quick = new Map<string, number>();
 
-  constructor(perReceiver: number = sendingLimits.ofReceiver) {
+  constructor(perReceiver: number = sendingLimits.ofRecipient) {
     this.#few = perReceiver;
   }
 
@@ -30,7 +30,7 @@ export class Pace {
     // Set last: whoever was heard of longest ago is forgotten first.
     this.#quick.set(receiver, Math.min(streak + 1, sendingLimits.quickAnswers));
     const [oldest] = this.#quick.keys();
-    if (this.#quick.size > memoryLimits.receivers && oldest !== undefined)
+    if (this.#quick.size > memoryLimits.recipients && oldest !== undefined)
       this.#quick.delete(oldest);
   }
 
@@ -45,7 +45,10 @@ export class Pace {
       .map(([name]) => name);
     const each =
       this.#few +
-      Math.min(sendingLimits.ofQuickReceiver - this.#few, this.#room() / Math.max(1, quick.length));
+      Math.min(
+        sendingLimits.ofQuickRecipient - this.#few,
+        this.#room() / Math.max(1, quick.length),
+      );
     const shares = new Map(
       quick.map((name) => [name, Math.max(this.#few, Math.floor(each)) - this.#of(name)]),
     );

@@ -52,7 +52,10 @@ function announceStorm(incident: Incident, context: Context): Outcome {
   const says = `${incidentsLimits.stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
   const began = entry(incident, 'storm_began', says);
   const { stormToldAt } = incident.escalation;
-  if (stormToldAt !== null && !isDue(stormToldAt.add({ minutes: incidentsLimits.stormTold }), now))
+  if (
+    stormToldAt !== null &&
+    !isDue(stormToldAt.add({ minutes: incidentsLimits.stormNoticePause }), now)
+  )
     return only(incident, began);
   const why = 'One alert is sent over and over; you are an admin of the team';
   const once = String(now.epochMilliseconds);

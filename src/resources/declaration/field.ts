@@ -4,7 +4,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 // Not its default export, with which all of TypeBox would be in the Terraform provider.
 import * as Type from 'typebox';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { Sealed } from './sealed.ts';
 
 /** What a field may say beyond its shape; each becomes an `x-` keyword. */
@@ -43,7 +43,7 @@ export function text(said: TextSaid) {
   return Type.String({
     description: said.doc,
     minLength: said.min ?? 0,
-    maxLength: said.max ?? askingLimits.textLength,
+    maxLength: said.max ?? queryLimits.textLength,
     ...(said.format && { format: said.format }),
     ...(said.pattern && { pattern: said.pattern }),
     ...(said.default !== undefined && { default: said.default }),

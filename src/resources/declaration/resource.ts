@@ -80,9 +80,9 @@ export function rulesOn(
   }
 }
 
-const toldMax = httpLimits.problemsTold;
+const toldMax = httpLimits.problemsListed;
 /** Whoever sent so many reads no more of them: reading ends there. */
-export const PROBLEMS_MAX = httpLimits.problemsFound;
+export const PROBLEMS_MAX = httpLimits.problemsSearched;
 
 const countSaid = (count: number) =>
   count < PROBLEMS_MAX ? String(count) : `${PROBLEMS_MAX} or more`;

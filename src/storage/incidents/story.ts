@@ -1,7 +1,7 @@
 // Reads what src/incidents/why/why.ts tells from.
 import type { Incident } from '../../incidents/incident.ts';
 import type { OwnNotice, Said, Story } from '../../incidents/why/story.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../database.ts';
 import { removalsOf } from '../retention/removals.ts';
 
@@ -43,7 +43,7 @@ async function readEntries(sql: Queries, incident: Incident): Promise<readonly S
         select from timeline before
         where before.organization_id = t.organization_id and before.incident_id = t.incident_id
           and before.type = 'suppressed' and before.place < t.place))
-    order by place limit ${askingLimits.storyEntries}`;
+    order by place limit ${queryLimits.storyEntries}`;
   const isTold = entries.some(({ type }) => type === 'suppressed');
   return isTold ? entries : withRepeat(entries, await firstRepeat(sql, incident));
 }
@@ -76,7 +76,7 @@ async function readNotices(
     select key, kind, channel, notice->>'why' as why, state, reason, created_at, finished_at
     from outbox
     where organization_id = ${organization_id} and incident_id = ${id} and user_id = ${user.id}
-    order by created_at, key limit ${askingLimits.storyNotices}`;
+    order by created_at, key limit ${queryLimits.storyNotices}`;
   const attempts = await sql<AttemptRow[]>`
     select key, number, claimed_at, finished_at, outcome, reason from attempts
     where organization_id = ${organization_id} and key = any(${rows.map(({ key }) => key)})

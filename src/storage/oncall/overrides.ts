@@ -1,6 +1,6 @@
 // Overrides, each as its versions: an edit ends one and begins the next, so that the past stays.
 import type { Ids } from '../../engine/ids.ts';
-import { askingLimits } from '../../limits/asking.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type OverrideFields, overrideOutput, overrideTime } from '../../resources/override.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
@@ -99,7 +99,7 @@ export function createOverride(
     const of = await lockSchedule(tx, act, schedule);
     if (typeof of === 'string') return of;
     const fields = await decide(lookupIn(tx, act.organizationId));
-    if ((await countCurrent(tx, of, act.now)) >= askingLimits.overrides) return 'too_many';
+    if ((await countCurrent(tx, of, act.now)) >= queryLimits.overrides) return 'too_many';
     const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
     const after = await insertVersion(tx, { act, edit, version, fields });

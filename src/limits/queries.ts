@@ -1,7 +1,7 @@
 import { bytes, count, days, type Limits, MIB, valuesOf } from './limit.ts';
 
 /** What one question may ask for, and one answer tells. */
-export const asking = {
+export const queries = {
   textLength: count(
     255,
     'Characters of a text of a record, unless its field says otherwise',
@@ -38,7 +38,7 @@ export const asking = {
   coverageWarnings: count(10, 'Warnings of gaps at a save', 'The first are told'),
   overrides: count(1_000, 'Overrides of one schedule, running or to come', '409'),
   rules: count(1_000, 'Rules that a simulation or a replay proposes', '422'),
-  conditionsTold: count(
+  conditionsExplained: count(
     1_000,
     'Conditions of rules that a tried rule or a simulation explains',
     'The first are told; `warnings` counts the rest',
@@ -77,4 +77,4 @@ export const asking = {
   storyNotices: count(200, 'Notices to one person that are explained so', 'The first are read'),
 } as const satisfies Limits;
 
-export const askingLimits = valuesOf(asking);
+export const queryLimits = valuesOf(queries);

@@ -3,7 +3,7 @@ import type { Sql } from './database.ts';
 import { asUnavailable } from './database.ts';
 import type { Secrets } from './secrets.ts';
 
-type Recognised = {
+type TokenIntegration = {
   readonly organizationId: string;
   readonly integrationId: string;
   readonly slug: string;
@@ -14,20 +14,23 @@ type Recognised = {
  * Integrations by their token. A token never changes its integration, so a short memory is safe:
  * whether the integration is archived or disabled is read again when the event is decided.
  */
-export function createTokens(sql: Sql, secrets: Secrets, nowMs: () => number) {
-  const kept = new Map<string, { readonly until: number; readonly found: Recognised }>();
-  return async (token: string): Promise<Recognised | null> => {
-    const remembered = kept.get(token);
-    if (remembered && remembered.until > nowMs()) return remembered.found;
-    const found = await lookUp(sql, secrets.digest(token));
-    if (!found) return null;
-    if (kept.size >= memoryLimits.tokens) kept.clear();
-    kept.set(token, { until: nowMs() + memoryLimits.tokensTime, found });
-    return found;
+export function createIntegrationsByToken(sql: Sql, secrets: Secrets, nowMs: () => number) {
+  const cache = new Map<
+    string,
+    { readonly until: number; readonly integration: TokenIntegration }
+  >();
+  return async (token: string): Promise<TokenIntegration | null> => {
+    const cached = cache.get(token);
+    if (cached && cached.until > nowMs()) return cached.integration;
+    const integration = await readIntegration(sql, secrets.digest(token));
+    if (!integration) return null;
+    if (cache.size >= memoryLimits.tokens) cache.clear();
+    cache.set(token, { until: nowMs() + memoryLimits.tokensTime, integration });
+    return integration;
   };
 }
 
-async function lookUp(sql: Sql, digest: Buffer): Promise<Recognised | null> {
+async function readIntegration(sql: Sql, digest: Buffer): Promise<TokenIntegration | null> {
   try {
     const [row] = await sql<
       { organization_id: string; id: string; slug: string; name: string | null; counter: number }[]

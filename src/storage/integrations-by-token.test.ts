@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../test/api.ts';
 import { givenRecords } from '../../test/given-records.ts';
-import { createTokens } from './tokens.ts';
+import { createIntegrationsByToken } from './integrations-by-token.ts';
 
 test('a token names its integration, an archived one too, and another names none', async () => {
   await using at = await givenRecords();
@@ -10,7 +10,7 @@ test('a token names its integration, an archived one too, and another names none
   const id = await at.integration(await at.make('services', { name: 's' }), await at.policy());
   const { token } = (await api.send(key, `GET /integrations/${id}`)).body;
   await api.send(key, `DELETE /integrations/${id}`);
-  const recognise = createTokens(sql, testSecrets, () => 0);
+  const recognise = createIntegrationsByToken(sql, testSecrets, () => 0);
   const known = await recognise(token);
   assert.deepEqual([known?.integrationId, known?.slug], [id, 'webhook']);
   assert.equal(known?.integrationName, 'webhook integration 1');
@@ -23,7 +23,7 @@ test('what an integration is called is remembered for five seconds', async () =>
   const id = await at.integration(await at.make('services', { name: 's' }), await at.policy());
   const { token } = (await api.send(key, `GET /integrations/${id}`)).body;
   let now = 0;
-  const recognise = createTokens(sql, testSecrets, () => now);
+  const recognise = createIntegrationsByToken(sql, testSecrets, () => now);
   await recognise(token);
   await api.send(key, `PATCH /integrations/${id}`, { body: { slug: 'email', name: 'Backups' } });
   now = 4_999;
