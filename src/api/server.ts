@@ -115,7 +115,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     done();
   };
   await app.register(mount, { prefix: API_PREFIX });
-  await mountDocs(app, openApi(parts.routes));
+  mountDocs(app, openApi(parts.routes));
   return app;
 }
 
