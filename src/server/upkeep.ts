@@ -6,7 +6,7 @@ import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
-import type { LedgerParts } from '../storage/ledger/ledger.ts';
+import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
 import { forgetExpired } from '../storage/people/sign-ins.ts';

@@ -3,7 +3,7 @@
 import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import { type PastConfiguration, readConfiguration } from '../../storage/configuration/past.ts';
-import type { LedgerParts } from '../../storage/ledger/ledger.ts';
+import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { withFingerprint } from '../../storage/outbox/receiver.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { mapped } from '../../workers/clone.ts';

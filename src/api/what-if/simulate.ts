@@ -2,7 +2,7 @@
 import type { Key } from '../../engine/ledger.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
-import type { LedgerParts } from '../../storage/ledger/ledger.ts';
+import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { readLedger } from '../../storage/ledger/readings.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import type { Past } from '../../what-if/rehearsal.ts';

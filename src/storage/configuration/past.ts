@@ -2,7 +2,7 @@
 import { type Configuration, configurationIn, type Rota } from '../../incidents/configuration.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { type Transaction, transact } from '../database.ts';
-import type { LedgerParts } from '../ledger/ledger.ts';
+import type { LedgerParts } from '../ledger/context.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 
 type PastQuery = {

@@ -4,8 +4,8 @@ import type { Fragment } from 'postgres';
 import type { Turns } from '../../engine/deciding/turns.ts';
 import type { EventLine, StoredEvent } from '../../engine/ledger.ts';
 import type { Transaction } from '../database.ts';
+import type { LedgerContext } from './context.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';
-import type { Desk } from './ledger.ts';
 
 /** Bodies of one batch. An event more is read, however large it is: one at least. */
 const bytesAtOnce = 4 * 1024 * 1024;
@@ -20,25 +20,26 @@ type Asked = { readonly limit: number; readonly again?: EventLine | undefined };
  * skipped when another process holds it, so that order is kept and nobody waits.
  */
 export async function backlog(
-  desk: Desk,
+  context: LedgerContext,
   turns: Turns,
   { limit, again }: Asked,
 ): Promise<readonly StoredEvent[]> {
-  const same = again && (await lockAgain(desk, again)) ? await oldestOf(desk, again, limit) : [];
+  const same =
+    again && (await lockAgain(context, again)) ? await oldestOf(context, again, limit) : [];
   if (same.length > 0) return same;
-  for (const organizationId of await waitingOrganizations(desk, turns.organization)) {
+  for (const organizationId of await waitingOrganizations(context, turns.organization)) {
     const last = turns.integrationOf(organizationId);
-    const integrationId = await lockWaiting(desk, organizationId, last);
+    const integrationId = await lockWaiting(context, organizationId, last);
     turns.passed(organizationId, integrationId);
     if (integrationId === null) continue;
     const line = { organization_id: organizationId, integration_id: integrationId };
-    return oldestOf(desk, line, limit);
+    return oldestOf(context, line, limit);
   }
   return [];
 }
 
 /** False: another process decides them now. */
-async function lockAgain({ sql }: Desk, line: EventLine): Promise<boolean> {
+async function lockAgain({ sql }: LedgerContext, line: EventLine): Promise<boolean> {
   const rows = await sql`
     select from integrations
     where organization_id = ${line.organization_id} and id = ${line.integration_id}
@@ -46,7 +47,10 @@ async function lockAgain({ sql }: Desk, line: EventLine): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function waitingOrganizations({ sql }: Desk, last: string): Promise<readonly string[]> {
+async function waitingOrganizations(
+  { sql }: LedgerContext,
+  last: string,
+): Promise<readonly string[]> {
   const column = sql`organization_id`;
   const rows = await sql<{ id: string }[]>`
     with recursive ${ring(sql, { column, last, within: sql`true` })}
@@ -56,7 +60,7 @@ async function waitingOrganizations({ sql }: Desk, last: string): Promise<readon
 
 /** The next one that is free, locked. */
 async function lockWaiting(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   organizationId: string,
   last: string,
 ): Promise<string | null> {
@@ -102,7 +106,7 @@ const ring = (sql: Transaction, { column, last, within }: Ring) => sql`
   )`;
 
 async function oldestOf(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   { organization_id, integration_id }: EventLine,
   limit: number,
 ): Promise<readonly StoredEvent[]> {

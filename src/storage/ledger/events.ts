@@ -4,8 +4,8 @@ import { failureOf } from '../../engine/log.ts';
 import type { Queries } from '../database.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { json, namedRows } from '../records/rows.ts';
+import type { LedgerContext } from './context.ts';
 import { keyed } from './keys.ts';
-import type { Desk } from './ledger.ts';
 
 type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };
 
@@ -17,7 +17,7 @@ function bodyOf(body: Uint8Array) {
   return { body: bytes.toString(isText ? 'utf8' : 'base64'), body_encoding: encoding };
 }
 
-export async function insertEvents({ sql }: Desk, fates: readonly Fate[]): Promise<void> {
+export async function insertEvents({ sql }: LedgerContext, fates: readonly Fate[]): Promise<void> {
   if (fates.length === 0) return;
   const rows = fates.map(({ event, decision }) => ({
     ...event,
@@ -33,7 +33,7 @@ export async function insertEvents({ sql }: Desk, fates: readonly Fate[]): Promi
 }
 
 export async function settleEvents(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   fates: readonly { readonly event: StoredEvent; readonly decision: Decision }[],
 ): Promise<void> {
   if (fates.length === 0) return;
@@ -56,20 +56,20 @@ export async function settleEvents(
 
 /** An event is put aside once, and so told of once. */
 export async function tellOfEvent(
-  desk: Desk,
+  context: LedgerContext,
   { organization_id, id, integration_id }: StoredEvent,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<void> {
-  const [row] = await desk.sql<{ team_id: string; name: string }[]>`
+  const [row] = await context.sql<{ team_id: string; name: string }[]>`
     select team_id, coalesce(name, slug || ' integration ' || counter) as name from integrations
     where organization_id = ${organization_id} and id = ${integration_id}`;
   const { team_id, name } = row ?? { team_id: null, name: 'An integration that is gone' };
   const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
-  await tellOfUndecided(desk, { organization_id, team_id, since: 'once', ...undecided }, now);
+  await tellOfUndecided(context, { organization_id, team_id, since: 'once', ...undecided }, now);
 }
 
 export async function countStorm(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   counts: ReadonlyMap<string, { readonly key: Key; readonly times: number }>,
 ): Promise<void> {
   // In the order of ids, so that two batches never wait for each other.
@@ -84,7 +84,10 @@ export async function countStorm(
 }
 
 /** In the order of their ids, so that two batches never wait for each other. */
-export async function lockIntegrations({ sql }: Desk, keys: readonly Key[]): Promise<void> {
+export async function lockIntegrations(
+  { sql }: LedgerContext,
+  keys: readonly Key[],
+): Promise<void> {
   const wanted = keys.map(({ organization_id, integration_id: id }) => ({ organization_id, id }));
   await sql`
     select from ${keyed(sql, wanted)}
@@ -94,7 +97,7 @@ export async function lockIntegrations({ sql }: Desk, keys: readonly Key[]): Pro
 
 /** One look into the index for each, however much waits. */
 export async function withBacklog(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   keys: readonly Key[],
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ integration_id: string }[]>`

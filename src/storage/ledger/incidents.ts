@@ -13,8 +13,8 @@ import { listOf } from '../columns.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
+import type { LedgerContext } from './context.ts';
 import { keyed } from './keys.ts';
-import type { Desk } from './ledger.ts';
 import { parseEscalation, parseSteps } from './stored-incident.ts';
 import { insertTimeline } from './timeline.ts';
 
@@ -89,26 +89,26 @@ export const columns = [
 ] as const;
 
 export async function dueIncidents(
-  desk: Desk,
+  context: LedgerContext,
   now: Temporal.Instant,
   limit: number,
 ): Promise<readonly Incident[]> {
-  const { sql } = desk;
+  const { sql } = context;
   const rows = await sql<IncidentRow[]>`
     select ${listOf(sql, columns)} from incidents where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const { read, broken } = incidentsIn(rows);
-  for (const { row, error } of broken) await putOffIncident(desk, row, { error, now });
+  for (const { row, error } of broken) await putOffIncident(context, row, { error, now });
   return read;
 }
 
 /** It comes back later, not at once; its timeline says so, and admins are told until it changes. */
 export async function putOffIncident(
-  desk: Desk,
+  context: LedgerContext,
   { organization_id, id }: IncidentKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<void> {
-  const { sql, faults } = desk;
+  const { sql, faults } = context;
   faults({ of: 'incident', id, error });
   const reason = failureOf(error);
   const says = `Could not be decided, and waits ${putOffMinutes} minutes: ${reason}`;
@@ -118,11 +118,11 @@ export async function putOffIncident(
     where organization_id = ${organization_id} and id = ${id} and status <> 'resolved'
     returning team_id, number, title, updated_at`;
   if (row === undefined) return;
-  await insertTimeline(desk, { entries: [{ organization_id, ...entry }], at: now });
+  await insertTimeline(context, { entries: [{ organization_id, ...entry }], at: now });
   const { team_id, number, title, updated_at } = row;
   const since = `${updated_at.epochMilliseconds}`;
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
-  await tellOfUndecided(desk, { organization_id, team_id, since, ...undecided }, now);
+  await tellOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
 }
 
 type PutOff = Pick<Incident, 'team_id' | 'number' | 'title' | 'updated_at'>;
@@ -145,7 +145,7 @@ function incidentsIn(rows: readonly IncidentRow[]) {
 
 /** Without those that cannot be read: an alert to one of them opens another, and people are paged. */
 export function readable(
-  { faults }: Desk,
+  { faults }: LedgerContext,
   rows: readonly IncidentRow[],
   unreadable?: (incident: UnreadableIncident) => void,
 ): readonly Incident[] {
@@ -165,19 +165,19 @@ type Locked = {
 };
 
 export async function lockIncidents(
-  desk: Desk,
+  context: LedgerContext,
   { organizationId, ids, unreadable }: Locked,
 ): Promise<readonly Incident[]> {
-  const { sql } = desk;
+  const { sql } = context;
   const keys = [...new Set(ids)].map((id) => ({ organization_id: organizationId, id }));
   const rows = await sql<IncidentRow[]>`
     select ${listOf(sql, columns, 'i')} from ${keyed(sql, keys)}
     join incidents i on i.organization_id = k.organization_id and i.id = k.id
     order by i.id for update of i`;
-  return readable(desk, rows, unreadable);
+  return readable(context, rows, unreadable);
 }
 
-export async function anotherIsOpen({ sql }: Desk, incident: Incident): Promise<boolean> {
+export async function anotherIsOpen({ sql }: LedgerContext, incident: Incident): Promise<boolean> {
   // The integration's lock keeps an event of this key from opening one at the same time.
   await sql`
     select 1 from integrations
@@ -214,8 +214,11 @@ type LastRow = Omit<Last, 'escalation'> & { escalation: unknown };
  * Two statements on their way at once: the incidents that each key leads to, locked in the order of
  * their ids, and the last incident of each key. Merged ones are followed, which is rare, after.
  */
-export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyMap<string, Known>> {
-  const { sql } = desk;
+export async function known(
+  context: LedgerContext,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<string, Known>> {
+  const { sql } = context;
   if (keys.length === 0) return new Map();
   const sought = json(sql, keys);
   const [matched, lasts] = await Promise.all([
@@ -241,13 +244,13 @@ export async function known(desk: Desk, keys: readonly Key[]): Promise<ReadonlyM
         order by i.number desc limit 1
       ) l`,
   ]);
-  const incidents = readable(desk, matched);
-  const read = lasts.map((last) => lastOf(desk, last));
-  return knownOf(await followed(desk, incidents), read, incidents);
+  const incidents = readable(context, matched);
+  const read = lasts.map((last) => lastOf(context, last));
+  return knownOf(await followed(context, incidents), read, incidents);
 }
 
 /** What cannot be read of the past keeps no alert from opening an incident. */
-function lastOf({ faults }: Desk, last: LastRow): Last {
+function lastOf({ faults }: LedgerContext, last: LastRow): Last {
   try {
     const { escalation } = last;
     return { ...last, escalation: escalation === null ? null : parseEscalation(escalation) };
@@ -267,7 +270,10 @@ const keyOfIncident = (incident: Incident) =>
   });
 
 /** Each key with the open incident it leads to, through as many merges as there were. */
-async function followed(desk: Desk, matched: readonly Incident[]): Promise<readonly Found[]> {
+async function followed(
+  context: LedgerContext,
+  matched: readonly Incident[],
+): Promise<readonly Found[]> {
   let found: Found[] = matched.map((incident) => ({ key: keyOfIncident(incident), incident }));
   const seen = new Map(matched.map((incident) => [incident.id, incident]));
   for (;;) {
@@ -277,7 +283,7 @@ async function followed(desk: Desk, matched: readonly Incident[]): Promise<reado
     for (const [organizationId, own] of perOrganization) {
       const ids = own.flatMap(({ incident }) => incident.merged_into_id ?? []);
       const unseen = [...new Set(ids)].filter((id) => !seen.has(id));
-      for (const one of await lockIncidents(desk, { organizationId, ids: unseen }))
+      for (const one of await lockIncidents(context, { organizationId, ids: unseen }))
         seen.set(one.id, one);
     }
     found = found.flatMap(({ key, incident }) => {

@@ -1,15 +1,12 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { Turns } from '../../engine/deciding/turns.ts';
-import type { Faults } from '../../engine/faults.ts';
-import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
-import type { ConfigurationCache } from '../configuration/cache.ts';
-import { asUnavailable, type Sql, type Transaction, transact } from '../database.ts';
+import { asUnavailable, transact } from '../database.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import { putOffOne } from '../outbox/put-off.ts';
-import type { Secrets } from '../secrets.ts';
 import { backlog } from './backlog.ts';
+import type { LedgerContext, LedgerParts } from './context.ts';
 import {
   countStorm,
   insertEvents,
@@ -21,18 +18,6 @@ import {
 import { anotherIsOpen, dueIncidents, known, lockIncidents, putOffIncident } from './incidents.ts';
 import { save } from './save.ts';
 import { dueWatches, putOffWatch, saveShifts } from './watches.ts';
-
-/** What the functions of this folder are given. */
-export type Desk = {
-  readonly sql: Transaction;
-  readonly ids: Ids;
-  readonly secrets: Secrets;
-  readonly configurations: ConfigurationCache;
-  /** Told of rows that cannot be read; the others go on. */
-  readonly faults: Faults;
-};
-
-export type LedgerParts = Omit<Desk, 'sql'> & { readonly sql: Sql };
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
@@ -67,29 +52,29 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(desk: Desk, turns: Turns): Tx {
+function txOn(context: LedgerContext, turns: Turns): Tx {
   return {
-    configurations: (ids, now) => desk.configurations.read(desk.sql, ids, now),
-    lockIntegrations: (keys) => lockIntegrations(desk, keys),
-    withBacklog: (ids) => withBacklog(desk, ids),
-    backlog: (limit, again) => backlog(desk, turns, { limit, again }),
-    known: (keys) => known(desk, keys),
-    insertEvents: (events) => insertEvents(desk, events),
-    settleEvents: (events) => settleEvents(desk, events),
-    countStorm: (counts) => countStorm(desk, counts),
-    dueIncidents: (now, limit) => dueIncidents(desk, now, limit),
+    configurations: (ids, now) => context.configurations.read(context.sql, ids, now),
+    lockIntegrations: (keys) => lockIntegrations(context, keys),
+    withBacklog: (ids) => withBacklog(context, ids),
+    backlog: (limit, again) => backlog(context, turns, { limit, again }),
+    known: (keys) => known(context, keys),
+    insertEvents: (events) => insertEvents(context, events),
+    settleEvents: (events) => settleEvents(context, events),
+    countStorm: (counts) => countStorm(context, counts),
+    dueIncidents: (now, limit) => dueIncidents(context, now, limit),
     lockIncidents: (organizationId, ids, unreadable) =>
-      lockIncidents(desk, { organizationId, ids, unreadable }),
-    anotherIsOpen: (incident) => anotherIsOpen(desk, incident),
-    save: (changes, now) => save(desk, changes, now),
-    claim: (request, unwanted) => claim(desk, request, unwanted),
-    putOffNotice: (key, failing) => putOffOne(desk, key, failing),
-    putOffIncident: (id, failing) => putOffIncident(desk, id, failing),
-    dueWatches: (now, limit) => dueWatches(desk, now, limit),
-    putOffWatch: (id, failing) => putOffWatch(desk, id, failing),
-    tellOfEvent: (event, failing) => tellOfEvent(desk, event, failing),
-    saveShifts: (changes, now) => saveShifts(desk, changes, now),
-    finish: (attempts) => finish(desk, attempts),
-    pagedSteps: (incident) => pagedSteps(desk, incident),
+      lockIncidents(context, { organizationId, ids, unreadable }),
+    anotherIsOpen: (incident) => anotherIsOpen(context, incident),
+    save: (changes, now) => save(context, changes, now),
+    claim: (request, unwanted) => claim(context, request, unwanted),
+    putOffNotice: (key, failing) => putOffOne(context, key, failing),
+    putOffIncident: (id, failing) => putOffIncident(context, id, failing),
+    dueWatches: (now, limit) => dueWatches(context, now, limit),
+    putOffWatch: (id, failing) => putOffWatch(context, id, failing),
+    tellOfEvent: (event, failing) => tellOfEvent(context, event, failing),
+    saveShifts: (changes, now) => saveShifts(context, changes, now),
+    finish: (attempts) => finish(context, attempts),
+    pagedSteps: (incident) => pagedSteps(context, incident),
   };
 }

@@ -6,8 +6,8 @@ import { listOf } from '../columns.ts';
 import { asUnavailable } from '../database.ts';
 import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
+import type { LedgerContext, LedgerParts } from './context.ts';
 import { columns, type IncidentRow, readable } from './incidents.ts';
-import type { Desk, LedgerParts } from './ledger.ts';
 
 type Intent = Changes['intents'][number];
 
@@ -45,15 +45,18 @@ export async function readLedger<T>(
   return result.of;
 }
 
-function readingsOn(desk: Desk): Readings {
+function readingsOn(context: LedgerContext): Readings {
   return {
-    incidentsOf: (keys) => incidentsOf(desk, keys),
-    noticesOf: (incidents) => noticesOf(desk, incidents),
+    incidentsOf: (keys) => incidentsOf(context, keys),
+    noticesOf: (incidents) => noticesOf(context, incidents),
   };
 }
 
-async function incidentsOf(desk: Desk, keys: readonly Key[]): Promise<readonly Incident[]> {
-  const { sql } = desk;
+async function incidentsOf(
+  context: LedgerContext,
+  keys: readonly Key[],
+): Promise<readonly Incident[]> {
+  const { sql } = context;
   if (keys.length === 0) return [];
   const ofKey = sql`i.organization_id = k.organization_id
     and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key`;
@@ -77,7 +80,7 @@ async function incidentsOf(desk: Desk, keys: readonly Key[]): Promise<readonly I
     )
     select ${listOf(sql, columns, 'i')} from led join incidents i
       on i.organization_id = led.organization_id and i.id = led.id`;
-  return readable(desk, rows);
+  return readable(context, rows);
 }
 
 type NoticeRow = Omit<KnownNotice, 'intent' | 'createdAt' | 'wakeAt'> &
@@ -89,7 +92,7 @@ type NoticeRow = Omit<KnownNotice, 'intent' | 'createdAt' | 'wakeAt'> &
 
 /** One that cannot be read is told of and left out: the outbox does not send it either. */
 async function noticesOf(
-  { sql, faults }: Desk,
+  { sql, faults }: LedgerContext,
   incidents: readonly Incident[],
 ): Promise<readonly KnownNotice[]> {
   const open = incidents.filter(({ status }) => status !== 'resolved');

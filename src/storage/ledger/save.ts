@@ -5,13 +5,13 @@ import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { DOCUMENT_VERSION, versioned } from '../stored-document.ts';
+import type { LedgerContext } from './context.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
-import type { Desk } from './ledger.ts';
 import { insertTimeline } from './timeline.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */
 export async function save(
-  desk: Desk,
+  context: LedgerContext,
   changes: Changes,
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, number>> {
@@ -20,20 +20,20 @@ export async function save(
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
   const [, , , , , , numbers] = await Promise.all([
     updateIncidents(
-      desk,
+      context,
       changed.filter(({ id }) => !counted.has(id)),
     ),
     updateCounts(
-      desk,
+      context,
       changed.filter(({ id }) => counted.has(id)),
     ),
-    insertTimeline(desk, { entries: changes.entries, at: now, opened: idsOf(opened) }),
-    insertNotices(desk, notices, now),
-    insertCalls(desk, calls, now),
-    wakeHeld(desk, changes.entries.filter(endsMute), now),
+    insertTimeline(context, { entries: changes.entries, at: now, opened: idsOf(opened) }),
+    insertNotices(context, notices, now),
+    insertCalls(context, calls, now),
+    wakeHeld(context, changes.entries.filter(endsMute), now),
     // After the others, for the counter's row stays locked until the commit.
-    insertIncidents(desk, opened),
-    ...changes.allClear.map((incident) => insertAllClear(desk, incident, now)),
+    insertIncidents(context, opened),
+    ...changes.allClear.map((incident) => insertAllClear(context, incident, now)),
   ]);
   return numbers;
 }
@@ -43,7 +43,7 @@ export async function save(
  * read the incident, and waits for this transaction to tell what it is.
  */
 async function wakeHeld(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   unmuted: Changes['entries'],
   now: Temporal.Instant,
 ): Promise<void> {
@@ -68,7 +68,10 @@ async function wakeHeld(
 
 const idsOf = (incidents: readonly Incident[]) => new Set(incidents.map((one) => one.id));
 
-async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Promise<void> {
+async function updateIncidents(
+  { sql }: LedgerContext,
+  changed: readonly Incident[],
+): Promise<void> {
   if (changed.length === 0) return;
   await sql`
     update incidents i
@@ -85,7 +88,7 @@ async function updateIncidents({ sql }: Desk, changed: readonly Incident[]): Pro
 }
 
 /** What repeats change, in a row that is written often. */
-async function updateCounts({ sql }: Desk, counted: readonly Incident[]): Promise<void> {
+async function updateCounts({ sql }: LedgerContext, counted: readonly Incident[]): Promise<void> {
   if (counted.length === 0) return;
   const rows = counted.map((incident) => ({
     organization_id: incident.organization_id,
@@ -105,7 +108,7 @@ async function updateCounts({ sql }: Desk, counted: readonly Incident[]): Promis
 }
 
 async function insertIncidents(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   opened: readonly Incident[],
 ): Promise<ReadonlyMap<string, number>> {
   const organizations = [...new Set(opened.map((one) => one.organization_id))].sort();
@@ -135,11 +138,11 @@ const incidentColumns = [...columns.filter((name) => name !== 'number'), 'wake_a
 
 /** A notice decided before is known by its key and not written again. */
 async function insertNotices(
-  desk: Desk,
+  context: LedgerContext,
   intents: Changes['intents'],
   now: Temporal.Instant,
 ): Promise<void> {
-  const { sql } = desk;
+  const { sql } = context;
   if (intents.length === 0) return;
   const rows = intents.map((intent) => ({
     organization_id: intent.organization_id,
@@ -147,7 +150,7 @@ async function insertNotices(
     incident_id: intent.incident_id,
     kind: intent.kind,
     channel: intent.channel,
-    receiver: receiverOf(desk, intent),
+    receiver: receiverOf(context, intent),
     notice: versioned({
       address: intent.address,
       recipient: intent.recipient,
@@ -170,7 +173,7 @@ async function insertNotices(
 
 /** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
 async function insertAllClear(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   { organization_id, id, escalation: { cycle } }: Incident,
   now: Temporal.Instant,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Changes } from '../../engine/ledger.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { chain, type Head, noMac } from './chain.ts';
-import type { Desk } from './ledger.ts';
+import type { LedgerContext } from './context.ts';
 
 type Said = {
   readonly entries: Changes['entries'];
@@ -12,12 +12,12 @@ type Said = {
 type Ended = Pick<Head, 'organization_id' | 'incident_id'>;
 
 /** Appends to the incidents' chains; whoever else would append to them waits for the commit. */
-export async function insertTimeline(desk: Desk, said: Said): Promise<void> {
-  const { sql, ids, secrets } = desk;
+export async function insertTimeline(context: LedgerContext, said: Said): Promise<void> {
+  const { sql, ids, secrets } = context;
   const { entries, at, opened = new Set() } = said;
   if (entries.length === 0) return;
   const known = await lockHeads(
-    desk,
+    context,
     entries.filter((entry) => !opened.has(entry.incident_id)),
   );
   const rows = entries.map((entry) => ({ ...entry, id: ids.next(), at }));
@@ -32,26 +32,29 @@ export async function insertTimeline(desk: Desk, said: Said): Promise<void> {
 }
 
 /** In one order everywhere, after the locks of incidents and notices and before that of numbers. */
-async function lockHeads(desk: Desk, entries: readonly Ended[]): Promise<readonly Head[]> {
+async function lockHeads(
+  context: LedgerContext,
+  entries: readonly Ended[],
+): Promise<readonly Head[]> {
   const ends = new Map<string, Ended>();
   for (const { organization_id, incident_id } of entries)
     ends.set(incident_id, { organization_id, incident_id });
   if (ends.size === 0) return [];
   const sought = [...ends.values()];
-  const found = await lock(desk, sought);
+  const found = await lock(context, sought);
   if (found.length === ends.size) return found;
   // Incidents from before there were chains.
-  await begin(desk, sought);
-  return lock(desk, sought);
+  await begin(context, sought);
+  return lock(context, sought);
 }
 
-const lock = ({ sql }: Desk, ends: readonly Ended[]) => sql<Head[]>`
+const lock = ({ sql }: LedgerContext, ends: readonly Ended[]) => sql<Head[]>`
   select h.organization_id, h.incident_id, h.entries, h.mac, h.seal
   from json_populate_recordset(null::timeline_heads, ${json(sql, ends)}) e
   join timeline_heads h on h.organization_id = e.organization_id and h.incident_id = e.incident_id
   order by h.organization_id, h.incident_id for update of h`;
 
-const begin = ({ sql }: Desk, ends: readonly Ended[]) => {
+const begin = ({ sql }: LedgerContext, ends: readonly Ended[]) => {
   const rows = ends.map((end) => ({ ...end, entries: 0, mac: noMac, seal: noMac }));
   return sql`
     insert into timeline_heads ${namedRows(sql, 'timeline_heads', rows)}

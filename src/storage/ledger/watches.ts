@@ -8,7 +8,7 @@ import { readSchedules } from '../oncall/schedules.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';
 import { json, namedRows } from '../records/rows.ts';
-import type { Desk } from './ledger.ts';
+import type { LedgerContext } from './context.ts';
 
 type WatchRow = {
   organization_id: string;
@@ -29,50 +29,50 @@ type ShiftRow = {
 
 /** Those longest due first. Their histories are read under the lock, so no edit is missed. */
 export async function dueWatches(
-  desk: Desk,
+  context: LedgerContext,
   now: Temporal.Instant,
   limit: number,
 ): Promise<readonly DueWatch[]> {
-  const { sql } = desk;
+  const { sql } = context;
   const rows = await sql<WatchRow[]>`
     select organization_id, oncall_schedule_id, looked_at, edits, seen_edits, shift_id
     from schedule_watches where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const perOrganization = Map.groupBy(rows, (row) => row.organization_id);
   const due: DueWatch[] = [];
-  for (const own of perOrganization.values()) due.push(...(await readable(desk, own, now)));
+  for (const own of perOrganization.values()) due.push(...(await readable(context, own, now)));
   return due;
 }
 
 /** Together; each for itself when one of them cannot be read, which then is put off. */
 async function readable(
-  desk: Desk,
+  context: LedgerContext,
   rows: readonly WatchRow[],
   now: Temporal.Instant,
 ): Promise<readonly DueWatch[]> {
   const [first, ...others] = rows;
   if (first === undefined) return [];
   try {
-    return await watchesOf(desk, first.organization_id, rows);
+    return await watchesOf(context, first.organization_id, rows);
   } catch (error) {
     if (others.length === 0) {
       const { organization_id, oncall_schedule_id: id } = first;
-      await putOffWatch(desk, { organization_id, id }, { error, now });
+      await putOffWatch(context, { organization_id, id }, { error, now });
       return [];
     }
   }
   const due: DueWatch[] = [];
-  for (const row of rows) due.push(...(await readable(desk, [row], now)));
+  for (const row of rows) due.push(...(await readable(context, [row], now)));
   return due;
 }
 
 /** It is looked at later, not at once; admins are told until a look at it came to something. */
 export async function putOffWatch(
-  desk: Desk,
+  context: LedgerContext,
   { organization_id, id }: ScheduleKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<void> {
-  const { sql, faults } = desk;
+  const { sql, faults } = context;
   faults({ of: 'schedule', id, error });
   const [row] = await sql<{ team_id: string; name: string; looked_at: Temporal.Instant }[]>`
     update schedule_watches w set wake_at = ${minutesAfter(now, putOffMinutes)}
@@ -84,11 +84,11 @@ export async function putOffWatch(
   const { team_id, name, looked_at } = row;
   const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
   const since = `${looked_at.epochMilliseconds}`;
-  await tellOfUndecided(desk, { organization_id, team_id, since, ...undecided }, now);
+  await tellOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
 }
 
 async function watchesOf(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   organizationId: string,
   rows: readonly WatchRow[],
 ): Promise<readonly DueWatch[]> {
@@ -124,15 +124,15 @@ const recordedOf = ({ start_at, end_at, layer, ...row }: ShiftRow): RecordedShif
 
 /** Shifts, their events, how far was looked and the notices, together. */
 export async function saveShifts(
-  desk: Desk,
+  context: LedgerContext,
   changes: readonly ShiftChanges[],
   now: Temporal.Instant,
 ): Promise<number> {
   const [, repeated] = await Promise.all([
-    upsertShifts(desk, changes),
-    insertEvents(desk, changes, now),
-    updateWatches(desk, changes),
-    insertShiftNotices(desk, noticesOf(changes), now),
+    upsertShifts(context, changes),
+    insertEvents(context, changes, now),
+    updateWatches(context, changes),
+    insertShiftNotices(context, noticesOf(changes), now),
   ]);
   return repeated;
 }
@@ -142,7 +142,10 @@ const noticesOf = (changes: readonly ShiftChanges[]) =>
     intents.map((intent) => ({ organization_id, intent })),
   );
 
-async function upsertShifts({ sql }: Desk, changes: readonly ShiftChanges[]): Promise<void> {
+async function upsertShifts(
+  { sql }: LedgerContext,
+  changes: readonly ShiftChanges[],
+): Promise<void> {
   const rows = changes.flatMap(({ schedule, looked }) =>
     looked.shifts.map(({ id, user_id, source, layer, start, end }) => ({
       ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
@@ -158,7 +161,7 @@ async function upsertShifts({ sql }: Desk, changes: readonly ShiftChanges[]): Pr
 
 /** Answers how many were there already. */
 async function insertEvents(
-  { sql, ids }: Desk,
+  { sql, ids }: LedgerContext,
   changes: readonly ShiftChanges[],
   now: Temporal.Instant,
 ): Promise<number> {
@@ -177,7 +180,10 @@ async function insertEvents(
   return rows.length - inserted.count;
 }
 
-async function updateWatches({ sql }: Desk, changes: readonly ShiftChanges[]): Promise<void> {
+async function updateWatches(
+  { sql }: LedgerContext,
+  changes: readonly ShiftChanges[],
+): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ schedule, looked: { watch, wakeAt } }) => ({
     ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },

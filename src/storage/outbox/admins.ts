@@ -8,7 +8,7 @@ import {
 import { reachPerson } from '../../incidents/reach.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
-import type { Desk } from '../ledger/ledger.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
 import { receiverOf } from './receiver.ts';
@@ -31,11 +31,11 @@ type Telling = { readonly configuration: Configuration; readonly now: Temporal.I
 
 /** Once for each `about`. It counts as nobody's notice. */
 export async function tellAdmins(
-  desk: Desk,
+  context: LedgerContext,
   notice: AdminNotice,
   { configuration, now }: Telling,
 ): Promise<void> {
-  const { sql } = desk;
+  const { sql } = context;
   const { organization_id, team_id, kind, about, rank, content } = notice;
   const team = team_id !== null && configuration.teams.has(team_id) ? team_id : null;
   const why =
@@ -46,7 +46,7 @@ export async function tellAdmins(
     .map(({ channel, address, personId, name: recipient }) => ({
       ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
       notice: versioned({ address, recipient, mention: null, why, ...content }),
-      receiver: receiverOf(desk, { organization_id, channel, address }),
+      receiver: receiverOf(context, { organization_id, channel, address }),
       ...{ cycle: 0, step: 0, rank },
       ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
     }));
@@ -68,21 +68,21 @@ export type Undecided = UndecidedThing & {
 
 /** Whatever fails in this, what it tells of has been put off or ended all the same. */
 export async function tellOfUndecided(
-  desk: Desk,
+  context: LedgerContext,
   { organization_id, team_id, since, ...undecided }: Undecided,
   now: Temporal.Instant,
 ): Promise<void> {
   const about = `undecided/${undecided.of}/${undecided.id}/${since}`;
   try {
-    await attempt(desk.sql, async (sql) => {
-      const read = await desk.configurations.read(sql, [organization_id], now);
+    await attempt(context.sql, async (sql) => {
+      const read = await context.configurations.read(sql, [organization_id], now);
       const configuration = configurationIn(read, organization_id);
       const notice = { organization_id, team_id, kind: 'undecided', about, rank: undecidedRank };
       const telling = { configuration, now };
-      await tellAdmins({ ...desk, sql }, { ...notice, content: { undecided } }, telling);
+      await tellAdmins({ ...context, sql }, { ...notice, content: { undecided } }, telling);
     });
   } catch (error) {
     if (asUnavailable(error) instanceof DatabaseUnavailable) throw error;
-    desk.faults({ of: 'notice', id: about, error });
+    context.faults({ of: 'notice', id: about, error });
   }
 }

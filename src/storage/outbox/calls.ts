@@ -5,8 +5,8 @@ import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { ToldIncident } from '../../notices/webhooks/incident.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { keyed } from '../ledger/keys.ts';
-import type { Desk } from '../ledger/ledger.ts';
 import { json } from '../records/rows.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import { sealing } from '../secrets.ts';
@@ -18,16 +18,16 @@ import type { StoredNotice } from './stored-notice.ts';
 
 /** In the order in which they are to leave, each incident's for itself. */
 export async function insertCalls(
-  desk: Desk,
+  context: LedgerContext,
   intents: Changes['intents'],
   now: Temporal.Instant,
 ): Promise<void> {
-  const { sql, ids } = desk;
+  const { sql, ids } = context;
   if (intents.length === 0) return;
   const rows = intents.map((intent) => {
     const { organization_id, key, incident_id, kind, channel, cycle, step, rank } = intent;
     const { address, recipient, mention, why, occasion } = intent;
-    const receiver = receiverOf(desk, intent);
+    const receiver = receiverOf(context, intent);
     return {
       ...{ organization_id, key, incident_id, kind, channel, receiver, cycle, step, rank },
       notice: versioned({ address, recipient, mention, why, occasion }),
@@ -47,7 +47,7 @@ export async function insertCalls(
 
 /** What was written for a first try, for all that come. */
 export async function keepContents(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   calls: readonly Pick<ClaimedCall, 'organization_id' | 'key' | 'content'>[],
 ): Promise<void> {
   if (calls.length === 0) return;
@@ -63,7 +63,7 @@ export async function keepContents(
 }
 
 /** How a call is made, as the log keeps it: whatever is changed of the webhook later. */
-export function calledOf({ secrets }: Desk, call: ClaimedCall) {
+export function calledOf({ secrets }: LedgerContext, call: ClaimedCall) {
   const { organization_id, key, attempt, event, webhook, address } = call;
   const place = rowContext('attempts.called', organization_id, key, `${attempt}`);
   return {
@@ -94,15 +94,15 @@ export type CallSurroundings = {
 };
 
 export async function readCallSurroundings(
-  desk: Desk,
+  context: LedgerContext,
   rows: readonly CallRow[],
 ): Promise<CallSurroundings> {
   const calls = rows.filter((row) => row.channel === 'webhook');
   if (calls.length === 0) return { webhooks: new Map(), names: new Map() };
   const organizations = [...new Set(calls.map((row) => row.organization_id))];
   const [webhooks, names] = await Promise.all([
-    readWebhooks(desk, organizations, [...new Set(calls.map(webhookIdOf))]),
-    readNames(desk, incidentKeys(calls)),
+    readWebhooks(context, organizations, [...new Set(calls.map(webhookIdOf))]),
+    readNames(context, incidentKeys(calls)),
   ]);
   return { webhooks, names };
 }
@@ -127,7 +127,7 @@ type WebhookRow = {
 };
 
 async function readWebhooks(
-  { sql, secrets }: Desk,
+  { sql, secrets }: LedgerContext,
   organizations: readonly string[],
   ids: readonly string[],
 ): Promise<CallSurroundings['webhooks']> {
@@ -158,7 +158,7 @@ const urlPlace = (organizationId: string, id: string) =>
 type NamesRow = Omit<ToldIncident, 'incident'> & { readonly id: string };
 
 async function readNames(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   incidents: ReturnType<typeof incidentKeys>,
 ): Promise<CallSurroundings['names']> {
   if (incidents.length === 0) return new Map();

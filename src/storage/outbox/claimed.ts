@@ -7,9 +7,9 @@ import type {
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { listOf } from '../columns.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
-import type { Desk } from '../ledger/ledger.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening } from '../secrets.ts';
 import {
@@ -49,17 +49,17 @@ type Surroundings = CallSurroundings & {
 };
 
 /** The rows as notices, in their order; those that cannot be read keep nobody from theirs. */
-export async function readClaimed(desk: Desk, stored: readonly OutboxRow[]) {
+export async function readClaimed(context: LedgerContext, stored: readonly OutboxRow[]) {
   const broken: Broken[] = [];
   const rows = readEach(stored, broken, (row) => ({ ...row, notice: parseNotice(row.notice) }));
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const [incidents, calls, organizations] = await Promise.all([
-    readIncidents(desk, rows),
-    readCallSurroundings(desk, rows),
-    readOrganizations(desk, organizationIds),
+    readIncidents(context, rows),
+    readCallSurroundings(context, rows),
+    readOrganizations(context, organizationIds),
   ]);
   const surroundings = { incidents, ...calls, organizations };
-  const notices = readEach(rows, broken, (row) => claimedOf(desk, row, surroundings));
+  const notices = readEach(rows, broken, (row) => claimedOf(context, row, surroundings));
   return { organizations, notices, broken };
 }
 
@@ -82,7 +82,7 @@ function readEach<Row extends Broken['row'], T>(
 
 /** Locked, shared: an acknowledgement under way is waited for, a later one waits for this claim. */
 async function readIncidents(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   rows: readonly ReadRow[],
 ): Promise<Surroundings['incidents']> {
   const keys = incidentKeys(rows);
@@ -106,18 +106,18 @@ async function readIncidents(
   );
 }
 
-async function readOrganizations({ sql }: Desk, ids: readonly string[]) {
+async function readOrganizations({ sql }: LedgerContext, ids: readonly string[]) {
   const rows = await sql<Organization[]>`
     select id, name, timezone, monthly_alert_limit from organizations where id = any(${[...ids]})`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function claimedOf(desk: Desk, row: ReadRow, surroundings: Surroundings): Claimed {
+function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
     ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
-    address: opening(desk.secrets, addressContext(organization_id))(address),
+    address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };

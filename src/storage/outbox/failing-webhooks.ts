@@ -3,7 +3,7 @@ import type { Attempted } from '../../engine/ledger.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
-import type { Desk, LedgerParts } from '../ledger/ledger.ts';
+import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { tellAdmins } from './admins.ts';
 import { webhookIdOf } from './receiver.ts';
@@ -15,7 +15,10 @@ const rank = 6;
 type Webhook = { readonly organization_id: string; readonly outbound_webhook_id: string };
 
 /** What the tries that ended say of their webhooks. One success ends a time of failures. */
-export async function noteTries(desk: Desk, attempts: readonly Attempted[]): Promise<void> {
+export async function noteTries(
+  context: LedgerContext,
+  attempts: readonly Attempted[],
+): Promise<void> {
   const tries = attempts.filter(({ claimed }) => claimed.channel === 'webhook');
   if (tries.length === 0) return;
   const working = new Map<string, Webhook>();
@@ -27,11 +30,11 @@ export async function noteTries(desk: Desk, attempts: readonly Attempted[]): Pro
     else failing.set(receiver, { ...webhook, failing_since: one.finishedAt });
   }
   for (const receiver of working.keys()) failing.delete(receiver);
-  await forget(desk, [...working.values()]);
-  await remember(desk, [...failing.values()]);
+  await forget(context, [...working.values()]);
+  await remember(context, [...failing.values()]);
 }
 
-async function forget({ sql }: Desk, working: readonly Webhook[]): Promise<void> {
+async function forget({ sql }: LedgerContext, working: readonly Webhook[]): Promise<void> {
   if (working.length === 0) return;
   await sql`
     delete from failing_webhooks f
@@ -39,7 +42,7 @@ async function forget({ sql }: Desk, working: readonly Webhook[]): Promise<void>
     where f.organization_id = r.organization_id and f.outbound_webhook_id = r.outbound_webhook_id`;
 }
 
-async function remember({ sql }: Desk, failing: readonly Webhook[]): Promise<void> {
+async function remember({ sql }: LedgerContext, failing: readonly Webhook[]): Promise<void> {
   if (failing.length === 0) return;
   await sql`
     insert into failing_webhooks ${namedRows(sql, 'failing_webhooks', failing)}
@@ -59,15 +62,15 @@ export async function tellOfFailingWebhooks(
         and w.archived_at is null
         and f.told_at is null and f.failing_since <= ${now.subtract(toldAfter)}
       returning w.organization_id, w.team_id, w.id, w.name, f.failing_since as since`;
-    const desk = { ...parts, sql: tx };
+    const context = { ...parts, sql: tx };
     const ids = new Set(failing.map(({ organization_id }) => organization_id));
-    const configurations = await desk.configurations.read(tx, ids, now);
+    const configurations = await context.configurations.read(tx, ids, now);
     for (const webhook of failing) {
       const configuration = configurationIn(configurations, webhook.organization_id);
       const { organization_id, team_id, ...failing } = webhook;
       const about = `failing/${failing.id}/${failing.since.epochMilliseconds}`;
       const notice = { organization_id, team_id, kind: 'webhook_failing', about, rank };
-      await tellAdmins(desk, { ...notice, content: { failing } }, { configuration, now });
+      await tellAdmins(context, { ...notice, content: { failing } }, { configuration, now });
     }
   });
 }

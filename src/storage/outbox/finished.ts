@@ -1,17 +1,17 @@
 // What became of attempts.
 import type { Attempted, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, putOffIncident } from '../ledger/incidents.ts';
-import type { Desk } from '../ledger/ledger.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
 
 export async function finish(
-  desk: Desk,
+  context: LedgerContext,
   attempts: readonly Attempted[],
 ): Promise<readonly Incident[]> {
-  const { sql } = desk;
+  const { sql } = context;
   const rows = attempts.map((one) => ({
     organization_id: one.claimed.organization_id,
     key: one.claimed.key,
@@ -46,7 +46,7 @@ export async function finish(
   const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
   const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
   const entries = entriesOf(ended);
-  const { failed, unreadable } = await lockFailed(desk, ended);
+  const { failed, unreadable } = await lockFailed(context, ended);
   await Promise.all([
     // A confirmation stands whoever brings it; a failure only while nobody tried again since.
     sql`
@@ -58,12 +58,12 @@ export async function finish(
         state text, reason text, wake_at timestamptz, finished_at timestamptz)
       where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
         and (r.state = 'sent' or o.attempts = r.number)`,
-    insertTimeline(desk, { entries, at }),
+    insertTimeline(context, { entries, at }),
   ]);
-  await noteTries(desk, ended);
+  await noteTries(context, ended);
   // Whether anybody was paged cannot be told of them, so their admins are.
   for (const { error, ...incident } of unreadable)
-    await putOffIncident(desk, incident, { error, now: at });
+    await putOffIncident(context, incident, { error, now: at });
   return failed;
 }
 
@@ -78,7 +78,7 @@ type Failed = {
 };
 
 /** Between notices and timelines, as a claim locks them. */
-async function lockFailed(desk: Desk, attempts: readonly Attempted[]): Promise<Failed> {
+async function lockFailed(context: LedgerContext, attempts: readonly Attempted[]): Promise<Failed> {
   const entries = entriesOf(attempts.filter(({ state }) => state === 'failed'));
   const failed = Map.groupBy(entries, ({ organization_id }) => organization_id);
   const incidents: Incident[] = [];
@@ -87,13 +87,13 @@ async function lockFailed(desk: Desk, attempts: readonly Attempted[]): Promise<F
     const ids = failed.get(organizationId)?.map(({ incident_id }) => incident_id) ?? [];
     const unreadable = ({ id, error }: UnreadableIncident) =>
       broken.push({ organization_id: organizationId, id, error: error.cause });
-    incidents.push(...(await lockIncidents(desk, { organizationId, ids, unreadable })));
+    incidents.push(...(await lockIncidents(context, { organizationId, ids, unreadable })));
   }
   return { failed: incidents, unreadable: broken };
 }
 
 export async function pagedSteps(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   { organization_id, id, escalation }: Incident,
 ): Promise<ReadonlySet<number>> {
   const rows = await sql<{ step: number }[]>`

@@ -1,7 +1,7 @@
 import type { ClaimRequest, Judge } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Entry } from '../../incidents/incident.ts';
-import type { Desk } from '../ledger/ledger.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
@@ -17,29 +17,29 @@ type Cancel = { readonly reason: string; readonly entry: Entry | null };
  * usage of their organisations: in this order everywhere.
  */
 export async function claim(
-  desk: Desk,
+  context: LedgerContext,
   request: ClaimRequest,
   judge: Judge,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
-  const rows = await desk.sql<OutboxRow[]>`${dueNotices(desk.sql, request)}`;
+  const rows = await context.sql<OutboxRow[]>`${dueNotices(context.sql, request)}`;
   if (rows.length === 0) return [];
   request.found?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
-  const { notices, broken, organizations } = await readClaimed(desk, rows);
-  const usage = await Usage.open(desk, { notices, organizations, now });
+  const { notices, broken, organizations } = await readClaimed(context, rows);
+  const usage = await Usage.open(context, { notices, organizations, now });
   const { wanted, written, cancelled, held } = judged(notices, judge, usage);
   for (const { row } of newlyOf(broken)) request.unreadable?.(row);
   const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
     entry === null ? [] : [{ ...entry, organization_id }],
   );
   await Promise.all([
-    cancelAll(desk, cancelled, now),
-    holdAll(desk, held),
-    lease(desk, wanted, request),
-    keepContents(desk, written),
+    cancelAll(context, cancelled, now),
+    holdAll(context, held),
+    lease(context, wanted, request),
+    keepContents(context, written),
     usage.save(),
-    putOff(desk, broken, now),
-    insertTimeline(desk, { entries: [...entries, ...entriesOf(broken, now)], at: now }),
+    putOff(context, broken, now),
+    insertTimeline(context, { entries: [...entries, ...entriesOf(broken, now)], at: now }),
   ]);
   return wanted;
 }
@@ -68,16 +68,20 @@ function judged(notices: readonly Claimed[], judge: Judge, usage: Usage): Judged
   return all;
 }
 
-async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimRequest): Promise<void> {
+async function lease(
+  context: LedgerContext,
+  wanted: readonly Claimed[],
+  request: ClaimRequest,
+): Promise<void> {
   if (wanted.length === 0) return;
-  const { sql } = desk;
+  const { sql } = context;
   const rows = wanted.map((one) => ({
     organization_id: one.organization_id,
     key: one.key,
     number: one.attempt,
     claimed_at: request.now,
     claimed_by: request.claimant ?? null,
-    called: one.about === 'call' ? calledOf(desk, one) : null,
+    called: one.about === 'call' ? calledOf(context, one) : null,
   }));
   const values = json(sql, rows);
   await Promise.all([
@@ -98,7 +102,7 @@ async function lease(desk: Desk, wanted: readonly Claimed[], request: ClaimReque
 }
 
 async function holdAll(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   held: readonly { notice: Claimed; until: Temporal.Instant }[],
 ): Promise<void> {
   if (held.length === 0) return;
@@ -114,7 +118,7 @@ async function holdAll(
 }
 
 async function cancelAll(
-  { sql }: Desk,
+  { sql }: LedgerContext,
   cancelled: readonly { notice: Claimed; cancel: Cancel }[],
   now: Temporal.Instant,
 ): Promise<void> {

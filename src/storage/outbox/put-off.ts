@@ -4,7 +4,7 @@ import { putOffMinutes } from '../../engine/faults.ts';
 import type { OutboxKey, UnreadableNotice } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { type Entry, minutesAfter } from '../../incidents/incident.ts';
-import type { Desk } from '../ledger/ledger.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 
@@ -26,7 +26,7 @@ const isGivenUp = ({ row }: Broken, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(row.created_at, now.subtract(GIVEN_UP_AFTER)) < 0;
 
 export async function putOff(
-  { sql, faults }: Desk,
+  { sql, faults }: LedgerContext,
   broken: readonly Broken[],
   now: Temporal.Instant,
 ): Promise<void> {
@@ -67,15 +67,15 @@ export function entriesOf(
 
 /** One of which the engine found that nothing can be done with it. */
 export async function putOffOne(
-  desk: Desk,
+  context: LedgerContext,
   { organization_id, key }: OutboxKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<UnreadableNotice | null> {
-  const rows = await desk.sql<Row[]>`
+  const rows = await context.sql<Row[]>`
     select organization_id, key, incident_id, kind, channel, reason, created_at from outbox
     where organization_id = ${organization_id} and key = ${key} and state = 'pending' for update`;
   const broken = rows.map((row) => ({ row, error }));
-  await putOff(desk, broken, now);
-  await insertTimeline(desk, { entries: entriesOf(broken, now), at: now });
+  await putOff(context, broken, now);
+  await insertTimeline(context, { entries: entriesOf(broken, now), at: now });
   return newlyOf(broken)[0]?.row ?? null;
 }

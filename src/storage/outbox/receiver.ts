@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isSealed, type Sealed, textOf } from '../../resources/declaration/sealed.ts';
-import type { Desk } from '../ledger/ledger.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets } from '../secrets.ts';
 
@@ -13,7 +13,7 @@ const webhookPrefix = 'webhook ';
 
 /** The same text for the same receiver: a sealed address differs each time it is sealed. */
 export function receiverOf(
-  { secrets }: Pick<Desk, 'secrets'>,
+  { secrets }: Pick<LedgerContext, 'secrets'>,
   { organization_id, channel, address }: Addressed & { readonly organization_id: string },
 ): string {
   return receiverAt({

@@ -1,5 +1,5 @@
 import type { ShiftIntent, ShiftNoticeKind } from '../../shifts/notice.ts';
-import type { Desk } from '../ledger/ledger.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
 import { receiverOf } from './receiver.ts';
@@ -11,18 +11,18 @@ const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
   shift_change: 5,
 };
 
-type Writing = Pick<Desk, 'sql' | 'ids' | 'secrets'>;
+type Writing = Pick<LedgerContext, 'sql' | 'ids' | 'secrets'>;
 type OwnIntent = { readonly organization_id: string; readonly intent: ShiftIntent };
 
 /** In the order in which they are to leave. One that is known by its key is not written again. */
 export async function insertShiftNotices(
-  desk: Writing,
+  context: Writing,
   notices: readonly OwnIntent[],
   now: Temporal.Instant,
 ): Promise<void> {
-  const { sql } = desk;
+  const { sql } = context;
   if (notices.length === 0) return;
-  const rows = notices.map((notice) => rowOf(desk, notice));
+  const rows = notices.map((notice) => rowOf(context, notice));
   await sql`
     insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
       delivery_id, place, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
@@ -34,14 +34,14 @@ export async function insertShiftNotices(
     on conflict (organization_id, key) do nothing`;
 }
 
-function rowOf(desk: Writing, { organization_id, intent }: OwnIntent) {
+function rowOf(context: Writing, { organization_id, intent }: OwnIntent) {
   const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
-  const receiver = receiverOf(desk, { organization_id, channel, address });
+  const receiver = receiverOf(context, { organization_id, channel, address });
   return {
     ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
     notice: versioned({ address, recipient, mention, why, story }),
     rank: ranks[kind],
-    delivery_id: channel === 'webhook' ? desk.ids.next() : null,
+    delivery_id: channel === 'webhook' ? context.ids.next() : null,
     // What changed may be told at any time.
     line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
   };

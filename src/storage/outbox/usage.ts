@@ -2,7 +2,7 @@
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
-import type { Desk } from '../ledger/ledger.ts';
+import type { LedgerContext } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { Organization } from './claimed.ts';
@@ -22,7 +22,7 @@ type Limited = { readonly id: string; readonly limit: number; readonly month: st
 
 /** What one claim adds to the usage of each organisation. */
 export class Usage {
-  readonly #desk: Desk;
+  readonly #context: LedgerContext;
   readonly #now: Temporal.Instant;
   readonly #organizations: ReadonlyMap<string, Organization>;
   readonly #added = new Map<string, UsageRow>();
@@ -30,8 +30,8 @@ export class Usage {
   readonly #limited: readonly Limited[];
   readonly #used = new Map<string, number>();
 
-  private constructor(desk: Desk, given: Given) {
-    this.#desk = desk;
+  private constructor(context: LedgerContext, given: Given) {
+    this.#context = context;
     this.#now = given.now;
     this.#organizations = given.organizations;
     const ids = new Set(given.notices.filter(counts).map((one) => one.organization_id));
@@ -41,8 +41,8 @@ export class Usage {
     });
   }
 
-  static async open(desk: Desk, given: Given): Promise<Usage> {
-    const usage = new Usage(desk, given);
+  static async open(context: LedgerContext, given: Given): Promise<Usage> {
+    const usage = new Usage(context, given);
     if (usage.#limited.length > 0) await usage.#read();
     return usage;
   }
@@ -70,7 +70,7 @@ export class Usage {
 
   /** Claims of an organisation with a limit follow one another: none may overlook another's. */
   async #read(): Promise<void> {
-    const { sql } = this.#desk;
+    const { sql } = this.#context;
     const ids = this.#limited.map(({ id }) => id);
     const months = this.#limited.map(({ month }) => month);
     const [, rows] = await Promise.all([
@@ -86,7 +86,7 @@ export class Usage {
 
   /** Rows in one order, so that two claims never wait for each other. */
   async #write(): Promise<void> {
-    const { sql } = this.#desk;
+    const { sql } = this.#context;
     if (this.#added.size === 0) return;
     const rows = [...this.#added.values()];
     await sql`
@@ -97,7 +97,7 @@ export class Usage {
 
   /** Once a month for each share of a limit: the key makes it one. It counts as nobody's notice. */
   async #warn(limited: Limited): Promise<void> {
-    const { sql } = this.#desk;
+    const { sql } = this.#context;
     const { id, limit, month } = limited;
     const percent = warnedAt.find((share) => this.#usedBy(limited) * 100 >= limit * share);
     if (percent === undefined) return;

@@ -1,0 +1,17 @@
+import type { Faults } from '../../engine/faults.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { ConfigurationCache } from '../configuration/cache.ts';
+import type { Sql, Transaction } from '../database.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** What the functions of the ledger and the outbox take: a transaction and what does not change. */
+export type LedgerContext = {
+  readonly sql: Transaction;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  readonly configurations: ConfigurationCache;
+  /** Records rows that cannot be read; the other rows go on. */
+  readonly faults: Faults;
+};
+
+export type LedgerParts = Omit<LedgerContext, 'sql'> & { readonly sql: Sql };
