@@ -8,7 +8,7 @@ import { hostileMails } from '../test/hostile-mails.ts';
 import { restlessLayers } from '../test/restless-layers.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
-import { givenNeighbour } from './neighbour.ts';
+import { seedNeighbour } from './neighbour.ts';
 import { type Delays, pageDelays } from './page-delays.ts';
 import { ms, type Tell, times } from './told.ts';
 import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
@@ -51,7 +51,7 @@ export async function measureAttacked(tell: Tell): Promise<void> {
   await using bench = await startBench();
   await using receiver = await startReceiver();
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
-  const neighbour = await givenNeighbour(bench, database.sql);
+  const neighbour = await seedNeighbour(bench, database.sql);
   const paths = [await hookFor(bench, receiver.url)];
   const title = newTitles(1_000_000);
   const delays = () => pageDelays({ port: bench.port, paths, receiver, title, perSecond, seconds });

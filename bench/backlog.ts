@@ -7,12 +7,12 @@ import type { StoredEvent } from '../src/engine/ledger.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
-import { cacheFor } from '../test/given-configuration.ts';
-import { pushed } from '../test/given-event.ts';
-import { givenSecrets } from '../test/given-secrets.ts';
-import { givenIntegration } from '../test/monitoring.ts';
+import { cacheFor } from '../test/configuration.ts';
+import { pushed } from '../test/http-event.ts';
+import { seedIntegration } from '../test/monitoring.ts';
 import { noFaults as faults } from '../test/no-faults.ts';
-import { givenOrganization } from '../test/world.ts';
+import { buildSecrets } from '../test/secrets.ts';
+import { seedOrganization } from '../test/world.ts';
 import type { Tell } from './told.ts';
 import type { Bench } from './world.ts';
 
@@ -24,11 +24,11 @@ const repeats = 50;
 export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
   const { sql } = database;
-  const secrets = givenSecrets(randomBytes(32).toString('hex'));
+  const secrets = buildSecrets(randomBytes(32).toString('hex'));
   const ids = createIds(systemClock);
   const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor(), faults });
   // Made first, so that it comes first in the order of ids.
-  const [first, second] = [await givenLine(sql), await givenLine(sql)];
+  const [first, second] = [await seedLine(sql), await seedLine(sql)];
   await ledger.transact(async (tx) => {
     for (let from = 0; from < loud; from += atOnce) {
       const events = Array.from({ length: atOnce }, (_, at) => eventOf(first, from + at, ids));
@@ -52,12 +52,12 @@ export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
 type Line = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
 
 /** Whom it pages is a day away. */
-async function givenLine(sql: Sql): Promise<Line> {
+async function seedLine(sql: Sql): Promise<Line> {
   const now = systemClock.now();
-  const { organizationId, teams } = await givenOrganization(sql);
+  const { organizationId, teams } = await seedOrganization(sql);
   const place = { organizationId, teamId: teams['ops'] ?? '', now };
   const steps = [{ targets: [] }];
-  const { id } = await givenIntegration(sql, place, { steps, delayMinutes: 1_440 });
+  const { id } = await seedIntegration(sql, place, { steps, delayMinutes: 1_440 });
   return { organization_id: organizationId, integration_id: id };
 }
 

@@ -6,7 +6,7 @@ import { silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
-import { givenNeighbour } from './neighbour.ts';
+import { seedNeighbour } from './neighbour.ts';
 import { type Delays, pageDelays } from './page-delays.ts';
 import { ms, type Tell, times } from './told.ts';
 import { type Bench, hookFor, program, startBench, startReceiver } from './world.ts';
@@ -26,7 +26,7 @@ export async function measureBeside(tell: Tell): Promise<void> {
   await using receiver = await startReceiver();
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
   const { sql } = database;
-  const neighbour = await givenNeighbour(bench, sql);
+  const neighbour = await seedNeighbour(bench, sql);
   const dead = await deadHook(neighbour);
   await fill(neighbour, sql);
   const paths = [await hookFor(bench, receiver.url)];

@@ -14,7 +14,7 @@ import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { migrate } from '../src/storage/migrate.ts';
 import { startBundledPostgres } from '../src/storage/postgres-server.ts';
 import { createSealer, createSecrets, randomKeys } from '../src/storage/secrets.ts';
-import { cacheFor } from '../test/given-configuration.ts';
+import { cacheFor } from '../test/configuration.ts';
 import { noFaults as faults } from '../test/no-faults.ts';
 import { quantile } from './load.ts';
 import { type Tell, times } from './told.ts';

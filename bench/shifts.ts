@@ -12,7 +12,7 @@ const aheadSeconds = 20;
 
 export async function measureShifts(bench: Bench, sql: Sql, tell: Tell): Promise<void> {
   await using hook = await startCounter();
-  const { schedule, standIn } = await givenSchedule(bench);
+  const { schedule, standIn } = await seedSchedule(bench);
   await copySchedule(sql, schedule);
   const made = performance.now();
   await until(async () => (await eventsAt(sql, null)) >= schedules + 1);
@@ -39,7 +39,7 @@ const rounded = (count: number) => count.toLocaleString('en');
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(2)} s`;
 
 /** One person on call, another who will stand in; neither is told. */
-async function givenSchedule(bench: Bench) {
+async function seedSchedule(bench: Bench) {
   const nothing = { shift_start: [], shift_end: [], shift_change: [] };
   const people = await Promise.all(
     ['one', 'two'].map(async (name) => {

@@ -23,9 +23,9 @@ import { idsNamed } from '../src/storage/records/named.ts';
 import { createRecords } from '../src/storage/records/records.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
-import { compute } from './given-compute.ts';
-import { givenSecrets } from './given-secrets.ts';
+import { compute } from './compute.ts';
 import { noFaults } from './no-faults.ts';
+import { buildSecrets } from './secrets.ts';
 
 export type Reply = {
   readonly status: number;
@@ -53,7 +53,7 @@ export type TestApiParts = {
   readonly means?: Means;
 };
 
-export const testSecrets = givenSecrets('a secret key that only tests are told');
+export const testSecrets = buildSecrets('a secret key that only tests are told');
 
 const allMeans: Means = {
   channels: new Set([...personalChannels, ...chatChannels]),

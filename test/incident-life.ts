@@ -5,7 +5,7 @@ import type { Configuration, Receiver } from '../src/incidents/configuration.ts'
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/life.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
-import { givenConfiguration } from './given-configuration.ts';
+import { buildConfiguration } from './configuration.ts';
 
 export const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
 export const later = (minutes: number): Temporal.Instant =>
@@ -21,7 +21,7 @@ export const byMail = (user: string, wait?: number): Step => ({
 /** Ada, five minutes later Lin. */
 export const adaThenLin: readonly Step[] = [byMail('ada', 5), byMail('lin')];
 
-export const givenReceiver = (given: Partial<Receiver> = {}): Receiver => ({
+export const buildIntegration = (given: Partial<Receiver> = {}): Receiver => ({
   organization_id: 'org',
   integration_id: 'integration',
   team_id: 'team',
@@ -39,11 +39,11 @@ export const givenReceiver = (given: Partial<Receiver> = {}): Receiver => ({
 });
 
 export const withSteps = (steps: readonly Step[], delayMinutes = 0): Receiver =>
-  givenReceiver({
+  buildIntegration({
     policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes, steps },
   });
 
-export const givenAlert = (given: Partial<AlertEvent> = {}): AlertEvent => ({
+export const buildAlert = (given: Partial<AlertEvent> = {}): AlertEvent => ({
   action: 'trigger',
   dedup_key: 'disk',
   title: 'Disk full',
@@ -57,8 +57,8 @@ export const unknown: Known = {
   carried: { priority: null, severity: null },
 };
 
-type Telling = {
-  readonly receiver?: Receiver;
+type LifeFields = {
+  readonly integration?: Receiver;
   readonly alert?: AlertEvent;
   readonly known?: Partial<Known>;
   readonly configuration?: Configuration;
@@ -66,19 +66,19 @@ type Telling = {
   readonly eventId?: string;
 };
 
-export function received(telling: Telling = {}): Received {
-  const { receiver = givenReceiver(), alert = givenAlert(), now = noon } = telling;
-  const { configuration = givenConfiguration({ receivers: [receiver] }), eventId = 'event' } =
-    telling;
-  return receive(receiver, alert, {
-    known: { ...unknown, ...telling.known },
+export function received(fields: LifeFields = {}): Received {
+  const { integration = buildIntegration(), alert = buildAlert(), now = noon } = fields;
+  const { configuration = buildConfiguration({ integrations: [integration] }), eventId = 'event' } =
+    fields;
+  return receive(integration, alert, {
+    known: { ...unknown, ...fields.known },
     context: { configuration, now, eventId, newId: () => 'incident' },
   });
 }
 
 /** An incident as it is right after it opened, with number 7. */
-export function opened(telling: Telling = {}): Outcome {
-  const [outcome] = received(telling).outcomes;
+export function opened(fields: LifeFields = {}): Outcome {
+  const [outcome] = received(fields).outcomes;
   if (!outcome) throw new Error('nothing opened');
   return { ...outcome, incident: { ...outcome.incident, number: 7 } };
 }
@@ -89,11 +89,12 @@ export class Life {
   configuration: Configuration;
   now: Temporal.Instant;
 
-  constructor(telling: Telling = {}) {
-    const { receiver = givenReceiver() } = telling;
-    this.configuration = telling.configuration ?? givenConfiguration({ receivers: [receiver] });
-    this.now = telling.now ?? noon;
-    this.incident = opened(telling).incident;
+  constructor(fields: LifeFields = {}) {
+    const { integration = buildIntegration() } = fields;
+    this.configuration =
+      fields.configuration ?? buildConfiguration({ integrations: [integration] });
+    this.now = fields.now ?? noon;
+    this.incident = opened(fields).incident;
   }
 
   /** Does it, `at` so many minutes after noon. */

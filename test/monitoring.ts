@@ -16,7 +16,7 @@ type Place = {
   readonly now: Temporal.Instant;
 };
 
-export type GivenIntegration = {
+export type IntegrationFields = {
   readonly steps: readonly Step[];
   readonly delayMinutes?: number;
   readonly repeats?: boolean;
@@ -47,10 +47,10 @@ const recordOf = ({ organizationId, teamId, now }: Place) => {
   };
 };
 
-export async function givenIntegration(
+export async function seedIntegration(
   sql: Sql,
   place: Place,
-  given: GivenIntegration,
+  given: IntegrationFields,
 ): Promise<Integration> {
   const service = { ...recordOf(place), name: 'Shop' };
   const policy = {
@@ -80,10 +80,10 @@ export async function givenIntegration(
   return { id: integration.id, serviceId: service.id, policyId: policy.id };
 }
 
-export type GivenRule = Pick<Rule, 'actions'> & Partial<Rule>;
+export type RuleFields = Pick<Rule, 'actions'> & Partial<Rule>;
 
 /** A rule that matches everything, unless it is given conditions. Answers its id. */
-export async function givenRule(sql: Sql, place: Place, given: GivenRule): Promise<string> {
+export async function seedRule(sql: Sql, place: Place, given: RuleFields): Promise<string> {
   const { condition_groups = [{ conditions: [{ type: 'allIncidents' }] }] } = given;
   const rule = {
     ...recordOf(place),
@@ -102,7 +102,7 @@ export async function givenRule(sql: Sql, place: Place, given: GivenRule): Promi
 type SealedUrl = { readonly secrets: Secrets; readonly url: string };
 
 /** An outbound webhook by POST; answers its id. */
-export async function givenWebhook(
+export async function seedWebhook(
   sql: Sql,
   place: Place,
   { secrets, url }: SealedUrl,
@@ -115,10 +115,15 @@ export async function givenWebhook(
   return webhook.id;
 }
 
-export type GivenPlaybook = Pick<PlaybookFields, 'name' | 'actions'> & Partial<PlaybookFields>;
+export type SeededPlaybookFields = Pick<PlaybookFields, 'name' | 'actions'> &
+  Partial<PlaybookFields>;
 
 /** Answers its id. */
-export async function givenPlaybook(sql: Sql, place: Place, given: GivenPlaybook): Promise<string> {
+export async function seedPlaybook(
+  sql: Sql,
+  place: Place,
+  given: SeededPlaybookFields,
+): Promise<string> {
   const { run_automatically, condition_groups } = given;
   const playbook = {
     ...recordOf(place),
@@ -133,7 +138,7 @@ export async function givenPlaybook(sql: Sql, place: Place, given: GivenPlaybook
 }
 
 /** One layer of daily turns, the first user's now. */
-export async function givenSchedule(
+export async function seedSchedule(
   sql: Sql,
   place: Place,
   users: readonly (string | null)[],
@@ -159,7 +164,7 @@ export async function givenSchedule(
   return oncall_schedule_id;
 }
 
-type GivenOverride = {
+type OverrideFields = {
   readonly scheduleId: string;
   readonly userId: string;
   readonly start: Temporal.Instant;
@@ -167,10 +172,10 @@ type GivenOverride = {
 };
 
 /** Somebody stands in, decided now. */
-export async function givenOverride(
+export async function seedOverride(
   sql: Sql,
   { organizationId, now }: Place,
-  { scheduleId: schedule, userId: user_id, start, end }: GivenOverride,
+  { scheduleId: schedule, userId: user_id, start, end }: OverrideFields,
 ): Promise<string> {
   const actor = { kind: 'session', id: user_id, name: 'Eve' };
   const act = { organizationId, teamIds: null, actor, requestId: null, now };

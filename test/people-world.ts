@@ -19,15 +19,15 @@ import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { idsNamed } from '../src/storage/records/named.ts';
 import { asDeclared } from './as-declared.ts';
+import { compute } from './compute.ts';
 import { anyDatabase, testDatabase } from './database.ts';
-import { compute } from './given-compute.ts';
-import { givenSecrets } from './given-secrets.ts';
-import { type MailReceiver, startMailReceiver } from './system/receivers.ts';
+import { buildSecrets } from './secrets.ts';
+import { type MailServer, startMailServer } from './system/notice-servers.ts';
 
 export const OWNER = { email: 'Ada@example.com', password: 'correct horse battery' };
 export const PUBLIC_URL = 'https://pager.example.com';
 
-export type Said = {
+export type RequestOptions = {
   readonly key?: string;
   readonly session?: SignedIn;
   readonly body?: unknown;
@@ -44,11 +44,11 @@ export type PeopleWorld = AsyncDisposable & {
   readonly sql: Sql;
   readonly first: Bootstrapped & { readonly key: string };
   /** Where mail arrives; no other channel is set up. */
-  readonly mail: MailReceiver;
+  readonly mail: MailServer;
   /** Moves the clock of the server, not that of better-auth. */
   pass(duration: Temporal.DurationLike): void;
   /** `GET /users`, below /api/v1; with the first key unless told otherwise. */
-  call(line: string, said?: Said): Promise<Got>;
+  call(line: string, said?: RequestOptions): Promise<Got>;
   signIn(email: string, password: string): Promise<SignedIn>;
   /** What a POST made, with the first key. */
   made(path: string, body: object): Promise<Got['body']>;
@@ -65,9 +65,9 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   let shift = Temporal.Duration.from({ seconds: 0 });
   const clock = { now: () => systemClock.now().add(shift) };
   const ids = createIds(systemClock);
-  const secrets = givenSecrets('a secret key of forty characters, or so.');
+  const secrets = buildSecrets('a secret key of forty characters, or so.');
   const { digest } = secrets;
-  const mail = await startMailReceiver();
+  const mail = await startMailServer();
   const email = createEmail({
     ...{ smtpUrl: `smtp://127.0.0.1:${mail.port}`, from: 'Pager <pager@example.com>' },
     ...{ mailDir: '', log: silentLog, clock },
@@ -133,7 +133,7 @@ function makers(app: FastifyInstance, key: string) {
   return { made, person, member };
 }
 
-async function ask(app: FastifyInstance, line: string, said: Said): Promise<Got> {
+async function ask(app: FastifyInstance, line: string, said: RequestOptions): Promise<Got> {
   const [method = '', path = ''] = line.split(' ');
   const answer = await app.inject({
     // Of `METHOD /path`, as every line here is written.

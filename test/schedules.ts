@@ -8,10 +8,10 @@ export const instant = (text: string) => Temporal.Instant.from(text);
 /** From when on the schedules of tests are in force: a monday, at 10:00 in Berlin. */
 export const made = instant('2026-03-02T09:00:00Z');
 
-type LayerGiven = Partial<Layer> & Pick<Layer, 'users'>;
+type LayerFields = Partial<Layer> & Pick<Layer, 'users'>;
 
 /** A layer made at `generated_at`, named after its users; turns of a week unless said otherwise. */
-export function layer(given: LayerGiven, timezone = berlin): Layer {
+export function layer(given: LayerFields, timezone = berlin): Layer {
   const rotation = given.rotation ?? ({ length: 1, unit: 'weeks' } as const);
   const generated_at = given.generated_at ?? made;
   const anchor = anchorOf(rotation, timezone, generated_at);
@@ -27,9 +27,9 @@ export function schedule(layers: readonly Layer[], overrides: readonly Override[
   return { revisions: [revision(layers)], overrides };
 }
 
-type OverrideGiven = Omit<Override, 'id' | 'start' | 'end'> & { readonly id?: string };
+type OverrideFields = Omit<Override, 'id' | 'start' | 'end'> & { readonly id?: string };
 
 /** An override from one ISO text to another. */
-export function override(start: string, end: string, given: OverrideGiven): Override {
+export function override(start: string, end: string, given: OverrideFields): Override {
   return { id: 'override', ...given, start: instant(start), end: instant(end) };
 }

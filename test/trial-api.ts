@@ -10,12 +10,12 @@ import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { testApi, testSecrets } from './api.ts';
+import { compute } from './compute.ts';
+import { cacheFor } from './configuration.ts';
 import { anyDatabase, testDatabase } from './database.ts';
-import { compute } from './given-compute.ts';
-import { cacheFor } from './given-configuration.ts';
-import { pushed, readByHttp as read } from './given-event.ts';
+import { pushed, readByHttp as read } from './http-event.ts';
 import { noFaults as faults } from './no-faults.ts';
-import { givenOrganization } from './world.ts';
+import { seedOrganization } from './world.ts';
 
 const now = Temporal.Instant.from('2026-03-04T09:30:00Z');
 
@@ -40,7 +40,7 @@ export async function trialApi() {
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
   ];
   const api = stack.use(await testApi({ sql, clock, routes }));
-  const world = await givenOrganization(sql, {
+  const world = await seedOrganization(sql, {
     teams: ['ops', 'web'],
     users: [{ name: 'ada' }, { name: 'lin' }, { name: 'boss', role: 'admin' }],
   });

@@ -4,19 +4,19 @@ import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Sql } from '../src/storage/database.ts';
 
-export type GivenUser = {
+export type UserFields = {
   readonly name: string;
   readonly role?: Role;
   readonly active?: boolean;
   /** Verified contacts by channel, such as `{ sms: '+491701234567' }`. */
   readonly contacts?: Readonly<Record<string, string>>;
 };
-export type GivenOrganization = {
+export type OrganizationFields = {
   readonly name?: string;
   /** The first one is the default team. */
   readonly teams?: readonly string[];
   /** All of them are in the first team. */
-  readonly users?: readonly GivenUser[];
+  readonly users?: readonly UserFields[];
   readonly clock?: Clock;
 };
 export type World = {
@@ -30,7 +30,7 @@ export type World = {
 
 const ids = createIds(systemClock);
 
-export async function givenOrganization(sql: Sql, given: GivenOrganization = {}): Promise<World> {
+export async function seedOrganization(sql: Sql, given: OrganizationFields = {}): Promise<World> {
   const { name = 'Example', teams = ['ops'], users = [], clock = systemClock } = given;
   const now = clock.now();
   const organizationId = ids.next();
@@ -72,7 +72,7 @@ async function insertTeam({ sql, organizationId, now }: Maker, name: string, isD
   return id;
 }
 
-async function insertUser({ sql, organizationId, now }: Maker, user: GivenUser): Promise<string> {
+async function insertUser({ sql, organizationId, now }: Maker, user: UserFields): Promise<string> {
   const row = {
     organization_id: organizationId,
     id: ids.next(),

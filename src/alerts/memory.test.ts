@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { posted } from '../../test/given-event.ts';
+import { posted } from '../../test/http-event.ts';
 import { memoryOf } from './memory.ts';
 import { webhook } from './webhook.ts';
 

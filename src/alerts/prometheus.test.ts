@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { posted } from '../../test/given-event.ts';
+import { posted } from '../../test/http-event.ts';
 import type { AlertEvent } from './alert.ts';
 import { prometheus } from './prometheus.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { posted } from '../../test/given-event.ts';
+import { posted } from '../../test/http-event.ts';
 import { skipped } from '../../test/skipped.ts';
 import { readMessage } from '../api/mail/message.ts';
 import type { AlertEvent, AlertRequest } from './alert.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { posted } from '../../test/given-event.ts';
+import { posted } from '../../test/http-event.ts';
 import type { AlertEvent } from './alert.ts';
 import { webhook } from './webhook.ts';
 

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { testApi } from '../../test/api.ts';
-import { readByHttp } from '../../test/given-event.ts';
+import { readByHttp } from '../../test/http-event.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
@@ -32,7 +32,7 @@ type Sent = {
 };
 
 /** The door of one integration. */
-async function givenDoor(pager: Pager, intake = pager.serve().intake) {
+async function openHooks(pager: Pager, intake = pager.serve().intake) {
   const { sql, clock } = pager;
   const { id } = await pager.integration({ steps: [pager.step('ada')] });
   const { organizationId } = pager.place;
@@ -72,7 +72,7 @@ async function givenDoor(pager: Pager, intake = pager.serve().intake) {
 
 test('an event is a body, by POST or PUT, or else its query', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const opened = { status: 202, after: undefined, error: undefined };
     for (const [number, sent] of [
       { body: '{"title":"one"}' },
@@ -87,7 +87,7 @@ test('an event is a body, by POST or PUT, or else its query', () =>
 
 test('who opens or previews an address sends no event', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await door.look(method, `${token}/?title=one`);
       assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST, PUT']);
@@ -97,7 +97,7 @@ test('who opens or previews an address sends no event', () =>
 
 test('an event is taken whatever its content type', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const types = ['', 'json', 'application/', '"text/plain"', 'text/plain, text/plain', ';'];
     for (const type of types) {
       const { status } = await door.send({ type, body: '{"title":"disk"}' });
@@ -130,7 +130,7 @@ test('of its request an event keeps what its type reads, and no secret', () =>
       faults,
       decideUpTo: 0,
     };
-    await using door = await givenDoor(pager, new Intake(options));
+    await using door = await openHooks(pager, new Intake(options));
     const secrets = { authorization: 'Bearer secret', cookie: 'session=secret' };
     const headers = { 'content-type': 'application/json', 'x-signature': 'v1,ab=', ...secrets };
     const to = `${token}/path/${token}?a=1&from=${token}`;
@@ -150,7 +150,7 @@ test('of its request an event keeps what its type reads, and no secret', () =>
 
 test('what cannot be read is refused, and in the log all the same', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const { status, error } = await door.send({ body: '{"title":' });
     assert.deepEqual([status, error], [400, 'unreadable']);
     assert.deepEqual([...(await door.log())], [{ body: '{"title":', outcome: 'unreadable' }]);
@@ -158,7 +158,7 @@ test('what cannot be read is refused, and in the log all the same', () =>
 
 test('a body is kept without the token that it was sent to, and else as it came', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const at = `https://pager.test/hooks/${token}/push-events`;
     await door.send({ body: JSON.stringify({ title: 'Größe ☎', details: { at, token } }) });
     const [kept] = await door.log();
@@ -171,7 +171,7 @@ test('a body is kept without the token that it was sent to, and else as it came'
 
 test('an event has at most 1 MiB', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const body = '{"title":"disk"}';
     const largest = body.padEnd(MEBIBYTE, ' ');
     assert.equal((await door.send({ body: largest })).status, 202);
@@ -180,14 +180,14 @@ test('an event has at most 1 MiB', () =>
 
 test('an archived integration is gone', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     await door.archive();
     assert.equal((await door.send({})).status, 410);
   }));
 
 test('an address guesses 20 tokens a second, and others are not held up', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const event = { body: '{"title":"disk"}', from: '192.0.2.1' };
     assert.equal((await door.send(event)).status, 202);
     const guess = (from = '192.0.2.1') => door.send({ to: `${unknown}/push-events`, from });
@@ -201,7 +201,7 @@ test('an address guesses 20 tokens a second, and others are not held up', () =>
   }));
 
 /** An intake with room for so many events or bytes, or as usual. */
-function givenIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number }): Intake {
+function buildIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number }): Intake {
   const { clock } = pager;
   const { ledger } = pager.serve();
   return new Intake({
@@ -215,15 +215,15 @@ function givenIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number
 
 test('a tool is told to come back when too many events wait', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager, givenIntake(pager, { eventsMax: 0 }));
+    await using door = await openHooks(pager, buildIntake(pager, { eventsMax: 0 }));
     const { status, error, after } = await door.send({});
     assert.deepEqual([status, error, after], [429, 'rate_limited', '1']);
   }));
 
 test('a tool is told to come back before its body is read, until others leave room', () =>
   withPager(async (pager) => {
-    const intake = givenIntake(pager, { bytesMax: 1_500 });
-    await using door = await givenDoor(pager, intake);
+    const intake = buildIntake(pager, { bytesMax: 1_500 });
+    await using door = await openHooks(pager, intake);
     const url = `${await door.listen()}/hooks/${token}/push-events`;
     const headers = { 'content-length': 1_000 };
     const announce = () => request(url, { method: 'POST', headers }).on('error', () => {});
@@ -243,8 +243,8 @@ test('a tool is told to come back before its body is read, until others leave ro
 
 test('a body that nobody announced takes room as it comes', () =>
   withPager(async (pager) => {
-    const intake = givenIntake(pager, { bytesMax: 100_000 });
-    await using door = await givenDoor(pager, intake);
+    const intake = buildIntake(pager, { bytesMax: 100_000 });
+    await using door = await openHooks(pager, intake);
     const url = `${await door.listen()}/hooks/${token}/push-events`;
     const send = async (pieces: number) => {
       const body = Readable.from(Array(pieces).fill(Buffer.alloc(10_000, ' ')));
@@ -256,7 +256,7 @@ test('a body that nobody announced takes room as it comes', () =>
 
 test('what a stranger sends is not read to its end', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const url = `${await door.listen()}/hooks/${unknown}/push-events`;
     const sent = request(url, { method: 'POST', headers: { 'content-length': MEBIBYTE } });
     sent.on('error', () => {}).write('{');
@@ -269,7 +269,7 @@ test('what a stranger sends is not read to its end', () =>
 
 test('more than 1 MiB is refused although nobody announced it', () =>
   withPager(async (pager) => {
-    await using door = await givenDoor(pager);
+    await using door = await openHooks(pager);
     const url = `${await door.listen()}/hooks/${token}/push-events`;
     const sent = request(url, { method: 'POST' }).on('error', () => {});
     sent.write(Buffer.alloc(MEBIBYTE + 1, ' '));
@@ -280,7 +280,7 @@ test('more than 1 MiB is refused although nobody announced it', () =>
 
 test('an address without its last part is told what is missing, whosever token it has', () =>
   withPager(async (pager) => {
-    const door = await givenDoor(pager);
+    const door = await openHooks(pager);
     const told = [];
     for (const method of ['POST', 'PUT', 'GET'] as const)
       for (const to of [token, unknown, 'no-token']) told.push(await door.refusal(method, to));

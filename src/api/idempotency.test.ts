@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { testApi, testSecrets } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
-import { givenOrganization } from '../../test/world.ts';
+import { seedOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { httpLimits } from '../limits/http.ts';
@@ -36,7 +36,7 @@ async function setting() {
   const clock = { now: () => time.now };
   const asking: Route = { ...route, path: '/ask', writesNothing: true };
   const api = stack.use(await testApi({ sql, clock, routes: [route, asking] }));
-  const world = await givenOrganization(sql, { users: [{ name: 'ada' }] });
+  const world = await seedOrganization(sql, { users: [{ name: 'ada' }] });
   const key = world.caller();
   const send = (said: { caller?: typeof key; path?: string; body?: object; key?: string } = {}) =>
     api.send(said.caller ?? key, `POST /work/${said.path ?? '1'}`, {

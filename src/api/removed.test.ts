@@ -3,23 +3,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../test/api.ts';
 import { anyDatabase } from '../../test/database.ts';
-import { givenWebhookCalls } from '../../test/given-webhook-calls.ts';
 import { noon } from '../../test/incident-life.ts';
 import { noFaults } from '../../test/no-faults.ts';
-import { startReceiver } from '../channels/receiver.ts';
+import { startWebhookCalls } from '../../test/webhook-calls.ts';
+import { startWebhookServer } from '../../test/webhook-server.ts';
 import { createRetention } from '../storage/retention/retention.ts';
 
 const server = await anyDatabase();
 
 test('what is no longer kept of an incident, of a webhook and of the log is told where it was', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
-  await using calls = await givenWebhookCalls(server);
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  await using calls = await startWebhookCalls(server);
   const { api, key, sql, world } = calls;
   const admin = world.caller({ role: 'admin' });
   const get = async (path: string) => (await api.send(admin, `GET ${path}`)).body;
   const days = { outbox_days: 30, timelines_days: 30, audit_log_days: 30 };
   await api.send(admin, 'PATCH /organization', { body: { retention: days } });
-  const hook = await calls.webhook({ url: receiver.url });
+  const hook = await calls.webhook({ url: webhookServer.url });
   const incident = await calls.fires('disk full');
   await calls.calls(incident, hook);
   await calls.sends();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import postgres from 'postgres';
 import { testApi } from '../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
-import { givenOrganization } from '../../test/world.ts';
+import { seedOrganization } from '../../test/world.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { anything } from '../resources/declaration/field.ts';
 import type { Sql } from '../storage/database.ts';
@@ -13,13 +13,13 @@ const answers = { status: 200, schema: anything('Whatever it is.') };
 
 const server = await anyDatabase();
 
-type Said = { routes?: readonly Route[]; requestBurst?: number; clock?: Clock };
+type ApiOptions = { routes?: readonly Route[]; requestBurst?: number; clock?: Clock };
 
-async function setting(said: Said = {}) {
+async function setting(said: ApiOptions = {}) {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await testDatabase({ server }));
   const api = stack.use(await testApi({ sql: database.sql, ...said }));
-  const world = await givenOrganization(database.sql);
+  const world = await seedOrganization(database.sql);
   const key = world.caller();
   return { api, key, sql: database.sql, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords as setting } from '../../test/given-records.ts';
+import { startRecordsApi as setting } from '../../test/records-api.ts';
 
 const webhook = { name: 'w', url: 'https://hooks.test/1' };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startWebhookServer } from '../../test/webhook-server.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { discordMessageOf } from '../notices/discord.ts';
@@ -8,7 +9,6 @@ import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
 import { type ChatVendor, createChatWebhook } from './chat-webhook.ts';
 import { createOutbound } from './outbound.ts';
-import { startReceiver } from './receiver.ts';
 
 const notice = sampleNotice();
 const outbound = createOutbound({ log: silentLog, allowNetworks: ['127.0.0.0/8'] });
@@ -19,11 +19,11 @@ for (const { vendor, path, messageOf } of [
   { vendor: 'discord', path: '/api/webhooks/1/t?wait=true', messageOf: discordMessageOf },
 ] as const) {
   test(`a ${vendor} webhook is posted its vendor's message`, async () => {
-    await using receiver = await startReceiver((_, response) => response.end('ok'));
-    const address = `${receiver.url}${path.replace('?wait=true', '')}`;
+    await using webhookServer = await startWebhookServer((_, response) => response.end('ok'));
+    const address = `${webhookServer.url}${path.replace('?wait=true', '')}`;
     const delivery = await createChatWebhook(vendor, outbound).send(notice, address);
     assert.deepEqual(delivery, { outcome: 'delivered', answer: 'ok' });
-    const [received] = receiver.received;
+    const [received] = webhookServer.received;
     assert.equal(received?.method, 'POST');
     assert.equal(received?.path, path);
     assert.equal(received?.headers['content-type'], 'application/json; charset=utf-8');
@@ -138,11 +138,11 @@ const cases: readonly Case[] = [
 
 for (const { vendor, status, body, headers = {}, expected } of cases) {
   test(`${vendor} answering ${status} "${body}" is ${expected.outcome}`, async () => {
-    await using receiver = await startReceiver((_, response) => {
+    await using webhookServer = await startWebhookServer((_, response) => {
       response.writeHead(status, headers).end(body);
     });
     assert.deepEqual(
-      await createChatWebhook(vendor, outbound).send(notice, receiver.url),
+      await createChatWebhook(vendor, outbound).send(notice, webhookServer.url),
       expected,
     );
   });

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startWebhookServer } from '../../test/webhook-server.ts';
 import { silentLog } from '../engine/log.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { createChatWebhook } from './chat-webhook.ts';
@@ -10,12 +11,11 @@ import type { Asker } from './look-ups.ts';
 import { type Said, startNameServer } from './name-server.ts';
 import { createResolve, type NamesOptions } from './names.ts';
 import { createOutbound } from './outbound.ts';
-import { startReceiver } from './receiver.ts';
 
 const never = new AbortController().signal;
 const page: Asker = { organizationId: 'ours', kind: 'page' };
 
-async function givenNames(names: Readonly<Record<string, Said>>, more: NamesOptions = {}) {
+async function startNames(names: Readonly<Record<string, Said>>, more: NamesOptions = {}) {
   const server = await startNameServer(names);
   const resolve = createResolve({ servers: [server.address], ...more });
   return {
@@ -31,13 +31,13 @@ const code = (wanted: string) => (error: unknown) =>
 
 test('a name has the addresses of both families', async () => {
   const addresses = ['192.0.2.1', '2001:db8::1'];
-  await using names = await givenNames({ 'both.test': { addresses } });
+  await using names = await startNames({ 'both.test': { addresses } });
   assert.deepEqual((await names.resolve('Both.test')).toSorted(), addresses);
   assert.deepEqual(names.server.asked.toSorted(), ['A both.test', 'AAAA both.test']);
 });
 
 test('one family is enough when nothing is heard of the other', async () => {
-  await using names = await givenNames({
+  await using names = await startNames({
     'half.test': { addresses: ['192.0.2.1'], isHalfSilent: true },
     'four.test': { addresses: ['192.0.2.2'] },
     'six.test': { addresses: ['2001:db8::2'] },
@@ -48,14 +48,14 @@ test('one family is enough when nothing is heard of the other', async () => {
 });
 
 test('an answer that does not fit is asked for by TCP', async () => {
-  await using names = await givenNames({
+  await using names = await startNames({
     'large.test': { addresses: ['192.0.2.1'], isLarge: true },
   });
   assert.deepEqual(await names.resolve('large.test'), ['192.0.2.1']);
 });
 
 test('names that do not exist, that fail and that are silent are told apart', async () => {
-  await using names = await givenNames({
+  await using names = await startNames({
     'failing.test': { failure: 'SERVFAIL' },
     'silent.test': { isSilent: true },
     'empty.test': {},
@@ -67,7 +67,7 @@ test('names that do not exist, that fail and that are silent are told apart', as
 });
 
 test('those who ask for one name at once share a look-up, and for a moment what came of it', async () => {
-  await using names = await givenNames({ 'known.test': { addresses: ['192.0.2.1'] } });
+  await using names = await startNames({ 'known.test': { addresses: ['192.0.2.1'] } });
   const asked = ['known.test', 'known.test', 'unknown.test', 'unknown.test'];
   await Promise.allSettled(asked.map((name) => names.resolve(name)));
   assert.equal(names.server.asked.length, 4);
@@ -88,7 +88,7 @@ test('the hosts file comes first, and localhost needs none', async () => {
       files.resolver,
       'domain old.test\nsearch a.test b.test\nnameserver 192.0.2.9\n',
     );
-    await using names = await givenNames(
+    await using names = await startNames(
       {
         'wiki.b.test': { addresses: ['192.0.2.1'] },
         'x.y': { addresses: ['192.0.2.2'] },
@@ -113,8 +113,8 @@ test('a page arrives although webhooks of others wait for silent names', async (
   const silent = Array.from({ length: 100 }, (_, index) => `silent-${index}.test`);
   const dead = silent.map((name) => [name, { isSilent: true }] as const);
   const slack = { addresses: ['127.0.0.1'] };
-  await using names = await givenNames({ ...Object.fromEntries(dead), 'slack.test': slack });
-  await using receiver = await startReceiver((_, response) => response.end('ok'));
+  await using names = await startNames({ ...Object.fromEntries(dead), 'slack.test': slack });
+  await using webhookServer = await startWebhookServer((_, response) => response.end('ok'));
   const outbound = createOutbound({
     log: silentLog,
     allowNetworks: ['127.0.0.0/8'],
@@ -128,7 +128,7 @@ test('a page arrives although webhooks of others wait for silent names', async (
   const notice = sampleNotice();
   const sent = await createChatWebhook('slack', outbound).send(
     notice,
-    `http://slack.test:${receiver.port}/x`,
+    `http://slack.test:${webhookServer.port}/x`,
   );
   assert.equal(sent.outcome, 'delivered');
   for (const answer of await Promise.all(waiting)) assert.equal(answer.outcome, 'retry');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { type Received, startWebhookServer } from '../../test/webhook-server.ts';
 import { systemClock } from '../engine/clock.ts';
 import { type Log, silentLog } from '../engine/log.ts';
 import { sampleCall, sampleShiftNotice } from '../notices/sample-notice.ts';
@@ -8,7 +9,6 @@ import type { WebhookCall } from '../notices/webhooks/call.ts';
 import { shiftContentOf, shiftPayloadOf } from '../notices/webhooks/shift.ts';
 import { createOutbound } from './outbound.ts';
 import { createOutboundWebhook } from './outbound-webhook.ts';
-import { type Received, startReceiver } from './receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const nextSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -32,13 +32,13 @@ function verify({ body, headers }: Received, of = secret): void {
 
 for (const method of ['POST', 'PUT'] as const)
   test(`a webhook is called by ${method} with a shift as JSON, signed`, async () => {
-    await using receiver = await startReceiver((_, response) => response.end('thanks'));
+    await using webhookServer = await startWebhookServer((_, response) => response.end('thanks'));
     const delivery = await channelWith().send(
       shiftWith({ method }),
-      `${receiver.url}/hook?team=ops`,
+      `${webhookServer.url}/hook?team=ops`,
     );
     assert.deepEqual(delivery, { outcome: 'delivered', status: 200, answer: 'thanks' });
-    const [received] = receiver.received;
+    const [received] = webhookServer.received;
     assert.ok(received);
     assert.equal(received.method, method);
     assert.equal(received.path, '/hook?team=ops');
@@ -53,9 +53,9 @@ for (const method of ['POST', 'PUT'] as const)
   });
 
 test('by GET a shift is in the query, and an empty body is signed', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
-  await channelWith().send(shiftWith({ method: 'GET' }), `${receiver.url}/hook?team=ops`);
-  const [received] = receiver.received;
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  await channelWith().send(shiftWith({ method: 'GET' }), `${webhookServer.url}/hook?team=ops`);
+  const [received] = webhookServer.received;
   assert.ok(received);
   assert.equal(received.method, 'GET');
   assert.equal(received.body, '');
@@ -65,9 +65,9 @@ test('by GET a shift is in the query, and an empty body is signed', async () => 
 });
 
 test('while secrets are rotated the call is signed with both', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
-  await channelWith().send(shiftWith({ secrets: [secret, nextSecret] }), receiver.url);
-  const [received] = receiver.received;
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  await channelWith().send(shiftWith({ secrets: [secret, nextSecret] }), webhookServer.url);
+  const [received] = webhookServer.received;
   assert.ok(received);
   verify(received, secret);
   verify(received, nextSecret);
@@ -76,11 +76,11 @@ test('while secrets are rotated the call is signed with both', async () => {
 });
 
 test('an incident goes out in its own type, with the webhook’s headers, signed', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   const type = 'application/x-www-form-urlencoded';
   const call = sampleCall({ webhook: webhookWith({}), content: { type, body: 'a%5Bb%5D=%C3%BC' } });
-  await channelWith().send(call, receiver.url);
-  const [received] = receiver.received;
+  await channelWith().send(call, webhookServer.url);
+  const [received] = webhookServer.received;
   assert.ok(received);
   assert.equal(received.body, 'a%5Bb%5D=%C3%BC');
   assert.equal(received.headers['content-type'], type);
@@ -90,9 +90,9 @@ test('an incident goes out in its own type, with the webhook’s headers, signed
 
 for (const method of ['GET', 'PUT'] as const)
   test(`2.5.2 by ${method} an incident has no body, and the empty one is signed`, async () => {
-    await using receiver = await startReceiver((_, response) => response.end());
-    await channelWith().send(sampleCall({ webhook: webhookWith({ method }) }), receiver.url);
-    const [received] = receiver.received;
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
+    await channelWith().send(sampleCall({ webhook: webhookWith({ method }) }), webhookServer.url);
+    const [received] = webhookServer.received;
     assert.ok(received);
     assert.deepEqual([received.method, received.body, received.path], [method, '', '/']);
     assert.equal(received.headers['content-type'], undefined);
@@ -101,22 +101,24 @@ for (const method of ['GET', 'PUT'] as const)
   });
 
 test('each try has the same id, without slashes and full stops', async () => {
-  await using receiver = await startReceiver((_, response) => response.writeHead(503).end());
-  const first = await channelWith().send(shiftWith(), receiver.url);
+  await using webhookServer = await startWebhookServer((_, response) =>
+    response.writeHead(503).end(),
+  );
+  const first = await channelWith().send(shiftWith(), webhookServer.url);
   assert.equal(first.outcome, 'retry');
-  await channelWith().send(shiftWith(), receiver.url);
-  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  await channelWith().send(shiftWith(), webhookServer.url);
+  const ids = webhookServer.received.map(({ headers }) => headers['webhook-id']);
   assert.deepEqual(ids, [shiftWith().messageId, shiftWith().messageId]);
   assert.match(String(ids[0]), /^[^/.]+$/);
-  for (const received of receiver.received) verify(received);
+  for (const received of webhookServer.received) verify(received);
 });
 
 test('a webhook without a secret is called unsigned, with a warning', async () => {
   const told: string[] = [];
   const log: Log = { ...silentLog, warn: (_fields, message) => told.push(message) };
-  await using receiver = await startReceiver((_, response) => response.end());
-  await channelWith(log).send(shiftWith({ secrets: [] }), receiver.url);
-  assert.equal(receiver.received[0]?.headers['webhook-signature'], undefined);
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  await channelWith(log).send(shiftWith({ secrets: [] }), webhookServer.url);
+  assert.equal(webhookServer.received[0]?.headers['webhook-signature'], undefined);
   assert.deepEqual(told, ['a webhook without a secret is called unsigned']);
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { startWebhookServer } from '../../test/webhook-server.ts';
 import { silentLog } from '../engine/log.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
-import { startReceiver } from './receiver.ts';
 
 const now = Temporal.Instant.from('2026-11-21T06:00:00Z');
 const local = ['127.0.0.0/8'];
@@ -20,12 +20,12 @@ function outboundTo(change: Partial<OutboundOptions> = {}) {
 }
 
 test('a request arrives as it was given and a 2xx is a delivery', async () => {
-  await using receiver = await startReceiver((_, response) => response.end('thanks'));
+  await using webhookServer = await startWebhookServer((_, response) => response.end('thanks'));
   const headers = { 'content-type': 'application/json', 'x-team': 'payments' };
-  const url = `${receiver.url}/hook?x=1`;
+  const url = `${webhookServer.url}/hook?x=1`;
   const answer = await outboundTo().request({ ...post, url, headers });
   assert.deepEqual(answer, { outcome: 'delivered', status: 200, answer: 'thanks' });
-  const [received] = receiver.received;
+  const [received] = webhookServer.received;
   assert.equal(received?.method, 'POST');
   assert.equal(received?.path, '/hook?x=1');
   assert.equal(received?.body, '{"a":1}');
@@ -34,10 +34,10 @@ test('a request arrives as it was given and a 2xx is a delivery', async () => {
 });
 
 test('the wait that a busy receiver asks for is handed on', async () => {
-  await using receiver = await startReceiver((_, response) => {
+  await using webhookServer = await startWebhookServer((_, response) => {
     response.writeHead(429, { 'retry-after': '7' }).end('busy');
   });
-  assert.deepEqual(await outboundTo().request({ ...post, url: receiver.url }), {
+  assert.deepEqual(await outboundTo().request({ ...post, url: webhookServer.url }), {
     outcome: 'retry',
     reason: 'answered 429',
     retryAfterSeconds: 7,
@@ -47,11 +47,11 @@ test('the wait that a busy receiver asks for is handed on', async () => {
 });
 
 test('a redirect is not followed, wherever it leads', async () => {
-  await using elsewhere = await startReceiver((_, response) => response.end());
-  await using receiver = await startReceiver((_, response) => {
+  await using elsewhere = await startWebhookServer((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => {
     response.writeHead(307, { location: elsewhere.url }).end();
   });
-  const answer = await outboundTo().request({ ...post, url: receiver.url });
+  const answer = await outboundTo().request({ ...post, url: webhookServer.url });
   assert.equal(answer.outcome, 'failed');
   assert.match(JSON.stringify(answer), /answered 307: redirects are not followed/);
   assert.equal(elsewhere.received.length, 0);
@@ -59,27 +59,27 @@ test('a redirect is not followed, wherever it leads', async () => {
 
 for (const spelling of ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '017700000001', '0']) {
   test(`the spelling ${spelling} of an own address is refused`, async () => {
-    await using receiver = await startReceiver((_, response) => response.end());
-    const url = `http://${spelling}:${receiver.port}/`;
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
+    const url = `http://${spelling}:${webhookServer.port}/`;
     const answer = await outboundTo({ allowNetworks: [] }).request({ ...post, url });
     assert.equal(answer.outcome, 'failed');
     assert.match(JSON.stringify(answer), /refused to connect: (127|0)\.0\.0\.[01] is a/);
-    assert.equal(receiver.received.length, 0);
+    assert.equal(webhookServer.received.length, 0);
   });
 }
 
 for (const host of ['[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]', 'localhost']) {
   test(`${host} is refused`, async () => {
-    await using receiver = await startReceiver((_, response) => response.end());
-    const url = `http://${host}:${receiver.port}/`;
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
+    const url = `http://${host}:${webhookServer.port}/`;
     const answer = await outboundTo({ allowNetworks: [] }).request({ ...post, url });
     assert.equal(answer.outcome, 'failed');
-    assert.equal(receiver.received.length, 0);
+    assert.equal(webhookServer.received.length, 0);
   });
 }
 
 test('a name is looked up once and connected to at the address that was checked', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   const lookups: string[] = [];
   const outbound = outboundTo({
     resolve: async (name) => {
@@ -88,15 +88,15 @@ test('a name is looked up once and connected to at the address that was checked'
       return lookups.length === 1 ? ['127.0.0.1'] : ['127.9.9.9'];
     },
   });
-  const url = `http://hooks.example:${receiver.port}/`;
+  const url = `http://hooks.example:${webhookServer.port}/`;
   assert.equal((await outbound.request({ ...post, url })).outcome, 'delivered');
   assert.deepEqual(lookups, ['hooks.example']);
-  assert.equal(receiver.received[0]?.headers['host'], `hooks.example:${receiver.port}`);
+  assert.equal(webhookServer.received[0]?.headers['host'], `hooks.example:${webhookServer.port}`);
 });
 
 test('a name with private addresses is refused, or reached by its public ones only', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
-  const url = `http://hooks.example:${receiver.port}/`;
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  const url = `http://hooks.example:${webhookServer.port}/`;
   const toAll = (addresses: string[]) =>
     outboundTo({ resolve: async () => addresses }).request({ ...post, url });
   assert.deepEqual(await toAll(['10.0.0.1', '192.168.0.1']), {
@@ -111,8 +111,8 @@ test('a name with private addresses is refused, or reached by its public ones on
 });
 
 test('an address that does not answer gives way to the next of the same name', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
-  const url = `http://hooks.example:${receiver.port}/`;
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  const url = `http://hooks.example:${webhookServer.port}/`;
   // Only 127.0.0.1 listens on this port.
   const outbound = outboundTo({ resolve: async () => ['127.0.0.2', '127.0.0.1'] });
   assert.equal((await outbound.request({ ...post, url })).outcome, 'delivered');
@@ -161,8 +161,8 @@ test('a handshake that stalls runs out of the time to connect', async () => {
 });
 
 test('no answer, or a drop now and then, ends with the time for all', async () => {
-  await using silent = await startReceiver(() => {});
-  await using dripping = await startReceiver((_, { socket }) => {
+  await using silent = await startWebhookServer(() => {});
+  await using dripping = await startWebhookServer((_, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\n');
     const drip = setInterval(() => socket?.write('x-a: 1\r\n'), 10);
     socket?.once('close', () => clearInterval(drip));
@@ -176,12 +176,12 @@ test('no answer, or a drop now and then, ends with the time for all', async () =
 });
 
 test('a body that drips or breaks off does not change what the status said', async () => {
-  await using dripping = await startReceiver((_, response) => {
+  await using dripping = await startWebhookServer((_, response) => {
     response.write('posted');
     const drip = setInterval(() => response.write('.'), 10);
     response.once('close', () => clearInterval(drip));
   });
-  await using breaking = await startReceiver((_, response) => {
+  await using breaking = await startWebhookServer((_, response) => {
     response.writeHead(503, { 'content-length': 1000 });
     response.write('half', () => response.destroy());
   });
@@ -199,15 +199,15 @@ test('a body that drips or breaks off does not change what the status said', asy
 });
 
 test('closing without an answer is tried again', async () => {
-  await using receiver = await startReceiver((_, { socket }) => socket?.destroy());
-  const answer = await outboundTo().request({ ...post, url: receiver.url });
+  await using webhookServer = await startWebhookServer((_, { socket }) => socket?.destroy());
+  const answer = await outboundTo().request({ ...post, url: webhookServer.url });
   assert.deepEqual(answer, { outcome: 'retry', reason: 'the connection failed (ECONNRESET)' });
 });
 
 test('of a huge answer the first 2 KiB are kept and the rest is not read', async () => {
   let sentBytes = 0;
   const closed = Promise.withResolvers<void>();
-  await using receiver = await startReceiver((_, response) => {
+  await using webhookServer = await startWebhookServer((_, response) => {
     response.once('close', closed.resolve);
     const chunk = Buffer.alloc(16 * 1024, 'é');
     const more = () => {
@@ -219,7 +219,7 @@ test('of a huge answer the first 2 KiB are kept and the rest is not read', async
     response.on('drain', more);
     more();
   });
-  const { outcome, answer = '' } = await outboundTo().request({ ...post, url: receiver.url });
+  const { outcome, answer = '' } = await outboundTo().request({ ...post, url: webhookServer.url });
   await closed.promise;
   assert.equal(outcome, 'delivered');
   assert.equal(answer, 'é'.repeat(1024));
@@ -227,20 +227,20 @@ test('of a huge answer the first 2 KiB are kept and the rest is not read', async
 });
 
 test('an answer is kept without control characters and without half a character', async () => {
-  await using receiver = await startReceiver((_, response) => {
+  await using webhookServer = await startWebhookServer((_, response) => {
     response.end(`\0\x1b[31mno\x07${'a'.repeat(2048 - 10)}漢漢`);
   });
-  const { answer = '' } = await outboundTo().request({ ...post, url: receiver.url });
+  const { answer = '' } = await outboundTo().request({ ...post, url: webhookServer.url });
   assert.match(answer, /^\[31mnoa+$/);
 });
 
 test('a header arrives as it was given, with a body and without', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   const headers = { 'x-a': 'café' };
   for (const request of [post, { asker, method: 'GET' }] as const)
-    await outboundTo().request({ ...request, url: receiver.url, headers });
+    await outboundTo().request({ ...request, url: webhookServer.url, headers });
   assert.deepEqual(
-    receiver.received.map((each) => each.headers['x-a']),
+    webhookServer.received.map((each) => each.headers['x-a']),
     ['café', 'café'],
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { startReceiver } from '../channels/receiver.ts';
+import { startWebhookServer } from '../../test/webhook-server.ts';
 import { failureText } from './answer.ts';
 import { type Client, type ClientOptions, createClient, type Request } from './client.ts';
 
@@ -11,20 +11,20 @@ const read: Request = { method: 'GET', path: '/services' };
 const make: Request = { method: 'POST', path: '/services', body: { name: 'a' } };
 
 /** A server, and a client of it that does not wait but notes how long it would have. */
-async function given(answer: RequestListener, said: Partial<ClientOptions> = {}) {
-  const receiver = await startReceiver(answer);
+async function startServer(answer: RequestListener, said: Partial<ClientOptions> = {}) {
+  const server = await startWebhookServer(answer);
   const waits: number[] = [];
-  const client = clientOf(`${receiver.url}/api/v1`, {
+  const client = clientOf(`${server.url}/api/v1`, {
     wait: async (ms) => {
       waits.push(ms);
     },
     ...said,
   });
   return {
-    ...{ client, waits, received: receiver.received, url: receiver.url },
+    ...{ client, waits, received: server.received, url: server.url },
     async [Symbol.asyncDispose]() {
       client.close();
-      await receiver[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
     },
   };
 }
@@ -62,7 +62,7 @@ async function failureOf(client: Client, request = read) {
 }
 
 test('a request says who asks, in JSON, below the base URL', async () => {
-  await using at = await given(json(201, { id: '1' }));
+  await using at = await startServer(json(201, { id: '1' }));
   const query = { name: 'a&b' };
   const request = { ...make, query, version: 3, idempotencyKey: 'k', teamId: 't' };
   assert.deepEqual(await at.client.send(request), { ok: true, status: 201, body: { id: '1' } });
@@ -80,7 +80,7 @@ test('a request says who asks, in JSON, below the base URL', async () => {
 
 test('one connection serves request after request', async () => {
   const ports = new Set<number | undefined>();
-  await using at = await given((request, response) => {
+  await using at = await startServer((request, response) => {
     ports.add(request.socket.remotePort);
     fine(request, response);
   });
@@ -90,7 +90,7 @@ test('one connection serves request after request', async () => {
 
 test('a thousand requests at once share at most 32 connections', async () => {
   const ports = new Set<number | undefined>();
-  await using at = await given((request, response) => {
+  await using at = await startServer((request, response) => {
     ports.add(request.socket.remotePort);
     fine(request, response);
   });
@@ -102,7 +102,7 @@ test('a thousand requests at once share at most 32 connections', async () => {
 test('a refusal comes with its code, its issues and the number of the request', async () => {
   const issues = [{ path: 'steps[0]', message: 'is required' }];
   const body = { error: 'validation_failed', message: 'Mistakes.', issues, request_id: 'r1' };
-  await using at = await given(json(422, body));
+  await using at = await startServer(json(422, body));
   const failure = await failureOf(at.client);
   assert.deepEqual(failure, {
     ...{ type: 'refused', status: 422, code: 'validation_failed', message: 'Mistakes.', issues },
@@ -116,7 +116,7 @@ test('a route that is unknown is not a record that is missing', async () => {
     ...refusal('unknown_route', 'Unknown route: GET /services'),
     request_id: 'r1',
   };
-  await using at = await given(inTurn(json(404, unknown), json(404, refusal('not_found'))));
+  await using at = await startServer(inTurn(json(404, unknown), json(404, refusal('not_found'))));
   const failure = await failureOf(at.client);
   assert.equal(failure.type, 'unknown_route');
   assert.match(
@@ -129,10 +129,12 @@ test('a route that is unknown is not a record that is missing', async () => {
 
 test('told to come later, it waits as long as that, five times at most', async () => {
   const busy = json(429, refusal('rate_limited'), { 'retry-after': '7' });
-  await using at = await given(inTurn(busy, busy, fine));
+  await using at = await startServer(inTurn(busy, busy, fine));
   assert.equal((await at.client.send(read)).ok, true);
   assert.deepEqual(at.waits, [7_125, 7_250]);
-  await using never = await given(json(429, refusal('rate_limited'), { 'retry-after': '86400' }));
+  await using never = await startServer(
+    json(429, refusal('rate_limited'), { 'retry-after': '86400' }),
+  );
   const failure = await failureOf(never.client);
   assert.equal(failure.type === 'refused' && failure.status, 429);
   assert.equal(never.received.length, 5);
@@ -148,14 +150,14 @@ for (const [name, trouble] of Object.entries({
   'a first try that is still at work': json(409, refusal('idempotency_running')),
 })) {
   test(`${name} is tried again where that does nothing twice`, async () => {
-    await using at = await given(inTurn(trouble as RequestListener, fine));
+    await using at = await startServer(inTurn(trouble as RequestListener, fine));
     for (const request of [
       read,
       { ...make, method: 'PUT' } as const,
       { method: 'DELETE', path: '/services/1' } as const,
       { ...make, idempotencyKey: 'k' },
     ]) {
-      await using again = await given(inTurn(trouble as RequestListener, fine));
+      await using again = await startServer(inTurn(trouble as RequestListener, fine));
       assert.equal((await again.client.send(request)).ok, true, request.method);
       const [first, second] = again.received;
       assert.deepEqual(first, second);
@@ -179,14 +181,14 @@ const outcomes: readonly (readonly [string, RequestListener, boolean])[] = [
 
 for (const [name, answer, mayBeDone] of outcomes) {
   test(`a write that is ${name} ${mayBeDone ? 'may be done' : 'is not done'}`, async () => {
-    await using at = await given(answer);
+    await using at = await startServer(answer);
     const ended = await at.client.send({ ...make, idempotencyKey: 'k' });
     assert.equal(!ended.ok && (ended.mayBeDone ?? false), mayBeDone);
   });
 }
 
 test('a write that waits for its answer too long may be done; a read is never', async () => {
-  await using at = await given(silent, { limits: { totalMs: 20 } });
+  await using at = await startServer(silent, { limits: { totalMs: 20 } });
   const write = await at.client.send(make);
   const reading = await at.client.send(read);
   assert.deepEqual(
@@ -197,7 +199,7 @@ test('a write that waits for its answer too long may be done; a read is never', 
 
 test('a mistake of ours or of theirs is not tried again', async () => {
   for (const status of [400, 401, 403, 409, 422, 500]) {
-    await using at = await given(json(status, refusal('any')));
+    await using at = await startServer(json(status, refusal('any')));
     await failureOf(at.client);
     assert.equal(at.received.length, 1, String(status));
   }
@@ -205,7 +207,7 @@ test('a mistake of ours or of theirs is not tried again', async () => {
 
 test('each wait is twice the one before, and half of it is luck', async () => {
   const trouble = json(503, refusal('unavailable'));
-  await using unlucky = await given(trouble, { random: () => 1 });
+  await using unlucky = await startServer(trouble, { random: () => 1 });
   await failureOf(unlucky.client);
   assert.deepEqual(unlucky.waits, [250, 500, 1_000, 2_000]);
 });
@@ -257,7 +259,7 @@ const strangers: readonly [string, RequestListener, RegExp][] = [
 
 for (const [name, answer, says] of strangers) {
   test(`${name} is not taken for the API`, async () => {
-    await using at = await given(answer);
+    await using at = await startServer(answer);
     const failure = await failureOf(at.client);
     assert.equal(failure.type, 'not_pager');
     assert.match(failureText(failure), says);
@@ -267,7 +269,7 @@ for (const [name, answer, says] of strangers) {
 test('a proxy that does not hear from the API is no other API', async () => {
   const page: RequestListener = (_request, response) =>
     response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504</h1>');
-  await using at = await given(page);
+  await using at = await startServer(page);
   const failure = await failureOf(at.client);
   assert.equal(failure.type, 'unreachable');
   assert.match(failureText(failure), /: a proxy on the way answered 504\.$/);
@@ -296,7 +298,7 @@ test('an answer without end is not read to its end', async () => {
     response.on('drain', more);
     more();
   };
-  await using at = await given(endless, { limits: { answerBytes: 1_000_000 } });
+  await using at = await startServer(endless, { limits: { answerBytes: 1_000_000 } });
   assert.match(failureText(await failureOf(at.client)), /its answer has no end/);
   assert.equal(at.received.length, 1);
 });
@@ -306,7 +308,7 @@ test('no try lasts longer than its time, whether nothing comes or the answer sto
     response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   };
   for (const answer of [silent, midway]) {
-    await using at = await given(answer, { limits: { totalMs: 50 } });
+    await using at = await startServer(answer, { limits: { totalMs: 50 } });
     const text = failureText(await failureOf(at.client));
     assert.match(text, /no whole answer within 0\.05 seconds\.$/);
     assert.equal(at.waits.length, 4);
@@ -319,7 +321,7 @@ test('stopped, reads end at once, and nothing is sent any more', async () => {
   const someArrived = new Promise<void>((resolve) => {
     arrived = resolve;
   });
-  await using at = await given(arrived, { signal: stop.signal });
+  await using at = await startServer(arrived, { signal: stop.signal });
   const sent = Array.from({ length: 40 }, () => at.client.send(read));
   await someArrived;
   stop.abort();
@@ -335,7 +337,7 @@ test('closed while a record is made, it still knows of it, and makes no other', 
     at.client.close();
     setImmediate(() => json(201, { id: '1' })(request, response));
   };
-  await using at = await given(closing);
+  await using at = await startServer(closing);
   const all = await Promise.all(Array.from({ length: 40 }, () => at.client.send(make)));
   assert.equal(all.filter(({ ok }) => ok).length, at.received.length);
   assert.ok(at.received.length < 40);
@@ -346,7 +348,7 @@ test('closed while a record is refused, it tells why', async () => {
     at.client.close();
     json(429, refusal('rate_limited'))(request, response);
   };
-  await using at = await given(closing);
+  await using at = await startServer(closing);
   const failure = await failureOf(at.client, { ...make, idempotencyKey: 'k' });
   assert.deepEqual([failure.type, at.received.length], ['refused', 1]);
 });
@@ -357,9 +359,9 @@ test('stopped while it waits for the next try, it does not wait', async () => {
     json(429, refusal('rate_limited'), { 'retry-after': '60' })(request, response);
     response.on('finish', () => setImmediate(() => stop.abort()));
   };
-  await using receiver = await startReceiver(busy);
+  await using server = await startWebhookServer(busy);
   const client = createClient({
-    ...{ baseUrl: receiver.url, apiKey, userAgent: 'test', signal: stop.signal },
+    ...{ baseUrl: server.url, apiKey, userAgent: 'test', signal: stop.signal },
   });
   assert.equal((await failureOf(client)).type, 'aborted');
 });
@@ -372,7 +374,7 @@ test('the API key is in no message, whatever echoes it', async () => {
       issues: [{ path: 'key', message: apiKey }],
       request_id: apiKey,
     })(request, response);
-  await using at = await given(echo);
+  await using at = await startServer(echo);
   assert.doesNotMatch(JSON.stringify(await failureOf(at.client)), new RegExp(apiKey));
   const broken = await failureOf(clientOf(at.url, { apiKey: `${apiKey}\n` }));
   assert.match(failureText(broken), /the API key has characters that cannot be sent/);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyFields, type Existing, withSlug } from '../../test/any-fields.ts';
-import { givenClient } from '../../test/given-client.ts';
-import { startReceiver } from '../channels/receiver.ts';
+import { startClient } from '../../test/client.ts';
+import { startWebhookServer } from '../../test/webhook-server.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
 import { integration } from '../resources/integration.ts';
@@ -30,7 +30,7 @@ function twoOf(resource: Resource, existing: Existing): [Fields, Fields] {
 }
 
 test('every kind of record is made, read, listed, changed and archived', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const { records } = at;
   for (const resource of resources) {
     const [fields, others] = twoOf(resource, at.existing);
@@ -51,7 +51,7 @@ test('every kind of record is made, read, listed, changed and archived', async (
 });
 
 test('a new record is of the team that the client is told', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const fields = { name: 's' };
   for (const teamId of [at.ops, at.web]) {
     const { record } = got(await at.records.create(service, { fields, teamId }));
@@ -60,7 +60,7 @@ test('a new record is of the team that the client is told', async () => {
 });
 
 test('a schedule is read with the identity of its layers', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const layers = [{ users: [at.ada], rotation: { length: 1, unit: 'weeks' } }];
   const fields = { name: 'o', layers };
   const { id } = got(await at.records.create(oncallSchedule, { fields })).record;
@@ -69,7 +69,7 @@ test('a schedule is read with the identity of its layers', async () => {
 });
 
 test('a list is read to its end', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const ids = await at.services(400);
   const all = got(await at.records.list(service)).map(({ id }) => id);
   assert.deepEqual(all.slice(1), ids);
@@ -77,7 +77,7 @@ test('a list is read to its end', async () => {
 });
 
 test('of a list that lacks what cannot be read it is said so', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   await at.sql`update integrations set token_encrypted = 'AAAA'`;
   const listed = await at.records.list(integration);
   assert.equal(refusalOf(listed), 'internal');
@@ -88,7 +88,7 @@ test('of a list that lacks what cannot be read it is said so', async () => {
 });
 
 test('what the API refuses keeps its code', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const { records } = at;
   assert.equal(refusalOf(await records.read(service, '0'.repeat(24))), 'not_found');
   assert.equal(refusalOf(await records.read(service, '../teams')), 'not_found');
@@ -99,14 +99,14 @@ test('what the API refuses keeps its code', async () => {
 });
 
 test('a create whose answer is lost makes one record', async () => {
-  await using at = await givenClient({ losesAnswersOf: 'POST' });
+  await using at = await startClient({ losesAnswersOf: 'POST' });
   const { record } = got(await at.records.create(service, { fields: { name: 's' } }));
   assert.deepEqual(got(await at.records.list(service)).slice(1), [record]);
   assert.equal(at.lost(), 1);
 });
 
 test('an update whose answer is lost is not taken for somebody else’s', async () => {
-  await using at = await givenClient({ losesAnswersOf: 'PUT' });
+  await using at = await startClient({ losesAnswersOf: 'PUT' });
   for (const resource of resources) {
     const [fields, others] = twoOf(resource, at.existing);
     const { id, version } = got(await at.records.create(resource, { fields })).record;
@@ -119,7 +119,7 @@ test('an update whose answer is lost is not taken for somebody else’s', async 
 });
 
 test('somebody else’s change is never taken for our own', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const { records } = at;
   const { id } = got(await records.create(service, { fields: { name: 'a' } })).record;
   got(await records.update(service, { id, fields: { name: 'b', description: 'd' } }));
@@ -130,21 +130,21 @@ test('somebody else’s change is never taken for our own', async () => {
 });
 
 test('a list that leads back to itself is not followed', async () => {
-  await using receiver = await startReceiver((_request, response) => {
+  await using server = await startWebhookServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end('{"data":[],"next_cursor":"again"}');
   });
-  const client = createClient({ baseUrl: receiver.url, apiKey: 'k', userAgent: 'test' });
+  const client = createClient({ baseUrl: server.url, apiKey: 'k', userAgent: 'test' });
   assert.equal(refusalOf(await createRecords(client).list(service)), 'not_pager');
   client.close();
 });
 
 test('JSON that is no record is not taken for one', async () => {
-  await using receiver = await startReceiver((_request, response) => {
+  await using server = await startWebhookServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end('{"data":[{}],"next_cursor":null}');
   });
-  const client = createClient({ baseUrl: receiver.url, apiKey: 'k', userAgent: 'test' });
+  const client = createClient({ baseUrl: server.url, apiKey: 'k', userAgent: 'test' });
   const records = createRecords(client);
   const fields = { name: 's' };
   const id = '0'.repeat(24);
@@ -160,7 +160,7 @@ test('JSON that is no record is not taken for one', async () => {
 });
 
 test('a record that is too large is told as that, in the middle of being sent', async () => {
-  await using at = await givenClient();
+  await using at = await startClient();
   const url = await at.api.app.listen({ host: '127.0.0.1', port: 0 });
   const address = { baseUrl: `${url}/api/v1`, apiKey: at.key.id, userAgent: 'test' };
   const client = createClient({ ...address, wait: async () => {} });

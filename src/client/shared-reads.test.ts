@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { givenClient } from '../../test/given-client.ts';
+import { startClient } from '../../test/client.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { integration } from '../resources/integration.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
@@ -10,8 +10,8 @@ import type { Records } from './records.ts';
 import { shareReads } from './shared-reads.ts';
 
 /** A client whose reads are shared, and how many requests some work makes it send. */
-async function given() {
-  const at = await givenClient();
+async function startSharedReads() {
+  const at = await startClient();
   return {
     ...at,
     shared: shareReads(at.records),
@@ -37,7 +37,7 @@ async function refresh(records: Records, ids: readonly string[], atOnce = 10) {
 
 for (const atOnce of [1, 10, 1_000]) {
   test(`a thousand records, ${atOnce} at once, are read in at most ten calls`, async () => {
-    await using at = await given();
+    await using at = await startSharedReads();
     const ids = await at.services(1_000);
     const calls = await at.counted(() => refresh(at.shared, ids, atOnce));
     assert.ok(calls <= 10, String(calls));
@@ -45,7 +45,7 @@ for (const atOnce of [1, 10, 1_000]) {
 }
 
 test('two records are two calls, and three are no more than a list', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const [one = '', two = '', ...more] = await at.services(50);
   assert.equal(await at.counted(() => refresh(at.shared, [one])), 1);
   assert.equal(await at.counted(() => refresh(shareReads(at.records), [one, two])), 2);
@@ -53,7 +53,7 @@ test('two records are two calls, and three are no more than a list', async () =>
 });
 
 test('few of very many records never cost more than twice their number', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const ids = await at.services(3_000);
   const few = [500, 1_000, 1_500, 2_000, 2_500, 2_999].map((index) => ids[index] ?? '');
   const calls = await at.counted(() => refresh(at.shared, few));
@@ -61,7 +61,7 @@ test('few of very many records never cost more than twice their number', async (
 });
 
 test('what a list does not have is read singly: archived, of another kind, or not there', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const ids = await at.services(20);
   const [first = '', second = ''] = ids;
   await at.records.archive(service, { id: first });
@@ -76,7 +76,7 @@ test('what a list does not have is read singly: archived, of another kind, or no
 });
 
 test('schedules are read one by one, with what their lists lack', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const [schedule = ''] = at.existing['oncall_schedule'] ?? [];
   const ids = Array.from({ length: 10 }, () => schedule);
   const calls = await at.counted(async () => {
@@ -87,7 +87,7 @@ test('schedules are read one by one, with what their lists lack', async () => {
 });
 
 test('an archive that moves other records leaves none of them as it was', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const heir = await at.policy();
   const old = await at.policy({ archive_replacement_policy_id: heir });
   const [serviceId = ''] = at.existing['service'] ?? [];
@@ -105,7 +105,7 @@ test('an archive that moves other records leaves none of them as it was', async 
 });
 
 test('what was read while a write was under way is not told after it', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const ids = await at.services(10);
   const [id = ''] = ids;
   const { promise: refreshed, resolve: proceed } = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ test('what was read while a write was under way is not told after it', async () 
 });
 
 test('a list that fails is asked for once, and everybody reads singly', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const ids = await at.services(10);
   let pages = 0;
   const shared = shareReads({
@@ -140,7 +140,7 @@ test('a list that fails is asked for once, and everybody reads singly', async ()
 });
 
 test('at most eight records are read singly at once', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   const [schedule = ''] = at.existing['oncall_schedule'] ?? [];
   let running = 0;
   let most = 0;
@@ -178,7 +178,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('a read answers what a single one could have, however it meets writes', async () => {
-  await using at = await given();
+  await using at = await startSharedReads();
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 30 }), async (steps) => {
       const ids = await at.services(6);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildConfiguration, buildRota } from '../../test/configuration.ts';
 import { dailyTurns } from '../../test/daily-turns.ts';
-import { givenConfiguration, givenRota } from '../../test/given-configuration.ts';
 import { Life, later, noon, withSteps } from '../../test/incident-life.ts';
 import { noFaults } from '../../test/no-faults.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
@@ -17,7 +17,7 @@ const rota = withSteps([
 /** A schedule that nobody can be found in: its time zone does not exist. */
 function configurationWith(timezone: string) {
   const schedule = dailyTurns(['lin'], { from: noon, timezone, handoff: '09:00' });
-  return givenConfiguration({ schedules: [givenRota('rota', schedule)] });
+  return buildConfiguration({ schedules: [buildRota('rota', schedule)] });
 }
 
 async function ledgerWith(...opened: readonly Incident[]): Promise<FragileLedger> {
@@ -28,7 +28,7 @@ async function ledgerWith(...opened: readonly Incident[]): Promise<FragileLedger
 }
 
 const configuration = configurationWith('Etc/UTC');
-const broken = { ...new Life({ receiver: rota, configuration }).incident, id: 'broken' };
+const broken = { ...new Life({ integration: rota, configuration }).incident, id: 'broken' };
 const sound = { ...new Life().incident, id: 'sound' };
 
 const pagedBy = (ledger: FragileLedger) =>

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServedQueue } from './serving.ts';
 
-const givenQueue = (...items: string[]) => {
+const buildQueue = (...items: string[]) => {
   const queue = new ServedQueue<string>((item) => item.charAt(0));
   for (const item of items) queue.push(item);
   return queue;
 };
 
 test('a line that is being served gives nothing more until it is done', async () => {
-  const queue = givenQueue('a1');
+  const queue = buildQueue('a1');
   const first = await queue.take(9);
   queue.push('a2');
   queue.push('b1');
@@ -22,11 +22,11 @@ test('a line that is being served gives nothing more until it is done', async ()
 });
 
 test('an empty queue gives nothing at once', async () => {
-  assert.deepEqual((await givenQueue().take(9)).items, []);
+  assert.deepEqual((await buildQueue().take(9)).items, []);
 });
 
 test('being done twice frees a line once', async () => {
-  const queue = givenQueue('a1');
+  const queue = buildQueue('a1');
   const first = queue.takeNow(9);
   first.done();
   queue.push('a2');

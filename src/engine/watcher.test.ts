@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenConfiguration, givenRota } from '../../test/given-configuration.ts';
+import { buildConfiguration, buildRota } from '../../test/configuration.ts';
 import { later, noon } from '../../test/incident-life.ts';
 import { noFaults } from '../../test/no-faults.ts';
 import { daily, saved } from '../../test/schedule-history.ts';
@@ -22,8 +22,8 @@ function ledgerWith(
   faults: Faults = noFaults,
 ): FragileLedger {
   const nobody = { revisions: [], overrides: [] };
-  const schedules = Object.keys(zones).map((id) => givenRota(id, nobody));
-  const ledger = new FragileLedger(givenConfiguration({ schedules }), { faults });
+  const schedules = Object.keys(zones).map((id) => buildRota(id, nobody));
+  const ledger = new FragileLedger(buildConfiguration({ schedules }), { faults });
   for (const [id, timezone] of Object.entries(zones)) declare(ledger, id, timezone);
   return ledger;
 }

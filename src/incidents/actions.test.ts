@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eve, givenReceiver, Life, later, noon, paged, told } from '../../test/incident-life.ts';
+import { buildIntegration, eve, Life, later, noon, paged, told } from '../../test/incident-life.ts';
 import { forGood, type Incident, type Status } from './incident.ts';
 import type { IncidentEvent } from './life.ts';
 
-const ackAfterHour = givenReceiver({ ackTimeoutMinutes: 60 });
+const ackAfterHour = buildIntegration({ ackTimeoutMinutes: 60 });
 
 /** An incident in that status, a minute after it paged Ada. */
 function inStatus(status: Status): Life {
-  const life = new Life({ receiver: ackAfterHour });
+  const life = new Life({ integration: ackAfterHour });
   if (status === 'acknowledged') life.does({ type: 'acknowledge', by: eve }, 1);
   if (status === 'resolved') life.does({ type: 'resolve', by: eve }, 1);
   return life;
@@ -121,11 +121,11 @@ test('without an ack timeout an acknowledgement holds for ever', () => {
 });
 
 test('an acknowledgement taken back starts a cycle without the delay and with all repeats', () => {
-  const receiver = givenReceiver({
+  const integration = buildIntegration({
     repeats: true,
-    policy: { ...givenReceiver().policy, delayMinutes: 30 },
+    policy: { ...buildIntegration().policy, delayMinutes: 30 },
   });
-  const life = new Life({ receiver });
+  const life = new Life({ integration });
   for (const at of [30, 35, 45]) life.wakes(at);
   assert.equal(life.escalation.repeatsLeft, 4);
   life.does({ type: 'acknowledge', by: eve }, 46);
@@ -142,7 +142,7 @@ test('escalating after the last step starts a new cycle at step 1', () => {
 });
 
 test('escalating counts the next wait from now', () => {
-  const life = new Life({ receiver: ackAfterHour });
+  const life = new Life({ integration: ackAfterHour });
   life.wakes(5);
   life.does({ type: 'escalate', by: eve }, 6);
   assert.deepEqual(life.escalation.stepAt, later(11));
@@ -160,7 +160,10 @@ test('a resolve tells those who were paged that it is over, a merge does not', (
 
 test('a resolved incident has no timer left', () => {
   const life = new Life({
-    receiver: givenReceiver({ ackTimeoutMinutes: 5, autoResolve: { after: 1, unit: 'hours' } }),
+    integration: buildIntegration({
+      ackTimeoutMinutes: 5,
+      autoResolve: { after: 1, unit: 'hours' },
+    }),
   });
   life.does({ type: 'resolve', by: eve }, 1);
   const { stepAt, ackTimeoutAt, resolveAt, expiresAt, heldMs } = life.escalation;
@@ -196,7 +199,7 @@ describe('reopening', () => {
 
   test('counts auto_resolve from now and starts the repeats afresh', () => {
     const life = new Life({
-      receiver: givenReceiver({ repeats: true, autoResolve: { after: 1, unit: 'hours' } }),
+      integration: buildIntegration({ repeats: true, autoResolve: { after: 1, unit: 'hours' } }),
     });
     life.does({ type: 'resolve', by: eve }, 1);
     life.does(reopen, 10);

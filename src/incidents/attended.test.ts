@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { givenConfiguration } from '../../test/given-configuration.ts';
-import { byMail, eve, givenReceiver, later, received } from '../../test/incident-life.ts';
+import { buildConfiguration } from '../../test/configuration.ts';
+import { buildIntegration, byMail, eve, later, received } from '../../test/incident-life.ts';
 import type { Condition } from '../resources/condition.ts';
 import type { Rule } from '../rules/rule.ts';
 import { live } from './actions/automatic.ts';
@@ -13,13 +13,13 @@ import type { Configuration } from './configuration.ts';
 import { type Incident, type Intent, type Outcome, type Refused, wakeAt } from './incident.ts';
 import type { IncidentEvent } from './life.ts';
 
-const { policy } = givenReceiver();
+const { policy } = buildIntegration();
 const night = { ...policy, id: 'night', delayMinutes: 3, steps: [byMail('lin', 5), byMail('ada')] };
 const nobody = { ...policy, id: 'nobody', archived: true, steps: [byMail('stranger')] };
-const receivers = [
-  givenReceiver({ repeats: true }),
-  givenReceiver({ integration_id: 'nobody', policy: nobody }),
-  givenReceiver({
+const integrations = [
+  buildIntegration({ repeats: true }),
+  buildIntegration({ integration_id: 'nobody', policy: nobody }),
+  buildIntegration({
     ...{ integration_id: 'theirs', team_id: 'core', policy: night, ackTimeoutMinutes: 7 },
     autoResolve: { after: 1, unit: 'hours' },
   }),
@@ -57,12 +57,12 @@ const playbook = (id: string) =>
 const configurations = fc
   .tuple(rules, playbook('first'), playbook('second'))
   .map(([given, ...playbooks]) =>
-    givenConfiguration({
+    buildConfiguration({
       ...{ teamIds: ['team', 'core'], rules: given },
       playbooks: ['team', 'core'].flatMap((team_id) =>
         playbooks.map((one) => ({ ...one, team_id })),
       ),
-      ...{ receivers, policies: [night, nobody] },
+      ...{ integrations, policies: [night, nobody] },
     }),
   );
 

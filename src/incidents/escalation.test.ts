@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { buildConfiguration, buildPerson, buildRota } from '../../test/configuration.ts';
 import { dailyTurns } from '../../test/daily-turns.ts';
-import { givenConfiguration, givenPerson, givenRota } from '../../test/given-configuration.ts';
 import {
   adaThenLin,
+  buildIntegration,
   byMail,
   eve,
-  givenReceiver,
   Life,
   later,
   noon,
@@ -36,8 +36,8 @@ describe('steps', () => {
   });
 
   test('waits count from the moment a step fired, and lateness is told', () => {
-    const receiver = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
-    const life = new Life({ receiver });
+    const integration = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
+    const life = new Life({ integration });
     const outcome = life.does({ type: 'woken' }, 35);
     assert.deepEqual(told(outcome), ['late', 'step_fired']);
     assert.deepEqual(paged(outcome), [lin]);
@@ -46,12 +46,12 @@ describe('steps', () => {
   });
 
   test('nothing fires before the delay, and an acknowledgement in it pages nobody', () => {
-    const receiver = withSteps(adaThenLin, 10);
-    assert.deepEqual(told(opened({ receiver })), ['opened', 'delayed']);
-    const life = new Life({ receiver });
+    const integration = withSteps(adaThenLin, 10);
+    assert.deepEqual(told(opened({ integration })), ['opened', 'delayed']);
+    const life = new Life({ integration });
     assert.deepEqual(life.wakes(9.999), []);
     assert.deepEqual(life.wakes(10), [ada]);
-    const acknowledged = new Life({ receiver });
+    const acknowledged = new Life({ integration });
     acknowledged.does({ type: 'acknowledge', by: eve }, 5);
     assert.deepEqual(acknowledged.wakes(10), []);
   });
@@ -62,17 +62,17 @@ describe('steps', () => {
       { via: 'email', oncall_schedule_id: 'gone' },
       { via: 'email', user_id: 'ada' },
     ];
-    const configuration = givenConfiguration({ unreadable: new Set(['lost', 'gone']) });
-    const receiver = withSteps([{ targets, escalate_after_minutes: 5 }, { targets }]);
-    const outcome = opened({ receiver, configuration });
+    const configuration = buildConfiguration({ unreadable: new Set(['lost', 'gone']) });
+    const integration = withSteps([{ targets, escalate_after_minutes: 5 }, { targets }]);
+    const outcome = opened({ integration, configuration });
     assert.deepEqual(paged(outcome), [ada, boss]);
     assert.deepEqual(told(outcome), ['opened', 'step_fired', 'nobody_paged']);
     assert.match(outcome.intents[1]?.why ?? '', /but not the person lost, .* gone: /);
     const steps = [byMail('ada', 5), { targets: targets.slice(0, 2) }];
-    const life = new Life({ receiver: withSteps(steps), configuration });
+    const life = new Life({ integration: withSteps(steps), configuration });
     assert.deepEqual(life.wakes(5), [boss]);
     const nobody = withSteps([{ targets: targets.slice(0, 2) }]);
-    assert.deepEqual(paged(opened({ receiver: nobody, configuration })), [boss]);
+    assert.deepEqual(paged(opened({ integration: nobody, configuration })), [boss]);
   });
 
   test('one page per person and channel, and per chat address', () => {
@@ -86,7 +86,7 @@ describe('steps', () => {
       { via: 'slack', webhook_url: { sealed: 'AAAA' }, channel_name: 'sealed' },
       { via: 'slack', webhook_url: { sealed: 'AAAA' }, channel_name: 'sealed again' },
     ];
-    assert.deepEqual(paged(opened({ receiver: withSteps([{ targets }]) })), [
+    assert.deepEqual(paged(opened({ integration: withSteps([{ targets }]) })), [
       ada,
       'page ada by sms',
       'page ops by slack',
@@ -104,15 +104,15 @@ describe('steps', () => {
 
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
-  type Given = { readonly archived?: boolean; readonly overrides?: readonly Override[] };
-  const rota = (users: readonly (string | null)[], given: Given = {}) => {
+  type RotaFields = { readonly archived?: boolean; readonly overrides?: readonly Override[] };
+  const rota = (users: readonly (string | null)[], given: RotaFields = {}) => {
     const { archived = false, overrides = [] } = given;
     const turns = dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
     const schedule = { ...turns, overrides };
-    return givenConfiguration({ schedules: [givenRota('rota', schedule, { archived })] });
+    return buildConfiguration({ schedules: [buildRota('rota', schedule, { archived })] });
   };
-  const gone = givenConfiguration({
-    people: [givenPerson('lin'), givenPerson('ada', { active: false })],
+  const gone = buildConfiguration({
+    people: [buildPerson('lin'), buildPerson('ada', { active: false })],
   });
   const rows: {
     reason: string;
@@ -137,37 +137,40 @@ describe('a step that can page nobody falls through at once, with the reason', (
     {
       reason: 'no verified push-notification contact',
       target: { via: 'push-notification', user_id: 'ada' },
-      configuration: givenConfiguration(),
+      configuration: buildConfiguration(),
     },
     {
       reason: 'channel not set up',
       target: { via: 'telegram', user_id: 'ada' },
-      configuration: givenConfiguration(),
+      configuration: buildConfiguration(),
     },
     {
       reason: 'channel not set up',
       target: { via: 'slack', channel_id: 'C1' },
-      configuration: givenConfiguration(),
+      configuration: buildConfiguration(),
     },
   ];
   for (const { reason, target, configuration } of rows)
     test(`${reason} (${target.via})`, () => {
-      const receiver = withSteps([{ targets: [target], escalate_after_minutes: 5 }, byMail('lin')]);
-      const outcome = opened({ receiver, configuration });
+      const integration = withSteps([
+        { targets: [target], escalate_after_minutes: 5 },
+        byMail('lin'),
+      ]);
+      const outcome = opened({ integration, configuration });
       assert.deepEqual(paged(outcome), [lin]);
       assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_fired']);
       assert.ok(outcome.entries[1]?.says.endsWith(`: ${reason}`));
     });
 
   test('the schedule is asked when the step fires', () => {
-    const receiver = withSteps([byMail('lin', 5), { targets: [onCall] }]);
-    const life = new Life({ receiver, configuration: rota(['ada']) });
+    const integration = withSteps([byMail('lin', 5), { targets: [onCall] }]);
+    const life = new Life({ integration, configuration: rota(['ada']) });
     life.configuration = rota(['boss']);
     assert.deepEqual(life.wakes(5), ['page boss (on call of Rota) by email']);
   });
 
   test('whoever stands in when the step fires is paged, and named so', () => {
-    const receiver = withSteps(
+    const integration = withSteps(
       [onCall, onCall, onCall].map((target) => ({
         targets: [target],
         escalate_after_minutes: 5,
@@ -175,8 +178,8 @@ describe('a step that can page nobody falls through at once, with the reason', (
     );
     const override = { id: 'o', user_id: 'boss', start: later(5), end: later(10) };
     const configuration = rota(['ada'], { overrides: [override] });
-    const life = new Life({ receiver, configuration });
-    assert.deepEqual(paged(opened({ receiver, configuration })), [
+    const life = new Life({ integration, configuration });
+    assert.deepEqual(paged(opened({ integration, configuration })), [
       'page ada (on call of Rota) by email',
     ]);
     assert.deepEqual(life.wakes(5), ['page boss (on call of Rota, by an override) by email']);
@@ -191,23 +194,23 @@ describe('never silence', () => {
   };
 
   test('a cycle that pages nobody pages the admins of the team', () => {
-    const outcome = opened({ receiver: withSteps([nobody, nobody]) });
+    const outcome = opened({ integration: withSteps([nobody, nobody]) });
     assert.deepEqual(paged(outcome), [boss]);
     assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_skipped', 'nobody_paged']);
   });
 
   test('a cycle whose last steps page nobody after others did does not', () => {
-    const life = new Life({ receiver: withSteps([byMail('ada', 5), nobody]) });
+    const life = new Life({ integration: withSteps([byMail('ada', 5), nobody]) });
     const outcome = life.does({ type: 'woken' }, 5);
     assert.deepEqual([paged(outcome), told(outcome)], [[], ['step_skipped']]);
   });
 
   test('each cycle that pages nobody tells them again, under another key', () => {
-    const receiver = { ...withSteps([nobody]), repeats: true };
-    const life = new Life({ receiver });
+    const integration = { ...withSteps([nobody]), repeats: true };
+    const life = new Life({ integration });
     const again = life.does({ type: 'woken' }, 10);
     assert.deepEqual(paged(again), [boss]);
-    const keys = [opened({ receiver }), again].flatMap((one) =>
+    const keys = [opened({ integration }), again].flatMap((one) =>
       'refused' in one ? [] : one.intents.map((intent) => intent.key),
     );
     assert.equal(new Set(keys).size, 2);
@@ -215,7 +218,7 @@ describe('never silence', () => {
 });
 
 test('the policy repeats 10 minutes after its last step, at most 5 times', () => {
-  const life = new Life({ receiver: givenReceiver({ repeats: true }) });
+  const life = new Life({ integration: buildIntegration({ repeats: true }) });
   const seen: string[] = [];
   for (let at = 0; at <= 200; at += 1)
     for (const page of life.wakes(at)) seen.push(`${at} ${page}`);
@@ -232,7 +235,7 @@ describe('timers that resolve', () => {
     ['days', 1, 1_440],
   ] as const)
     test(`auto_resolve after ${after} ${unit} counts from the creation`, () => {
-      const life = new Life({ receiver: givenReceiver({ autoResolve: { after, unit } }) });
+      const life = new Life({ integration: buildIntegration({ autoResolve: { after, unit } }) });
       life.does({ type: 'acknowledge', by: eve }, 1);
       life.wakes(minutes - 0.001);
       assert.equal(life.incident.status, 'acknowledged');
@@ -264,7 +267,7 @@ test('waking changes nothing before the nearest timer is due', () => {
       const outcome = advance(
         incident,
         { type: 'woken' },
-        { configuration: givenConfiguration(), now: later(minute) },
+        { configuration: buildConfiguration(), now: later(minute) },
       );
       assert.equal('refused' in outcome ? null : outcome.incident, incident);
     }),

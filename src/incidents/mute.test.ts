@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eve, givenReceiver, Life, later, paged, told } from '../../test/incident-life.ts';
+import { buildIntegration, eve, Life, later, paged, told } from '../../test/incident-life.ts';
 import { wakeAt } from './incident.ts';
 
 const until = (at: number) => ({ type: 'mute', by: eve, until: later(at) }) as const;
@@ -43,7 +43,7 @@ describe('while an incident is muted', () => {
   });
 
   test('an ack timeout starts the cycle, which pages when the mute ends', () => {
-    const life = new Life({ receiver: givenReceiver({ ackTimeoutMinutes: 10 }) });
+    const life = new Life({ integration: buildIntegration({ ackTimeoutMinutes: 10 }) });
     life.does({ type: 'acknowledge', by: eve }, 1);
     life.does(until(60), 2);
     assert.deepEqual(life.wakes(11), []);
@@ -61,7 +61,7 @@ describe('while an incident is muted', () => {
 
   test('the resolve timer runs on', () => {
     const life = new Life({
-      receiver: givenReceiver({ autoResolve: { after: 1, unit: 'hours' } }),
+      integration: buildIntegration({ autoResolve: { after: 1, unit: 'hours' } }),
     });
     life.does(forever, 2);
     life.wakes(60);

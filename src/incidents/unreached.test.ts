@@ -11,7 +11,7 @@ const admins = ['nobody_paged boss by email'];
 /** A life in which so many steps have fired, and then one of their pages fails for good. */
 class Failing extends Life {
   constructor(fired: number, ...events: IncidentEvent[]) {
-    super({ receiver: threeSteps });
+    super({ integration: threeSteps });
     for (let step = 1; step < fired; step += 1) this.wakes(5 * step);
     for (const event of events) this.does(event, this.minute);
   }

@@ -21,7 +21,7 @@ const interval = calendarInterval(now);
 
 type Save = Declared & { readonly at: Temporal.Instant; readonly archived?: boolean };
 
-function given(saves: readonly Save[], overrides: readonly OverrideVersion[] = []) {
+function buildHistory(saves: readonly Save[], overrides: readonly OverrideVersion[] = []) {
   const revisions: (Revision & { edit: number })[] = [];
   const ids = Array.from({ length: 20 }, (_, index) => `layer${index + 1}`);
   const nextId = () => ids.shift() ?? 'none';
@@ -102,7 +102,10 @@ test('it shows a calendar month back and six on, from the start of the day in UT
 });
 
 test('an event says who is on call for what, by which layer, when and where to look', () => {
-  const schedule = given([berlin('2026-03-19T08:00Z', daily())], [override({ user_id: 'bob' })]);
+  const schedule = buildHistory(
+    [berlin('2026-03-19T08:00Z', daily())],
+    [override({ user_id: 'bob' })],
+  );
   const comments = new Map([['swap', 'Dentist, then lunch']]);
   const events = eventsOf(calendar(schedule, { comments }));
   const [first] = events;
@@ -133,7 +136,7 @@ test('an event says who is on call for what, by which layer, when and where to l
 });
 
 test('the calendar says its name, its zone, and how often to come again', () => {
-  const all = read(calendar(given([berlin('2026-03-19T08:00Z', daily())])));
+  const all = read(calendar(buildHistory([berlin('2026-03-19T08:00Z', daily())])));
   const said = all.getAllProperties().map((each) => [each.name, String(each.getFirstValue())]);
   assert.deepEqual(said, [
     ['version', '2.0'],
@@ -149,7 +152,7 @@ test('the calendar says its name, its zone, and how often to come again', () => 
 });
 
 test('a personal calendar does not repeat whose it is', () => {
-  const schedule = given([berlin('2026-03-19T08:00Z', daily())]);
+  const schedule = buildHistory([berlin('2026-03-19T08:00Z', daily())]);
   const [event] = eventsOf(calendar(schedule, { isPersonal: true }));
   assert.ok(event);
   assert.equal(textOf(event, 'summary'), 'On call: Payments');
@@ -157,7 +160,10 @@ test('a personal calendar does not repeat whose it is', () => {
 
 test('names of any letters and length survive, as one line', () => {
   const name = `Zahlung; Kasse, \\ "Ö" 漢字 👩‍👩‍👧 ${'lang '.repeat(40)}`.trim();
-  const schedule = { ...given([berlin('2026-03-19T08:00Z', daily())]), name: `${name}\r\nX:1` };
+  const schedule = {
+    ...buildHistory([berlin('2026-03-19T08:00Z', daily())]),
+    name: `${name}\r\nX:1`,
+  };
   const people = new Map([['ada', 'Ada\nEND:VEVENT']]);
   const said = calendar(schedule, { people, name: schedule.name });
   const [event] = eventsOf(said);
@@ -168,22 +174,28 @@ test('names of any letters and length survive, as one line', () => {
 
 test('nobody on call is an empty calendar', () => {
   const before = berlin('2026-01-01T08:00Z', daily());
-  const schedule = given([before, { ...before, at: instant('2026-01-02T08:00Z'), archived: true }]);
+  const schedule = buildHistory([
+    before,
+    { ...before, at: instant('2026-01-02T08:00Z'), archived: true },
+  ]);
   assert.deepEqual(eventsOf(calendar(schedule)), []);
 });
 
 test('an archived schedule keeps its past', () => {
   const before = berlin('2026-03-10T08:00Z', daily());
-  const schedule = given([before, { ...before, at: instant('2026-03-12T20:00Z'), archived: true }]);
+  const schedule = buildHistory([
+    before,
+    { ...before, at: instant('2026-03-12T20:00Z'), archived: true },
+  ]);
   const ends = eventsOf(calendar(schedule)).map((event) => textOf(event, 'dtend'));
   assert.deepEqual(ends, ['2026-03-11T08:00:00Z', '2026-03-12T08:00:00Z', '2026-03-12T20:00:00Z']);
 });
 
 test('another handoff time moves the events under the same names', () => {
   const first = berlin('2026-03-10T08:00Z', daily());
-  const before = byUid(given([first]));
+  const before = byUid(buildHistory([first]));
   const later = berlin('2026-03-20T12:00Z', daily({ handoff: '10:00' }));
-  const after = byUid(given([first, later]));
+  const after = byUid(buildHistory([first, later]));
   const tomorrow = 'payments-layer1-2026-03-21-1@pager';
   assert.equal(before.get(tomorrow)?.[0], '2026-03-21T08:00:00Z');
   assert.equal(after.get(tomorrow)?.[0], '2026-03-21T09:00:00Z');
@@ -196,9 +208,9 @@ test('another handoff time moves the events under the same names', () => {
 
 test('another order of people says other names under the same names of events', () => {
   const first = berlin('2026-03-10T08:00Z', daily());
-  const before = byUid(given([first]));
+  const before = byUid(buildHistory([first]));
   const reordered = berlin('2026-03-20T12:00Z', daily({ users: ['bob', 'ada', 'bob'] }));
-  const after = byUid(given([first, reordered]));
+  const after = byUid(buildHistory([first, reordered]));
   assert.deepEqual(
     [...before.keys()].filter((uid) => !after.has(uid)),
     [],
@@ -210,9 +222,9 @@ test('another order of people says other names under the same names of events', 
 
 test('a layer that moves takes the names of its events along', () => {
   const [low, high] = [daily(), { ...daily({ users: ['eve'] }), ends_at: '2026-03-25T08:00:00Z' }];
-  const before = byUid(given([berlin('2026-03-10T08:00Z', low, high)]));
+  const before = byUid(buildHistory([berlin('2026-03-10T08:00Z', low, high)]));
   const moved = berlin('2026-03-20T12:00Z', { ...daily({ users: ['cy'] }) }, low, high);
-  const after = byUid(given([berlin('2026-03-10T08:00Z', low, high), moved]));
+  const after = byUid(buildHistory([berlin('2026-03-10T08:00Z', low, high), moved]));
   assert.deepEqual([...after], [...before]);
 });
 
@@ -225,8 +237,8 @@ test('an override that is moved keeps its name', () => {
     ...{ edit: 3, in_force_from: at },
     ...{ start: first.start.add(days), end: first.end.add(days) },
   });
-  const before = byUid(given([save], [first]));
-  const after = byUid(given([save], [{ ...first, ended: { edit: 3, at } }, second]));
+  const before = byUid(buildHistory([save], [first]));
+  const after = byUid(buildHistory([save], [{ ...first, ended: { edit: 3, at } }, second]));
   assert.equal(before.get('swap-0-1@pager')?.[0], '2026-04-02T12:00:00Z');
   assert.equal(after.get('swap-0-1@pager')?.[0], '2026-04-05T12:00:00Z');
 });
@@ -239,7 +251,7 @@ test('each part of an override is named after its day of the override', () => {
     end: instant('2026-02-24T00:00Z'),
     in_force_from: instant('2026-02-10T00:00Z'),
   });
-  const uids = [...byUid(given([save], [inPartsOfAda])).keys()];
+  const uids = [...byUid(buildHistory([save], [inPartsOfAda])).keys()];
   const parts = uids.filter((uid) => uid.startsWith('swap'));
   assert.deepEqual(parts, ['swap-3-1@pager', 'swap-5-1@pager', 'swap-7-1@pager']);
 });
@@ -251,7 +263,7 @@ test('what lasts less than a second is no event', () => {
     berlin('2026-03-19T10:00:00.200Z', daily({ users: ['eve'] })),
     berlin('2026-03-19T10:00:00.900Z', daily()),
   ];
-  for (const event of eventsOf(calendar(given(saves))))
+  for (const event of eventsOf(calendar(buildHistory(saves))))
     assert.notEqual(textOf(event, 'dtstart'), textOf(event, 'dtend'));
 });
 
@@ -305,7 +317,7 @@ const anySchedule = fc
       ...{ timezone, layers: each, at: inOrder[index] ?? now },
     }));
     const named = overrides.map((each, index) => ({ ...each, id: `override${index}` }));
-    return given(saves, named);
+    return buildHistory(saves, named);
   });
 
 test('the events are the whole shifts of the interval, in UTC, each under its own name', () => {

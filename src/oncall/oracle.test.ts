@@ -273,9 +273,9 @@ const someSchedule = fc.record({
   ),
   probes: fc.array(someMinute, { minLength: 20, maxLength: 20 }),
 });
-type Given = typeof someSchedule extends fc.Arbitrary<infer One> ? One : never;
+type SomeSchedule = typeof someSchedule extends fc.Arbitrary<infer One> ? One : never;
 
-function scheduleOf({ walk, pool, revisions, overrides }: Given): Schedule {
+function scheduleOf({ walk, pool, revisions, overrides }: SomeSchedule): Schedule {
   const made = new Map<number, Layer>();
   const layerOf = (index: number, minute: number) => {
     const given = pool[index];

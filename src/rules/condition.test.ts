@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { givenFacts } from '../../test/given-facts.ts';
+import { buildFacts } from '../../test/facts.ts';
 import type { Condition } from '../resources/condition.ts';
 import { compileCondition } from './condition.ts';
 import type { Facts } from './facts.ts';
@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
 for (const [condition, given, holds, says] of cases)
   test(`${JSON.stringify(condition)}: ${says}`, () => {
     const compiled = compileCondition(condition);
-    const facts = givenFacts(given);
+    const facts = buildFacts(given);
     assert.equal(compiled.holds(facts), holds);
     assert.equal(compiled.says(facts), says);
   });
@@ -124,7 +124,7 @@ for (const [zone, day] of days)
     const hours = windows.map(([start, end]) => [start, end, timing(start, end, zone)] as const);
     for (let minute = 0; minute < 30 * 60; minute += 1) {
       const shown = begins.add({ minutes: minute });
-      const facts = givenFacts({ now: shown.toInstant() });
+      const facts = buildFacts({ now: shown.toInstant() });
       const clock = shown.toPlainTime().toString({ smallestUnit: 'minute' });
       for (const [start, end, condition] of hours) {
         const expected =
@@ -142,7 +142,7 @@ test('an hour that is repeated is within its window twice, one that is skipped n
   const minutesOn = (day: string) => {
     const midnight = Temporal.PlainDate.from(day).toZonedDateTime('Europe/Berlin').toInstant();
     const minutes = Array.from({ length: 1_500 }, (_, each) => midnight.add({ minutes: each }));
-    return minutes.filter((each) => hour.holds(givenFacts({ now: each }))).length;
+    return minutes.filter((each) => hour.holds(buildFacts({ now: each }))).length;
   };
   assert.deepEqual(['2026-03-29', '2026-03-30', '2026-10-25'].map(minutesOn), [0, 60, 120]);
 });
@@ -154,7 +154,7 @@ test('a count within minutes is the number of times not before them', () => {
     fc.property(ages, asked, asked, (given, count, minutes) => {
       const repeatedAt = given.toSorted((a, b) => b - a).map(before);
       const condition = { type: 'incidentRepeatedWithin', count, minutes } as const;
-      const holds = compileCondition(condition).holds(givenFacts({ repeatedAt }));
+      const holds = compileCondition(condition).holds(buildFacts({ repeatedAt }));
       assert.equal(holds, given.filter((age) => age <= minutes).length >= count);
     }),
   );

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { givenFacts } from '../../test/given-facts.ts';
+import { buildFacts } from '../../test/facts.ts';
 import type { Condition } from '../resources/condition.ts';
 import { explain } from './explain.ts';
 import type { Facts } from './facts.ts';
 import { compileRule, type Rule, timesKept } from './rule.ts';
 
 const id = (number: number) => String(number).padStart(24, '0');
-const given = (groups: readonly (readonly Condition[])[], said: Partial<Rule> = {}): Rule => ({
+const buildRule = (groups: readonly (readonly Condition[])[], said: Partial<Rule> = {}): Rule => ({
   ...{ id: id(1), name: 'Storage', actions: [{ type: 'acknowledgeIncident' }] },
   condition_groups: groups.map((conditions) => ({ conditions: [...conditions] })),
   ...said,
@@ -38,7 +38,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
 const anyGroups = fc.array(fc.array(condition, { minLength: 1, maxLength: 4 }), {
   ...{ minLength: 1, maxLength: 4 },
 });
-const now = givenFacts().now.epochMilliseconds;
+const now = buildFacts().now.epochMilliseconds;
 const times = fc
   .array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 })
   .map((ages) => ages.toSorted((a, b) => b - a).map((age) => now - age * 60_000));
@@ -49,10 +49,10 @@ const past = fc.record({
 });
 const anyFacts = fc
   .record({ title: fc.constantFrom('Disk full', 'Memory low'), past })
-  .map(({ title, past: counted }): Facts => givenFacts({ title, ...counted }));
+  .map(({ title, past: counted }): Facts => buildFacts({ title, ...counted }));
 
 const matches = (groups: readonly (readonly Condition[])[], facts: Facts) =>
-  compileRule(given(groups)).matches(facts);
+  compileRule(buildRule(groups)).matches(facts);
 
 test('a rule matches when all conditions of any of its groups hold', () => {
   fc.assert(
@@ -78,7 +78,7 @@ test('the order of groups and conditions changes nothing', () => {
 test('an explanation agrees with the judgement, in its parts too', () => {
   fc.assert(
     fc.property(anyGroups, anyFacts, (groups, facts) => {
-      const compiled = compileRule(given(groups));
+      const compiled = compileRule(buildRule(groups));
       const explained = explain(compiled, facts);
       assert.equal(explained.matched, compiled.matches(facts));
       for (const [index, group] of explained.groups.entries()) {
@@ -96,7 +96,7 @@ test('an explanation agrees with the judgement, in its parts too', () => {
 test('no more times are kept than change a judgement', () => {
   fc.assert(
     fc.property(anyGroups, anyFacts, (groups, facts) => {
-      const compiled = compileRule(given(groups));
+      const compiled = compileRule(buildRule(groups));
       const { repeats, suppressed } = timesKept([compiled]);
       const last = (all: readonly number[], count: number) => all.slice(all.length - count);
       const kept = {
@@ -110,8 +110,8 @@ test('no more times are kept than change a judgement', () => {
 });
 
 test('a rule covers the integrations and services it names, both if both are named', () => {
-  const [mine, other] = [givenFacts().integrationId, id(7)];
-  const { serviceId } = givenFacts();
+  const [mine, other] = [buildFacts().integrationId, id(7)];
+  const { serviceId } = buildFacts();
   const scopes: readonly [scope: Partial<Rule>, matched: boolean, says: RegExp][] = [
     [{}, true, /every integration of its team/],
     [{ integration_ids: [other, mine] }, true, /covers the integration/],
@@ -121,25 +121,25 @@ test('a rule covers the integrations and services it names, both if both are nam
     [{ integration_ids: [other], service_ids: [serviceId] }, false, /integration is none/],
   ];
   for (const [scope, matched, says] of scopes) {
-    const compiled = compileRule(given([[{ type: 'allIncidents' }]], scope));
-    assert.equal(compiled.matches(givenFacts()), matched);
-    assert.match(explain(compiled, givenFacts()).scope.says, says);
+    const compiled = compileRule(buildRule([[{ type: 'allIncidents' }]], scope));
+    assert.equal(compiled.matches(buildFacts()), matched);
+    assert.match(explain(compiled, buildFacts()).scope.says, says);
   }
 });
 
 test('suppressed events are only tried by rules that ask about suppressed events', () => {
-  const facts = givenFacts({ isSuppressed: true, suppressedCount: 1 });
-  const deaf = compileRule(given([[{ type: 'allIncidents' }]]));
+  const facts = buildFacts({ isSuppressed: true, suppressedCount: 1 });
+  const deaf = compileRule(buildRule([[{ type: 'allIncidents' }]]));
   assert.deepEqual([deaf.isTriedOnSuppressed, deaf.matches(facts)], [false, false]);
   assert.match(explain(deaf, facts).scope.says, /^The event was suppressed/);
   const groups = [[{ type: 'allIncidents' }], [{ type: 'incidentSuppressed', count: 9 }]] as const;
-  const hearing = compileRule(given(groups));
+  const hearing = compileRule(buildRule(groups));
   assert.deepEqual([hearing.isTriedOnSuppressed, hearing.matches(facts)], [true, true]);
 });
 
 test('the longest look back of all rules is kept', () => {
   const within = (type: 'incidentRepeatedWithin' | 'incidentSuppressedWithin', count: number) =>
-    compileRule(given([[{ type, count, minutes: 5 }]]));
+    compileRule(buildRule([[{ type, count, minutes: 5 }]]));
   assert.deepEqual(timesKept([]), { repeats: 0, suppressed: 0 });
   const rules = [
     within('incidentRepeatedWithin', 3),

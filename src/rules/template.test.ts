@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenFacts } from '../../test/given-facts.ts';
+import { buildFacts } from '../../test/facts.ts';
 import { templateProblems } from '../resources/declaration/template.ts';
 import { fill, fillTitle } from './template.ts';
 
-const told = givenFacts({
+const told = buildFacts({
   details: { host: 'db-12', load: [1, 2], cost: '$& {{title}}', note: 'two\nlines', gone: null },
 });
 
@@ -34,14 +34,14 @@ test('a title never becomes empty', () => {
 
 test('a value takes at most 1,000 characters', () => {
   const details = { dump: 'x'.repeat(5_000) };
-  assert.equal(fill('{{details.dump}}', givenFacts({ details })).length, 1_000);
+  assert.equal(fill('{{details.dump}}', buildFacts({ details })).length, 1_000);
 });
 
 test('what is filled in can be stored, wherever it had to be cut', () => {
   const details = { face: `${'x'.repeat(999)}😀`, zero: 'a\0b' };
-  const filled = fill('{{details.face}}{{details.zero}}', givenFacts({ details }));
+  const filled = fill('{{details.face}}{{details.zero}}', buildFacts({ details }));
   assert.equal(filled, `${'x'.repeat(999)}\ufffda\ufffdb`);
-  assert.equal(fill('{{details.face}}'.repeat(62), givenFacts({ details })).length, 10_000);
+  assert.equal(fill('{{details.face}}'.repeat(62), buildFacts({ details })).length, 10_000);
 });
 
 const wrong: readonly [template: string, place: string][] = [

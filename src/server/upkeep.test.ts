@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets as secrets } from '../../test/api.ts';
+import { cacheFor } from '../../test/configuration.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
-import { cacheFor } from '../../test/given-configuration.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { eventually } from '../../test/system/eventually.ts';
-import { givenOrganization } from '../../test/world.ts';
+import { seedOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { silentLog } from '../engine/log.ts';
@@ -20,7 +20,7 @@ const clock = systemClock;
 test('a chore that fails is counted by its name, and the others are done', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
   const { sql } = database;
-  await givenExpiredSession(sql);
+  await seedExpiredSession(sql);
   await sql`drop table idempotent_answers`;
   const metrics = createMetrics({
     eventsWaiting: () => 0,
@@ -54,10 +54,10 @@ test('a chore that fails is counted by its name, and the others are done', async
   assert.deepEqual([...new Set(told)], ['idempotent_answers']);
 });
 
-async function givenExpiredSession(sql: Sql): Promise<void> {
+async function seedExpiredSession(sql: Sql): Promise<void> {
   const now = clock.now();
   const made = { created_at: now, updated_at: now };
-  const { users } = await givenOrganization(sql, { users: [{ name: 'ada' }] });
+  const { users } = await seedOrganization(sql, { users: [{ name: 'ada' }] });
   const user = { id: users['ada'] ?? '', name: 'Ada', email: 'ada@example.test', ...made };
   await sql`insert into auth_users ${sql({ ...user, email_verified: true })}`;
   const session = { id: 's'.repeat(24), user_id: user.id, token: 't', ...made };

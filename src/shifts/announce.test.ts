@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenConfiguration, givenPerson, givenRota } from '../../test/given-configuration.ts';
+import { buildConfiguration, buildPerson, buildRota } from '../../test/configuration.ts';
 import type { Configuration, Person } from '../incidents/configuration.ts';
 import type {
   PersonalNotifications,
@@ -15,15 +15,15 @@ const dayOf = (days: number) => midnight.add({ hours: 24 * days });
 const schedule = { organization_id: 'org', id: 'rota', name: 'Rota', timezone: 'Europe/Paris' };
 
 const person = (id: string, notifications: PersonalNotifications = {}): Person =>
-  givenPerson(id, {
+  buildPerson(id, {
     ...{ name: `${id} Example`, last_name: 'Example', active: id !== 'idle', notifications },
     addresses: { email: [`${id}@example.test`], ...(id === 'ada' && { sms: ['+491'] }) },
   });
 const nobodys = { revisions: [], overrides: [] };
-const configurationOf = (given: Parameters<typeof givenConfiguration>[0] = {}) =>
-  givenConfiguration({
+const configurationOf = (given: Parameters<typeof buildConfiguration>[0] = {}) =>
+  buildConfiguration({
     people: ['ada', 'lin', 'idle'].map((id) => person(id)),
-    schedules: [givenRota('rota', nobodys)],
+    schedules: [buildRota('rota', nobodys)],
     channels: new Set(['email', 'sms', 'slack', 'msteams', 'discord']),
     ...given,
   });
@@ -103,7 +103,7 @@ const webhooks = ['Hook', 'Own', 'Old'].map((name) => ({
   ...{ id: name.toLowerCase(), team_id: 'team', name, archived: name === 'Old' },
 }));
 const teamOf = (own: ScheduleNotifications | null, looked = starts(lins)) => {
-  const schedules = [givenRota('rota', nobodys, own ? { notifications: own } : {})];
+  const schedules = [buildRota('rota', nobodys, own ? { notifications: own } : {})];
   const configuration = configurationOf({ notifications: ofAll, schedules, webhooks });
   return said(looked, configuration).filter((one) => one.user_id === null);
 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../test/api.ts';
-import { givenRecords } from '../../test/given-records.ts';
+import { startRecordsApi } from '../../test/records-api.ts';
 import { createIntegrationsByToken } from './integrations-by-token.ts';
 
 test('a token names its integration, an archived one too, and another names none', async () => {
-  await using at = await givenRecords();
+  await using at = await startRecordsApi();
   const { api, key, sql } = at;
   const id = await at.integration(await at.make('services', { name: 's' }), await at.policy());
   const { token } = (await api.send(key, `GET /integrations/${id}`)).body;
@@ -18,7 +18,7 @@ test('a token names its integration, an archived one too, and another names none
 });
 
 test('what an integration is called is remembered for five seconds', async () => {
-  await using at = await givenRecords();
+  await using at = await startRecordsApi();
   const { api, key, sql } = at;
   const id = await at.integration(await at.make('services', { name: 's' }), await at.policy());
   const { token } = (await api.send(key, `GET /integrations/${id}`)).body;

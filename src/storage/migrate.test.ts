@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../test/database.ts';
-import { givenOrganization } from '../../test/world.ts';
+import { seedOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Sql } from './database.ts';
@@ -106,7 +106,7 @@ for (const server of await databases()) {
       const all = await filesOfProgram();
       const old = Object.entries(all).filter(([name]) => name < '0005');
       await migrateTo(sql, Object.fromEntries(old));
-      const { organizationId, teams } = await givenOrganization(sql);
+      const { organizationId, teams } = await seedOrganization(sql);
       const anchor = '[{"id":"a","at":"2026-03-03T00:00:00Z","turn":1}]';
       const layers = '[{"users":["u"],"rotation":{"length":1,"unit":"days"}}]';
       for (const [id, archivedAt] of [['active'], ['archived', '2026-03-05T00:00:00Z']])
@@ -149,7 +149,7 @@ for (const server of await databases()) {
       const all = await filesOfProgram();
       const old = Object.entries(all).filter(([name]) => name < '0016');
       await migrateTo(sql, Object.fromEntries(old));
-      const { organizationId } = await givenOrganization(sql);
+      const { organizationId } = await seedOrganization(sql);
       const [early, late, last] = ['a', 'b', 'c'].map((id) => id.padEnd(24, '0'));
       const on = { organization_id: organizationId, incident_id: early };
       const entry = { ...on, type: 'note', says: '' };

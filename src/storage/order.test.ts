@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cacheFor } from '../../test/configuration.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
-import { cacheFor } from '../../test/given-configuration.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
-import { givenOrganization } from '../../test/world.ts';
+import { seedOrganization } from '../../test/world.ts';
 import type { Clock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Ledger } from '../engine/ledger.ts';
@@ -54,7 +54,7 @@ async function interleaved(
 test('a reader who follows the audit log misses nothing of what is committed later', async () => {
   await using database = await testDatabase({ server });
   const { sql } = database;
-  const { organizationId, caller } = await givenOrganization(sql);
+  const { organizationId, caller } = await seedOrganization(sql);
   const { kind, id, name } = caller();
   const act = {
     organizationId,
@@ -90,7 +90,7 @@ test('writers of two organisations do not wait for each other', async () => {
   await using database = await testDatabase({ server });
   const { sql } = database;
   const writes: Write = async (beforeCommit) => {
-    const { organizationId, caller } = await givenOrganization(sql);
+    const { organizationId, caller } = await seedOrganization(sql);
     const act = { organizationId, teamIds: null, actor: caller(), requestId: null, now: noon };
     const of = { kind: 'team', id: organizationId, schema: objectOf({}) } as const;
     await transact(sql, async (tx) => {

@@ -12,7 +12,7 @@ const everything = { incidents: true, notices: true, backlog: true, shifts: true
 type Server = AsyncDisposable & { readonly wakeUps: WakeUps; readonly heard: Wake[] };
 
 /** One that listens, and has been heard of everything once. */
-async function givenServer({ url }: TestDatabase, server: string): Promise<Server> {
+async function startServer({ url }: TestDatabase, server: string): Promise<Server> {
   const heard: Wake[] = [];
   const failed = () => assert.fail('a wake-up failed');
   const wakeUps = await openWakeUps({ url, log: silentLog, server, failed });
@@ -23,8 +23,8 @@ async function givenServer({ url }: TestDatabase, server: string): Promise<Serve
 
 test('what one server tells, the others hear, and it does not', async () => {
   await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
-  await using one = await givenServer(database, 'one');
-  await using two = await givenServer(database, 'two');
+  await using one = await startServer(database, 'one');
+  await using two = await startServer(database, 'two');
   one.wakeUps.notify(noWake);
   one.wakeUps.notify(wakes.incidents);
   await eventually('the other hears', () => two.heard.length === 1);
@@ -35,8 +35,8 @@ test('what one server tells, the others hear, and it does not', async () => {
 
 test('a thousand commits of a moment are few notifications, and nothing of them is lost', async () => {
   await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
-  await using one = await givenServer(database, 'one');
-  await using two = await givenServer(database, 'two');
+  await using one = await startServer(database, 'one');
+  await using two = await startServer(database, 'two');
   one.wakeUps.notify(wakes.incidents);
   for (let each = 0; each < 1_000; each += 1) one.wakeUps.notify(wakes.shifts);
   await eventually('all is heard', () => two.heard.some(({ shifts }) => shifts));
@@ -50,8 +50,8 @@ test('a thousand commits of a moment are few notifications, and nothing of them 
 
 test('after a lost connection everything may have something to do', async () => {
   await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
-  await using one = await givenServer(database, 'one');
-  await using two = await givenServer(database, 'two');
+  await using one = await startServer(database, 'one');
+  await using two = await startServer(database, 'two');
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'pager wake-ups'`;

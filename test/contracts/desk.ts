@@ -11,18 +11,18 @@ import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
+import { buildConfiguration, buildPerson, buildRota, cacheFor } from '../configuration.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { type TestServer, testDatabase } from '../database.ts';
-import { cacheFor, givenConfiguration, givenPerson, givenRota } from '../given-configuration.ts';
-import { pushed } from '../given-event.ts';
-import { givenSecrets } from '../given-secrets.ts';
-import { givenReceiver, later, noon, opened } from '../incident-life.ts';
-import { givenIntegration, givenOverride, givenSchedule } from '../monitoring.ts';
+import { pushed } from '../http-event.ts';
+import { buildIntegration, later, noon, opened } from '../incident-life.ts';
+import { seedIntegration, seedOverride, seedSchedule } from '../monitoring.ts';
 import { noFaults as faults } from '../no-faults.ts';
 import { overridden } from '../schedule-history.ts';
+import { buildSecrets } from '../secrets.ts';
 import { FragileLedger } from '../simulation/fragile-ledger.ts';
 import { editSchedule } from '../simulation/watches.ts';
-import { givenOrganization } from '../world.ts';
+import { seedOrganization } from '../world.ts';
 
 const ids = createIds(systemClock);
 
@@ -64,7 +64,7 @@ const standIn = { start: later(60), end: later(120) };
 export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   const database = await testDatabase({ server, maxConnections: 6 });
   const { sql } = database;
-  const world = await givenOrganization(sql, {
+  const world = await seedOrganization(sql, {
     users: [
       { name: 'ada', contacts: { sms: '+491' } },
       { name: 'boss', role: 'admin' },
@@ -80,10 +80,10 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   })}`;
   const teamId = world.teams['ops'] ?? '';
   const where = { organizationId, teamId, now: noon };
-  const on = await givenIntegration(sql, where, { steps: stepsFor(ada), repeats: true });
-  const scheduleId = await givenSchedule(sql, where, [ada]);
-  const overrideId = await givenOverride(sql, where, { scheduleId, userId: boss, ...standIn });
-  const secrets = givenSecrets(randomBytes(32).toString('hex'));
+  const on = await seedIntegration(sql, where, { steps: stepsFor(ada), repeats: true });
+  const scheduleId = await seedSchedule(sql, where, [ada]);
+  const overrideId = await seedOverride(sql, where, { scheduleId, userId: boss, ...standIn });
+  const secrets = buildSecrets(randomBytes(32).toString('hex'));
   return {
     sql,
     ledger: createLedger({ sql, ids, secrets, configurations: cacheFor(...channels), faults }),
@@ -138,7 +138,7 @@ export const historyOf = ({ ada, boss, overrideId: id }: Place): History =>
 
 /** The integration as deciding is to see it. */
 export const receiverOf = (place: Place): Receiver => ({
-  ...givenReceiver(),
+  ...buildIntegration(),
   organization_id: place.organizationId,
   integration_id: place.integrationId,
   team_id: place.teamId,
@@ -158,14 +158,14 @@ export function configurationOf(place: Place): Configuration {
   const person = (id: string, name: string, more: Partial<Person>) => {
     const email = `${name}@${organizationId}.test`;
     const named = { first_name: name, last_name: 'Example', name: `${name} Example`, email };
-    return givenPerson(id, { ...named, addresses: { email: [email] }, ...more });
+    return buildPerson(id, { ...named, addresses: { email: [email] }, ...more });
   };
   const sms = { email: [`ada@${organizationId}.test`], sms: ['+491'] };
-  return givenConfiguration({
+  return buildConfiguration({
     ...{ organization_id: organizationId, teamIds: [teamId], channels },
     people: [person(ada, 'ada', { addresses: sms }), person(boss, 'boss', { role: 'admin' })],
-    receivers: [receiverOf(place)],
-    schedules: [givenRota(place.scheduleId, schedule)],
+    integrations: [receiverOf(place)],
+    schedules: [buildRota(place.scheduleId, schedule)],
   });
 }
 
@@ -175,13 +175,13 @@ export const keyOf = ({ place }: Desk, dedup_key = 'disk'): Key => ({
   dedup_key,
 });
 
-export function givenIncident(
+export function buildIncident(
   { place }: Desk,
   given: Partial<Omit<Incident, 'escalation'>> & { readonly stepAt?: Temporal.Instant | null } = {},
 ): Incident {
   const { stepAt, ...fields } = given;
   const { incident } = opened({
-    receiver: receiverOf(place),
+    integration: receiverOf(place),
     configuration: configurationOf(place),
   });
   return {
@@ -193,7 +193,7 @@ export function givenIncident(
   };
 }
 
-export function givenIntent(incident: Incident, given: Partial<Intent> = {}) {
+export function buildIntent(incident: Incident, given: Partial<Intent> = {}) {
   return {
     organization_id: incident.organization_id,
     ...{ key: `${incident.id}/0/0/email/ada`, incident_id: incident.id, kind: 'page' as const },
@@ -203,7 +203,7 @@ export function givenIntent(incident: Incident, given: Partial<Intent> = {}) {
   };
 }
 
-export const givenEvent = ({ place }: Desk, received_at = noon): StoredEvent => ({
+export const buildEvent = ({ place }: Desk, received_at = noon): StoredEvent => ({
   organization_id: place.organizationId,
   id: ids.next(),
   integration_id: place.integrationId,

@@ -9,11 +9,11 @@ import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
   ask,
+  buildEvent,
+  buildIncident,
+  buildIntent,
   configurationOf,
   type Desk,
-  givenEvent,
-  givenIncident,
-  givenIntent,
   inMemory,
   keyOf,
   onPostgres,
@@ -47,15 +47,15 @@ const resolved = (incident: Incident): Incident => ({
 });
 /** One incident with one page, saved. */
 async function paged(desk: Desk): Promise<Incident> {
-  const incident = givenIncident(desk);
-  await save(desk, { opened: [incident], intents: [givenIntent(incident)] });
+  const incident = buildIncident(desk);
+  await save(desk, { opened: [incident], intents: [buildIntent(incident)] });
   return incident;
 }
 
 type Case = (desk: Desk) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'opened incidents get numbers in order, and come back as they were saved'(desk) {
-    const [a, b] = [givenIncident(desk), givenIncident(desk, { dedup_key: 'cpu' })];
+    const [a, b] = [buildIncident(desk), buildIncident(desk, { dedup_key: 'cpu' })];
     assert.deepEqual(
       await save(desk, { opened: [a, b] }),
       new Map([
@@ -76,10 +76,10 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'nothing of a transaction that throws stays'(desk) {
-    const incident = givenIncident(desk);
+    const incident = buildIncident(desk);
     const failing = desk.ledger.transact(async (tx) => {
-      await tx.insertEvents([{ event: givenEvent(desk), decision: null }]);
-      const intents = [givenIntent(incident)];
+      await tx.insertEvents([{ event: buildEvent(desk), decision: null }]);
+      const intents = [buildIntent(incident)];
       const changes = { opened: [incident], changed: [], entries: [], intents, allClear: [] };
       await tx.save(changes, noon);
       throw new Error('no');
@@ -88,12 +88,12 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await known(desk), undefined);
     assert.equal(await desk.ledger.nextNotice(), null);
     assert.equal(await desk.ledger.hasBacklog(), false);
-    assert.deepEqual([...(await save(desk, { opened: [givenIncident(desk)] })).values()], [1]);
+    assert.deepEqual([...(await save(desk, { opened: [buildIncident(desk)] })).values()], [1]);
   },
 
   async 'a key is known by its open incidents, how often it came, and what a person set'(desk) {
     assert.equal(await known(desk), undefined);
-    const first = givenIncident(desk, { priority: 'p1' });
+    const first = buildIncident(desk, { priority: 'p1' });
     const { escalation } = first;
     const marked = { ...first, escalation: { ...escalation, prioritySetByPerson: true } };
     await save(desk, { opened: [marked] });
@@ -109,12 +109,12 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'the last incident of a key is the one with the last number, whoever gave the ids'(desk) {
-    const [low, high] = [givenIncident(desk), givenIncident(desk)];
+    const [low, high] = [buildIncident(desk), buildIncident(desk)];
     assert.ok(low.id < high.id);
     await save(desk, { opened: [{ ...resolved(high), repeat_count: 3 }] });
     await save(desk, { opened: [{ ...resolved(low), repeat_count: 7 }] });
     assert.equal((await known(desk))?.repeatCount, 8);
-    const open = [givenIncident(desk), givenIncident(desk)];
+    const open = [buildIncident(desk), buildIncident(desk)];
     for (const one of open.toReversed()) await save(desk, { opened: [one] });
     const ids = (await known(desk))?.open.map(({ id }) => id);
     assert.deepEqual(
@@ -124,7 +124,7 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'the key of a merged incident leads to the open end of the merges'(desk) {
-    const [a, b, c] = ['a', 'b', 'c'].map((dedup_key) => givenIncident(desk, { dedup_key }));
+    const [a, b, c] = ['a', 'b', 'c'].map((dedup_key) => buildIncident(desk, { dedup_key }));
     assert.ok(a && b && c);
     await save(desk, { opened: [a, b, c] });
     const into = (from: Incident, to: Incident) => ({ ...resolved(from), merged_into_id: to.id });
@@ -138,11 +138,11 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'another of the same key is open, or not'(desk) {
-    const [a, b] = [givenIncident(desk), givenIncident(desk)];
+    const [a, b] = [buildIncident(desk), buildIncident(desk)];
     await save(desk, { opened: [resolved(a), b] });
     assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(a)), true);
     assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(b)), false);
-    const other = givenIncident(desk, { dedup_key: 'other' });
+    const other = buildIncident(desk, { dedup_key: 'other' });
     await save(desk, { opened: [other] });
     await save(desk, { changed: [{ ...resolved(b), merged_into_id: other.id }] });
     assert.equal(await ask(desk, (tx) => tx.anotherIsOpen(a)), true, 'where its key leads');
@@ -152,7 +152,7 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'incidents are due from their nearest timer on, the longest waiting first'(desk) {
     const at = [later(3), later(1), later(2), null];
-    const incidents = at.map((stepAt) => givenIncident(desk, { stepAt }));
+    const incidents = at.map((stepAt) => buildIncident(desk, { stepAt }));
     await save(desk, { opened: incidents });
     const due = async (now: number, limit = 10) =>
       (await ask(desk, (tx) => tx.dueIncidents(later(now), limit))).map((one) =>
@@ -166,7 +166,7 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'a notice with a known key is not written again'(desk) {
     const incident = await paged(desk);
-    await save(desk, { intents: [givenIntent(incident, { why: 'again' })] });
+    await save(desk, { intents: [buildIntent(incident, { why: 'again' })] });
     assert.deepEqual(
       (await claim(desk)).map((one) => one.why),
       ['Step 1'],
@@ -174,9 +174,9 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'claims take the most urgent first, then the newest, up to their limit'(desk) {
-    const incident = givenIncident(desk);
+    const incident = buildIncident(desk);
     const notice = (key: string, rank: number) =>
-      givenIntent(incident, { key, rank, address: key });
+      buildIntent(incident, { key, rank, address: key });
     await save(desk, { opened: [incident], intents: [notice('old', 1), notice('first', 0)] });
     await save(desk, { intents: [notice('new', 1)] }, later(1));
     const now = later(2);
@@ -189,9 +189,9 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'no receiver gets more than its share, and a busy one nothing'(desk) {
-    const incident = givenIncident(desk);
+    const incident = buildIncident(desk);
     const to = (address: string) => (index: number) =>
-      givenIntent(incident, { key: `${address}${index}`, address });
+      buildIntent(incident, { key: `${address}${index}`, address });
     const intents = [...[1, 2, 3].map(to('loud')), ...[1].map(to('calm'))];
     await save(desk, { opened: [incident], intents });
     const claimed = await claim(desk, { perReceiver: 2 });
@@ -202,9 +202,9 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'no more of an organisation or a channel is claimed than there is room for'(desk) {
-    const incident = givenIncident(desk);
+    const incident = buildIncident(desk);
     const by = (channel: string) => (index: number) =>
-      givenIntent(incident, { key: `${channel}${index}`, channel, address: `${channel}${index}` });
+      buildIntent(incident, { key: `${channel}${index}`, channel, address: `${channel}${index}` });
     const intents = [1, 2, 3].flatMap((index) => [by('slack')(index), by('email')(index)]);
     await save(desk, { opened: [incident], intents });
     const any = { each: 10, of: new Map() };
@@ -222,9 +222,9 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'a receiver may be given a share of its own'(desk) {
-    const incident = givenIncident(desk);
+    const incident = buildIncident(desk);
     const to = (address: string) => (index: number) =>
-      givenIntent(incident, { key: `${address}${index}`, address });
+      buildIntent(incident, { key: `${address}${index}`, address });
     const intents = [1, 2, 3, 4, 5].flatMap((index) => [to('quick')(index), to('calm')(index)]);
     await save(desk, { opened: [incident], intents });
     const [first] = await claim(desk, { limit: 1, perReceiver: 1 });
@@ -295,7 +295,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'a page that fails for good tells its incident, and which steps have others'(desk) {
     const incident = await paged(desk);
     const lin = { key: `${incident.id}/0/1/email/lin`, address: 'lin@example.test' };
-    await save(desk, { intents: [givenIntent(incident, { ...lin, step: 1, rank: 1 })] });
+    await save(desk, { intents: [buildIntent(incident, { ...lin, step: 1, rank: 1 })] });
     const [one, other] = await claim(desk);
     assert.ok(one && other);
     const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
@@ -309,8 +309,8 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'the all-clear goes once to each address that was tried, and to no other'(desk) {
-    const incident = givenIncident(desk);
-    const to = (key: string, address: string) => givenIntent(incident, { key, address });
+    const incident = buildIncident(desk);
+    const to = (key: string, address: string) => buildIntent(incident, { key, address });
     await save(desk, { opened: [incident], intents: [to('1', 'lin')] });
     await save(desk, { intents: [to('2', 'ada'), to('3', 'ada')] }, later(1));
     const now = later(1);
@@ -327,12 +327,12 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'whoever was paged for what was merged into it hears of its end, and why, once'(desk) {
     const incidents = ['a', 'b', 'c'].map((dedup_key, index) =>
-      givenIncident(desk, { dedup_key, number: index + 1 }),
+      buildIncident(desk, { dedup_key, number: index + 1 }),
     );
     const [a, b, c] = incidents;
     assert.ok(a && b && c);
     const to = (incident: Incident, address: string) =>
-      givenIntent(incident, { key: `${incident.id}/${address}`, address });
+      buildIntent(incident, { key: `${incident.id}/${address}`, address });
     const tried = [to(a, 'lin'), to(b, 'lin'), to(b, 'eve'), to(b, 'ada'), to(c, 'ada')];
     await save(desk, { opened: incidents, intents: tried });
     assert.equal((await claim(desk)).length, tried.length);
@@ -351,8 +351,8 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'stored events wait in the order they came, until they are settled'(desk) {
-    const [late, early] = [givenEvent(desk, later(2)), givenEvent(desk, later(1))];
-    const done = givenEvent(desk);
+    const [late, early] = [buildEvent(desk, later(2)), buildEvent(desk, later(1))];
+    const done = buildEvent(desk);
     await ask(desk, (tx) =>
       tx.insertEvents([
         { event: late, decision: null },

@@ -5,13 +5,13 @@ import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { putOff } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import { databases } from '../database.ts';
-import { givenShiftIntent } from '../given-shift-intent.ts';
 import { later, noon } from '../incident-life.ts';
+import { buildShiftIntent } from '../shift-intent.ts';
 import {
   ask,
+  buildIncident,
+  buildIntent,
   type Desk,
-  givenIncident,
-  givenIntent,
   inMemory,
   onPostgres,
   save,
@@ -44,7 +44,7 @@ const finish = (
   return ask(desk, (tx) => tx.finish([{ ...attempt, state, wakeAt }]));
 };
 const [end, start, change] = (['shift_end', 'shift_start', 'shift_change'] as const).map((kind) =>
-  givenShiftIntent(kind),
+  buildShiftIntent(kind),
 );
 assert.ok(end && start && change);
 
@@ -82,8 +82,8 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'other receivers, other schedules and changes wait for nobody'(desk) {
     const [another, elsewhere] = [
-      givenShiftIntent('shift_start', { address: 'lin@example.test' }),
-      givenShiftIntent('shift_start', { scheduleId: 't'.repeat(24) }),
+      buildShiftIntent('shift_start', { address: 'lin@example.test' }),
+      buildShiftIntent('shift_start', { scheduleId: 't'.repeat(24) }),
     ];
     await insert(desk, [end, start, another, elsewhere, change]);
     assert.deepEqual(kinds(await claim(desk)), [
@@ -92,10 +92,10 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'notices of incidents go first, then ends, starts and changes'(desk) {
-    const incident = givenIncident(desk);
+    const incident = buildIncident(desk);
     const intents = [change, start, { ...end, address: 'lin@example.test' }];
     await insert(desk, intents);
-    await save(desk, { opened: [incident], intents: [givenIntent(incident, { rank: 2 })] });
+    await save(desk, { opened: [incident], intents: [buildIntent(incident, { rank: 2 })] });
     const order = ['page', 'shift_end', 'shift_start', 'shift_change'];
     for (const kind of order) {
       const [next] = await claim(desk, { limit: 1 });

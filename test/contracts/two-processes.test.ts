@@ -9,10 +9,10 @@ import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
   ask,
+  buildEvent,
+  buildIncident,
+  buildIntent,
   type Desk,
-  givenEvent,
-  givenIncident,
-  givenIntent,
   onPostgres,
   type SharedDesk,
   save,
@@ -42,10 +42,10 @@ function unwanted(notice: Claimed) {
   return reason === null ? null : { reason, entry };
 }
 
-async function givenPages(desk: Desk): Promise<Incident> {
-  const incident = givenIncident(desk);
+async function seedPages(desk: Desk): Promise<Incident> {
+  const incident = buildIncident(desk);
   const intents = ['1', '2', '3', '4', '5', '6'].map((key) =>
-    givenIntent(incident, { key, address: key }),
+    buildIntent(incident, { key, address: key }),
   );
   await save(desk, { opened: [incident], intents });
   return incident;
@@ -67,7 +67,7 @@ for (const server of await databases())
   describe(server.name, () => {
     test('two processes never take the same due incident', async () => {
       await using desk = await onPostgres(server);
-      const incidents = [1, 2, 3].map((at) => givenIncident(desk, { stepAt: later(at) }));
+      const incidents = [1, 2, 3].map((at) => buildIncident(desk, { stepAt: later(at) }));
       await save(desk, { opened: incidents });
       const due = (limit: number) => (tx: Tx) => tx.dueIncidents(later(9), limit);
       const [one, two] = await whileOpen(desk, due(2), due(9));
@@ -79,7 +79,7 @@ for (const server of await databases())
 
     test('two processes never take the same notice', async () => {
       await using desk = await onPostgres(server);
-      await givenPages(desk);
+      await seedPages(desk);
       const claim = (tx: Tx) => tx.claim(request, () => null);
       const [one, two] = await whileOpen(desk, claim, claim);
       const keys = [...one, ...two].map((claimed) => claimed.key);
@@ -88,7 +88,7 @@ for (const server of await databases())
 
     test('two processes never decide the same stored events', async () => {
       await using desk = await onPostgres(server);
-      const event = givenEvent(desk);
+      const event = buildEvent(desk);
       await ask(desk, (tx) => tx.insertEvents([{ event, decision: null }]));
       const backlog = (tx: Tx) => tx.backlog(10);
       const [one, two] = await whileOpen(desk, backlog, backlog);
@@ -98,7 +98,7 @@ for (const server of await databases())
     test('of large stored events only some are decided at once, and the rest after', async () => {
       await using desk = await onPostgres(server);
       const body = createHash('shake256', { outputLength: 1024 * 1024 }).digest();
-      const events = [1, 2, 3, 4, 5].map((at) => ({ ...givenEvent(desk, later(at)), body }));
+      const events = [1, 2, 3, 4, 5].map((at) => ({ ...buildEvent(desk, later(at)), body }));
       await ask(desk, (tx) => tx.insertEvents(events.map((event) => ({ event, decision: null }))));
       const ids: string[] = [];
       const counts: number[] = [];
@@ -118,7 +118,7 @@ for (const server of await databases())
 
     test('a claim waits for an acknowledgement under way, and then sends nothing', async () => {
       await using desk = await onPostgres(server);
-      const incident = await givenPages(desk);
+      const incident = await seedPages(desk);
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
       const acting = desk.ledger.transact(async (tx) => {
@@ -139,7 +139,7 @@ for (const server of await databases())
 
     test('an acknowledgement waits for a claim under way', async () => {
       await using desk = await onPostgres(server);
-      const incident = await givenPages(desk);
+      const incident = await seedPages(desk);
       const order: string[] = [];
       const { promise: hasClaimed, resolve: claimed } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();

@@ -142,7 +142,7 @@ for (const [name, open] of places)
       });
   });
 
-async function givenSettings({ sql, place }: SharedDesk): Promise<string> {
+async function seedSettings({ sql, place }: SharedDesk): Promise<string> {
   const { organizationId: organization_id, teamId: team_id, ada, scheduleId } = place;
   const webhook = {
     ...{ organization_id, id: newId(), counter: 1, version: 1, team_id, name: 'Hook' },
@@ -165,7 +165,7 @@ for (const server of servers)
     test('whom shifts are told to is read as it is', async () => {
       await using desk = await onPostgres(server);
       const { organizationId, ada, boss, scheduleId } = desk.place;
-      const hook = await givenSettings(desk);
+      const hook = await seedSettings(desk);
       const read = await ask(desk, (tx) => tx.configurations([organizationId], noon));
       const configuration = configurationIn(read, organizationId);
       const wishes = (id: string) => personIn(configuration, id).notifications;

@@ -13,9 +13,9 @@ import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { countEdit } from '../../src/storage/oncall/watch.ts';
 import { json } from '../../src/storage/records/rows.ts';
+import { cacheFor } from '../configuration.ts';
 import { anyDatabase, type TestDatabase, testDatabase } from '../database.ts';
-import { cacheFor } from '../given-configuration.ts';
-import { givenSecrets } from '../given-secrets.ts';
+import { buildSecrets } from '../secrets.ts';
 import { nameOf, type Row, unknownDocument } from './failing-rows.ts';
 import type { Declared, Ending, FragileLedger, Mirror } from './fragile-ledger.ts';
 import { insertSetting } from './postgres-setting.ts';
@@ -27,7 +27,7 @@ const connectionsMax = 12;
 
 export class PostgresMirror implements AsyncDisposable {
   readonly #database: TestDatabase;
-  readonly #secrets = givenSecrets('a secret key of forty characters, or so.');
+  readonly #secrets = buildSecrets('a secret key of forty characters, or so.');
   readonly #ids = createIds(systemClock);
   #histories = new Map<string, History>();
   #channels: ReadonlySet<string> = new Set();

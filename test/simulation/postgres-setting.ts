@@ -37,7 +37,7 @@ export async function insertSetting(sql: Transaction, inserting: Inserting): Pro
     counter += 1;
     return { ...own, id, counter, team_id: team.id };
   };
-  await insertReceivers(sql, setting, numbered);
+  await insertIntegrations(sql, setting, numbered);
   await insertDecided(sql, inserting, numbered);
   await insertSchedules(sql, setting, numbered);
 }
@@ -61,7 +61,7 @@ async function insertPeople(sql: Transaction, setting: Configuration, own: Own):
         insert into team_members ${sql({ organization_id, team_id: team.id, user_id, position })}`;
 }
 
-async function insertReceivers(
+async function insertIntegrations(
   sql: Transaction,
   { services, policies, integrations }: Configuration,
   numbered: Numbered,

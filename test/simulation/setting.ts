@@ -9,9 +9,9 @@ import type { PersonalNotifications } from '../../src/resources/shift-notificati
 import type { Rule } from '../../src/rules/rule.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import { receiverOf as namedByStorage } from '../../src/storage/outbox/receiver.ts';
+import { buildConfiguration, buildPerson, buildRota } from '../configuration.ts';
 import { dailyTurns } from '../daily-turns.ts';
-import { givenConfiguration, givenPerson, givenRota } from '../given-configuration.ts';
-import { givenSecrets } from '../given-secrets.ts';
+import { buildSecrets } from '../secrets.ts';
 import type { Luck } from './luck.ts';
 
 const names = ['ada', 'lin', 'eve', 'boss', 'idle'];
@@ -28,19 +28,19 @@ const otherOrganizationId = idOf('other');
 
 const channels = new Set(['email', 'sms', 'slack']);
 
-export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
+export function buildSetting(luck: Luck, now: Temporal.Instant): Configuration {
   const from = now.subtract({ hours: 48 });
   const turns = dailyTurns([idOf('ada'), null, idOf('lin')], { from, handoff: '09:00' });
   const slack = [{ webhook_url: 'https://chat.test/shifts' }];
-  return givenConfiguration({
+  return buildConfiguration({
     ...{ organization_id: organizationId, teamIds: [teamId] },
     ...{ people: names.map((name) => personOf(name, luck)), ...decidedBy(luck) },
-    receivers: integrations.map((name) => receiverOf(name, luck)),
+    integrations: integrations.map((name) => receiverOf(name, luck)),
     policies: ['day', 'night'].map((name) => policyOf(name, luck)),
     webhooks: [{ id: idOf('hook'), team_id: teamId, name: 'Hook', archived: false }],
     schedules: [
-      givenRota(idOf('rota'), turns),
-      ...schedules.map(({ id, name }) => givenRota(id, turns, { name })),
+      buildRota(idOf('rota'), turns),
+      ...schedules.map(({ id, name }) => buildRota(id, turns, { name })),
     ],
     notifications: { slack, outbound_webhook_ids: [idOf('hook')] },
     channels,
@@ -48,11 +48,11 @@ export function givenSetting(luck: Luck, now: Temporal.Instant): Configuration {
 }
 
 /** Another organisation, whose people know nothing of schedules or rules. */
-export function givenNeighbour(luck: Luck): Configuration {
+export function buildNeighbour(luck: Luck): Configuration {
   const organization_id = otherOrganizationId;
   const team_id = idOf('team2');
   const people = ['zoe', 'max'].map((name) =>
-    givenPerson(idOf(name), {
+    buildPerson(idOf(name), {
       ...{ name, first_name: name, email: `${name}@example.test` },
       ...{ role: name === 'zoe' ? 'owner' : 'responder' },
       addresses: { email: [`${name}@example.test`] },
@@ -64,9 +64,9 @@ export function givenNeighbour(luck: Luck): Configuration {
       escalate_after_minutes: 1 + luck.below(15),
     }),
   );
-  return givenConfiguration({
+  return buildConfiguration({
     ...{ organization_id, teamIds: [team_id], people, channels },
-    receivers: otherIntegrations.map((name) => {
+    integrations: otherIntegrations.map((name) => {
       const own = { ...receiverOf(name, luck), organization_id, team_id };
       const service = { ...own.service, id: idOf('service2') };
       return { ...own, service, policy: { ...own.policy, id: idOf(`${name}-day`), steps } };
@@ -89,7 +89,7 @@ function decidedBy(luck: Luck) {
 }
 
 /** Nothing is sealed with them. */
-const secrets = givenSecrets('a secret key of forty characters, or so.');
+const secrets = buildSecrets('a secret key of forty characters, or so.');
 
 /** As PostgreSQL names them: the keys of some notices tell of it. */
 export const receiverNamed = (to: Parameters<typeof namedByStorage>[1]): string =>
@@ -161,7 +161,7 @@ function personOf(name: string, luck: Luck): Person {
     ...(luck.chance(0.5) && { shift_end: ['email'] }),
     ...(luck.chance(0.2) && { shift_start: ['email', 'sms'] }),
   };
-  return givenPerson(idOf(name), {
+  return buildPerson(idOf(name), {
     ...{ name, first_name: name, email: `${name}@example.test` },
     ...{ active: name !== 'idle', role: name === 'boss' ? 'admin' : 'responder', notifications },
     addresses: { email: [`${name}@example.test`], ...(name === 'ada' && { sms: ['+491'] }) },

@@ -19,7 +19,7 @@ import { lookDue } from '../../src/engine/watcher.ts';
 import { isDue } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
-import { readByHttp as read } from '../given-event.ts';
+import { readByHttp as read } from '../http-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import {
   checkAdminsTold,
@@ -41,8 +41,8 @@ import { Outside } from './outside.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
 import {
   arrivalOf,
-  givenNeighbour,
-  givenSetting,
+  buildNeighbour,
+  buildSetting,
   idOf,
   receiverNamed,
   type Switched,
@@ -444,7 +444,7 @@ export class World {
   }
 }
 
-const settingsOf = (luck: Luck) => [givenSetting(luck, start), givenNeighbour(luck)] as const;
+const settingsOf = (luck: Luck) => [buildSetting(luck, start), buildNeighbour(luck)] as const;
 
 const editOf = (ledger: FragileLedger, edited: Edited, change: Change): Changing => ({
   locks: [`watch ${edited.schedule.id}`],

@@ -6,7 +6,7 @@ import { canaryId, createCanaryLedger, prepareCanary } from '../../src/storage/c
 import { type Pager, withPager } from './story.ts';
 
 /** A server's canary, and what it tells of. */
-async function givenCanary(pager: Pager) {
+async function startCanary(pager: Pager) {
   const { clock, secrets, sql } = pager;
   await prepareCanary(sql, { secrets, now: clock.now() });
   const heard: string[] = [];
@@ -52,7 +52,7 @@ async function leftIn({ sql }: Pager): Promise<string[]> {
 describe('a canary', () => {
   test('leaves every minute, and tells how soon its page was handed over', () =>
     withPager(async (pager) => {
-      const canary = await givenCanary(pager);
+      const canary = await startCanary(pager);
       await canary.at('09:00:59');
       assert.deepEqual(await leftIn(pager), []);
       for (const minute of ['01', '02']) {
@@ -70,7 +70,7 @@ describe('a canary', () => {
 
   test('resolves its incident, and what it left is removed some minutes later', () =>
     withPager(async (pager) => {
-      const canary = await givenCanary(pager);
+      const canary = await startCanary(pager);
       await canary.at('09:01');
       await pager.work();
       await canary.at('09:01:01');
@@ -85,7 +85,7 @@ describe('a canary', () => {
 
   test('whose page does not come is late, then failed; another one leaves', () =>
     withPager(async (pager) => {
-      const canary = await givenCanary(pager);
+      const canary = await startCanary(pager);
       await canary.at('09:01');
       await canary.at('09:01:04');
       assert.deepEqual(canary.heard(), []);
@@ -105,7 +105,7 @@ describe('a canary', () => {
 
   test('whose event is not taken fails at once', () =>
     withPager(async (pager) => {
-      const canary = await givenCanary(pager);
+      const canary = await startCanary(pager);
       await pager.sql`
         update integrations set enabled = false where organization_id = ${canaryId}`;
       await canary.at('09:01');
@@ -118,7 +118,7 @@ describe('a canary', () => {
 
   test('is sent by each server, and any may hand over its page', () =>
     withPager(async (pager) => {
-      const [one, two] = [await givenCanary(pager), await givenCanary(pager)];
+      const [one, two] = [await startCanary(pager), await startCanary(pager)];
       await one.at('09:01');
       await two.at('09:01');
       await pager.work();

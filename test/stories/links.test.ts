@@ -8,7 +8,7 @@ import { testApi } from '../api.ts';
 import { type Pager, story } from './story.ts';
 
 /** Ada's link that acknowledges the first incident, and a browser to open it with. */
-async function given(pager: Pager, change: Partial<LinkPower> = {}) {
+async function seedLink(pager: Pager, change: Partial<LinkPower> = {}) {
   const { sql, clock, secrets } = pager;
   const on = await pager.integration({ steps: [pager.step('ada')] });
   await pager.fires(on, { title: 'disk full' });
@@ -39,7 +39,7 @@ async function given(pager: Pager, change: Partial<LinkPower> = {}) {
 }
 
 story('opening a link changes nothing; its button does, as often as pressed', async (pager) => {
-  await using at = await given(pager);
+  await using at = await seedLink(pager);
   assert.equal(await at.open('GET'), 200);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   assert.equal(await at.open('POST'), 200);
@@ -49,13 +49,13 @@ story('opening a link changes nothing; its button does, as often as pressed', as
 });
 
 story('a link is short enough for every channel, whatever the name in it', async (pager) => {
-  await using at = await given(pager, { name: '漢'.repeat(511) });
+  await using at = await seedLink(pager, { name: '漢'.repeat(511) });
   assert.ok(at.link.length < 800, String(at.link.length));
   assert.equal(await at.open('POST'), 200);
 });
 
 story('a link of somebody who is not active does nothing', async (pager) => {
-  await using at = await given(pager);
+  await using at = await seedLink(pager);
   const set = (active: boolean) =>
     pager.sql`update users set active = ${active} where id = ${pager.users['ada'] ?? ''}`;
   await set(false);
@@ -66,7 +66,7 @@ story('a link of somebody who is not active does nothing', async (pager) => {
 });
 
 story('a link does no more than the role of its person allows now', async (pager) => {
-  await using at = await given(pager);
+  await using at = await seedLink(pager);
   const become = (role: string) =>
     pager.sql`update users set role = ${role} where id = ${pager.users['ada'] ?? ''}`;
   await become('viewer');
@@ -77,7 +77,7 @@ story('a link does no more than the role of its person allows now', async (pager
 });
 
 story('a link that is forged or too old does nothing', async (pager) => {
-  await using late = await given(pager, { expiresAt: pager.clock.now() });
+  await using late = await seedLink(pager, { expiresAt: pager.clock.now() });
   assert.deepEqual([await late.open('GET'), await late.open('POST')], [404, 404]);
   const [payload = '', proof] = late.link.split('.');
   const said = Buffer.from(payload, 'base64url')

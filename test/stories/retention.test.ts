@@ -9,8 +9,8 @@ import { createAuditor } from '../../src/storage/ledger-audit/audit.ts';
 import { json } from '../../src/storage/records/rows.ts';
 import { removalsOf, removedBefore } from '../../src/storage/retention/removals.ts';
 import { createRetention } from '../../src/storage/retention/retention.ts';
-import { givenLedger } from '../given-ledger.ts';
 import { seed } from '../seed.ts';
+import { seedLedger } from '../seeded-ledger.ts';
 import { Luck } from '../simulation/luck.ts';
 import { type Pager, story } from './story.ts';
 
@@ -48,7 +48,7 @@ async function whyAda({ sql, place, users }: Pager, number: number): Promise<str
 }
 
 story('nothing is removed of an organisation that says nothing, for 400 days', async (pager) => {
-  await givenLedger(pager);
+  await seedLedger(pager);
   assert.deepEqual(await removedAfter(pager, 399, {}), {});
   const { outbox = 0, ...others } = await removedAfter(pager, 401, {});
   assert.ok(outbox > 0);
@@ -56,7 +56,7 @@ story('nothing is removed of an organisation that says nothing, for 400 days', a
 });
 
 story('what is of an open incident stays, whatever its age', async (pager) => {
-  await givenLedger(pager);
+  await seedLedger(pager);
   const before = await countOf(pager, 'timeline', 3);
   const pages = await countOf(pager, 'outbox', 3);
   await removedAfter(pager, 1_000, { retention: long });
@@ -91,7 +91,7 @@ story(
 
 story('what is left says what is gone', async (pager) => {
   const { sql } = pager;
-  await givenLedger(pager);
+  await seedLedger(pager);
   const { organizationId } = pager.place;
   const of = { organizationId, incidentId: await pager.idOf(2) };
   const entries = await countOf(pager, 'timeline', 2);
@@ -109,7 +109,7 @@ story('what is left says what is gone', async (pager) => {
 });
 
 story('what is noted after a removal follows what was removed', async (pager) => {
-  await givenLedger(pager);
+  await seedLedger(pager);
   await removedAfter(pager, 31, { retention: long });
   const { organizationId: organization_id } = pager.place;
   const incident_id = await pager.idOf(2);
@@ -126,7 +126,7 @@ story('what is noted after a removal follows what was removed', async (pager) =>
 
 story('a timeline that somebody changed is not removed', async (pager) => {
   const { sql } = pager;
-  await givenLedger(pager);
+  await seedLedger(pager);
   const incident_id = await pager.idOf(2);
   const change = (says: string) =>
     sql`update timeline set says = ${says} where incident_id = ${incident_id} and place = 2
@@ -220,7 +220,7 @@ story('organisations have their turn one after another, a few rows at a time', a
 });
 
 story('a kind that cannot be removed keeps no other from its turn', async (pager) => {
-  await givenLedger(pager);
+  await seedLedger(pager);
   const { sql } = pager;
   await sql`update organizations set retention = ${json(sql, long)}`;
   await sql`alter table audit_log rename to elsewhere`;

@@ -27,21 +27,21 @@ import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
-import { readByHttp as read } from '../given-event.ts';
-import { givenSecrets } from '../given-secrets.ts';
+import { readByHttp as read } from '../http-event.ts';
 import {
-  type GivenIntegration,
-  type GivenPlaybook,
-  type GivenRule,
-  givenIntegration,
-  givenOverride,
-  givenPlaybook,
-  givenRule,
-  givenSchedule,
-  givenWebhook,
   type Integration,
+  type IntegrationFields,
+  type RuleFields,
+  type SeededPlaybookFields,
+  seedIntegration,
+  seedOverride,
+  seedPlaybook,
+  seedRule,
+  seedSchedule,
+  seedWebhook,
 } from '../monitoring.ts';
-import { givenOrganization, type World } from '../world.ts';
+import { buildSecrets } from '../secrets.ts';
+import { seedOrganization, type World } from '../world.ts';
 
 /** The stranger is nobody who could be paged. */
 const people = ['ada', 'lin', 'eve', 'boss', 'stranger'] as const;
@@ -72,7 +72,7 @@ export async function withPager(tell: (pager: Pager) => Promise<void>): Promise<
 
 export class Pager {
   readonly sql: Sql;
-  readonly secrets = givenSecrets(randomBytes(32).toString('hex'));
+  readonly secrets = buildSecrets(randomBytes(32).toString('hex'));
   readonly servers: Server[] = [];
   /** What failed alone. */
   readonly failed: Fault['of'][] = [];
@@ -92,7 +92,7 @@ export class Pager {
   }
 
   async open(): Promise<void> {
-    this.#world = await givenOrganization(this.sql, {
+    this.#world = await seedOrganization(this.sql, {
       teams: ['ops', 'core'],
       users: people.map((name) => ({
         ...{ name, role: name === 'boss' ? 'admin' : 'responder' },
@@ -114,34 +114,34 @@ export class Pager {
     return { organizationId, teamId: teams[team] ?? '', now: this.#now };
   }
 
-  integration(given: GivenIntegration, place = this.place): Promise<Integration> {
-    return givenIntegration(this.sql, place, given);
+  integration(given: IntegrationFields, place = this.place): Promise<Integration> {
+    return seedIntegration(this.sql, place, given);
   }
 
   /** A rule of the team; answers its id. */
-  rule(given: GivenRule): Promise<string> {
-    return givenRule(this.sql, this.place, given);
+  rule(given: RuleFields): Promise<string> {
+    return seedRule(this.sql, this.place, given);
   }
 
   /** A playbook of the team; answers its id. */
-  playbook(given: GivenPlaybook, place = this.place): Promise<string> {
-    return givenPlaybook(this.sql, place, given);
+  playbook(given: SeededPlaybookFields, place = this.place): Promise<string> {
+    return seedPlaybook(this.sql, place, given);
   }
 
   /** An outbound webhook of the team; answers its id. */
   webhook(url: string): Promise<string> {
-    return givenWebhook(this.sql, this.place, { secrets: this.secrets, url });
+    return seedWebhook(this.sql, this.place, { secrets: this.secrets, url });
   }
 
   schedule(users: readonly (string | null)[]): Promise<string> {
-    return givenSchedule(this.sql, this.place, users);
+    return seedSchedule(this.sql, this.place, users);
   }
 
   /** Somebody is on call instead, from one hour of this day to another. */
   async standIn(scheduleId: string, name: string, hours: { from: string; to: string }) {
     const [start, end] = [this.#today(hours.from), this.#today(hours.to)];
     const userId = this.users[name] ?? name;
-    await givenOverride(this.sql, this.place, { scheduleId, userId, start, end });
+    await seedOverride(this.sql, this.place, { scheduleId, userId, start, end });
   }
 
   step(name: string, escalate_after_minutes?: number) {

@@ -15,9 +15,9 @@ import { readLedger } from '../../src/storage/ledger/readings.ts';
 import { receiverByFingerprint } from '../../src/storage/outbox/receiver.ts';
 import { withSchedules } from '../../src/what-if/proposals.ts';
 import { type Question, type Story, simulate, somebody } from '../../src/what-if/simulate.ts';
-import { cacheFor } from '../given-configuration.ts';
-import { pushed } from '../given-event.ts';
-import type { GivenRule, Integration } from '../monitoring.ts';
+import { cacheFor } from '../configuration.ts';
+import { pushed } from '../http-event.ts';
+import type { Integration, RuleFields } from '../monitoring.ts';
 import { noFaults as faults } from '../no-faults.ts';
 import '../seed.ts';
 import { type Pager, withPager } from './story.ts';
@@ -72,7 +72,7 @@ type Place = World & { readonly title: string; readonly on: Integration };
 
 test('what is foretold is what happens, to the second', () =>
   withPager(async (pager) => {
-    const places = await givenPlaces(pager);
+    const places = await seedPlaces(pager);
     const foretold = await Promise.all(places.map((place) => foretell(pager, place)));
     for (const place of places) await pager.fires(place.on, { title: place.title });
     await pager.at('09:00');
@@ -99,7 +99,7 @@ test('what is foretold is what happens, to the second', () =>
     assert.deepEqual(await pager.findings(), []);
   }));
 
-async function givenPlaces(pager: Pager): Promise<readonly Place[]> {
+async function seedPlaces(pager: Pager): Promise<readonly Place[]> {
   const schedules = {
     rota: await pager.schedule(['ada', 'lin'].map((name) => pager.users[name] ?? '')),
     'nobody on call': await pager.schedule([null]),
@@ -138,7 +138,7 @@ async function givenPlaces(pager: Pager): Promise<readonly Place[]> {
   return places;
 }
 
-type Rules = Readonly<Record<string, GivenRule>>;
+type Rules = Readonly<Record<string, RuleFields>>;
 const rulesFor = (other: Integration, webhookId: string): Rules => ({
   call: { actions: [{ type: 'outboundWebhook', outbound_webhook_id: webhookId }] },
   label: {

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/engine/log.ts';
 import { transact } from '../../src/storage/database.ts';
 import { setPassword } from '../../src/storage/people/sign-ins.ts';
 import { type Reply, testApi } from '../api.ts';
-import { givenOrganization } from '../world.ts';
+import { seedOrganization } from '../world.ts';
 import { type Pager, story } from './story.ts';
 
 /** Asks why, about a person by name. */
@@ -85,7 +85,7 @@ story(
     const on = await pager.integration({ steps: [pager.step('ada')] });
     await pager.fires(on, { title: 'disk full' });
     await using asked = await asking(pager);
-    const other = await givenOrganization(pager.sql, { users: [{ name: 'mallory' }] });
+    const other = await seedOrganization(pager.sql, { users: [{ name: 'mallory' }] });
     const stranger = other.users['mallory'] ?? '';
     const statusOf = async (query: string, caller?: Partial<Caller>) =>
       (await asked.ask(query, caller)).status;

@@ -10,7 +10,7 @@ import { isInstalled, startAlertmanager } from './alertmanager-process.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
-import { startMailReceiver } from './receivers.ts';
+import { startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
 
 const server = await anyDatabase();
@@ -19,9 +19,9 @@ const recorded = join(import.meta.dirname, '../../../shared/payloads/prometheus/
 test('an alert pages two steps, is acknowledged by a link, and ends with the all-clear', async (t) => {
   if (!(await isInstalled()))
     return t.skip(skipped('Alertmanager', 'apt-get install prometheus-alertmanager'));
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   await using pager = await startInProcess(server, mailTo(mail));
-  const integration = await givenTwoSteps(pager);
+  const integration = await seedTwoSteps(pager);
   await using alertmanager = await startAlertmanager(integration.webhook_url);
   const labels = { alertname: 'DiskFull', instance: 'db-1', severity: 'critical' };
 
@@ -65,9 +65,9 @@ test('an alert pages two steps, is acknowledged by a link, and ends with the all
 test('Prometheus without an Alertmanager opens incidents that end when it falls silent', async (t) => {
   const body = await readFile(recorded, 'utf8').catch(() => null);
   if (body === null) return t.skip(skipped('what Prometheus sends', 'put ../shared beside'));
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   await using pager = await startInProcess(server, mailTo(mail));
-  const { webhook_url } = await givenTwoSteps(pager);
+  const { webhook_url } = await seedTwoSteps(pager);
   const url = webhook_url.replace(/push-events$/, 'api/v2/alerts');
   const startsAt = systemClock.now();
   const endsAt = startsAt.add({ minutes: 4 });
@@ -92,7 +92,7 @@ test('Prometheus without an Alertmanager opens incidents that end when it falls 
   });
 });
 
-async function givenTwoSteps({ api }: InProcess) {
+async function seedTwoSteps({ api }: InProcess) {
   const [owner] = await api.list('users');
   const [service] = await api.list('services');
   const grace = await api.create('users', {

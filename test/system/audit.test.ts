@@ -5,14 +5,14 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { givenInstallation } from './server-process.ts';
+import { createInstallation } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
 
 test('the audit ends with 0, 1 or 2: all is sound, these rows are not, nobody can tell', async () => {
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   const none = await installation.audit();
   assert.equal(none.code, 2, none.output);
   assert.match(none.output, /there is no secret key/);

@@ -8,7 +8,7 @@ import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startLoad } from './load.ts';
 import {
-  givenInstallation,
+  createInstallation,
   type Installation,
   type ServerProcess,
   type Settings,
@@ -28,7 +28,7 @@ const titlesOf = async (server: ServerProcess): Promise<string[]> =>
   (await server.api.list('incidents')).map(({ title }) => title).sort();
 
 /** Two incidents whose pages have left. */
-async function givenIncidents(server: ServerProcess): Promise<string> {
+async function seedIncidents(server: ServerProcess): Promise<string> {
   const hook = await hookOf(server);
   for (const title of ['disk', 'memory']) {
     const { status } = await postJson(`${server.url}${hook}`, { title, dedup_key: title });
@@ -51,9 +51,9 @@ const paged = (server: ServerProcess, count: number) =>
 for (const on of await databases()) {
   test(`beside a running server, ${on.name}: back to what was, and pages go on`, async () => {
     await using database = await testDatabase({ server: on, migrations: 'none' });
-    await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+    await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
     const server = await installation.start();
-    const hook = await givenIncidents(server);
+    const hook = await seedIncidents(server);
     const file = join(installation.dataDir, 'backup');
     const before = await titlesOf(server);
     const backup = await ended(installation, `backup ${file}`);
@@ -108,9 +108,9 @@ test('what is not whole, or of another key, is refused, and nothing changes', as
     server: (await databases())[0] ?? assert.fail(),
     migrations: 'none',
   });
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   const server = await installation.start();
-  await givenIncidents(server);
+  await seedIncidents(server);
   const file = join(installation.dataDir, 'backup');
   assert.equal((await ended(installation, `backup ${file}`)).code, 0);
   const before = await titlesOf(server);
@@ -134,10 +134,10 @@ test('what is not whole, or of another key, is refused, and nothing changes', as
 });
 
 test('the bundled database: backed up running and stopped, made anew beside a kept key', async () => {
-  await using installation = await givenInstallation();
+  await using installation = await createInstallation();
   const { dataDir } = installation;
   const server = await installation.start();
-  await givenIncidents(server);
+  await seedIncidents(server);
   const before = await titlesOf(server);
   const file = join(dataDir, 'backup');
   const running = await ended(installation, `backup ${file}`);

@@ -1,8 +1,8 @@
 // The canary of a whole server: an address of the operator's is called while its page arrives.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startReceiver } from '../../src/channels/receiver.ts';
 import { anyDatabase } from '../database.ts';
+import { startWebhookServer } from '../webhook-server.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
@@ -15,7 +15,7 @@ async function metric(pager: InProcess, name: string): Promise<number> {
 }
 
 test('the heartbeat is called every minute, and nobody sees why', async () => {
-  await using watcher = await startReceiver((_, response) => response.end('OK'));
+  await using watcher = await startWebhookServer((_, response) => response.end('OK'));
   const settings = { PAGER_HEARTBEAT_URL: `${watcher.url}/ping/secret` };
   await using pager = await startInProcess(server, settings);
   const { body: quota } = await pager.api.send('GET /quota');
@@ -41,7 +41,7 @@ test('the heartbeat is called every minute, and nobody sees why', async () => {
 });
 
 test('the heartbeat stops while the canary fails, and goes on after it', async () => {
-  await using watcher = await startReceiver((_, response) => response.end('OK'));
+  await using watcher = await startWebhookServer((_, response) => response.end('OK'));
   await using pager = await startInProcess(server, { PAGER_HEARTBEAT_URL: watcher.url });
   await pager.sql`update integrations set enabled = false where name = 'Canary'`;
   await pager.pass({ minutes: 1 });
@@ -55,7 +55,7 @@ test('the heartbeat stops while the canary fails, and goes on after it', async (
 });
 
 test('an address that refuses is counted, and nothing else suffers', async () => {
-  await using watcher = await startReceiver((_, response) => response.writeHead(503).end());
+  await using watcher = await startWebhookServer((_, response) => response.writeHead(503).end());
   await using pager = await startInProcess(server, { PAGER_HEARTBEAT_URL: watcher.url });
   await pager.pass({ minutes: 1 });
   const failed = () => metric(pager, 'pager_heartbeat_failures_total');

@@ -7,11 +7,11 @@ import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Load, startLoad } from './load.ts';
+import { startMailServer } from './notice-servers.ts';
 import { keepsItsPromises } from './promises.ts';
-import { startMailReceiver } from './receivers.ts';
 import {
   bundledUrl,
-  givenInstallation,
+  createInstallation,
   type Installation,
   killIfThere,
   mailTo,
@@ -27,7 +27,7 @@ const KILLS_SHARED = 4;
 const SLOW_MILLISECONDS = 80;
 
 test('kills lose nothing of the bundled database, with its server or without', async () => {
-  await using world = await givenWorld({});
+  await using world = await startWorld({});
   let server = await world.installation.start();
   await using load = await loadOn([server]);
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -45,8 +45,8 @@ test('kills lose nothing of the bundled database, with its server or without', a
 });
 
 test('kills lose nothing of a given database', async () => {
-  await using database = await givenDatabase();
-  await using world = await givenWorld({ PAGER_DATABASE_URL: database.url });
+  await using database = await emptyDatabase();
+  await using world = await startWorld({ PAGER_DATABASE_URL: database.url });
   let server = await world.installation.start();
   await using load = await loadOn([server]);
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -61,8 +61,8 @@ test('kills lose nothing of a given database', async () => {
 });
 
 test('two servers on one database lose and repeat nothing when they are killed in turn', async () => {
-  await using database = await givenDatabase();
-  await using world = await givenWorld({ PAGER_DATABASE_URL: database.url });
+  await using database = await emptyDatabase();
+  await using world = await startWorld({ PAGER_DATABASE_URL: database.url });
   const { installation } = world;
   const second: Settings = {
     PAGER_LISTEN: `127.0.0.1:${await freePort()}`,
@@ -84,7 +84,7 @@ test('two servers on one database lose and repeat nothing when they are killed i
 });
 
 test('a server that is told to stop under load finishes what it accepted and ends with 0', async () => {
-  await using world = await givenWorld({});
+  await using world = await startWorld({});
   const server = await world.installation.start();
   await using load = await loadOn([server]);
   await load.more(60);
@@ -108,18 +108,18 @@ test('a server that is told to stop under load finishes what it accepted and end
 
 type World = AsyncDisposable & {
   readonly installation: Installation;
-  readonly mail: Awaited<ReturnType<typeof startMailReceiver>>;
+  readonly mail: Awaited<ReturnType<typeof startMailServer>>;
 };
 
-async function givenWorld(settings: Settings): Promise<World> {
+async function startWorld(settings: Settings): Promise<World> {
   await using stack = new AsyncDisposableStack();
-  const mail = stack.use(await startMailReceiver(0, SLOW_MILLISECONDS));
-  const installation = stack.use(await givenInstallation({ ...mailTo(mail), ...settings }));
+  const mail = stack.use(await startMailServer(0, SLOW_MILLISECONDS));
+  const installation = stack.use(await createInstallation({ ...mailTo(mail), ...settings }));
   const all = stack.move();
   return { installation, mail, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-async function givenDatabase() {
+async function emptyDatabase() {
   return testDatabase({ server: postgres, migrations: 'none' });
 }
 

@@ -8,18 +8,18 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startMailReceiver } from './receivers.ts';
-import { givenInstallation, mailTo } from './server-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import { createInstallation, mailTo } from './server-process.ts';
 
 const run = promisify(execFile);
 const DISK_MEGABYTES = 400;
 const EVENTS_MAX = 400;
 
 test('on a full disk events are refused, none is lost, and room is all it takes', async (t) => {
-  await using disk = await givenDisk();
+  await using disk = await mountDisk();
   if (disk === null) return t.skip('a full disk: only where root may mount a small one');
-  await using mail = await startMailReceiver();
-  await using installation = await givenInstallation({
+  await using mail = await startMailServer();
+  await using installation = await createInstallation({
     ...mailTo(mail),
     PAGER_DATA_DIR: join(disk.path, 'data'),
   });
@@ -71,7 +71,7 @@ async function everyEvent(send: Send, integrationId: string): Promise<Set<string
 }
 
 /** A disk that a test may fill; null where none can be had. */
-async function givenDisk() {
+async function mountDisk() {
   const path = await mkdtemp(join(tmpdir(), 'pager-disk-'));
   try {
     const options = `size=${DISK_MEGABYTES}m,mode=0755`;

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
-import { startMailReceiver } from './receivers.ts';
+import { startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
 
 test('of a webhook that fails for three days its admin is told by mail', async () => {
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   await using server = await startInProcess(await anyDatabase(), {
     ...mailTo(mail),
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',

@@ -18,9 +18,9 @@ import {
 } from './any-input.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
+import { startMailServer } from './notice-servers.ts';
 import { isProper, type RawCall, rawCall, talk } from './raw-call.ts';
-import { startMailReceiver } from './receivers.ts';
-import { givenInstallation, mailTo } from './server-process.ts';
+import { createInstallation, mailTo } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 type Operation = {
@@ -36,9 +36,9 @@ after(() => world.disposeAsync());
 const database = world.use(
   await testDatabase({ server: await systemPostgres(), migrations: 'none' }),
 );
-const mail = world.use(await startMailReceiver());
+const mail = world.use(await startMailServer());
 const installation = world.use(
-  await givenInstallation({ ...mailTo(mail), PAGER_DATABASE_URL: database.url }),
+  await createInstallation({ ...mailTo(mail), PAGER_DATABASE_URL: database.url }),
 );
 const server = await installation.start();
 

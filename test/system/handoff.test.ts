@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { type Received, startReceiver } from '../../src/channels/receiver.ts';
+import { type Received, startWebhookServer } from '../webhook-server.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
-import { startChatReceiver, startMailReceiver } from './receivers.ts';
+import { startChatServer, startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
 
 test('at a handoff one person is relieved, the next is told, and others hear of both', async () => {
-  await using mail = await startMailReceiver();
-  await using chat = await startChatReceiver('answers');
-  await using hook = await startReceiver((_request, response) => response.end());
+  await using mail = await startMailServer();
+  await using chat = await startChatServer('answers');
+  await using hook = await startWebhookServer((_request, response) => response.end());
   await using server = await startInProcess(postgres, {
     ...mailTo(mail),
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',

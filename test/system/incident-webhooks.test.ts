@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
-import { type Received, startReceiver } from '../../src/channels/receiver.ts';
 import { incidentPayload } from '../../src/notices/webhooks/incident.ts';
 import { parseForm } from '../bracketed-form.ts';
 import { databases } from '../database.ts';
-import { givenWebhookCalls, type WebhookCalls } from '../given-webhook-calls.ts';
+import { startWebhookCalls, type WebhookCalls } from '../webhook-calls.ts';
+import { type Received, startWebhookServer } from '../webhook-server.ts';
 
 const isPayload = new Ajv2020({ strict: false, validateFormats: false }).compile(incidentPayload);
 
@@ -33,12 +33,14 @@ const suite: Readonly<Record<string, Case>> = {
   async '2.5.2 2.5.3 by POST a receiver gets the incident as JSON, with the headers, signed'(
     calls,
   ) {
-    await using receiver = await startReceiver((_, response) => response.writeHead(204).end());
+    await using webhookServer = await startWebhookServer((_, response) =>
+      response.writeHead(204).end(),
+    );
     const headers = { authorization: 'Bearer x' };
-    const hook = await calls.webhook({ url: `${receiver.url}/in?a=1`, headers });
+    const hook = await calls.webhook({ url: `${webhookServer.url}/in?a=1`, headers });
     await calls.calls(await calls.fires('disk full'), hook);
     await calls.sends();
-    const received = only(receiver.received);
+    const received = only(webhookServer.received);
     assert.deepEqual([received.method, received.path], ['POST', '/in?a=1']);
     assert.equal(received.headers['content-type'], 'application/json');
     assert.equal(received.headers['authorization'], 'Bearer x');
@@ -56,11 +58,11 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'url-encoded is a form with bracketed names'(calls) {
-    await using receiver = await startReceiver((_, response) => response.end());
-    const hook = await calls.webhook({ url: receiver.url, content_type: 'url-encoded' });
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
+    const hook = await calls.webhook({ url: webhookServer.url, content_type: 'url-encoded' });
     await calls.calls(await calls.fires('disk & full'), hook);
     await calls.sends();
-    const received = only(receiver.received);
+    const received = only(webhookServer.received);
     assert.equal(received.headers['content-type'], 'application/x-www-form-urlencoded');
     verify(received, await calls.secretOf(hook));
     const { incident } = parseForm(received.body) as { incident: Record<string, unknown> };
@@ -68,15 +70,15 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async '2.5.2 GET and PUT carry no incident'(calls) {
-    await using receiver = await startReceiver((_, response) => response.end());
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
     const incident = await calls.fires('disk full');
     for (const method of ['GET', 'PUT']) {
       const headers = { 'x-own': method };
-      const hook = await calls.webhook({ url: `${receiver.url}/?q=1`, method, headers });
+      const hook = await calls.webhook({ url: `${webhookServer.url}/?q=1`, method, headers });
       await calls.calls(incident, hook);
     }
     await calls.sends();
-    const got = receiver.received.map(({ method, path, body, headers }) => [
+    const got = webhookServer.received.map(({ method, path, body, headers }) => [
       ...[method, path, body, headers['x-own'], headers['content-type']],
     ]);
     assert.deepEqual(got.sort(), [
@@ -87,11 +89,11 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'a retry has the same id and bytes, whatever became of the incident'(calls) {
     let failures = 1;
-    await using receiver = await startReceiver((_, response) => {
+    await using webhookServer = await startWebhookServer((_, response) => {
       response.writeHead(failures-- > 0 ? 503 : 200).end();
     });
     const { api, key } = calls;
-    const hook = await calls.webhook({ url: receiver.url });
+    const hook = await calls.webhook({ url: webhookServer.url });
     const incident = await calls.fires('disk full');
     await calls.calls(incident, hook);
     await calls.sends();
@@ -102,7 +104,7 @@ const suite: Readonly<Record<string, Case>> = {
     });
     calls.at(1);
     await calls.sends();
-    const [first, again] = receiver.received;
+    const [first, again] = webhookServer.received;
     assert.ok(first && again);
     assert.equal(again.body, first.body);
     for (const name of ['webhook-id', 'content-type'])
@@ -114,16 +116,19 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'what is asked for again has the id and bytes of before, and the headers of now'(calls) {
-    await using receiver = await startReceiver((_, response) =>
+    await using webhookServer = await startWebhookServer((_, response) =>
       response.writeHead(410).end('gone'),
     );
     const { api, key } = calls;
-    const hook = await calls.webhook({ url: `${receiver.url}/old`, headers: { 'x-own': '1' } });
+    const hook = await calls.webhook({
+      url: `${webhookServer.url}/old`,
+      headers: { 'x-own': '1' },
+    });
     await calls.calls(await calls.fires('disk full'), hook);
     await calls.sends();
     const original = only(await calls.deliveries(hook));
     const path = `/outbound-webhooks/${hook}`;
-    const change = { headers: { 'x-own': '2' }, url: `${receiver.url}/new` };
+    const change = { headers: { 'x-own': '2' }, url: `${webhookServer.url}/new` };
     await api.send(key, `PATCH ${path}`, { body: change });
     for (const minute of [1, 2]) {
       calls.at(minute);
@@ -132,7 +137,7 @@ const suite: Readonly<Record<string, Case>> = {
       assert.deepEqual([status, body.state, body.redelivery_of], [202, 'pending', original.id]);
       await calls.sends();
     }
-    const [first, ...again] = receiver.received;
+    const [first, ...again] = webhookServer.received;
     assert.equal(again.length, 2);
     for (const one of again) {
       assert.equal(one.headers['webhook-id'], first?.headers['webhook-id']);
@@ -143,7 +148,7 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(last.tries[0].headers, { 'x-own': '2' });
     assert.deepEqual(
       [old.tries[0].url, old.tries[0].headers],
-      [`${receiver.url}/old`, { 'x-own': '1' }],
+      [`${webhookServer.url}/old`, { 'x-own': '1' }],
     );
     assert.deepEqual(
       [old.state, old.tries[0].status, old.tries[0].answer],
@@ -153,32 +158,32 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'first tries about one incident leave in their order, and a retry holds nothing up'(calls) {
     let failures = 1;
-    await using receiver = await startReceiver((_, response) => {
+    await using webhookServer = await startWebhookServer((_, response) => {
       response.writeHead(failures-- > 0 ? 500 : 200).end();
     });
-    const hook = await calls.webhook({ url: receiver.url });
+    const hook = await calls.webhook({ url: webhookServer.url });
     const incident = await calls.fires('disk full');
     for (const minute of [0, 1, 2]) {
       calls.at(minute);
       await calls.calls(incident, hook);
     }
     await calls.sends();
-    const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+    const ids = webhookServer.received.map(({ headers }) => String(headers['webhook-id']));
     assert.equal(new Set(ids).size, 3);
     assert.deepEqual(ids, [...ids].sort());
     calls.at(3);
     await calls.sends();
-    assert.equal(receiver.received.at(-1)?.headers['webhook-id'], ids[0]);
+    assert.equal(webhookServer.received.at(-1)?.headers['webhook-id'], ids[0]);
   },
 
   async 'a webhook that was archived meanwhile is not called, which the timeline says'(calls) {
-    await using receiver = await startReceiver((_, response) => response.end());
-    const hook = await calls.webhook({ url: receiver.url });
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
+    const hook = await calls.webhook({ url: webhookServer.url });
     const incident = await calls.fires('disk full');
     await calls.calls(incident, hook);
     await calls.api.send(calls.key, `DELETE /outbound-webhooks/${hook}`);
     await calls.sends();
-    assert.equal(receiver.received.length, 0);
+    assert.equal(webhookServer.received.length, 0);
     const reason = 'the webhook is archived';
     const { state, reason: why, tries } = only(await calls.deliveries(hook));
     assert.deepEqual([state, why, tries], ['cancelled', reason, []]);
@@ -190,13 +195,13 @@ const suite: Readonly<Record<string, Case>> = {
   },
 
   async 'a test tells of an incident that never was, through the same outbox'(calls) {
-    await using receiver = await startReceiver((_, response) => response.end('ok'));
-    const hook = await calls.webhook({ url: receiver.url });
+    await using webhookServer = await startWebhookServer((_, response) => response.end('ok'));
+    const hook = await calls.webhook({ url: webhookServer.url });
     const path = `/outbound-webhooks/${hook}`;
     const { status, body } = await calls.api.send(calls.key, `POST ${path}/test`);
     assert.deepEqual([status, body.state, body.test, body.tries], [202, 'pending', true, []]);
     await calls.sends();
-    const received = only(receiver.received);
+    const received = only(webhookServer.received);
     verify(received, await calls.secretOf(hook));
     const payload: { test?: boolean } = JSON.parse(received.body);
     assert.equal(payload.test, true);
@@ -211,7 +216,7 @@ for (const server of await databases())
   describe(server.name, () => {
     for (const [title, claims] of Object.entries(suite))
       test(title, async () => {
-        await using calls = await givenWebhookCalls(server);
+        await using calls = await startWebhookCalls(server);
         await claims(calls);
         assert.deepEqual(await calls.findings(), []);
       });
@@ -220,12 +225,12 @@ for (const server of await databases())
 test('another program, with the library of Standard Webhooks, verifies every call', async () => {
   const [server] = await databases();
   assert.ok(server);
-  await using calls = await givenWebhookCalls(server);
+  await using calls = await startWebhookCalls(server);
   const hook = await calls.webhook({ url: 'http://127.0.0.1:1/' });
   const script = join(import.meta.dirname, 'verifying-receiver.mjs');
-  const receiver = spawn(process.execPath, [script, await calls.secretOf(hook)]);
+  const webhookServer = spawn(process.execPath, [script, await calls.secretOf(hook)]);
   try {
-    const lines = createInterface(receiver.stdout)[Symbol.asyncIterator]();
+    const lines = createInterface(webhookServer.stdout)[Symbol.asyncIterator]();
     const next = async () => JSON.parse((await lines.next()).value ?? '{}');
     const { port } = await next();
     const { api, key } = calls;
@@ -238,6 +243,6 @@ test('another program, with the library of Standard Webhooks, verifies every cal
     assert.equal(JSON.parse(got.body).incident.title, 'disk full');
     assert.equal(only(await calls.deliveries(hook)).tries[0].status, 204);
   } finally {
-    receiver.kill();
+    webhookServer.kill();
   }
 });

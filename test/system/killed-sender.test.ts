@@ -5,8 +5,8 @@ import { testDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startMailReceiver } from './receivers.ts';
-import { givenInstallation, mailTo, type Settings } from './server-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import { createInstallation, mailTo, type Settings } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
@@ -26,8 +26,8 @@ describe('what a killed server was sending arrives again once it is back', { ski
 
 /** Under the same key, and without waiting as long as a lease takes. */
 async function arrivesAgain(settings: Settings): Promise<void> {
-  await using mail = await startMailReceiver(0, ANSWER_MILLISECONDS);
-  await using installation = await givenInstallation({ ...mailTo(mail), ...settings });
+  await using mail = await startMailServer(0, ANSWER_MILLISECONDS);
+  await using installation = await createInstallation({ ...mailTo(mail), ...settings });
   const server = await installation.start();
   const [{ webhook_url }] = await server.api.list('integrations');
   const { status } = await postJson(webhook_url, { title: 'disk full' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testDatabase } from '../database.ts';
-import { givenInstallation, type Installation } from './server-process.ts';
+import { createInstallation, type Installation } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const exists = (file: string) =>
@@ -21,7 +21,7 @@ async function refusalOf(installation: Installation, command = 'serve'): Promise
 }
 
 test('without its secret key, or its database, a server refuses and makes no other', async () => {
-  await using installation = await givenInstallation();
+  await using installation = await createInstallation();
   const { dataDir } = installation;
   const server = await installation.start();
   const first = await server.api.list('integrations');
@@ -47,7 +47,7 @@ test('without its secret key, or its database, a server refuses and makes no oth
 });
 
 test('a command that looks into a database makes none', async () => {
-  await using installation = await givenInstallation();
+  await using installation = await createInstallation();
   for (const command of ['audit', 'rotate-secret-key', 'reset-password owner@example.test'])
     assert.match(await refusalOf(installation, command), /there is no (database|secret key)/);
   assert.deepEqual(await readdir(installation.dataDir), []);
@@ -59,7 +59,7 @@ test('where nothing can be lost, what is missing is made', async () => {
     migrations: 'none',
   });
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-system-'));
-  await using installation = await givenInstallation({
+  await using installation = await createInstallation({
     PAGER_DATA_DIR: dataDir,
     PAGER_DATABASE_URL: database.url,
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Sql } from '../../src/storage/database.ts';
 import type { Promised } from './load.ts';
-import type { KeptMail } from './receivers.ts';
+import type { KeptMail } from './notice-servers.ts';
 
 export async function keepsItsPromises(
   sql: Sql,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { postJson } from './api-client.ts';
-import { givenInstallation } from './server-process.ts';
+import { createInstallation } from './server-process.ts';
 
 test('a forgotten password is replaced beside a running server, and sessions end', async () => {
-  await using installation = await givenInstallation();
+  await using installation = await createInstallation();
   const { PAGER_BOOTSTRAP_EMAIL: email, PAGER_BOOTSTRAP_PASSWORD: forgotten } =
     installation.settings;
   const server = await installation.start();

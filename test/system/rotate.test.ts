@@ -8,9 +8,9 @@ import type { Sql } from '../../src/storage/database.ts';
 import { KEY_LOCK } from '../../src/storage/sealed/key-lock.ts';
 import { type TestDatabase, testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
-import { givenReceivers, givenSealed } from './given-sealed.ts';
+import { seedSealed, startNoticeServers } from './sealed-records.ts';
 import {
-  givenInstallation,
+  createInstallation,
   type Installation,
   killIfThere,
   type Settings,
@@ -22,7 +22,7 @@ const verb = 'rotate-secret-key';
 const anyKey = () => randomBytes(32).toString('hex');
 
 test('with another key all goes on: keys, hooks, links, sessions, calendars, webhooks, chains', async () => {
-  await using at = await given({ PAGER_SECRET_KEY: anyKey() });
+  await using at = await startSealed({ PAGER_SECRET_KEY: anyKey() });
   const { installation, things, ended } = at;
   const next = { PAGER_NEW_SECRET_KEY: anyKey() };
   const busy = await ended(installation.launch(next, verb));
@@ -46,7 +46,7 @@ test('with another key all goes on: keys, hooks, links, sessions, calendars, web
 });
 
 test('a rotation that is killed leaves the old key in force, one cut off later the new one', async () => {
-  await using at = await given();
+  await using at = await startSealed();
   const { installation, things, ended, sql } = at;
   const file = (name: string) => join(installation.dataDir, name);
   const keyOf = (name: string) => readFile(file(name), 'utf8');
@@ -76,7 +76,7 @@ test('a rotation that is killed leaves the old key in force, one cut off later t
 
 test('a server that loses the lock while the key is changed stops at once', async () => {
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   const server = await installation.start();
   const { sql } = database;
   const changing = await sql.reserve();
@@ -95,20 +95,20 @@ test('a server that loses the lock while the key is changed stops at once', asyn
 });
 
 /** A server with something of everything that is sealed. */
-async function given(settings: Settings = {}) {
+async function startSealed(settings: Settings = {}) {
   await using stack = new AsyncDisposableStack();
   const database: TestDatabase = stack.use(
     await testDatabase({ server: postgres, migrations: 'none' }),
   );
-  const world = stack.use(await givenReceivers());
+  const world = stack.use(await startNoticeServers());
   const installation = stack.use(
-    await givenInstallation({
+    await createInstallation({
       ...{ ...world.settings, PAGER_DATABASE_URL: database.url },
       ...settings,
     }),
   );
   const server = await installation.start();
-  const things = await givenSealed(server, { ...world, settings: installation.settings });
+  const things = await seedSealed(server, { ...world, settings: installation.settings });
   const all = stack.move();
   return {
     ...{ sql: database.sql, installation, server, things },

@@ -10,7 +10,7 @@ import { skipped } from '../skipped.ts';
 import { isInstalled, startAlertmanager } from './alertmanager-process.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
-import { startMailReceiver } from './receivers.ts';
+import { startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
 
 const labels = { alertname: 'DiskFull', instance: 'db-1', severity: 'critical' };
@@ -18,12 +18,12 @@ const labels = { alertname: 'DiskFull', instance: 'db-1', severity: 'critical' }
 test('a rule that was tried changes a real alert, and a verified webhook tells of it', async (t) => {
   if (!(await isInstalled()))
     return t.skip(skipped('Alertmanager', 'apt-get install prometheus-alertmanager'));
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   await using tickets = await startTickets();
   const networks = { PAGER_ALLOW_NETWORKS: '127.0.0.0/8' };
   await using pager = await startInProcess(await anyDatabase(), { ...mailTo(mail), ...networks });
   const { api } = pager;
-  const { integration, webhook } = await given(pager, tickets.url);
+  const { integration, webhook } = await seedRules(pager, tickets.url);
   const secrets = await api.send(`GET /outbound-webhooks/${webhook.id}/secrets`);
   tickets.secret = secrets.body.data[0].secret;
   await using alertmanager = await startAlertmanager(integration.webhook_url);
@@ -70,7 +70,7 @@ test('a rule that was tried changes a real alert, and a verified webhook tells o
   });
 });
 
-async function given({ api }: InProcess, url: string) {
+async function seedRules({ api }: InProcess, url: string) {
   const [owner] = await api.list('users');
   const service = await api.create('services', { name: 'Database' });
   const steps = [{ targets: [{ via: 'email', user_id: owner.id }] }];

@@ -10,8 +10,8 @@ import { sealedColumns } from '../../src/storage/sealed/sealed-columns.ts';
 import { createSealer } from '../../src/storage/secrets.ts';
 import { testDatabase } from '../database.ts';
 import { freePort } from './free-port.ts';
-import { givenReceivers, givenSealed } from './given-sealed.ts';
-import { givenInstallation } from './server-process.ts';
+import { seedSealed, startNoticeServers } from './sealed-records.ts';
+import { createInstallation } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
@@ -19,8 +19,8 @@ const secretKey = randomBytes(32).toString('hex');
 
 test('what an older version sealed is bound to its place at the start, and all of it works', async () => {
   await using database = await testDatabase({ server: postgres });
-  await using world = await givenReceivers();
-  await using installation = await givenInstallation({
+  await using world = await startNoticeServers();
+  await using installation = await createInstallation({
     ...world.settings,
     ...{ PAGER_DATABASE_URL: database.url, PAGER_SECRET_KEY: secretKey },
   });
@@ -30,7 +30,7 @@ test('what an older version sealed is bound to its place at the start, and all o
     insert into installation (key, value)
     values ('secret_key_fingerprint', ${createSealer(secretKey).fingerprint})`;
   const server = await installation.start();
-  const things = await givenSealed(server, { ...world, settings: installation.settings });
+  const things = await seedSealed(server, { ...world, settings: installation.settings });
   assert.deepEqual(await placesOf(sql, 'v2:'), declared, 'what is sealed is declared');
   await server.stop();
 
@@ -50,7 +50,7 @@ test('what an older version sealed is bound to its place at the start, and all o
 
 test('what is copied to another row does not open there', async () => {
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   const { api } = await installation.start();
   const make = (name: string) =>
     api.create('outbound-webhooks', { name, url: `https://${name}.test`, method: 'POST' });

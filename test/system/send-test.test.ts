@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { freePort } from './free-port.ts';
-import { startMailReceiver } from './receivers.ts';
-import { givenInstallation, type Installation, mailTo, type Settings } from './server-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import { createInstallation, type Installation, mailTo, type Settings } from './server-process.ts';
 
 let installation: Installation;
 
 before(async () => {
-  installation = await givenInstallation({ PAGER_ALLOW_NETWORKS: '127.0.0.0/8' });
+  installation = await createInstallation({ PAGER_ALLOW_NETWORKS: '127.0.0.0/8' });
 });
 after(() => installation[Symbol.asyncDispose]());
 
@@ -23,7 +23,7 @@ async function sent(settings: Settings, ...words: readonly string[]) {
 }
 
 test('a mail leaves by the server that is set, and what it answered is told', async () => {
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   const { code, says } = await sent(mailTo(mail), 'email', 'you@example.test');
   assert.equal(code, 0, says);
   assert.match(says, /^The test page was taken by the other side: 250 /);

@@ -49,7 +49,7 @@ export type Installation = AsyncDisposable & {
 const READY_MILLISECONDS_MAX = 90_000;
 const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
 
-export async function givenInstallation(settings: Settings = {}): Promise<Installation> {
+export async function createInstallation(settings: Settings = {}): Promise<Installation> {
   const dataDir = settings['PAGER_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'pager-system-')));
   const port = await freePort();
   const all: Settings = {

@@ -2,15 +2,15 @@
 // once in the ledger, and everybody must be told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Receiver, startReceiver } from '../../src/channels/receiver.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { openDatabase, type Sql } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
+import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
 import type { Api } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { startMailReceiver } from './receivers.ts';
-import { givenInstallation, mailTo, type ServerProcess } from './server-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import { createInstallation, mailTo, type ServerProcess } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
@@ -19,8 +19,8 @@ const SCHEDULES_EACH = 5;
 const LEAD_SECONDS = 10;
 const BETWEEN_SECONDS = 3;
 
-type Told = { readonly sql: Sql; readonly hook: Receiver };
-type Moment = (handoff: Temporal.Instant, told: Told) => Promise<unknown>;
+type AnnouncedParts = { readonly sql: Sql; readonly hook: WebhookServer };
+type Moment = (handoff: Temporal.Instant, told: AnnouncedParts) => Promise<unknown>;
 
 const asItComes: Moment = (handoff) =>
   eventually('the handoff comes', () => Date.now() >= handoff.epochMilliseconds - 15);
@@ -39,10 +39,10 @@ const onceTold: Moment = (handoff, { hook }) =>
 const moments: readonly Moment[] = [asItComes, onceRecorded, onceTold, asItComes];
 
 test('servers that are killed around handoffs announce each of them, and none twice', async () => {
-  await using mail = await startMailReceiver();
-  await using hook = await startReceiver((_request, response) => response.end());
+  await using mail = await startMailServer();
+  await using hook = await startWebhookServer((_request, response) => response.end());
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
-  await using installation = await givenInstallation({
+  await using installation = await createInstallation({
     ...mailTo(mail),
     PAGER_DATABASE_URL: database.url,
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
@@ -55,11 +55,11 @@ test('servers that are killed around handoffs announce each of them, and none tw
   const { api } = servers[0];
   await using opened = await openDatabase({ url: database.url, log: silentLog });
   const { sql } = opened;
-  const people = await givenPeople(api, hook.url);
-  const schedules = await givenSchedules(api, people);
+  const people = await seedPeople(api, hook.url);
+  const schedules = await seedSchedules(api, people);
   await started(sql, schedules.length);
   await eventually('all are told of what is so already', () => isDrained(sql));
-  const handoffs = await givenHandoffs(api, people, schedules);
+  const handoffs = await seedHandoffs(api, people, schedules);
 
   const running: ServerProcess[] = [...servers];
   for (const [index, at] of handoffs.entries()) {
@@ -83,7 +83,7 @@ type People = {
 };
 
 /** Both are told of starts and of ends, and a webhook of everything. */
-async function givenPeople(api: Api, url: string): Promise<People> {
+async function seedPeople(api: Api, url: string): Promise<People> {
   const [ada] = await api.list('users');
   const grace = await api.create('users', {
     ...{ first_name: 'Grace', last_name: 'Example', email: 'grace@example.test' },
@@ -102,7 +102,7 @@ async function givenPeople(api: Api, url: string): Promise<People> {
 }
 
 /** Ada is on call in all of them. */
-async function givenSchedules(api: Api, { ada }: People): Promise<readonly string[]> {
+async function seedSchedules(api: Api, { ada }: People): Promise<readonly string[]> {
   const far = Temporal.Now.zonedDateTimeISO('UTC').add({ hours: 12 });
   const rotation = { length: 4, unit: 'weeks', handoff: far.toPlainTime().toString().slice(0, 5) };
   const layers = [{ users: [ada.id], rotation }];
@@ -113,7 +113,7 @@ async function givenSchedules(api: Api, { ada }: People): Promise<readonly strin
 }
 
 /** Grace takes over, in some schedules after the others, each time in several at once. */
-async function givenHandoffs(
+async function seedHandoffs(
   api: Api,
   { grace }: People,
   schedules: readonly string[],
@@ -178,7 +178,7 @@ async function checkLedger(
 }
 
 type Arrived = {
-  readonly hook: Receiver;
+  readonly hook: WebhookServer;
   readonly mails: readonly { readonly notice: string }[];
 };
 

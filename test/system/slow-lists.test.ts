@@ -5,14 +5,14 @@ import { anyDatabase } from '../database.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
-import { startMailReceiver } from './receivers.ts';
+import { startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
 
 const lists = 12;
 const connectionsOfApi = 8;
 
 test('while lists hold every connection of the API, an event is paged and acknowledged', async () => {
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   const limits = { apiMillisecondsMax: 600_000 };
   await using pager = await startInProcess(await anyDatabase(), mailTo(mail), limits);
   const [integration] = await pager.api.list('integrations');

@@ -6,15 +6,15 @@ import { test } from 'node:test';
 import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { givenInstallation, killIfThere } from './server-process.ts';
+import { createInstallation, killIfThere } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
-const givenDatabase = () => testDatabase({ server: postgres, migrations: 'none' });
+const emptyDatabase = () => testDatabase({ server: postgres, migrations: 'none' });
 
 test('a port that is taken is one sentence that names its setting', async () => {
-  await using database = await givenDatabase();
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using database = await emptyDatabase();
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   await using taken = createServer();
   await once(taken.listen(0, '127.0.0.1'), 'listening');
   const address = taken.address();
@@ -31,8 +31,8 @@ test('a port that is taken is one sentence that names its setting', async () => 
 });
 
 test('a server whose terminal is closed stops as if it were told to', async () => {
-  await using database = await givenDatabase();
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using database = await emptyDatabase();
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   const server = await installation.start();
   killIfThere(server.pid, 'SIGHUP');
   assert.equal(await server.ended, 0);
@@ -40,8 +40,8 @@ test('a server whose terminal is closed stops as if it were told to', async () =
 });
 
 test('every start tells the addresses and where mail goes, to eyes and to programs', async () => {
-  await using database = await givenDatabase();
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: database.url });
+  await using database = await emptyDatabase();
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
   const url = 'https://pager.example.test';
   const shown = { PAGER_PUBLIC_URL: url, PAGER_LOG_FORMAT: 'text' };
   for (const start of ['first', 'second']) {

@@ -4,23 +4,23 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { postJson } from './api-client.ts';
+import { seedChatAndMail } from './chat-and-mail.ts';
 import { eventually } from './eventually.ts';
-import { givenChatAndMail } from './given-chat-and-mail.ts';
-import { startChatReceiver } from './receivers.ts';
-import { givenInstallation } from './server-process.ts';
+import { startChatServer } from './notice-servers.ts';
+import { createInstallation } from './server-process.ts';
 
 const loopback = { PAGER_ALLOW_NETWORKS: '127.0.0.0/8' };
 
 test('a stop does not wait for who neither finishes a request nor answers one', async () => {
-  await using chat = await startChatReceiver('silent');
+  await using chat = await startChatServer('silent');
   await using smtp = await startSilentServer();
-  await using installation = await givenInstallation({
+  await using installation = await createInstallation({
     ...loopback,
     PAGER_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
     PAGER_MAIL_FROM: 'Pager <pager@example.test>',
   });
   const server = await installation.start();
-  const hook = await givenChatAndMail(server, chat.url);
+  const hook = await seedChatAndMail(server, chat.url);
   const { body } = await postJson(hook, { title: 'told to whom does not answer' });
   // The start asked the mail server once.
   const areCalled = () => chat.messages.length > 0 && smtp.asked() > 1;

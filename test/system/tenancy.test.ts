@@ -5,15 +5,8 @@ import { type TestContext, test } from 'node:test';
 import { roles } from '../../src/api/route.ts';
 import { anyDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
-import {
-  bodiesOf,
-  furnished,
-  givenKey,
-  givenOutsider,
-  patiently,
-  type Tenant,
-} from './given-tenants.ts';
 import { startInProcess } from './in-process.ts';
+import { bodiesOf, furnished, patiently, seedKey, seedOutsider, type Tenant } from './tenants.ts';
 
 type Operation = {
   readonly request: string;
@@ -204,7 +197,7 @@ async function probe(t: TestContext, { intruder, victim, isShared }: Intruding):
 test('nothing of an organisation is there for the owner of another', async (t) => {
   const { pager, victim } = await setting();
   await using _ = pager;
-  const intruder = await furnished(await givenOutsider(pager, secretKey));
+  const intruder = await furnished(await seedOutsider(pager, secretKey));
   await probe(t, { intruder, victim, isShared: () => false });
 });
 
@@ -213,7 +206,7 @@ test('nothing of a team is there for an admin’s key of another', async (t) => 
   await using _ = pager;
   const { id: team } = await pager.api.create('teams', { name: 'Inside' });
   const { user = '' } = victim.ids;
-  const api = await givenKey(pager, 'admin', [team]);
+  const api = await seedKey(pager, 'admin', [team]);
   const intruder = await furnished({ api, name: 'Inside', ids: { team, user } });
   // What is declared as a reference within the organisation, and not within the team.
   const isShared: IsShared = (kind, before) =>
@@ -233,7 +226,7 @@ test('no role does what needs a higher one, and nobody does anything without a k
   const known: readonly string[] = roles;
   const rank = (role: string) => known.indexOf(role);
   for (const role of ['viewer', 'responder', 'manager', 'admin']) {
-    const api = await givenKey(pager, role);
+    const api = await seedKey(pager, role);
     for (const one of operations) if (rank(one.role) > rank(role)) await refuses(api, one, 403);
   }
   const nobody = createApiClient(pager.url, '');

@@ -9,21 +9,21 @@ import { silentLog } from '../../src/engine/log.ts';
 import { startBundledPostgres } from '../../src/storage/postgres-server.ts';
 import { testDatabase } from '../database.ts';
 import { postJson, request } from './api-client.ts';
+import { seedChatAndMail } from './chat-and-mail.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { givenChatAndMail } from './given-chat-and-mail.ts';
-import { startChatReceiver, startMailReceiver } from './receivers.ts';
-import { givenInstallation, mailTo, type ServerProcess } from './server-process.ts';
+import { startChatServer, startMailServer } from './notice-servers.ts';
+import { createInstallation, mailTo, type ServerProcess } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
 const loopback = { PAGER_ALLOW_NETWORKS: '127.0.0.0/8' };
 
 test('without its database a server refuses and says so, and goes on by itself', async () => {
-  await using cluster = await givenCluster();
-  await using mail = await startMailReceiver(await freePort());
+  await using cluster = await startCluster();
+  await using mail = await startMailServer(await freePort());
   const settings = { ...mailTo(mail), PAGER_DATABASE_URL: cluster.url };
-  await using installation = await givenInstallation(settings);
+  await using installation = await createInstallation(settings);
   const server = await installation.start();
   const hook = await hookOf(server);
   const fires = (title: string) => postJson(hook, { title });
@@ -51,7 +51,7 @@ test('without its database a server refuses and says so, and goes on by itself',
     assert.equal((await request(`${server.url}/healthz`)).status, 200);
   }
 
-  await using mailAgain = await startMailReceiver(mail.port);
+  await using mailAgain = await startMailServer(mail.port);
   await cluster.start();
   await mailAgain.arrival('the page that was due', ({ subject }) => subject.includes('owed'));
   assert.equal((await request(`${server.url}/readyz`)).status, 200);
@@ -65,8 +65,8 @@ test('without its database a server refuses and says so, and goes on by itself',
 });
 
 test('without its database no door says that something failed on our side', async () => {
-  await using cluster = await givenCluster();
-  await using installation = await givenInstallation({ PAGER_DATABASE_URL: cluster.url });
+  await using cluster = await startCluster();
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: cluster.url });
   const server = await installation.start();
   const { PAGER_BOOTSTRAP_EMAIL: email, PAGER_BOOTSTRAP_PASSWORD: password } =
     installation.settings;
@@ -97,9 +97,9 @@ test('without its database no door says that something failed on our side', asyn
 });
 
 test('mail waits for its server, and log, timeline and metrics say why', async () => {
-  await using database = await givenDatabase();
+  await using database = await emptyDatabase();
   const mail = { port: await freePort() };
-  await using installation = await givenInstallation({
+  await using installation = await createInstallation({
     ...mailTo(mail),
     PAGER_DATABASE_URL: database.url,
   });
@@ -116,7 +116,7 @@ test('mail waits for its server, and log, timeline and metrics say why', async (
   const metrics = await request(`${server.url}/metrics`);
   assert.match(metrics.body, /pager_notices_total\{[^}]*channel="email",outcome="pending"\} [1-9]/);
 
-  await using back = await startMailReceiver(mail.port);
+  await using back = await startMailServer(mail.port);
   await back.arrival('the page', ({ subject }) => subject.includes('nobody takes the mail'));
   await eventually('the timeline says that it was sent', async () => {
     const timeline = await server.api.list(`incidents/${number}/timeline`);
@@ -126,16 +126,16 @@ test('mail waits for its server, and log, timeline and metrics say why', async (
 });
 
 test('a chat that never answers does not delay the mail to others', async () => {
-  await using database = await givenDatabase();
-  await using mail = await startMailReceiver();
-  await using dead = await startChatReceiver('silent');
-  await using installation = await givenInstallation({
+  await using database = await emptyDatabase();
+  await using mail = await startMailServer();
+  await using dead = await startChatServer('silent');
+  await using installation = await createInstallation({
     ...mailTo(mail),
     ...loopback,
     PAGER_DATABASE_URL: database.url,
   });
   const server = await installation.start();
-  const hook = await givenChatAndMail(server, dead.url);
+  const hook = await seedChatAndMail(server, dead.url);
   const incidents = 20;
   for (let n = 0; n < incidents; n += 1) await postJson(hook, { title: `alert ${n}` });
   await eventually('the chat is tried', () => dead.messages.length > 0);
@@ -144,16 +144,16 @@ test('a chat that never answers does not delay the mail to others', async () => 
 });
 
 test('nothing that is secret is ever logged, nor shown at a second start', async () => {
-  await using mail = await startMailReceiver();
-  await using chat = await startChatReceiver('answers');
-  await using installation = await givenInstallation({
+  await using mail = await startMailServer();
+  await using chat = await startChatServer('answers');
+  await using installation = await createInstallation({
     ...mailTo(mail),
     ...loopback,
     PAGER_SMTP_URL: `smtp://someone:smtp-password-1@127.0.0.1:${mail.port}`,
     PAGER_LOG_LEVEL: 'trace',
   });
   const server = await installation.start();
-  const hook = await givenChatAndMail(server, chat.url);
+  const hook = await seedChatAndMail(server, chat.url);
   const [, token = ''] = /hooks\/([0-9a-f]{40})/.exec(hook) ?? [];
   const password = installation.settings['PAGER_BOOTSTRAP_PASSWORD'] ?? '';
   await postJson(`${server.url}/auth/sign-in`, { email: 'owner@example.test', password });
@@ -190,9 +190,9 @@ test('nothing that is secret is ever logged, nor shown at a second start', async
 });
 
 test('another secret key refuses to start', async () => {
-  await using database = await givenDatabase();
+  await using database = await emptyDatabase();
   const settings = { PAGER_DATABASE_URL: database.url };
-  await using installation = await givenInstallation(settings);
+  await using installation = await createInstallation(settings);
   const server = await installation.start();
   assert.equal(await server.stop(), 0);
   const other = installation.launch({ PAGER_SECRET_KEY: randomBytes(32).toString('hex') });
@@ -201,7 +201,7 @@ test('another secret key refuses to start', async () => {
 });
 
 test('a database that is not there ends each command with what is wrong', async () => {
-  await using installation = await givenInstallation({
+  await using installation = await createInstallation({
     PAGER_DATABASE_URL: `postgres://pager:hunter2@127.0.0.1:${await freePort()}/pager`,
   });
   for (const command of ['serve', 'migrate']) {
@@ -213,7 +213,7 @@ test('a database that is not there ends each command with what is wrong', async 
 });
 
 test('every mistake of a configuration is told at once, and nothing starts', async () => {
-  await using installation = await givenInstallation();
+  await using installation = await createInstallation();
   const wrong = installation.launch({
     PAGER_LISTEN: 'everywhere',
     PAGER_DATABASE_URL: 'mysql://root:hunter2@db/pager',
@@ -230,12 +230,12 @@ test('every mistake of a configuration is told at once, and nothing starts', asy
   assert.doesNotMatch(output, /hunter2/);
 });
 
-async function givenDatabase() {
+async function emptyDatabase() {
   return testDatabase({ server: postgres, migrations: 'none' });
 }
 
 /** A PostgreSQL of its own, which can be away for a while. */
-async function givenCluster() {
+async function startCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-cluster-'));
   const begin = () => startBundledPostgres({ dataDir, log: silentLog, settings: { fsync: 'off' } });
   let running = await begin();

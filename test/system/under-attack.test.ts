@@ -8,8 +8,8 @@ import { hostileMails, hostileSubject } from '../hostile-mails.ts';
 import { restlessLayers } from '../restless-layers.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startChatReceiver, startMailReceiver } from './receivers.ts';
-import { givenInstallation, mailTo } from './server-process.ts';
+import { startChatServer, startMailServer } from './notice-servers.ts';
+import { createInstallation, mailTo } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const world = new AsyncDisposableStack();
@@ -17,9 +17,9 @@ after(() => world.disposeAsync());
 const database = world.use(
   await testDatabase({ server: await systemPostgres(), migrations: 'none' }),
 );
-const mail = world.use(await startMailReceiver());
+const mail = world.use(await startMailServer());
 const installation = world.use(
-  await givenInstallation({
+  await createInstallation({
     ...{ ...mailTo(mail), PAGER_DATABASE_URL: database.url },
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
   }),
@@ -60,7 +60,7 @@ test('mails that take long page, and an event pages meanwhile', async () => {
 });
 
 test('however many receivers hang, the next page goes out', async () => {
-  await using chat = await startChatReceiver('silent');
+  await using chat = await startChatServer('silent');
   const hanging = 160;
   const [service] = await server.api.list('services');
   const targets = Array.from({ length: hanging }, (_, n) => ({

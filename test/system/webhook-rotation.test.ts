@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type Received, startReceiver } from '../../src/channels/receiver.ts';
 import { anyDatabase } from '../database.ts';
-import { givenWebhookCalls } from '../given-webhook-calls.ts';
+import { startWebhookCalls } from '../webhook-calls.ts';
+import { type Received, startWebhookServer } from '../webhook-server.ts';
 
 function isOf(secret: string, { body, headers }: Received): boolean {
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -18,12 +18,12 @@ function isOf(secret: string, { body, headers }: Received): boolean {
 
 test('during a rotation both secrets sign, a retry by those of its time', async () => {
   const answers = [200, 503];
-  await using receiver = await startReceiver((_, response) =>
+  await using webhookServer = await startWebhookServer((_, response) =>
     response.writeHead(answers.shift() ?? 200).end(),
   );
-  await using calls = await givenWebhookCalls(await anyDatabase());
+  await using calls = await startWebhookCalls(await anyDatabase());
   const { api, key } = calls;
-  const hook = await calls.webhook({ url: receiver.url });
+  const hook = await calls.webhook({ url: webhookServer.url });
   const path = `/outbound-webhooks/${hook}/secrets`;
   const incident = await calls.fires('disk full');
   const old = (await api.send(key, `GET ${path}`)).body.data[0];
@@ -36,12 +36,15 @@ test('during a rotation both secrets sign, a retry by those of its time', async 
   await api.send(key, `DELETE ${path}/${old.id}`);
   calls.at(2);
   await calls.sends();
-  const verified = receiver.received.map((one) => [isOf(old.secret, one), isOf(next.secret, one)]);
+  const verified = webhookServer.received.map((one) => [
+    isOf(old.secret, one),
+    isOf(next.secret, one),
+  ]);
   assert.deepEqual(verified, [
     [true, false],
     [true, true],
     [false, true],
   ]);
-  const [, first, retry] = receiver.received.map(({ headers }) => headers['webhook-id']);
+  const [, first, retry] = webhookServer.received.map(({ headers }) => headers['webhook-id']);
   assert.equal(retry, first);
 });

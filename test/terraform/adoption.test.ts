@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { exportTerraform } from '../../src/commands/export.ts';
 import { inProcessKey } from '../system/in-process.ts';
 import { buildCompany } from './company.ts';
-import { givenTerraform } from './given-terraform.ts';
+import { startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 test('the plan of an export imports all, changes nothing, and then nothing is left to do', {
   skip: noTerraform ?? false,
 }, async () => {
-  await using at = await givenTerraform();
+  await using at = await startTerraform();
   const { managed } = await buildCompany(at.server.api);
   const { folder } = at.workspace;
   // The export says itself which provider it needs.

@@ -7,7 +7,7 @@ import { type Managed, managed } from '../../src/terraform/managed.ts';
 import { anyFields, type Existing } from '../any-fields.ts';
 import { seed } from '../seed.ts';
 import { awkwardTexts } from './company.ts';
-import type { Fields, Resources } from './given-terraform.ts';
+import type { Fields, Resources } from './running-terraform.ts';
 
 /** So many of each record, called `r0`, `r1` and so on. */
 export function anyResources(existing: Existing, count: number, shift = 0): Resources {

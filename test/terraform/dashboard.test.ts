@@ -4,16 +4,16 @@ import { after, before, describe, test } from 'node:test';
 import { managed } from '../../src/terraform/managed.ts';
 import type { Existing } from '../any-fields.ts';
 import { fullyConfigured, withoutNulls } from './any-configuration.ts';
-import { existingIn, type GivenTerraform, givenTerraform, literal } from './given-terraform.ts';
+import { existingIn, literal, type RunningTerraform, startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 const password = 'correct horse battery';
 
 describe('changes by hand', { skip: noTerraform ?? false }, () => {
-  let at: GivenTerraform;
+  let at: RunningTerraform;
   let existing: Existing;
   before(async () => {
-    at = await givenTerraform({ PAGER_BOOTSTRAP_PASSWORD: password });
+    at = await startTerraform({ PAGER_BOOTSTRAP_PASSWORD: password });
     existing = await existingIn(at);
   });
   after(() => at[Symbol.asyncDispose]());

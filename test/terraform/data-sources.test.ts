@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { fieldOf, isList } from '../../src/terraform/convert.ts';
 import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { Core, errorsOf, warningsOf } from './core.ts';
-import { givenProvider } from './given-provider.ts';
 import { beforeScheduleRoutes } from './proxy.ts';
+import { startProvider } from './running-provider.ts';
 
 const field = (value: Value, ...names: readonly string[]) =>
   names.map((name) => fieldOf(value, name));
 
 test('integration types are listed by slug', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { state, said } = await at.core.look('pager_integration_types', {});
   assert.deepEqual(said, []);
   const types = fieldOf(state.value, 'types');
@@ -21,7 +21,7 @@ test('integration types are listed by slug', async () => {
 });
 
 test('a person is found by address in any case of letters, or by id', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const byId = await at.core.look('pager_user', { id: at.ada });
   const [email] = field(byId.state.value, 'email');
   const shouted = String(email).toUpperCase();
@@ -31,7 +31,7 @@ test('a person is found by address in any case of letters, or by id', async () =
 });
 
 test('whoever is not active is found, with a warning', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { state, said } = await at.core.look('pager_user', { id: at.bob });
   assert.deepEqual(field(state.value, 'id', 'active'), [at.bob, false]);
   assert.match(warningsOf(said).join(), /is not active: .* never paged/);
@@ -39,7 +39,7 @@ test('whoever is not active is found, with a warning', async () => {
 
 for (const kind of ['service', 'escalation_policy', 'integration', 'oncall_schedule']) {
   test(`${kind}: found by id and by name, and not once it is archived`, async () => {
-    await using at = await givenProvider();
+    await using at = await startProvider();
     const type = `pager_${kind}`;
     const [id = ''] = at.existing[kind] ?? [];
     const route = kind === 'oncall_schedule' ? 'on-calls' : `${kind.replace('_', '-')}s`;
@@ -60,7 +60,7 @@ for (const kind of ['service', 'escalation_policy', 'integration', 'oncall_sched
 }
 
 test('a name that several have is an error with all of them', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const webhook = (said: object) =>
     at.make('outbound-webhooks', { name: 'Chat', url: 'https://chat.test', ...said });
   const ids = [await webhook({}), await webhook({ team_id: at.web })];
@@ -72,13 +72,13 @@ test('a name that several have is an error with all of them', async () => {
 });
 
 test('a team is found by name', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { state } = await at.core.look('pager_team', { name: 'web' });
   assert.deepEqual(field(state.value, 'id', 'default'), [at.web, false]);
 });
 
 test('a schedule is only ever looked up where older servers have it, too', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const [id = ''] = at.existing['oncall_schedule'] ?? [];
   at.proxy.instead = beforeScheduleRoutes;
   const { state, said } = await at.core.look('pager_oncall_schedule', { id });
@@ -88,7 +88,7 @@ test('a schedule is only ever looked up where older servers have it, too', async
 });
 
 test('a server that lacks a route is told to be too old, with the request', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const message = 'Unknown route: GET /x';
   const body = { error: 'unknown_route', message, issues: [], request_id: 'req-7' };
   at.proxy.instead = () => ({ status: 404, body });

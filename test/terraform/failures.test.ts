@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { Core, errorsOf } from './core.ts';
-import { givenProvider } from './given-provider.ts';
+import { startProvider } from './running-provider.ts';
 
 const refusals = [
   { status: 401, code: 'unauthorized', told: /Set api_key \(or PAGER_API_KEY\)/ },
@@ -16,7 +16,7 @@ const refusals = [
 
 for (const { status, code, told } of refusals) {
   test(`${status} ${code} is told with what helps and the request, never with the key`, async () => {
-    await using at = await givenProvider();
+    await using at = await startProvider();
     at.proxy.instead = ({ headers }) => {
       const message = `No, ${headers['x-api-key']}.`;
       return { status, body: { error: code, message, issues: [], request_id: 'req-7' } };
@@ -41,7 +41,7 @@ test('a setting that is yet to be known lets creates be planned, and reads fail 
 });
 
 test('what answers but is not Pager is told as that', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const state = await at.core.make('pager_service', { name: 'Shop' });
   at.proxy.instead = () => ({ status: 200, body: { hello: 'world' } });
   const read = await at.core.read('pager_service', state);
@@ -50,7 +50,7 @@ test('what answers but is not Pager is told as that', async () => {
 });
 
 test('values of other types than ours are told, and the state stays', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const state = await at.core.make('pager_service', { name: 'Shop' });
   const { id } = state.value as object & { readonly id: string };
   at.proxy.instead = () => ({ status: 200, body: { id, version: 1, name: { en: 'Shop' } } });
@@ -61,7 +61,7 @@ test('values of other types than ours are told, and the state stays', async () =
 });
 
 test('a record whose team is not told is not taken for gone', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const state = await at.core.make('pager_service', { name: 'Shop' });
   const { id, counter } = state.value as { readonly [name: string]: Value };
   at.proxy.instead = () => ({ status: 200, body: { id, counter, version: 1, name: 'Shop' } });
@@ -71,7 +71,7 @@ test('a record whose team is not told is not taken for gone', async () => {
 });
 
 test('a record that is in another team now is not taken for gone', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const state = await at.core.make('pager_service', { name: 'Shop' });
   const moved = { ...(state.value as object), version: 2, team_id: at.web };
   at.proxy.instead = () => ({ status: 200, body: moved });
@@ -80,7 +80,7 @@ test('a record that is in another team now is not taken for gone', async () => {
 });
 
 test('a record that exists is kept, however strange the answer to its creation', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const id = '0123456789abcdef01234567';
   at.proxy.instead = () => ({ status: 201, body: { id, version: 1, counter: true } });
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
@@ -92,7 +92,7 @@ test('a record that exists is kept, however strange the answer to its creation',
 });
 
 test('a create that is stopped, its answer lost, says that it may have been done', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const made = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   at.proxy.done = async () => {
@@ -112,7 +112,7 @@ test('a create that is stopped, its answer lost, says that it may have been done
 });
 
 test('a create that never got to the API leaves nothing', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   await at.proxy[Symbol.asyncDispose]();
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
   const { state, said } = await at.core.apply('pager_service', planned);
@@ -120,11 +120,11 @@ test('a create that never got to the API leaves nothing', async () => {
   assert.match(errorsOf(said).join(), /nothing listens there/);
 });
 
-const active = async ({ api, key }: Awaited<ReturnType<typeof givenProvider>>) =>
+const active = async ({ api, key }: Awaited<ReturnType<typeof startProvider>>) =>
   (await api.send(key, 'GET /services')).body.data.length;
 
 test('a create whose answers are all lost is archived by its replacement', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const before = await active(at);
   at.proxy.done = async ({ method }) => (method === 'POST' ? 'lost' : undefined);
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
@@ -140,7 +140,7 @@ test('a create whose answers are all lost is archived by its replacement', async
 });
 
 test('a create that was lost before it was done, and cannot be done, is let go', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const [service_id = ''] = at.existing['service'] ?? [];
   const escalation_policy_id = 'f'.repeat(24);
   at.proxy.instead = async () => ({ status: 504, body: {} });
@@ -159,7 +159,7 @@ test('a create that was lost before it was done, and cannot be done, is let go',
 });
 
 test('a create that is refused while it is stopped is not tried again', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const arrived = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   at.proxy.instead = async () => {

@@ -5,8 +5,8 @@ import { execFile } from 'node:child_process';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { eventually } from '../system/eventually.ts';
-import { type GivenTerraform, givenTerraform } from './given-terraform.ts';
 import type { Passing } from './proxy.ts';
+import { type RunningTerraform, startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 const count = 40;
@@ -16,11 +16,11 @@ const goneThrough = 15;
 const atOnce = 10;
 
 describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
-  let at: GivenTerraform;
+  let at: RunningTerraform;
   let found: number;
   let asked: number;
   before(async () => {
-    at = await givenTerraform();
+    at = await startTerraform();
     found = await services();
   });
   after(() => at[Symbol.asyncDispose]());

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type GivenTerraform, givenTerraform } from './given-terraform.ts';
 import { beforeScheduleRoutes } from './proxy.ts';
+import { type RunningTerraform, startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 /** Every kind of record, each pointing to the others by their ids. */
@@ -56,9 +56,9 @@ resource "pager_alert_routing_rule" "shop" {
 const password = 'correct horse battery';
 
 describe('the life of records', { skip: noTerraform ?? false }, () => {
-  let at: GivenTerraform;
+  let at: RunningTerraform;
   before(async () => {
-    at = await givenTerraform({ PAGER_BOOTSTRAP_PASSWORD: password });
+    at = await startTerraform({ PAGER_BOOTSTRAP_PASSWORD: password });
   });
   after(() => at[Symbol.asyncDispose]());
   beforeEach(async () => {

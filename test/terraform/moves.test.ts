@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { postJson } from '../system/api-client.ts';
 import { eventually } from '../system/eventually.ts';
-import { type Fields, type GivenTerraform, givenTerraform } from './given-terraform.ts';
+import { type Fields, type RunningTerraform, startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 describe('records that move and go', { skip: noTerraform ?? false }, () => {
-  let at: GivenTerraform;
+  let at: RunningTerraform;
   let user: string;
   let teams: readonly string[];
   before(async () => {
-    at = await givenTerraform();
+    at = await startTerraform();
     [{ id: user }] = (await at.server.api.list('users')) as [{ id: string }];
     const make = async (name: string) => (await at.server.api.create('teams', { name })).id;
     teams = [await make('one'), await make('two')];

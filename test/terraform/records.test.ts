@@ -5,15 +5,15 @@ import { fieldOf } from '../../src/terraform/convert.ts';
 import { managed } from '../../src/terraform/managed.ts';
 import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { Core, errorsOf, type State, warningsOf } from './core.ts';
-import { givenProvider } from './given-provider.ts';
 import { beforeScheduleRoutes } from './proxy.ts';
+import { startProvider } from './running-provider.ts';
 
-type Given = Awaited<ReturnType<typeof givenProvider>>;
+type Provider = Awaited<ReturnType<typeof startProvider>>;
 
 const turns = { length: 1, unit: 'weeks' };
 
 /** A configuration of each kind of record. */
-function configs({ ada, existing }: Given): Record<string, { readonly [name: string]: Value }> {
+function configs({ ada, existing }: Provider): Record<string, { readonly [name: string]: Value }> {
   const [service_id = ''] = existing['service'] ?? [];
   const [escalation_policy_id = ''] = existing['escalation_policy'] ?? [];
   const always = { conditions: [{ type: 'allIncidents' }] };
@@ -39,7 +39,7 @@ const idOf = ({ value }: State) => String(fieldOf(value, 'id'));
 for (const { typeName, resource } of managed) {
   describe(typeName, () => {
     test('it is created, read as it was planned, and has nothing left to do', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const config = configs(at)[typeName] ?? {};
       const made = await at.core.make(typeName, config);
       const read = await at.core.read(typeName, made);
@@ -48,7 +48,7 @@ for (const { typeName, resource } of managed) {
     });
 
     test('it is changed where it is, and has its id and its secrets still', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const config = configs(at)[typeName] ?? {};
       const made = await at.core.make(typeName, config);
       const changed = await at.core.make(typeName, { ...config, name: ' Store ' }, made);
@@ -58,7 +58,7 @@ for (const { typeName, resource } of managed) {
     });
 
     test('it is archived, and archiving it again is fine', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const made = await at.core.make(typeName, configs(at)[typeName] ?? {});
       for (const _time of [1, 2]) {
         assert.equal((await at.core.make(typeName, null, made)).value, null);
@@ -68,7 +68,7 @@ for (const { typeName, resource } of managed) {
     });
 
     test('one that was archived elsewhere is gone, with a word about it', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const made = await at.core.make(typeName, configs(at)[typeName] ?? {});
       await at.api.send(at.key, `DELETE /${resource.route}/${idOf(made)}`);
       const { state, said } = await at.core.read(typeName, made);
@@ -81,7 +81,7 @@ for (const { typeName, resource } of managed) {
     });
 
     test('a change in the dashboard since the plan is not overwritten', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const { core } = at;
       const config = configs(at)[typeName] ?? {};
       const made = await core.make(typeName, config);
@@ -102,7 +102,7 @@ for (const { typeName, resource } of managed) {
     });
 
     test('it is imported by id or counter, with its team or without', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const { core } = at;
       const config = configs(at)[typeName] ?? {};
       const made = await core.make(typeName, config);
@@ -127,7 +127,7 @@ for (const { typeName, resource } of managed) {
     });
 
     test('another team replaces it', async () => {
-      await using at = await givenProvider();
+      await using at = await startProvider();
       const config = configs(at)[typeName] ?? {};
       const made = await at.core.make(typeName, config);
       const { replaces, said } = await at.core.plan(typeName, { ...config, team_id: at.web }, made);
@@ -138,7 +138,7 @@ for (const { typeName, resource } of managed) {
 }
 
 test('a record without a team is of the provider’s, else of the key’s', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { core } = at;
   const ours = await core.make('pager_service', { name: 'Shop' });
   assert.equal(fieldOf(ours.value, 'team_id'), at.ops);
@@ -150,7 +150,7 @@ test('a record without a team is of the provider’s, else of the key’s', asyn
 });
 
 test('what was planned before the provider’s team was known is of that team', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { core } = at;
   await core.configure({ ...at.settings, team_id: new Unknown() });
   const planned = await core.plan('pager_service', { name: 'Shop' });
@@ -205,7 +205,7 @@ test('a regular expression that does not compile is told before anything is sent
 });
 
 test('what the API finds wrong is told at its place, with the request', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const [escalation_policy_id = ''] = at.existing['escalation_policy'] ?? [];
   const config = { slug: 'webhok', service_id: 'f'.repeat(24), escalation_policy_id };
   const planned = await at.core.plan('pager_integration', config);
@@ -219,7 +219,7 @@ test('what the API finds wrong is told at its place, with the request', async ()
 });
 
 test('a change that is refused leaves the state as it was', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const config = configs(at)['pager_integration'] ?? {};
   const made = await at.core.make('pager_integration', config);
   const planned = await at.core.plan('pager_integration', { ...config, slug: 'none' }, made);
@@ -229,7 +229,7 @@ test('a change that is refused leaves the state as it was', async () => {
 });
 
 test('a position that was set in the dashboard outlives a change', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const config = configs(at)['pager_alert_routing_rule'] ?? {};
   const made = await at.core.make('pager_alert_routing_rule', config);
   const path = `/alert-rules/${idOf(made)}`;
@@ -241,7 +241,7 @@ test('a position that was set in the dashboard outlives a change', async () => {
 });
 
 test('what still uses an archived record is told', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { core } = at;
   const policy = await core.make(
     'pager_escalation_policy',
@@ -259,7 +259,7 @@ test('what still uses an archived record is told', async () => {
 });
 
 test('a policy hands over what uses it to its replacement, and that is no change since', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const { core } = at;
   const [type, config] = ['pager_escalation_policy', configs(at)['pager_escalation_policy']];
   const [next = ''] = at.existing['escalation_policy'] ?? [];
@@ -273,7 +273,7 @@ test('a policy hands over what uses it to its replacement, and that is no change
 });
 
 test('a change of what was archived meanwhile says so', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const made = await at.core.make('pager_service', { name: 'Shop' });
   const planned = await at.core.plan('pager_service', { name: 'Store' }, made);
   await at.api.send(at.key, `DELETE /services/${idOf(made)}`);
@@ -283,7 +283,7 @@ test('a change of what was archived meanwhile says so', async () => {
 });
 
 test('secrets that an API key may not read stay as the state has them', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const config = configs(at)['pager_integration'] ?? {};
   const made = await at.core.make('pager_integration', config);
   const viewer = at.world.caller({ role: 'viewer' });
@@ -298,7 +298,7 @@ test('secrets that an API key may not read stay as the state has them', async ()
 });
 
 test('secrets that the state lacks are read by a manager’s key, or not at all', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const typeNames = ['pager_integration', 'pager_outbound_webhook', 'pager_service'];
   const ids = new Map<string, string>();
   for (const typeName of typeNames)
@@ -321,7 +321,7 @@ test('secrets that the state lacks are read by a manager’s key, or not at all'
 });
 
 test('an older API cannot read or archive a schedule, which is not taken for gone', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const type = 'pager_oncall_schedule';
   const made = await at.core.make(type, configs(at)[type] ?? {});
   at.proxy.instead = beforeScheduleRoutes;
@@ -339,7 +339,7 @@ test('an older API cannot read or archive a schedule, which is not taken for gon
 });
 
 test('a plan names the people of the layers whose shifts it regenerates', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const type = 'pager_oncall_schedule';
   const config = configs(at)[type] ?? {};
   const made = await at.core.make(type, config);
@@ -351,7 +351,7 @@ test('a plan names the people of the layers whose shifts it regenerates', async 
 });
 
 test('a plan tells what a change removes that only the dashboard can set', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   const type = 'pager_oncall_schedule';
   const config = configs(at)[type] ?? {};
   const made = await at.core.make(type, config);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { errorsOf } from './core.ts';
-import { givenProvider } from './given-provider.ts';
+import { startProvider } from './running-provider.ts';
 
-type Given = Awaited<ReturnType<typeof givenProvider>>;
+type Provider = Awaited<ReturnType<typeof startProvider>>;
 /** Its type, and the id that is known of it. */
 type Known = readonly [typeName: string, id: string];
 
-async function aThousand(at: Given): Promise<readonly Known[]> {
+async function aThousand(at: Provider): Promise<readonly Known[]> {
   const [service = ''] = at.existing['service'] ?? [];
   const [policy = ''] = at.existing['escalation_policy'] ?? [];
   const many = async (count: number, typeName: string, make: (n: number) => Promise<string>) => {
@@ -32,7 +32,7 @@ async function aThousand(at: Given): Promise<readonly Known[]> {
 }
 
 test('a thousand records of all kinds but schedules are refreshed in at most twenty calls', async () => {
-  await using at = await givenProvider();
+  await using at = await startProvider();
   // As Terraform asks: ten at once, kinds mixed, the next when one is done.
   const left = (await aThousand(at)).toSorted(([, one], [, other]) => (one < other ? -1 : 1));
   const passed = at.proxy.passed.length;

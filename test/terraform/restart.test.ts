@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../database.ts';
 import { eventually } from '../system/eventually.ts';
-import { givenInstallation } from '../system/server-process.ts';
+import { createInstallation } from '../system/server-process.ts';
 import { startProxy } from './proxy.ts';
 import { nodeFolders, noTerraform, Workspace } from './terraform.ts';
 
@@ -20,11 +20,11 @@ const configuration = {
   resource: { pager_service: { all: { count, name: 's${count.index}' } } },
 };
 
-async function givenApply() {
+async function startApply() {
   const stack = new AsyncDisposableStack();
   const database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
   stack.use(database);
-  const installation = stack.use(await givenInstallation({ PAGER_DATABASE_URL: database.url }));
+  const installation = stack.use(await createInstallation({ PAGER_DATABASE_URL: database.url }));
   const server = await installation.start();
   const proxy = stack.use(await startProxy(`${server.url}/api/v1`));
   const workspace = stack.use(
@@ -43,7 +43,7 @@ async function givenApply() {
 test('a server that dies in an apply, and starts again, leaves what the next one finishes', {
   skip: noTerraform ?? false,
 }, async () => {
-  await using at = await givenApply();
+  await using at = await startApply();
   const services = async () => (await at.server.api.list('services')).length;
   const found = await services();
   const dead = Promise.withResolvers<undefined>();

@@ -9,21 +9,21 @@ import { anyResources, fullyConfigured } from './any-configuration.ts';
 import {
   existingIn,
   type Fields,
-  type GivenTerraform,
-  givenTerraform,
   literal,
   type Resources,
-} from './given-terraform.ts';
+  type RunningTerraform,
+  startTerraform,
+} from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 const perType = 15;
 
 describe('random configurations', { skip: noTerraform ?? false }, () => {
-  let at: GivenTerraform;
+  let at: RunningTerraform;
   let existing: Existing;
   let resource: Resources;
   before(async () => {
-    at = await givenTerraform();
+    at = await startTerraform();
     existing = await existingIn(at);
   });
   after(() => at[Symbol.asyncDispose]());

@@ -9,10 +9,10 @@ import { anyResources, fullyConfigured } from './any-configuration.ts';
 import {
   existingIn,
   type Fields,
-  type GivenTerraform,
-  givenTerraform,
   literal,
-} from './given-terraform.ts';
+  type RunningTerraform,
+  startTerraform,
+} from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
 type Path = readonly (string | number)[];
@@ -23,10 +23,10 @@ type Late = Case & { readonly value: unknown };
 const samplesPerType = 20;
 
 describe('values that are known late', { skip: noTerraform ?? false }, () => {
-  let at: GivenTerraform;
+  let at: RunningTerraform;
   let cases: readonly Case[];
   before(async () => {
-    at = await givenTerraform();
+    at = await startTerraform();
     cases = casesOf(await existingIn(at));
   });
   after(() => at[Symbol.asyncDispose]());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ICAL from 'ical.js';
 import { testApi, testSecrets } from '../../../test/api.ts';
+import { compute } from '../../../test/compute.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { compute } from '../../../test/given-compute.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Caller } from '../route.ts';
 import { mountCalendars } from './file.ts';
@@ -22,7 +22,7 @@ async function setting() {
   const routes = calendarRoutes({ sql, ids: createIds(clock), secrets: testSecrets, publicUrl });
   const api = stack.use(await testApi({ sql, clock, routes }));
   mountCalendars(api.app, { sql, secrets: testSecrets, clock, publicUrl, compute });
-  const world = await givenOrganization(sql, {
+  const world = await seedOrganization(sql, {
     ...{ clock, teams: ['ops', 'web'] },
     users: [{ name: 'Ada' }, { name: 'Bob' }],
   });
@@ -250,7 +250,7 @@ test('only admins make feeds of others; a key of a team, only of its schedules',
 test('another organisation neither sees nor makes nor revokes', async () => {
   await using at = await setting();
   const feed = await at.feed(at.admin, { oncall_schedule_id: at.payments.id });
-  const strangers = await givenOrganization(at.sql);
+  const strangers = await seedOrganization(at.sql);
   const stranger = strangers.caller({ role: 'owner' });
   assert.deepEqual((await at.api.send(stranger, 'GET /calendar-feeds')).body.data, []);
   const revoked = await at.api.send(stranger, `DELETE /calendar-feeds/${feed.id}`);

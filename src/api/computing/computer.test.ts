@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computed, openComputer } from '../../../test/given-compute.ts';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { computed, openComputer } from '../../../test/compute.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 import { trialApi } from '../../../test/trial-api.ts';
 import { Refusal } from '../failures.ts';
 
@@ -20,7 +20,7 @@ async function during(work: () => Promise<unknown>): Promise<readonly string[]> 
 }
 
 test('what would hold up pages is computed in a thread, and answered as before', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = [
     { users: [at.ada, at.bob], rotation: daily, restriction: { type: 'weekly', windows } },
   ];
@@ -97,7 +97,7 @@ test('the mistakes of what is tried out are found in a thread too', async () => 
 });
 
 test('what is computed in no time needs no thread', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const ran = await during(async () => {
     const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
     for (const what of ['coverage', 'shifts', 'now']) await at.ask(`GET /on-calls/${id}/${what}`);
@@ -106,7 +106,7 @@ test('what is computed in no time needs no thread', async () => {
 });
 
 test('a computation refuses in its own words, at its own path', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = Array.from({ length: 100 }, () => ({
     ...{ users: [at.ada], rotation: daily },
     restriction: { type: 'weekly', windows },

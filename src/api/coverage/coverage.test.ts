@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 
 const officeHours = {
   type: 'weekly',
@@ -8,7 +8,7 @@ const officeHours = {
 };
 
 test('a schedule with somebody at every instant is proved covered', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   const { status, body } = await at.ask(`GET /on-calls/${id}/coverage`);
   assert.equal(status, 200);
@@ -19,7 +19,7 @@ test('a schedule with somebody at every instant is proved covered', async () => 
 });
 
 test('gaps are told exactly, with where they come from', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layer = { users: [at.ada], rotation: daily, restriction: officeHours };
   const id = await at.schedule([layer], { timezone: 'Europe/Berlin' });
   const { body } = await at.ask(`GET /on-calls/${id}/coverage?years=1&from=2026-03-23T08:00:00Z`);
@@ -34,7 +34,7 @@ test('gaps are told exactly, with where they come from', async () => {
 });
 
 test('no more than the first 100 gaps are told singly', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layer = { users: [at.ada], rotation: daily, restriction: officeHours };
   const id = await at.schedule([layer]);
   const { body } = await at.ask(`GET /on-calls/${id}/coverage`);
@@ -43,7 +43,7 @@ test('no more than the first 100 gaps are told singly', async () => {
 });
 
 test('people who are not active count as nobody here, and are named', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.ada}`;
   await at.sql`delete from contacts where user_id = ${at.bob}`;
@@ -57,7 +57,7 @@ test('people who are not active count as nobody here, and are named', async () =
 });
 
 test('how far the proof goes is bounded', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   for (const years of ['0', '31', 'ten', '1.5']) {
     const answer = await at.ask(`GET /on-calls/${id}/coverage?years=${years}`);
@@ -68,7 +68,7 @@ test('how far the proof goes is bounded', async () => {
 });
 
 test('an archived schedule covers nothing', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   await at.ask(`DELETE /on-calls/${id}`);
   const { body } = await at.ask(`GET /on-calls/${id}/coverage`);
@@ -76,7 +76,7 @@ test('an archived schedule covers nothing', async () => {
 });
 
 test('a save warns of gaps, each cause with its first', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = [{ users: [at.ada], rotation: weekly, restriction: officeHours }];
   const made = await at.ask('POST /on-calls', { name: 'o', layers });
   assert.deepEqual(made.body.warnings, [
@@ -96,7 +96,7 @@ test('a save warns of gaps, each cause with its first', async () => {
 });
 
 test('a save warns of people who are not active', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.bob}`;
   const saved = await at.ask(`PATCH /on-calls/${id}`, { name: 'p' });
@@ -108,7 +108,7 @@ test('a save warns of people who are not active', async () => {
 });
 
 test('a key that is confined to teams sees nothing of the schedules of others', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const theirs = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const confined = at.world.caller({ teamIds: [at.web], defaultTeamId: at.web });
   for (const part of ['coverage', 'shifts', 'now', 'config', 'revisions', 'events']) {
@@ -120,7 +120,7 @@ test('a key that is confined to teams sees nothing of the schedules of others', 
 });
 
 test('a save never warns of more than ten causes', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = Array.from({ length: 14 }, (_, index) => ({
     users: [at.ada],
     rotation: daily,
@@ -133,7 +133,7 @@ test('a save never warns of more than ten causes', async () => {
 });
 
 test('a schedule that changes very often is proved for fewer years, and saves stay quick', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
   const windows = Array.from({ length: 98 }, (_, index) => {
     const [from_day, hour] = [days[index % 7], String(Math.floor(index / 7)).padStart(2, '0')];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
+import { seedOrganization } from '../../../test/world.ts';
 
 const week = { from: '2026-03-02T00:00:00Z', to: '2026-03-09T00:00:00Z' };
 
 test('a preview has the shifts that the schedule has once it is saved', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const timezone = 'Europe/Berlin';
   const layers = [
     { users: [at.ada, at.bob], rotation: { ...weekly, handoff_day: 'thursday' } },
@@ -23,7 +23,7 @@ test('a preview has the shifts that the schedule has once it is saved', async ()
 });
 
 test('a preview counts from when the schedule would have been made', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = [{ users: [at.ada, at.bob], rotation: weekly }];
   const body = { layers, ...week, created_at: '2026-03-04T10:00:00Z' };
   const { body: answer } = await at.ask('POST /on-calls/preview', body);
@@ -38,7 +38,7 @@ test('a preview counts from when the schedule would have been made', async () =>
 });
 
 test('the newest of the overrides wins in a preview', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const someone = 'f'.repeat(24);
   const day = { start: '2026-03-03T00:00:00Z', end: '2026-03-04T00:00:00Z' };
   const overrides = [
@@ -59,7 +59,7 @@ test('the newest of the overrides wins in a preview', async () => {
 });
 
 test('a preview is refused for what a save is refused for, at the same paths', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const window = { from_day: 'monday', from_time: '24:00', to_day: 'noday', to_time: '9:00' };
   const wrong = [
     { timezone: 'Mars/Olympus', layers: [{ users: [null], rotation: weekly }] },
@@ -95,7 +95,7 @@ test('a preview is refused for what a save is refused for, at the same paths', a
 });
 
 test('overrides and times of a preview are held to their rules too', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = [{ users: [at.ada], rotation: weekly }];
   const ask = (part: object) => at.ask('POST /on-calls/preview', { layers, ...week, ...part });
   const from = { user_id: at.bob, start: '2026-03-03T00:00:00Z' };
@@ -118,8 +118,8 @@ test('overrides and times of a preview are held to their rules too', async () =>
 });
 
 test('a preview names nobody of another organisation', async () => {
-  await using at = await givenOnCall();
-  const other = await givenOrganization(at.sql, { users: [{ name: 'stranger', active: false }] });
+  await using at = await startOnCallApi();
+  const other = await seedOrganization(at.sql, { users: [{ name: 'stranger', active: false }] });
   const { stranger = '' } = other.users;
   const layers = [{ users: [at.eve, stranger], rotation: daily }];
   const { status, body } = await at.ask('POST /on-calls/preview', { layers, ...week });
@@ -130,14 +130,14 @@ test('a preview names nobody of another organisation', async () => {
 });
 
 test('a viewer may look at a preview', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const body = { layers: [{ users: [at.ada], rotation: weekly }], ...week };
   const viewer = at.world.caller({ role: 'viewer' });
   assert.equal((await at.ask('POST /on-calls/preview', body, viewer)).status, 200);
 });
 
 test('an interval in which a schedule changes too often is refused with the longest that is not', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const window = { from_day: 'monday', from_time: '09:00', to_day: 'monday', to_time: '17:00' };
   const restriction = { type: 'weekly', windows: Array(100).fill(window) };
   const layers = Array(100).fill({ users: [at.ada], rotation: daily, restriction });

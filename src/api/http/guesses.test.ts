@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { limitGuesses } from './guesses.ts';
 
 /** Answers nothing until it is told to. */
-function givenLookUp() {
+function buildLookup() {
   let now = Temporal.Instant.from('2026-01-01T00:00:00Z');
   const asked: string[] = [];
   let open = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ function givenLookUp() {
 const guessesOf = (count: number) => Array.from({ length: count }, (_, each) => `wrong ${each}`);
 
 test('a storm of guesses asks twenty times a second, two at once', async () => {
-  const { look, asked, mostAtOnce, open, nextSecond } = givenLookUp();
+  const { look, asked, mostAtOnce, open, nextSecond } = buildLookup();
   const storm = guessesOf(500).map((guess) => look(guess, '192.0.2.1'));
   open();
   const answers = await Promise.all(storm);
@@ -48,7 +48,7 @@ test('a storm of guesses asks twenty times a second, two at once', async () => {
 });
 
 test('what was right once is asked for whatever the address guesses', async () => {
-  const { look, asked, open, close } = givenLookUp();
+  const { look, asked, open, close } = buildLookup();
   open();
   await look('right', '192.0.2.1');
   await Promise.all(guessesOf(30).map((guess) => look(guess, '192.0.2.1')));
@@ -63,7 +63,7 @@ test('what was right once is asked for whatever the address guesses', async () =
 });
 
 test('strangers beyond a thousand in line are refused at once', async () => {
-  const { look, open } = givenLookUp();
+  const { look, open } = buildLookup();
   const line = Array.from({ length: 1_002 }, (_, each) => look('right', `192.0.2.1/${each}`));
   assert.equal(await look('right', '192.0.2.2'), 'too_many');
   open();

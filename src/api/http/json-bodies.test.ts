@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
+import { computed } from '../../../test/compute.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { computed } from '../../../test/given-compute.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { service } from '../../resources/service.ts';
 import { bodyBytesMax } from './json-bodies.ts';
@@ -15,7 +15,7 @@ async function setting() {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const api = stack.use(await testApi({ sql }));
-  const world = await givenOrganization(sql);
+  const world = await seedOrganization(sql);
   const key = world.caller();
   return { api, key, world, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { createClient } from '../../client/client.ts';
 import { httpLimits } from '../../limits/http.ts';
 
@@ -15,7 +15,7 @@ async function setting() {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const { app, send } = stack.use(await testApi({ sql }));
-  const world = await givenOrganization(sql);
+  const world = await seedOrganization(sql);
   const viewer = world.caller({ role: 'viewer' });
   await send(viewer, 'GET /services');
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

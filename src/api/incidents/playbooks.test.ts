@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callerOf, givenIncidents } from '../../../test/given-incidents.ts';
+import { callerOf, seedIncidents } from '../../../test/incident-api.ts';
 import { withPager } from '../../../test/stories/story.ts';
 import type { Caller } from '../route.ts';
 
 test('responders run a playbook on one incident, and viewers do not', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     const playbook_id = await pager.playbook({
       name: 'Take',
       actions: [{ type: 'acknowledgeIncident' }],
@@ -21,7 +21,7 @@ test('responders run a playbook on one incident, and viewers do not', () =>
 
 test('a playbook is run on many incidents, each by itself', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     const playbook_id = await pager.playbook({
       name: 'End',
       actions: [{ type: 'resolveIncident' }],
@@ -38,7 +38,7 @@ test('a playbook is run on many incidents, each by itself', () =>
 
 test('another team’s playbook, and one that is not there, are refused', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     const playbook_id = await pager.playbook({
       name: 'Theirs',
       actions: [{ type: 'resolveIncident' }],

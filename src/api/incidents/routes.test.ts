@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callerOf, givenIncidents } from '../../../test/given-incidents.ts';
+import { callerOf, seedIncidents } from '../../../test/incident-api.ts';
 import { withPager } from '../../../test/stories/story.ts';
 
 test('a notice tells when each attempt began and ended, in UTC with milliseconds', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     pager.answers.set('ada', { outcome: 'failed', reason: 'no such mailbox' });
     await pager.work();
     const answer = await api.send(callerOf(pager), 'GET /incidents/1/notices');
@@ -22,7 +22,7 @@ test('a notice tells when each attempt began and ended, in UTC with milliseconds
 
 test('incidents are listed by what they are, and no unknown status is taken for one', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     await pager.does(2, { type: 'acknowledge' });
     const list = (query: string) => api.send(callerOf(pager), `GET /incidents?${query}`);
     const listed = async (query: string) => {
@@ -46,7 +46,7 @@ test('incidents are listed by what they are, and no unknown status is taken for 
 
 test('an incident that the engine cannot read is listed with the others', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     await pager.sql`update incidents set escalation = '{}', steps = '{}' where number = 1`;
     const { status, body } = await api.send(callerOf(pager), 'GET /incidents');
     const numbers = body.data.map(({ number }: { number: number }) => number);
@@ -55,7 +55,7 @@ test('an incident that the engine cannot read is listed with the others', () =>
 
 test('of an incident that cannot be read it is said what is wrong', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     await pager.sql`update incidents set steps = '{}' where number = 1`;
     const { status, body } = await api.send(callerOf(pager), 'GET /incidents/1');
     assert.equal(status, 500);
@@ -83,7 +83,7 @@ test('of an incident that cannot be read it is said what is wrong', () =>
 
 test('incidents are named by their number where an id is taken', () =>
   withPager(async (pager) => {
-    await using api = await givenIncidents(pager);
+    await using api = await seedIncidents(pager);
     const [one, other] = [await pager.idOf(1), await pager.idOf(2)];
     const send = (request: string, body: object) => api.send(callerOf(pager), request, { body });
     const many = await send('POST /incidents/acknowledge', { ids: [1, '2', 99] });

@@ -14,7 +14,7 @@ import { at, known, open, send, Talk } from './door-client.ts';
 
 type Signed = ReturnType<typeof selfSigned>;
 
-async function givenFiles() {
+async function createFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'pager-mail-tls-'));
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   return {
@@ -46,7 +46,7 @@ const shows = async (door: Door, signed: Signed): Promise<boolean> => {
 };
 
 test('a mail comes by STARTTLS, to a client that insists on it and on the certificate', async () => {
-  await using given = await givenFiles();
+  await using given = await createFiles();
   const signed = selfSigned(Date.now());
   await given.write(signed);
   await using door = await open({ certificate: given.files });
@@ -60,7 +60,7 @@ test('a mail comes by STARTTLS, to a client that insists on it and on the certif
 });
 
 test('a renewed certificate is shown without a restart, half a one is not', async () => {
-  await using given = await givenFiles();
+  await using given = await createFiles();
   const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now())];
   await given.write(old);
   await using door = await open({ certificate: given.files });
@@ -72,7 +72,7 @@ test('a renewed certificate is shown without a restart, half a one is not', asyn
 });
 
 test('it is known when the certificate that is shown expires, the first of its chain', async () => {
-  await using given = await givenFiles();
+  await using given = await createFiles();
   const day = 24 * 60 * 60 * 1_000;
   const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now() + day)];
   await given.write(old);
@@ -97,7 +97,7 @@ test('without a certificate nothing of TLS is offered', async () => {
 });
 
 test('a session by TLS ends in time as any other', async () => {
-  await using given = await givenFiles();
+  await using given = await createFiles();
   await given.write(selfSigned(Date.now()));
   await using door = await open({ certificate: given.files, limits: { sessionMs: 500 } });
   const socket = connect(door.port, '127.0.0.1');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords } from '../../../test/given-records.ts';
+import { startRecordsApi } from '../../../test/records-api.ts';
 
 const url = 'https://hooks.test/very-secret';
 
 /** The records of an organisation, with a schedule and a webhook of its first team. */
 async function setting() {
   await using starting = new AsyncDisposableStack();
-  const at = starting.use(await givenRecords());
+  const at = starting.use(await startRecordsApi());
   const layers = [{ users: [at.ada], rotation: { length: 1, unit: 'weeks' } }];
   const schedule = await at.make('on-calls', { name: 'o', layers });
   const webhook = await at.make('outbound-webhooks', { name: 'w', url: 'https://hooks.test/1' });

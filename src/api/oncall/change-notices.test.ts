@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 import { json } from '../../storage/records/rows.ts';
 
 const start = Temporal.Instant.from('2026-03-02T00:00:00Z');
 const changes = [{ type: 'lost', start, end: null }];
 
-type Setting = Awaited<ReturnType<typeof givenOnCall>>;
+type Setting = Awaited<ReturnType<typeof startOnCallApi>>;
 
 async function notice({ sql, world, ada }: Setting, key: string) {
   const said = { address: 'ada@example.com', recipient: 'Ada', story: { changes } };
@@ -18,7 +18,7 @@ async function notice({ sql, world, ada }: Setting, key: string) {
 }
 
 test('who was told of which edit is listed newest first, paged, without addresses', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const other = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   for (const key of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 import { json } from '../../storage/records/rows.ts';
 
 const SHIFT = 'a'.repeat(24);
@@ -8,7 +8,7 @@ const OTHER = 'b'.repeat(24);
 const start = Temporal.Instant.from('2026-03-02T00:00:00Z');
 const end = start.add({ hours: 168 });
 
-type Setting = Awaited<ReturnType<typeof givenOnCall>>;
+type Setting = Awaited<ReturnType<typeof startOnCallApi>>;
 
 /** A schedule whose shift started, which was announced, and ended, which was not. */
 async function recorded(at: Setting) {
@@ -41,7 +41,7 @@ async function notice({ sql }: Setting, organization_id: string, key: string) {
 }
 
 test('starts and ends are listed newest first, each with its own notices', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const { id, organization_id } = await recorded(at);
   for (const key of [
     `shift/${SHIFT}/start/email/x`,
@@ -76,7 +76,7 @@ test('starts and ends are listed newest first, each with its own notices', async
 });
 
 test('the log is paged', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const { id } = await recorded(at);
   const first = (await at.ask(`GET /on-calls/${id}/events?limit=2`)).body;
   const rest = await at.ask(`GET /on-calls/${id}/events?limit=2&cursor=${first.next_cursor}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { daily, givenOnCall } from '../../../test/given-on-call.ts';
+import { daily, startOnCallApi } from '../../../test/on-call-api.ts';
 
 // The clock stands on the 2nd at 00:00.
 const noon = '2026-03-02T12:00:00.000Z';
@@ -8,7 +8,7 @@ const evening = '2026-03-02T18:00:00.000Z';
 
 /** A schedule that has ada, and bob to stand in. */
 async function setting() {
-  const at = await givenOnCall();
+  const at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: daily }]);
   const path = `/on-calls/${id}/overrides`;
   return {

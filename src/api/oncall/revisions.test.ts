@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 
 /** A schedule that is edited day by day. */
 async function setting() {
-  const at = await givenOnCall();
+  const at = await startOnCallApi();
   const layers = [{ users: [at.ada], rotation: daily }];
   const id = await at.schedule(layers);
   return {

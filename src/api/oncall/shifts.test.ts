@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 
 const pathsOf = ({ issues }: { issues: { path: string }[] }) => issues.map(({ path }) => path);
 
 test('shifts are cut to the interval that is asked for', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: daily }]);
   const span = 'from=2026-03-02T12:00:00Z&to=2026-03-04T06:00:00%2B01:00';
   const answer = await at.ask(`GET /on-calls/${id}/shifts?${span}`);
@@ -39,7 +39,7 @@ test('shifts are cut to the interval that is asked for', async () => {
 });
 
 test('one layer can be asked for alone, as if no other were there', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layer = (user: string) => ({ users: [user], rotation: weekly });
   const id = await at.schedule([layer(at.ada), layer(at.bob)]);
   const users = async (query: string) =>
@@ -52,7 +52,7 @@ test('one layer can be asked for alone, as if no other were there', async () => 
 });
 
 test('the past is told as it was, of an archived schedule too', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   at.pass({ hours: 24 });
   const layers = [{ users: [at.bob], rotation: weekly }];
@@ -73,7 +73,7 @@ test('the past is told as it was, of an archived schedule too', async () => {
 });
 
 test('an interval that is unreadable, turned around or too long is refused at its place', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   for (const [query, path] of [
     ['from=yesterday', 'from'],
@@ -96,7 +96,7 @@ test('an interval that is unreadable, turned around or too long is refused at it
 });
 
 test('more shifts than one answer holds are refused with the way to get them', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const windows = Array.from({ length: 100 }, (_, index) => {
     const [day, minute] = [index % 7, Math.floor(index / 7) * 90];
     const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -118,7 +118,7 @@ test('more shifts than one answer holds are refused with the way to get them', a
 });
 
 test('now and next are whole shifts with whose they are', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   at.pass({ hours: 100 });
   const answer = await at.ask(`GET /on-calls/${id}/now`);
@@ -143,7 +143,7 @@ test('now and next are whole shifts with whose they are', async () => {
 });
 
 test('a running shift is told from its start, however long ago and whatever was saved since', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const long = { users: [at.ada, at.bob], rotation: { length: 20, unit: 'weeks' } };
   const id = await at.schedule([long]);
   const other = { users: [at.bob], rotation: daily, ends_at: '2026-03-03T00:00:00Z' };
@@ -158,7 +158,7 @@ test('a running shift is told from its start, however long ago and whatever was 
 });
 
 test('the next shift may come after a time with nobody, but is not looked for beyond a year', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const until = (ends_at: string) => ({ users: [at.ada], rotation: daily, ends_at });
   const from = (starts_at: string) => ({ users: [at.bob], rotation: daily, starts_at });
   const soon = await at.schedule([until('2026-03-02T08:00:00Z'), from('2026-12-01T00:00:00Z')]);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
+import { seedOrganization } from '../../../test/world.ts';
 
 type Row = Record<string, string> & { user: { id: string } | null };
 
 test('the list tells who is on call of each active schedule, those with nobody too', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   await at.schedule([{ users: [at.ada, at.bob], rotation: daily }], { name: 'days' });
   const empty = { users: [at.bob], rotation: daily, starts_at: '2026-03-05T00:00:00Z' };
   await at.schedule([empty], { name: 'later', team_id: at.web });
@@ -35,7 +35,7 @@ test('the list tells who is on call of each active schedule, those with nobody t
 });
 
 test('the list is paged, whether or not it is narrowed to one person', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const own = { users: [at.ada], rotation: daily };
   const shared = { users: [at.bob, at.ada], rotation: daily };
   for (const name of ['1', '2', '3', '4', '5', '6', '7'])
@@ -52,7 +52,7 @@ test('the list is paged, whether or not it is narrowed to one person', async () 
 });
 
 test('a person sees what they are on call for, and what comes, across schedules', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }], { name: 'weeks' });
   await at.schedule([{ users: [at.bob], rotation: weekly, ends_at: '2026-03-04T00:00:00Z' }]);
   at.pass({ hours: 30 });
@@ -79,7 +79,7 @@ test('a person sees what they are on call for, and what comes, across schedules'
 });
 
 test('whether a person can be reached says nothing about who is on call', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.ada}`;
   assert.equal((await at.ask(`GET /on-calls/${id}/now`)).body.now.user.id, at.ada);
@@ -87,9 +87,9 @@ test('whether a person can be reached says nothing about who is on call', async 
 });
 
 test('beyond the teams of a key, and in another organisation, there is nothing', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
 
-  const other = (await givenOrganization(at.sql)).caller();
+  const other = (await seedOrganization(at.sql)).caller();
   const confined = at.world.caller({ teamIds: [at.web], defaultTeamId: at.web });
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   for (const caller of [other, confined]) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compute } from '../../../test/given-compute.ts';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { compute } from '../../../test/compute.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { silentLog } from '../../engine/log.ts';
@@ -16,8 +16,8 @@ const PASSWORD = 'correct horse battery';
 const ids = createIds(systemClock);
 
 /** The page beside the API, and somebody who signs in. */
-async function givenPage() {
-  const at = await givenOnCall();
+async function startPage() {
+  const at = await startOnCallApi();
   const { sql, api } = at;
   const publicUrl = 'http://localhost:8080';
   const secret = 'a secret of more than thirty-two characters';
@@ -40,7 +40,7 @@ async function givenPage() {
 }
 
 test('the page tells who is on call, who is next, the days ahead and the gaps', async () => {
-  await using at = await givenPage();
+  await using at = await startPage();
   const weekdays = { from_day: 'monday', from_time: '08:00', to_day: 'saturday', to_time: '08:00' };
   const layer = {
     users: [at.ada, at.bob],
@@ -64,7 +64,7 @@ test('the page tells who is on call, who is next, the days ahead and the gaps', 
 });
 
 test('the page says so when nobody is on call or the schedule is archived', async () => {
-  await using at = await givenPage();
+  await using at = await startPage();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   await at.ask(`DELETE /on-calls/${id}`);
   at.pass({ hours: 1 });
@@ -76,7 +76,7 @@ test('the page says so when nobody is on call or the schedule is archived', asyn
 });
 
 test('what people wrote is shown, never run', async () => {
-  await using at = await givenPage();
+  await using at = await startPage();
   const nasty = '<script>alert(1)</script>"&';
   await at.sql`update users set first_name = ${nasty}, active = false where id = ${at.bob}`;
   const layer = { users: [at.ada], rotation: weekly };
@@ -93,14 +93,14 @@ test('what people wrote is shown, never run', async () => {
 });
 
 test('the page is for people of the organisation who are signed in', async () => {
-  await using at = await givenPage();
+  await using at = await startPage();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const stranger = await at.open(`/on-calls/${id}`);
   assert.deepEqual(
     [stranger.statusCode, stranger.headers.location],
     [303, `/sign-in?next=%2Fon-calls%2F${id}`],
   );
-  const { users } = await givenOrganization(at.sql, { users: [{ name: 'mallory' }] });
+  const { users } = await seedOrganization(at.sql, { users: [{ name: 'mallory' }] });
   const cookie = await at.signIn(users['mallory'] ?? '');
   for (const url of [`/on-calls/${id}`, '/on-calls/1', '/on-calls/nights', '/on-calls/%00'])
     assert.equal((await at.open(url, cookie)).statusCode, 404, url);

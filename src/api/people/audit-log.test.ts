@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords as setting } from '../../../test/given-records.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { startRecordsApi as setting } from '../../../test/records-api.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { roles } from '../route.ts';
 
 type Entry = { readonly action: string; readonly record_id: string };
@@ -123,7 +123,7 @@ test('who reads the log oldest first goes on after the last entry they know, by 
 test('an organisation reads of its own log alone', async () => {
   await using at = await setting();
   const id = await at.make('services', { name: 'ours' });
-  const other = (await givenOrganization(at.sql)).caller({ role: 'owner' });
+  const other = (await seedOrganization(at.sql)).caller({ role: 'owner' });
   for (const query of ['', `?record_id=${id}`, `?actor_id=${at.key.id}`]) {
     const { status, body } = await at.api.send(other, `GET /audit-log${query}`);
     assert.deepEqual([status, body.data], [200, []], query);

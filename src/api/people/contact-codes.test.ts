@@ -10,7 +10,7 @@ beforeEach(() => world.pass({ minutes: 6 }));
 const { call, member, mail } = world;
 
 /** A person with an e-mail contact that is not verified yet. */
-async function given(address: string) {
+async function seedContact(address: string) {
   const { user, session } = await member('responder');
   const path = `/users/${user.id}/contacts`;
   const body = { channel: 'email', address };
@@ -27,7 +27,7 @@ function codeTo(address: string): string {
 const another = (code: string) => (code === '000000' ? '000001' : '000000');
 
 test('a contact is verified by its owner, with the code that was mailed to it', async () => {
-  const { session, path, code, verify } = await given('ada@home.example');
+  const { session, path, code, verify } = await seedContact('ada@home.example');
   const owner = await world.signIn(OWNER.email, OWNER.password);
   assert.equal((await call(code, { session: owner })).status, 403);
   assert.equal((await call(code)).status, 403);
@@ -46,7 +46,7 @@ test('a contact is verified by its owner, with the code that was mailed to it', 
 });
 
 test('five wrong tries use a code up, and it is valid for a quarter of an hour', async () => {
-  const { session, code, verify } = await given('lin@home.example');
+  const { session, code, verify } = await seedContact('lin@home.example');
   await call(code, { session });
   const first = codeTo('lin@home.example');
   const wrong = { session, body: { code: another(first) } };
@@ -60,7 +60,7 @@ test('five wrong tries use a code up, and it is valid for a quarter of an hour',
 });
 
 test('codes are sent once a minute to a contact, and ten times an hour to a person', async () => {
-  const { session, path, code } = await given('grace@home.example');
+  const { session, path, code } = await seedContact('grace@home.example');
   const statuses: number[] = [];
   for (let asked = 0; asked < 9; asked += 1) {
     statuses.push((await call(code, { session })).status);
@@ -76,7 +76,7 @@ test('codes are sent once a minute to a contact, and ten times an hour to a pers
 });
 
 test('a channel that is not set up, or does not answer, sends no code and says so', async () => {
-  const { session, path, code } = await given('joan@home.example');
+  const { session, path, code } = await seedContact('joan@home.example');
   const body = { channel: 'sms', address: '+4915112345678' };
   const { id } = (await call(`POST ${path}`, { session, body })).body;
   const absent = await call(`POST ${path}/${id}/code`, { session });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords as setting } from '../../../test/given-records.ts';
+import { startRecordsApi as setting } from '../../../test/records-api.ts';
 
 test('2.2.2 archiving with a replacement moves all that uses it, archived ones too', async () => {
   await using at = await setting();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 
 test('a clone has the layers, the zone and the team, and a name and a number of its own', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const layers = [{ users: [at.ada, null], rotation: weekly, starts_at: '2026-01-01T00:00:00Z' }];
   const timezone = 'Asia/Tokyo';
   const id = await at.schedule(layers, { name: 'Nights', timezone, team_id: at.web });
@@ -20,7 +20,7 @@ test('a clone has the layers, the zone and the team, and a name and a number of 
 });
 
 test('the layers of a clone begin anew, and its save warns like any other', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, null], rotation: weekly }]);
   at.pass({ hours: 200 });
   const { body } = await at.ask(`POST /on-calls/${id}/clone`);
@@ -33,14 +33,14 @@ test('the layers of a clone begin anew, and its save warns like any other', asyn
 });
 
 test('a clone of a long name fits, counted in whole characters', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }], { name: '🦉'.repeat(255) });
   const { body } = await at.ask(`POST /on-calls/${id}/clone`);
   assert.equal(body.name, `${'🦉'.repeat(248)} (copy)`);
 });
 
 test('a clone is refused where making the schedule would be', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const clone = (body: object, caller = at.key) =>
     at.ask(`POST /on-calls/${id}/clone`, body, caller);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords as setting } from '../../../test/given-records.ts';
+import { startRecordsApi as setting } from '../../../test/records-api.ts';
 
 test('a reference that a write adds must exist, in scope and active; a stored one only warns', async () => {
   await using at = await setting();

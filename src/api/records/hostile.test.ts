@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { records } from '../../resources/records.ts';
 
 const server = await anyDatabase();
@@ -24,7 +24,7 @@ const anyBody = anyResource.chain((resource) => {
 test('no body, address, query or header is ever an error of ours', async () => {
   await using database = await testDatabase({ server });
   await using api = await testApi({ sql: database.sql, requestBurst: 1_000_000 });
-  const world = await givenOrganization(database.sql, { users: [{ name: 'ada' }] });
+  const world = await seedOrganization(database.sql, { users: [{ name: 'ada' }] });
   const key = world.caller();
   await api.send(key, 'POST /services', { body: { name: 's' } });
   await fc.assert(
@@ -52,7 +52,7 @@ test('no body, address, query or header is ever an error of ours', async () => {
 test('of thousands of mistakes the first hundred are told, and how many there are', async () => {
   await using database = await testDatabase({ server });
   await using api = await testApi({ sql: database.sql });
-  const world = await givenOrganization(database.sql, {});
+  const world = await seedOrganization(database.sql, {});
   const targets = Array.from({ length: 1_999 }, () => ({ via: 'pigeon' }));
   const body = { name: 'Pigeons', steps: [{ targets }] };
   const answer = await api.send(world.caller(), 'POST /escalation-policies', { body });
@@ -68,7 +68,7 @@ test('of thousands of mistakes the first hundred are told, and how many there ar
 test('all that is wrong is told at once, rules that span fields included', async () => {
   await using database = await testDatabase({ server });
   await using api = await testApi({ sql: database.sql });
-  const world = await givenOrganization(database.sql, { users: [{ name: 'ada' }] });
+  const world = await seedOrganization(database.sql, { users: [{ name: 'ada' }] });
   const target = { via: 'email', user_id: world.users['ada'] };
   const steps = [{ targets: [target] }, { targets: [{ via: 'sms' }] }];
   const body = { name: 7, steps, more: true };

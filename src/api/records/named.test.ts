@@ -1,10 +1,10 @@
 // Records named by counter and people by e-mail, in the bodies of every route.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords } from '../../../test/given-records.ts';
+import { startRecordsApi } from '../../../test/records-api.ts';
 
 test('a record is named by its counter, a person by the e-mail; stored is the id', async () => {
-  await using at = await givenRecords();
+  await using at = await startRecordsApi();
   const { api, key, ada } = at;
   const send = (request: string, body: object) => api.send(key, request, { body });
   const [person] = await at.sql<{ email: string }[]>`select email from users where id = ${ada}`;
@@ -43,7 +43,7 @@ test('a record is named by its counter, a person by the e-mail; stored is the id
 });
 
 test('a team takes its people by their e-mail', async () => {
-  await using at = await givenRecords();
+  await using at = await startRecordsApi();
   const [person] = await at.sql<{ email: string }[]>`select email from users where id = ${at.ada}`;
   const boss = at.world.caller({ role: 'admin' });
   const body = { name: 'new', user_ids: [person?.email] };
@@ -52,7 +52,7 @@ test('a team takes its people by their e-mail', async () => {
 });
 
 test('what names nothing is a mistake at its path, with all the others', async () => {
-  await using at = await givenRecords();
+  await using at = await startRecordsApi();
   const elsewhere = await at.api.send(
     at.world.caller({ defaultTeamId: at.web }),
     'POST /services',
@@ -89,7 +89,7 @@ test('what names nothing is a mistake at its path, with all the others', async (
 });
 
 test('a name that PostgreSQL cannot even be asked for is a mistake like others', async () => {
-  await using at = await givenRecords();
+  await using at = await startRecordsApi();
   for (const user_id of ['a\0@b', '\ud800@b', 99_999_999_999, 1.5, -1, '1e3', '٣']) {
     const body = { name: 'p', steps: [{ targets: [{ via: 'email', user_id }] }] };
     const answer = await at.api.send(at.key, 'POST /escalation-policies', { body });

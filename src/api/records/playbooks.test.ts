@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords as setting } from '../../../test/given-records.ts';
+import { startRecordsApi as setting } from '../../../test/records-api.ts';
 
 const run = (playbook_id: string) => ({ type: 'playbook', playbook_id });
 const note = { type: 'note', text: 'seen' };

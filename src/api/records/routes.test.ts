@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyFields, type Existing, withSlug } from '../../../test/any-fields.ts';
 import { type TestApi, testApi } from '../../../test/api.ts';
 import { databases, testDatabase } from '../../../test/database.ts';
-import { givenOrganization, type World } from '../../../test/world.ts';
+import { seedOrganization, type World } from '../../../test/world.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/records.ts';
@@ -78,7 +78,7 @@ for (const server of await databases()) {
     test(`${what}: what is written is echoed exactly, at once and read again`, async () => {
       await using database = await testDatabase({ server });
       await using api = await testApi({ sql: database.sql, requestBurst: 1_000_000 });
-      const { key, existing } = await settle(api, await givenOrganization(database.sql, people));
+      const { key, existing } = await settle(api, await seedOrganization(database.sql, people));
       const anyBody = anyFields(resource, existing).map((one) => withSlug(resource, one));
       await fc.assert(
         fc.asyncProperty(anyBody, anyBody, async (first, second) => {
@@ -107,7 +107,7 @@ for (const server of await databases()) {
       await using api = await testApi({ sql: database.sql });
       const { key, existing, world } = await settle(
         api,
-        await givenOrganization(database.sql, people),
+        await seedOrganization(database.sql, people),
       );
       const [body = {}] = sample(resource, existing);
       const headers = { 'idempotency-key': 'once' };
@@ -155,7 +155,7 @@ for (const server of await databases()) {
     test(`${what}: lists page by cursor, filter by field and keep the archived apart`, async () => {
       await using database = await testDatabase({ server });
       await using api = await testApi({ sql: database.sql });
-      const { key, existing } = await settle(api, await givenOrganization(database.sql, people));
+      const { key, existing } = await settle(api, await seedOrganization(database.sql, people));
       const before = (await api.send(key, `GET ${path}`)).body.data.length;
       const ids: string[] = [];
       for (const body of sample(resource, existing, 5)) {
@@ -197,11 +197,11 @@ for (const server of await databases()) {
       await using api = await testApi({ sql: database.sql });
       const { key, existing, world } = await settle(
         api,
-        await givenOrganization(database.sql, people),
+        await seedOrganization(database.sql, people),
       );
       const [body = {}] = sample(resource, existing);
       const made = await api.send(key, `POST ${path}`, { body });
-      const stranger = (await givenOrganization(database.sql)).caller({ role: 'owner' });
+      const stranger = (await seedOrganization(database.sql)).caller({ role: 'owner' });
       const { web = '' } = world.teams;
       const neighbour = world.caller({ teamIds: [web] });
       for (const caller of [stranger, neighbour]) {
@@ -225,7 +225,7 @@ for (const server of await databases()) {
     test(`${what}: a viewer reads, and changes nothing`, async () => {
       await using database = await testDatabase({ server });
       await using api = await testApi({ sql: database.sql });
-      const { key, existing } = await settle(api, await givenOrganization(database.sql, people));
+      const { key, existing } = await settle(api, await seedOrganization(database.sql, people));
       const [body = {}] = sample(resource, existing);
       const made = await api.send(key, `POST ${path}`, { body });
       const viewer = { ...key, id: 'viewer', role: 'viewer' as const };

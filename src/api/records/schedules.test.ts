@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daily, givenOnCall, weekly } from '../../../test/given-on-call.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 
 const NOBODY = 'f'.repeat(24);
 
 type Problem = { path: string; message: string };
 
 test('of two people who save the same schedule, the second is told that it changed', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const put = (user: string, version: number) =>
     at.api.send(at.key, `PUT /on-calls/${id}`, {
@@ -23,7 +23,7 @@ test('of two people who save the same schedule, the second is told that it chang
 });
 
 test('overrides and notification settings leave the version as it is', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const override = {
     user_id: at.bob,
@@ -46,7 +46,7 @@ test('overrides and notification settings leave the version as it is', async () 
 });
 
 test('everything that is wrong with a schedule is told at its path', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const window = { from_day: 'monday', from_time: '24:00', to_day: 'noday', to_time: '9:00' };
   const layers = [
     { users: [at.ada, NOBODY], rotation: weekly },
@@ -80,7 +80,7 @@ test('everything that is wrong with a schedule is told at its path', async () =>
 });
 
 test('somebody who left may stay in a schedule, which says so', async () => {
-  await using at = await givenOnCall();
+  await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.bob}`;
   const { status, body } = await at.ask(`PATCH /on-calls/${id}`, { name: 'p' });

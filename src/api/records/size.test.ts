@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 
 const many = <One>(length: number, one: One): One[] => new Array<One>(length).fill(one);
 
 test('a record with as many members in all its lists as are declared is taken and read', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
   await using api = await testApi({ sql: database.sql });
-  const world = await givenOrganization(database.sql, { users: [{ name: 'ada' }], teams: ['ops'] });
+  const world = await seedOrganization(database.sql, { users: [{ name: 'ada' }], teams: ['ops'] });
   const key = world.caller({ defaultTeamId: world.teams['ops'] ?? null });
   const user_id = world.users['ada'];
 

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 
 /** A server with mail and Slack alone, that may call no private address. */
-async function given() {
+async function startApi() {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const refusalOf = (address: string) =>
     address.startsWith('127.') || address === '::1' ? `${address} is private` : undefined;
   const means = { channels: new Set(['email', 'slack']), refusalOf };
   const api = stack.use(await testApi({ sql, means }));
-  const world = await givenOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
+  const world = await seedOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
   const key = world.caller();
   return {
     ada: world.users['ada'],
@@ -26,7 +26,7 @@ async function given() {
 }
 
 test('a policy whose targets cannot be paged today is saved, and says which', async () => {
-  await using at = await given();
+  await using at = await startApi();
   const targets = [
     { via: 'email', user_id: at.ada },
     { via: 'sms', user_id: at.ada },
@@ -45,7 +45,7 @@ test('a policy whose targets cannot be paged today is saved, and says which', as
 });
 
 test('a webhook that reaches nobody, or carries nothing, says so when it is saved', async () => {
-  await using at = await given();
+  await using at = await startApi();
   const empty = 'tells of an incident by an empty call: only POST carries it.';
   const refused = (address: string) =>
     `url is not called today: ${address} is private, and PAGER_ALLOW_NETWORKS does not name its network.`;
@@ -64,7 +64,7 @@ test('a webhook that reaches nobody, or carries nothing, says so when it is save
 });
 
 test('a playbook that pages by a channel that is not set up says so', async () => {
-  await using at = await given();
+  await using at = await startApi();
   const page = (via: string) => ({ type: 'pagePerson', user_id: at.ada, via });
   const body = { name: 'b', actions: [page('email'), page('phone')] };
   assert.deepEqual(await at.saved('POST /playbooks', body), [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenRecords } from '../../../test/given-records.ts';
+import { startRecordsApi } from '../../../test/records-api.ts';
 
 /** Three integrations, of which the second cannot be read. */
 async function setting() {
-  const at = await givenRecords();
+  const at = await startRecordsApi();
   const [service, policy] = [await at.make('services', { name: 's' }), await at.policy()];
   const ids = [];
   for (let count = 0; count < 3; count += 1) ids.push(await at.integration(service, policy));

@@ -9,7 +9,7 @@ const conditions = [
   { type: 'incidentDetails', key: 'host', comparator: 'matches', text: '^db-[0-9]+$' },
 ];
 const acknowledge = { type: 'acknowledgeIncident' };
-const given = (said: object = {}) => ({
+const buildRule = (said: object = {}) => ({
   ...{ name: 'Disks', condition_groups: [{ conditions }], actions: [acknowledge], ...said },
 });
 
@@ -25,7 +25,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
   ];
   const details = { host: 'db-12' };
   const event = at.event({ title: 'Disk full', details, severity: 'sev2' });
-  const { status, body } = await at.ask(request, { rule: given({ actions }), event });
+  const { status, body } = await at.ask(request, { rule: buildRule({ actions }), event });
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.at, '2026-03-04T09:30:00.000Z');
   assert.deepEqual(body.warnings, []);
@@ -57,7 +57,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
 test('a rule that does not match tells what was so, and does nothing', async () => {
   await using at = await trialApi();
   const event = at.event({ body: { title: 'Memory low', body: { host: 'db-12' } } });
-  const { body } = await at.ask(request, { rule: given(), event });
+  const { body } = await at.ask(request, { rule: buildRule(), event });
   const [alert] = body.alerts;
   assert.deepEqual([alert.matched, alert.effects], [false, []]);
   assert.deepEqual(alert.groups[0].conditions[0], {
@@ -73,7 +73,7 @@ test('a body is read as the integration reads it, each alert by itself', async (
     { title: 'Disk full', body: { host: 'db-1' } },
     { title: 'Disk full', body: { host: 'db-1' }, status: 'resolve' },
   ];
-  const { body } = await at.ask(request, { rule: given(), event: at.event({ body: sent }) });
+  const { body } = await at.ask(request, { rule: buildRule(), event: at.event({ body: sent }) });
   const [first, second] = body.alerts;
   assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
   assert.deepEqual(second.scope, {
@@ -81,7 +81,7 @@ test('a body is read as the integration reads it, each alert by itself', async (
     says: 'The alert says resolve: rules are only tried on what triggers.',
   });
   const text = await at.ask(request, {
-    rule: given(),
+    rule: buildRule(),
     event: at.event({ body: 'Disk full\non db-1' }),
   });
   assert.match(text.body.alerts[0].title, /^Disk full/);
@@ -90,7 +90,7 @@ test('a body is read as the integration reads it, each alert by itself', async (
 test('an answer tells of some alerts only, if there are very many', async () => {
   await using at = await trialApi();
   const sent = Array.from({ length: 600 }, (_, number) => ({ title: `Disk ${number}` }));
-  const { body } = await at.ask(request, { rule: given(), event: at.event({ body: sent }) });
+  const { body } = await at.ask(request, { rule: buildRule(), event: at.event({ body: sent }) });
   assert.deepEqual([body.alerts.length, body.alerts[499].title], [500, 'Disk 499']);
   assert.deepEqual(body.warnings, ['100 more alerts are not told.']);
 });
@@ -98,7 +98,7 @@ test('an answer tells of some alerts only, if there are very many', async () => 
 test('a saved rule is tried on an event of the log, at the time of that event', async () => {
   await using at = await trialApi();
   const hours = { type: 'incidentTiming', start: '02:00', end: '03:00', timezone: 'UTC' };
-  const rule = given({ condition_groups: [{ conditions: [conditions[0], hours] }] });
+  const rule = buildRule({ condition_groups: [{ conditions: [conditions[0], hours] }] });
   const id = await at.make('alert-rules', rule);
   const eventId = await at.logged('2026-03-03T02:30:00Z', { title: 'Disk full' });
   const { status, body } = await at.ask(request, { rule_id: id, event_id: eventId });
@@ -120,7 +120,7 @@ test('what a rule would do names nothing of teams that the key may not see', asy
   const move = { type: 'routeToTeam', team_id: at.web, integration_id };
   const actions = [move, { type: 'reassignIncident', user_id: at.ada }];
   const condition_groups = [{ conditions: [{ type: 'allIncidents' }] }];
-  const tried = { rule: given({ actions, condition_groups }) };
+  const tried = { rule: buildRule({ actions, condition_groups }) };
   const event = at.event({ title: 'Disk full' });
   const effects = async (caller?: Parameters<typeof at.ask>[2]) =>
     (await at.ask(request, { ...tried, event }, caller)).body.alerts[0].effects;
@@ -135,14 +135,14 @@ test('what a rule would do names nothing of teams that the key may not see', asy
 test('a past can be supposed, and suppressed events are tried as such', async () => {
   await using at = await trialApi();
   const within = { type: 'incidentSuppressedWithin', count: 3, minutes: 5 };
-  const rule = given({ condition_groups: [{ conditions: [within] }] });
+  const rule = buildRule({ condition_groups: [{ conditions: [within] }] });
   const event = at.event({ title: 'Disk full' });
   const matched = async (said: object) =>
     (await at.ask(request, { event, ...said })).body.alerts[0].matched;
   assert.equal(await matched({ rule, suppressed_count: 2 }), false);
   assert.equal(await matched({ rule, suppressed_count: 3 }), true);
   const repeated = { conditions: [{ type: 'incidentRepeated', count: 2 }] };
-  const again = given({ condition_groups: [repeated] });
+  const again = buildRule({ condition_groups: [repeated] });
   assert.equal(await matched({ rule: again, repeat_count: 2 }), true);
   assert.equal(await matched({ rule: again, repeat_count: 2, suppressed_count: 1 }), false);
 });
@@ -151,13 +151,13 @@ test('a rule of another team, and one that is disabled, say so', async () => {
   await using at = await trialApi();
   const event = at.event({ title: 'Disk full' });
   const all = [{ conditions: [{ type: 'allIncidents' }] }];
-  const theirs = given({ team_id: at.web, condition_groups: all });
+  const theirs = buildRule({ team_id: at.web, condition_groups: all });
   const { body } = await at.ask(request, { rule: theirs, event });
   assert.deepEqual(body.alerts[0].scope, {
     held: false,
     says: 'The rule is of another team than the integration.',
   });
-  const id = await at.make('alert-rules', given({ enabled: false }));
+  const id = await at.make('alert-rules', buildRule({ enabled: false }));
   const disabled = await at.ask(request, { rule_id: id, event });
   assert.deepEqual(disabled.body.warnings, ['The rule is disabled: it is not tried on any event.']);
 });
@@ -169,7 +169,7 @@ test('whatever cannot be read is told at its path', async () => {
   const wrong = [{ conditions: [{ type: 'incidentMessage', comparator: 'matches', text: 'a(' }] }];
   const nobody = { type: 'reassignIncident', user_id: 'f'.repeat(24) };
   const named = { type: 'title', template: '{{host}}' };
-  const rule = given({ condition_groups: wrong, actions: [nobody, named] });
+  const rule = buildRule({ condition_groups: wrong, actions: [nobody, named] });
   assert.deepEqual(await pathsOf({ rule, event }), [
     'rule.condition_groups[0].conditions[0].text',
     'rule.actions[1].template',
@@ -177,20 +177,25 @@ test('whatever cannot be read is told at its path', async () => {
   ]);
   assert.deepEqual(await pathsOf({}), ['rule', 'event']);
   const both = { rule_id: '1', event_id: 'e'.repeat(24) };
-  assert.deepEqual(await pathsOf({ rule: given(), event, ...both }), ['rule_id', 'event_id']);
-  assert.deepEqual(await pathsOf({ rule: given(), event: at.event({}) }), ['event.body']);
+  assert.deepEqual(await pathsOf({ rule: buildRule(), event, ...both }), ['rule_id', 'event_id']);
+  assert.deepEqual(await pathsOf({ rule: buildRule(), event: at.event({}) }), ['event.body']);
   const two = at.event({ title: 'x', body: 'x', severity: 'sev1' });
-  assert.deepEqual(await pathsOf({ rule: given(), event: two }), ['event.title', 'event.severity']);
-  assert.deepEqual(await pathsOf({ rule: given(), event: at.event({ body: {} }) }), ['event.body']);
+  assert.deepEqual(await pathsOf({ rule: buildRule(), event: two }), [
+    'event.title',
+    'event.severity',
+  ]);
+  assert.deepEqual(await pathsOf({ rule: buildRule(), event: at.event({ body: {} }) }), [
+    'event.body',
+  ]);
   const nowhere = { ...event, integration_id: 'f'.repeat(24) };
-  assert.deepEqual(await pathsOf({ rule: given(), event: nowhere }), ['event.integration_id']);
+  assert.deepEqual(await pathsOf({ rule: buildRule(), event: nowhere }), ['event.integration_id']);
   assert.deepEqual(await pathsOf({ rule_id: '99', event }), ['rule_id']);
   assert.deepEqual(await pathsOf({ rule: 7, event }), ['rule']);
 });
 
 test('trying a rule is for managers, and keeps nothing', async () => {
   await using at = await trialApi();
-  const body = { rule: given(), event: at.event({ title: 'Disk full' }) };
+  const body = { rule: buildRule(), event: at.event({ title: 'Disk full' }) };
   const responder = at.world.caller({ role: 'responder' });
   assert.equal((await at.ask(request, body, responder)).status, 403);
   assert.equal((await at.ask(request, body)).status, 200);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../../test/api.ts';
 import { anyDatabase } from '../../../test/database.ts';
-import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
-import { givenWebhookCalls, type WebhookCalls } from '../../../test/given-webhook-calls.ts';
 import { noon } from '../../../test/incident-life.ts';
-import { startReceiver } from '../../channels/receiver.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
+import { startWebhookCalls, type WebhookCalls } from '../../../test/webhook-calls.ts';
+import { startWebhookServer } from '../../../test/webhook-server.ts';
 import type { Fault } from '../../engine/faults.ts';
 import { listDeliveries } from '../../storage/webhooks/deliveries.ts';
 
 const server = await anyDatabase();
-const setting = () => givenWebhookCalls(server);
+const setting = () => startWebhookCalls(server);
 
 /** A webhook that was called once, and where the call is in the log. */
 async function calledOnce(calls: WebhookCalls, url: string) {
@@ -24,11 +24,11 @@ async function calledOnce(calls: WebhookCalls, url: string) {
 }
 
 test('the log tells of each call what it was about, and of each try what was answered', async () => {
-  await using receiver = await startReceiver((_, response) => {
+  await using webhookServer = await startWebhookServer((_, response) => {
     response.writeHead(503).end('x'.repeat(5_000));
   });
   await using calls = await setting();
-  const url = `${receiver.url}/in`;
+  const url = `${webhookServer.url}/in`;
   const { delivery, incident } = await calledOnce(calls, url);
   const { id, tries, ...said } = delivery;
   assert.match(id, /^[0-9a-f]{24}$/);
@@ -47,9 +47,9 @@ test('the log tells of each call what it was about, and of each try what was ans
 });
 
 test('below manager the address is masked and the body is not shown', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   await using calls = await setting();
-  const { hook, one } = await calledOnce(calls, `${receiver.url}/secret-path`);
+  const { hook, one } = await calledOnce(calls, `${webhookServer.url}/secret-path`);
   const viewer = calls.world.caller({ role: 'viewer' });
   const [listed] = await calls.deliveries(hook, viewer);
   assert.equal(listed.tries[0].url, '•••');
@@ -57,7 +57,7 @@ test('below manager the address is masked and the body is not shown', async () =
   assert.equal(JSON.stringify(body).includes('secret-path'), false);
   assert.deepEqual(body.content, { type: 'application/json', body: '•••' });
   const shown = (await calls.api.send(calls.key, `GET ${one}`)).body;
-  assert.equal(shown.content.body, receiver.received[0]?.body);
+  assert.equal(shown.content.body, webhookServer.received[0]?.body);
 });
 
 test('the log is read page by page, newest first', async () => {
@@ -79,11 +79,11 @@ test('the log is read page by page, newest first', async () => {
 });
 
 test('calls about shifts are in the same log, and can be asked for again', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   await using calls = await setting();
-  const hook = await calls.webhook({ url: receiver.url });
+  const hook = await calls.webhook({ url: webhookServer.url });
   await calls.hasShiftNotice(
-    givenShiftIntent('shift_start', { channel: 'webhook', address: hook, shiftEnd: noon }),
+    buildShiftIntent('shift_start', { channel: 'webhook', address: hook, shiftEnd: noon }),
   );
   await calls.sends();
   const [late] = await calls.deliveries(hook);
@@ -92,16 +92,16 @@ test('calls about shifts are in the same log, and can be asked for again', async
   const path = `/outbound-webhooks/${hook}/deliveries`;
   await calls.api.send(calls.key, `POST ${path}/${late.id}/redeliver`);
   await calls.sends();
-  const { event_type } = JSON.parse(receiver.received[0]?.body ?? '{}');
+  const { event_type } = JSON.parse(webhookServer.received[0]?.body ?? '{}');
   assert.equal(event_type, 'oncall_shift_start');
   const sent = (await calls.deliveries(hook)).find(({ state }) => state === 'sent');
   assert.equal(sent.redelivery_of, late.id);
 });
 
 test('a call is not made again before it was made', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   await using calls = await setting();
-  const hook = await calls.webhook({ url: receiver.url });
+  const hook = await calls.webhook({ url: webhookServer.url });
   await calls.calls(await calls.fires('disk full'), hook);
   const [{ id }] = await calls.deliveries(hook);
   const line = `POST /outbound-webhooks/${hook}/deliveries/${id}/redeliver`;
@@ -112,10 +112,10 @@ test('a call is not made again before it was made', async () => {
 });
 
 test('no two bodies ever bear one id, though the first call was cancelled', async () => {
-  await using receiver = await startReceiver((_, response) => response.end());
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
   await using calls = await setting();
   const { api, key, sql } = calls;
-  const hook = await calls.webhook({ url: receiver.url });
+  const hook = await calls.webhook({ url: webhookServer.url });
   const incident = await calls.fires('disk full');
   await calls.calls(incident, hook);
   await sql`update outbound_webhooks set archived_at = ${noon}`;
@@ -131,7 +131,10 @@ test('no two bodies ever bear one id, though the first call was cancelled', asyn
   await again(id);
   await api.send(key, `POST /incidents/${incident}/priority`, { body: { priority: 'p2' } });
   await again(await again(id));
-  const sent = receiver.received.map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
+  const sent = webhookServer.received.map(({ headers, body }) => ({
+    id: headers['webhook-id'],
+    body,
+  }));
   assert.equal(sent.length, 3);
   assert.equal(new Set(sent.map(({ body }) => body)).size, 2);
   assert.notEqual(sent[0]?.id, sent[1]?.id);

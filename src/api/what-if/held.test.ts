@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../../test/api.ts';
-import { cacheFor } from '../../../test/given-configuration.ts';
+import { cacheFor } from '../../../test/configuration.ts';
 import { trialApi } from '../../../test/trial-api.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';

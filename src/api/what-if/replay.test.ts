@@ -77,14 +77,14 @@ test('what other rules would have added, removed and changed is told with the ru
   const toLin = { channel: 'email', to: 'lin Example', user_id: at.lin };
   assert.deepEqual([pages.saved, pages.proposed], [3, 3]);
   assert.deepEqual(
-    pages.added.examples.map((one: Told) => [one.title, one.proposed]),
+    pages.added.examples.map((one: IncidentResult) => [one.title, one.proposed]),
     [
       ['Disk full', { ...toAda, at: '2026-03-04T06:00:00.000Z' }],
       ['Load high', { ...toLin, at: '2026-03-04T08:00:00.000Z' }],
     ],
   );
   assert.deepEqual(
-    pages.removed.examples.map((one: Told) => [one.title, one.saved]),
+    pages.removed.examples.map((one: IncidentResult) => [one.title, one.saved]),
     [
       ['Memory low', { ...toAda, at: '2026-03-04T07:00:00.000Z' }],
       ['Load high', { ...toAda, at: '2026-03-04T08:00:00.000Z' }],
@@ -102,7 +102,11 @@ test('events come in portions, and all of them are judged', async () => {
   assert.deepEqual([events.read, incidents.saved, incidents.proposed], [5, 5, 4]);
 });
 
-type Told = { readonly title: string; readonly saved: unknown; readonly proposed: unknown };
+type IncidentResult = {
+  readonly title: string;
+  readonly saved: unknown;
+  readonly proposed: unknown;
+};
 
 test('what is acknowledged at once, or paged at another time, is a change', async () => {
   await using at = await trialApi();
@@ -120,7 +124,7 @@ test('what is acknowledged at once, or paged at another time, is a change', asyn
   assert.deepEqual([disk.saved.status, disk.proposed.status], ['triggered', 'acknowledged']);
   assert.deepEqual(door.proposed.escalation_policy.name, 'Later');
   assert.deepEqual(
-    pages.removed.examples.map((one: Told) => one.title),
+    pages.removed.examples.map((one: IncidentResult) => one.title),
     ['Disk full'],
   );
   const [paged] = pages.changed.examples;
@@ -148,7 +152,7 @@ test('whoever was on call then is paged, by the saved rules as it really was', a
   await at.fires({ title: 'Load high', status: 'resolve' });
   const really = (await at.ask('GET /incidents')).body.data;
   assert.deepEqual(
-    really.map(({ title }: Told) => title),
+    really.map(({ title }: IncidentResult) => title),
     ['Load low', 'Load high', 'Door open'],
   );
   const same = await replayed(at, (await at.ask('GET /alert-rules')).body.data);

@@ -8,7 +8,7 @@ type Trial = Awaited<ReturnType<typeof trialApi>>;
 type Row = {
   readonly says: string;
   /** What is saved before; answers what more is asked. */
-  readonly given?: (at: Trial) => Promise<object>;
+  readonly seed?: (at: Trial) => Promise<object>;
   readonly asked?: object;
   readonly notices: readonly string[];
   readonly ends: string;
@@ -43,27 +43,27 @@ async function twoSteps(at: Trial): Promise<object> {
 const rows: readonly Row[] = [
   {
     says: 'whoever acknowledges in time spares the next step',
-    given: twoSteps,
+    seed: twoSteps,
     asked: { acknowledge_after_minutes: 4 },
     notices: ['0 page ada'],
     ends: '4 acknowledged',
   },
   {
     says: 'whoever acknowledges in the minute of the next step is too late',
-    given: twoSteps,
+    seed: twoSteps,
     asked: { acknowledge_after_minutes: 5 },
     notices: ['0 page ada', '5 page lin'],
     ends: '5 acknowledged',
   },
   {
     says: 'when nobody acknowledges, all steps are gone through',
-    given: twoSteps,
+    seed: twoSteps,
     notices: ['0 page ada', '5 page lin'],
     ends: '5 exhausted',
   },
   {
     says: 'an acknowledgement that times out pages again, if the story goes on until exhausted',
-    async given(at) {
+    async seed(at) {
       await checks(at, { ack_timeout_minutes: 30 });
       return twoSteps(at);
     },
@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'when nobody is on call, the team’s admins are told',
-    async given(at) {
+    async seed(at) {
       const oncall_schedule_id = await rota(at, [at.ada, null]);
       await night(at, { steps: [{ targets: [{ via: 'email', oncall_schedule_id }] }] });
       return { at: '2026-03-05T09:00:00Z' };
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'whoever is on call at each instant is paged, before and after a handoff',
-    async given(at) {
+    async seed(at) {
       const oncall_schedule_id = await rota(at, [at.ada, at.lin]);
       const targets = [{ via: 'email', oncall_schedule_id }];
       await night(at, { steps: [{ targets, escalate_after_minutes: 60 }, { targets }] });
@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'a delayed policy pages later',
-    async given(at) {
+    async seed(at) {
       await night(at, { steps: [{ targets: email(at.ada) }], delay_minutes: 10 });
       return {};
     },
@@ -107,7 +107,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'what a rule ignores tells nobody anything',
-    async given(at) {
+    async seed(at) {
       await at.make('alert-rules', rule({ type: 'ignoreIncident' }));
       return {};
     },
@@ -116,7 +116,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'what a rule moves to another integration is paged by its policy',
-    async given(at) {
+    async seed(at) {
       const steps = [{ targets: email(at.lin) }];
       const escalation_policy_id = await at.make('escalation-policies', { name: 'Day', steps });
       const related = { slug: 'webhook', service_id: at.service, escalation_policy_id };
@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'proposed rules count instead of the saved ones',
-    async given(at) {
+    async seed(at) {
       await at.make('alert-rules', rule({ type: 'ignoreIncident' }));
       const actions = { type: 'reassignIncident', user_id: at.lin };
       return { configuration: { rules: [rule(actions)] } };
@@ -139,7 +139,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'no proposed rule is a proposal too',
-    async given(at) {
+    async seed(at) {
       await at.make('alert-rules', rule({ type: 'ignoreIncident' }));
       return { configuration: { rules: [] } };
     },
@@ -148,7 +148,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'a proposed rule that is disabled does nothing',
-    async given() {
+    async seed() {
       return {
         configuration: { rules: [{ ...rule({ type: 'ignoreIncident' }), enabled: false }] },
       };
@@ -158,7 +158,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'a proposed policy pages instead of the saved one',
-    async given(at) {
+    async seed(at) {
       const policy = { name: 'New', steps: [{ targets: email(at.lin) }], delay_minutes: 3 };
       return { configuration: { escalation_policy: policy } };
     },
@@ -167,7 +167,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'what comes again now is counted onto the open incident, whose steps go on',
-    async given(at) {
+    async seed(at) {
       await twoSteps(at);
       await at.fires({ title: 'Disk full' });
       return {};
@@ -177,7 +177,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'at another time, the past of the key does not count',
-    async given(at) {
+    async seed(at) {
       await twoSteps(at);
       await at.fires({ title: 'Disk full' });
       return { at: '2026-03-05T09:00:00Z' };
@@ -187,7 +187,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'an incident goes on from now, without what it has told already',
-    async given(at) {
+    async seed(at) {
       await twoSteps(at);
       await at.fires({ title: 'Disk full' });
       const incident_id = await at.incident();
@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'what resolves by itself ends resolved, and whoever was paged is told',
-    async given(at) {
+    async seed(at) {
       await checks(at, { auto_resolve: { after: 2, unit: 'hours' } });
       return {};
     },
@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
   },
   {
     says: 'nobody looks further ahead than thirty days',
-    async given(at) {
+    async seed(at) {
       await checks(at, { auto_resolve: { after: 40, unit: 'days' } });
       return {};
     },
@@ -216,11 +216,11 @@ const rows: readonly Row[] = [
   },
 ];
 
-for (const { says, given, asked, notices, ends } of rows)
+for (const { says, seed, asked, notices, ends } of rows)
   test(says, async () => {
     await using at = await trialApi();
     const event = { title: 'Disk full' };
-    const more = await given?.(at);
+    const more = await seed?.(at);
     const body = { integration_id: at.integration, event, ...asked, ...more };
     const answer = await at.ask('POST /simulate', body);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));

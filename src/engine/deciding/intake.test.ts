@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { givenConfiguration } from '../../../test/given-configuration.ts';
-import { readByHttp } from '../../../test/given-event.ts';
-import { givenReceiver, noon } from '../../../test/incident-life.ts';
+import { buildConfiguration } from '../../../test/configuration.ts';
+import { readByHttp } from '../../../test/http-event.ts';
+import { buildIntegration, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
 import { webhook } from '../../alerts/webhook.ts';
@@ -15,10 +15,10 @@ import { decideBacklog } from './backlog.ts';
 import { type Arrival, Intake, type IntakeOptions } from './intake.ts';
 
 const clock: Clock = { now: () => noon };
-const receiver = givenReceiver();
+const integration = buildIntegration();
 
-function givenIntake(given: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
-  const ledger = new FragileLedger(givenConfiguration({ receivers: [receiver], rules }));
+function buildIntake(given: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
+  const ledger = new FragileLedger(buildConfiguration({ integrations: [integration], rules }));
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
     read: readByHttp,
@@ -30,8 +30,8 @@ function givenIntake(given: Partial<IntakeOptions> = {}, rules: readonly Rule[] 
 }
 
 const arrival = (body: string): Arrival => ({
-  organizationId: receiver.organization_id,
-  integrationId: receiver.integration_id,
+  organizationId: integration.organization_id,
+  integrationId: integration.integration_id,
   slug: 'webhook',
   integrationName: 'Checks',
   door: 'http',
@@ -42,7 +42,7 @@ const arrival = (body: string): Arrival => ({
 const disk = arrival('{"title":"disk"}');
 
 test('an answer says what became of each alert and of which incident', async () => {
-  const { intake } = givenIntake();
+  const { intake } = buildIntake();
   const answers = [await intake.receive(disk), await intake.receive(disk)];
   assert.deepEqual(
     answers.map((one) => 'alerts' in one && one.alerts),
@@ -54,7 +54,7 @@ test('an answer says what became of each alert and of which incident', async () 
 });
 
 test('an unreadable request is kept and refused', async () => {
-  const { intake, ledger } = givenIntake();
+  const { intake, ledger } = buildIntake();
   const answer = await intake.receive(arrival('{"title":'));
   assert.equal(answer.type, 'unreadable');
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('an unreadable request is kept and refused', async () => {
 
 test('what came together is one commit, in the order it came', async () => {
   let commits = 0;
-  const { intake, ledger } = givenIntake({ lanes: 1, committed: () => (commits += 1) });
+  const { intake, ledger } = buildIntake({ lanes: 1, committed: () => (commits += 1) });
   const bodies = ['{"title":"disk"}', '{"title":"disk","status":"resolve"}', '{"title":"disk"}'];
   await Promise.all(bodies.map((body) => intake.receive(arrival(body))));
   assert.equal(commits, 1);
@@ -74,7 +74,7 @@ test('what came together is one commit, in the order it came', async () => {
 });
 
 test('in a hurry events are stored first and decided after, and later ones wait for them', async () => {
-  const { intake, ledger, options } = givenIntake({ decideUpTo: 1, lanes: 1 });
+  const { intake, ledger, options } = buildIntake({ decideUpTo: 1, lanes: 1 });
   const hurried = await Promise.all([intake.receive(disk), intake.receive(disk)]);
   const after = await intake.receive(arrival('{"title":"disk","status":"resolve"}'));
   const outcomes = [...hurried, after].map((one) => 'alerts' in one && one.alerts[0]?.outcome);
@@ -86,7 +86,7 @@ test('in a hurry events are stored first and decided after, and later ones wait 
 });
 
 test('an event that another server decided is not given up', async () => {
-  const { intake, ledger, options } = givenIntake({ decideUpTo: 1, lanes: 1 });
+  const { intake, ledger, options } = buildIntake({ decideUpTo: 1, lanes: 1 });
   await Promise.all([intake.receive(disk), intake.receive(disk)]);
   let failures = 0;
   const failing: typeof options.ledger = Object.assign(Object.create(ledger), {
@@ -121,7 +121,7 @@ test('what becomes of alerts that rules match is told, whenever they are decided
   ];
   const told: string[] = [];
   const ruled = (outcome: string) => told.push(outcome);
-  const { intake, options } = givenIntake({ ruled, decideUpTo: 1, lanes: 1 }, rules);
+  const { intake, options } = buildIntake({ ruled, decideUpTo: 1, lanes: 1 }, rules);
   const noise = arrival('{"title":"noise"}');
   for (const one of [noise, disk, arrival('{"title":"cpu"}')]) await intake.receive(one);
   assert.deepEqual(told, ['ignored', 'opened']);
@@ -132,18 +132,18 @@ test('what becomes of alerts that rules match is told, whenever they are decided
 });
 
 test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {
-  const { intake } = givenIntake({ eventsMax: 1 });
+  const { intake } = buildIntake({ eventsMax: 1 });
   const [first, second] = await Promise.all([intake.receive(disk), intake.receive(disk)]);
   assert.deepEqual([first?.type, second?.type], ['accepted', 'full']);
-  const down = new FragileLedger(givenConfiguration());
+  const down = new FragileLedger(buildConfiguration());
   const ledger = down.seenBy(() => 'lost_before');
-  await assert.rejects(givenIntake({ ledger }).intake.receive(disk), /before its commit/);
+  await assert.rejects(buildIntake({ ledger }).intake.receive(disk), /before its commit/);
   assert.equal(down.events.size, 0);
 });
 
 test('while all lines are being served, a lane that cannot begin waits', async () => {
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
-  const { ledger: database } = givenIntake();
+  const { ledger: database } = buildIntake();
   let second: Promise<unknown> | null = null;
   let begun = 0;
   const ledger: IntakeOptions['ledger'] = {
@@ -159,7 +159,7 @@ test('while all lines are being served, a lane that cannot begin waits', async (
       });
     },
   };
-  const { intake } = givenIntake({ ledger });
+  const { intake } = buildIntake({ ledger });
   assert.equal((await intake.receive(disk)).type, 'accepted');
   assert.partialDeepStrictEqual(await second, [{ status: 'rejected' }]);
   assert.ok(begun < 5, `it asked ${begun} times`);

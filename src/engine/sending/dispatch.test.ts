@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ask, givenIncident, givenIntent, inMemory, save } from '../../../test/contracts/desk.ts';
+import { ask, buildIncident, buildIntent, inMemory, save } from '../../../test/contracts/desk.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import type { SendingTx, Transacting } from '../ledger.ts';
@@ -11,9 +11,9 @@ import { Dispatcher } from './dispatch.ts';
 
 test('whoever has answered is sent the next while that is being recorded', async () => {
   await using desk = await inMemory();
-  const incident = givenIncident(desk);
+  const incident = buildIncident(desk);
   const keys = ['a', 'b', 'c'].map((name) => ({ key: `${incident.id}/0/0/email/${name}` }));
-  await save(desk, { opened: [incident], intents: keys.map((key) => givenIntent(incident, key)) });
+  await save(desk, { opened: [incident], intents: keys.map((key) => buildIntent(incident, key)) });
   const recording = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let isClaiming = false;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { Life, later, noon } from '../../../test/incident-life.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Claimed, ClaimedCall, ClaimedIncidentNotice, ClaimedShiftNotice } from './claimed.ts';
 import { unwanted } from './unwanted.ts';
 
@@ -15,7 +15,7 @@ const page: ClaimedIncidentNotice = {
   ...{ incident: new Life().incident, serviceName: 'Shop' },
 };
 const storyOf = (kind: ClaimedShiftNotice['kind']) =>
-  givenShiftIntent(kind, { shiftEnd: later(60) }).story;
+  buildShiftIntent(kind, { shiftEnd: later(60) }).story;
 const shift = (kind: ClaimedShiftNotice['kind']): ClaimedShiftNotice => ({
   ...{ ...claimed, about: 'shift', kind, story: storyOf(kind) },
 });

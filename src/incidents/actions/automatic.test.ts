@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { actionTargets, givenPlaybook } from '../../../test/given-actions.ts';
-import { givenConfiguration } from '../../../test/given-configuration.ts';
+import { actionTargets, buildPlaybook } from '../../../test/action-targets.ts';
+import { buildConfiguration } from '../../../test/configuration.ts';
 import {
   adaThenLin,
+  buildIntegration,
   byMail,
   eve,
-  givenReceiver,
   later,
   paged,
   received,
@@ -27,15 +27,15 @@ const never: Rule['condition_groups'] = [
 ];
 const calls: Playbook['actions'] = [{ type: 'outboundWebhook', outbound_webhook_id: 'desk' }];
 const on = (occasion: RunOccasion, given: Partial<Playbook> = {}) =>
-  givenPlaybook({
+  buildPlaybook({
     ...{ id: `On ${occasion}`, run_automatically: [occasion], actions: calls },
     ...given,
   });
 const all = [on('triggered'), on('escalated'), on('acknowledged'), on('resolved')];
 
-type Given = {
+type WatchedFields = {
   readonly playbooks: readonly Playbook[];
-  readonly receiver?: Receiver;
+  readonly integration?: Receiver;
   readonly rules?: readonly Rule[];
 };
 
@@ -44,10 +44,10 @@ class Watched {
   readonly configuration: Configuration;
   outcome: Outcome;
 
-  constructor({ playbooks, rules = [], receiver = givenReceiver() }: Given) {
-    const targets = { ...actionTargets, policies: policiesBeside(receiver.policy) };
-    this.configuration = givenConfiguration({ ...targets, rules, playbooks });
-    const [opened] = received({ receiver, configuration: this.configuration }).outcomes;
+  constructor({ playbooks, rules = [], integration = buildIntegration() }: WatchedFields) {
+    const targets = { ...actionTargets, policies: policiesBeside(integration.policy) };
+    this.configuration = buildConfiguration({ ...targets, rules, playbooks });
+    const [opened] = received({ integration, configuration: this.configuration }).outcomes;
     assert.ok(opened);
     this.outcome = opened;
   }
@@ -115,7 +115,7 @@ describe('playbooks that run by themselves', () => {
     const every = on('triggered', {
       run_automatically: ['triggered', 'escalated', 'resolved'],
     });
-    const one = new Watched({ playbooks: [every], receiver: withSteps(thirdIsReached) });
+    const one = new Watched({ playbooks: [every], integration: withSteps(thirdIsReached) });
     const opened = one.outcome.intents;
     one.does(resolve, 0);
     const keys = [...opened, ...one.outcome.intents].flatMap(({ kind, key }) =>
@@ -128,13 +128,13 @@ describe('playbooks that run by themselves', () => {
   test('as many times are remembered as their conditions ask about', () => {
     const often = [{ type: 'incidentSuppressedWithin', count: 50, minutes: 60 } as const];
     const playbooks = [on('resolved', { condition_groups: [{ conditions: often }] })];
-    const configuration = givenConfiguration({ playbooks });
+    const configuration = buildConfiguration({ playbooks });
     const { timesKept } = ruleSetOf({ team_id: 'team' }, { configuration });
     assert.deepEqual(timesKept, { repeats: 0, suppressed: 50 });
   });
 
   test('with the playbooks of their team, wherever one before has moved it', () => {
-    const inner = givenPlaybook({ id: 'inner', actions: calls });
+    const inner = buildPlaybook({ id: 'inner', actions: calls });
     const route = { type: 'routeToTeam', team_id: 'others', integration_id: 'theirs' } as const;
     const moving = on('triggered', { id: 'moving', actions: [route] });
     const nesting = on('triggered', { actions: [{ type: 'playbook', playbook_id: 'inner' }] });
@@ -178,7 +178,7 @@ describe('an incident escalates', () => {
   const yes = ['incident_escalated'];
 
   test('when a step after the first is paged, in each round', () => {
-    const one = new Watched({ playbooks, receiver: givenReceiver({ repeats: true }) });
+    const one = new Watched({ playbooks, integration: buildIntegration({ repeats: true }) });
     assert.deepEqual(one.called, [], 'the first step');
     const minutes = [4, 5, 14, 15, 20].map((at) => [at, one.does(woken, at)]);
     assert.deepEqual(minutes, [
@@ -192,7 +192,7 @@ describe('an incident escalates', () => {
 
   test('once for each step and round, though they are paged at one instant', () => {
     const three = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
-    const one = new Watched({ playbooks, receiver: three });
+    const one = new Watched({ playbooks, integration: three });
     const keys = [escalate, escalate, escalate, escalate].flatMap((event) => {
       one.does(event, 1);
       return one.outcome.intents.flatMap(({ occasion, key }) => (occasion ? [key] : []));
@@ -206,7 +206,7 @@ describe('an incident escalates', () => {
     const triggered = on('triggered');
     const one = new Watched({
       playbooks: [...playbooks, triggered],
-      receiver: withSteps(thirdIsReached),
+      integration: withSteps(thirdIsReached),
     });
     assert.deepEqual(one.called, ['incident_triggered', ...yes]);
   });
@@ -214,7 +214,7 @@ describe('an incident escalates', () => {
   test('not when no step is left that can page somebody', () => {
     const one = new Watched({
       playbooks,
-      receiver: withSteps([byMail('ada', 5), byMail('stranger')]),
+      integration: withSteps([byMail('ada', 5), byMail('stranger')]),
     });
     assert.deepEqual(one.does(woken, 5), []);
   });
@@ -233,11 +233,11 @@ describe('an incident escalates', () => {
       ...withSteps(steps),
       ackTimeoutMinutes: 30,
     });
-    const early = new Watched({ playbooks, receiver: timed(adaThenLin) });
+    const early = new Watched({ playbooks, integration: timed(adaThenLin) });
     early.does(acknowledge, 1);
     assert.deepEqual(early.does(woken, 31), [], 'step 1');
     assert.deepEqual(early.does(woken, 36), yes);
-    const late = new Watched({ playbooks, receiver: timed(thirdIsReached) });
+    const late = new Watched({ playbooks, integration: timed(thirdIsReached) });
     late.does(acknowledge, 1);
     assert.deepEqual(late.does(woken, 31), yes);
   });
@@ -253,7 +253,7 @@ describe('an incident escalates', () => {
     const stops = on('triggered', { actions: [{ type: 'acknowledgeIncident' }] });
     const one = new Watched({
       playbooks: [stops, ...playbooks],
-      receiver: withSteps(thirdIsReached),
+      integration: withSteps(thirdIsReached),
     });
     one.does(resolve, 1);
     assert.deepEqual(one.does(reopen, 2), []);
@@ -261,7 +261,7 @@ describe('an incident escalates', () => {
   });
 
   test('when what a person runs pages a step after the first', () => {
-    const late = givenPlaybook({ id: 'late', actions: [to('late')] });
+    const late = buildPlaybook({ id: 'late', actions: [to('late')] });
     const one = new Watched({ playbooks: [...playbooks, late] });
     const action = { type: 'playbook', playbook_id: 'late' } as const;
     const asked = { type: 'perform', by: eve, action } as const;
@@ -285,7 +285,7 @@ describe('a playbook that pages anew when an incident escalates', () => {
   test('takes over also as the incident opens', () => {
     const one = new Watched({
       playbooks: [on('escalated', { actions: [to('a')] })],
-      receiver: withSteps(thirdIsReached),
+      integration: withSteps(thirdIsReached),
     });
     assert.deepEqual(paged(one.outcome), ['page lin by email', 'page boss by email']);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { actionTargets, buildPerforming, buildPlaybook } from '../../../test/action-targets.ts';
 import { anyFields } from '../../../test/any-fields.ts';
-import { actionTargets, givenPerforming, givenPlaybook } from '../../../test/given-actions.ts';
-import { givenConfiguration } from '../../../test/given-configuration.ts';
+import { buildConfiguration } from '../../../test/configuration.ts';
 import { byMail, eve, Life, later, noon, paged } from '../../../test/incident-life.ts';
 import { playbook } from '../../resources/playbook.ts';
 import { NotConfigured, type Receiver } from '../configuration.ts';
@@ -31,7 +31,7 @@ type Row = {
   readonly title: string;
   readonly action: Action;
   readonly on?: Incident;
-  readonly given?: Parameters<typeof givenPerforming>[0];
+  readonly given?: Parameters<typeof buildPerforming>[0];
   readonly says: string;
   readonly pages?: readonly string[];
   /** All that changes of the incident, and of its escalation. */
@@ -41,7 +41,7 @@ type Row = {
 
 const opening = { isOpening: true };
 const asked = { occasion: 'incident_requested' } as const;
-const { now } = givenPerforming();
+const { now } = buildPerforming();
 const pagesBoss = ['page boss by email'];
 const ofManagers = { escalation_policy_id: 'managers', steps: [byMail('boss')] };
 const ofMail = { ...ofManagers, integration_id: 'mail' };
@@ -285,7 +285,7 @@ const rows: readonly Row[] = [
 describe('an action', () => {
   for (const { title, action, on = triggered, given, ...then } of rows)
     test(title, () => {
-      const { incident, entries, intents } = perform(on, action, givenPerforming(given));
+      const { incident, entries, intents } = perform(on, action, buildPerforming(given));
       const [first] = entries;
       assert.equal(first ? `${first.type}: ${first.says}` : 'nothing', then.says);
       assert.deepEqual(paged({ incident, entries, intents, allClear: false }), then.pages ?? []);
@@ -298,7 +298,7 @@ describe('an action', () => {
 test('the first entry of every action names the rule and the action', () => {
   for (const { title, action, on = triggered, given, says } of rows) {
     if (says === 'nothing') continue;
-    const [first] = perform(on, action, givenPerforming(given)).entries;
+    const [first] = perform(on, action, buildPerforming(given)).entries;
     assert.equal(first?.actor?.id, 'night', title);
     assert.partialDeepStrictEqual(first.details, { rule_id: 'night', action: action.type }, title);
   }
@@ -306,17 +306,17 @@ test('the first entry of every action names the rule and the action', () => {
 
 test('a note that was cut holds no half of a letter', () => {
   const text = `${'x'.repeat(9_999)}😀`;
-  const [first] = perform(triggered, { type: 'note', text }, givenPerforming()).entries;
+  const [first] = perform(triggered, { type: 'note', text }, buildPerforming()).entries;
   assert.equal(first?.says.isWellFormed(), true);
 });
 
 describe('a move', () => {
-  const [mail] = actionTargets.receivers;
+  const [mail] = actionTargets.integrations;
   assert.ok(mail);
   /** To an integration with these timers. */
   const movedTo = (on: Incident, timers: Partial<Receiver>) => {
-    const receivers = [{ ...mail, ...timers }];
-    const performing = givenPerforming({ configuration: givenConfiguration({ receivers }) });
+    const integrations = [{ ...mail, ...timers }];
+    const performing = buildPerforming({ configuration: buildConfiguration({ integrations }) });
     const action = { type: 'integration', integration_id: 'mail' } as const;
     return perform(on, action, performing).incident.escalation;
   };
@@ -328,7 +328,7 @@ describe('a move', () => {
 
   test('leaves a resolve timer that a rule has set', () => {
     const timer = { type: 'resolveTimer', after: 5, unit: 'minutes' } as const;
-    const { incident } = perform(triggered, timer, givenPerforming());
+    const { incident } = perform(triggered, timer, buildPerforming());
     assert.deepEqual(movedTo(incident, anHour).resolveAt, later(15));
   });
 
@@ -343,7 +343,7 @@ describe('a move', () => {
 
 test('an archived policy pages by its last steps, with a warning', () => {
   const action = { type: 'escalationPolicy', escalation_policy_id: 'old' } as const;
-  const { entries, intents } = perform(triggered, action, givenPerforming());
+  const { entries, intents } = perform(triggered, action, buildPerforming());
   assert.deepEqual(
     intents.map(({ recipient }) => recipient),
     ['boss'],
@@ -353,7 +353,7 @@ test('an archived policy pages by its last steps, with a warning', () => {
 
 test('a webhook’s call says on what occasion, and who asked for it', () => {
   const action = { type: 'outboundWebhook', outbound_webhook_id: 'desk' } as const;
-  const performing = givenPerforming({ occasion: 'incident_acknowledged' });
+  const performing = buildPerforming({ occasion: 'incident_acknowledged' });
   const [intent] = perform(acknowledged, action, performing).intents;
   assert.deepEqual(intent, {
     key: 'incident/webhook/desk/run',
@@ -373,8 +373,8 @@ test('a webhook’s call says on what occasion, and who asked for it', () => {
 });
 
 const playbooks = [
-  givenPlaybook({ id: 'empty', actions: [] }),
-  givenPlaybook({ id: 'disabled', enabled: false }),
+  buildPlaybook({ id: 'empty', actions: [] }),
+  buildPlaybook({ id: 'disabled', enabled: false }),
 ];
 const anyPlaybook = anyFields(playbook, {
   user: ['ada', 'lin', 'away'],
@@ -390,7 +390,7 @@ const anyIncident = fc.constantFrom(triggered, acknowledged, resolved, muted, by
 test('no action throws, and each but one that ignores says something', () => {
   fc.assert(
     fc.property(anyIncident, anyAction, fc.boolean(), (incident, action, isOpening) => {
-      const outcome = perform(incident, action, givenPerforming({ isOpening, playbooks }));
+      const outcome = perform(incident, action, buildPerforming({ isOpening, playbooks }));
       assert.notEqual(outcome.entries.length, 0);
       assert.equal(
         outcome.entries.every((one) => one.incident_id === incident.id),
@@ -404,7 +404,7 @@ test('what is done twice in one run tells nobody anew', () => {
   fc.assert(
     fc.property(anyIncident, anyAction, (incident, action) => {
       const keys = (at: number) =>
-        perform(incident, action, givenPerforming({ now: later(at), playbooks })).intents.map(
+        perform(incident, action, buildPerforming({ now: later(at), playbooks })).intents.map(
           ({ key }) => key,
         );
       assert.deepEqual(keys(30), keys(20));
@@ -416,7 +416,7 @@ test('what is done twice in one run tells nobody anew', () => {
 test('done again, an action leaves the incident as the first time did', () => {
   fc.assert(
     fc.property(anyIncident, anyAction, (incident, action) => {
-      const performing = givenPerforming({ isOpening: true, playbooks });
+      const performing = buildPerforming({ isOpening: true, playbooks });
       const once = perform(incident, action, performing).incident;
       const again = perform(once, action, performing).incident;
       // A template may hold the title itself.
@@ -435,5 +435,5 @@ test('what an action names and the configuration lacks is a fault, and no answer
     { type: 'playbook', playbook_id: 'none' },
   ];
   for (const action of missing)
-    assert.throws(() => perform(triggered, action, givenPerforming()), NotConfigured, action.type);
+    assert.throws(() => perform(triggered, action, buildPerforming()), NotConfigured, action.type);
 });

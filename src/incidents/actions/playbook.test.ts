@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenPerforming, givenPlaybook } from '../../../test/given-actions.ts';
+import { buildPerforming, buildPlaybook } from '../../../test/action-targets.ts';
 import { eve, Life, paged } from '../../../test/incident-life.ts';
 import type { PlaybookAction } from '../../resources/action.ts';
 import type { Outcome } from '../incident.ts';
@@ -18,12 +18,12 @@ const says = ({ entries }: Outcome) => entries.map((one) => one.says);
 function ran(...playbooks: readonly Playbook[]): Outcome {
   const [first] = playbooks;
   assert.ok(first);
-  return runPlaybook(incident, first, givenPerforming({ by: eve, playbooks }));
+  return runPlaybook(incident, first, buildPerforming({ by: eve, playbooks }));
 }
 
 test('its actions run in order, each in the name of the playbook', () => {
   const actions = [note('one'), { type: 'priority', priority: 'p1' }, note('two')] as const;
-  const outcome = ran(givenPlaybook({ id: 'a', name: 'Outage', actions: [...actions] }));
+  const outcome = ran(buildPlaybook({ id: 'a', name: 'Outage', actions: [...actions] }));
   assert.deepEqual(says(outcome), [
     'Eve ran the playbook Outage',
     'one',
@@ -44,7 +44,7 @@ test('its actions run in order, each in the name of the playbook', () => {
 
 test('an action that fails does not stop the rest', () => {
   const outcome = ran(
-    givenPlaybook({
+    buildPlaybook({
       id: 'a',
       name: 'Outage',
       actions: [
@@ -63,7 +63,7 @@ test('an action that fails does not stop the rest', () => {
 test('what comes after the end of the incident is told as not done', () => {
   const actions = [{ type: 'resolveIncident' }, { type: 'priority', priority: 'p1' }, note('bye')];
   const outcome = ran(
-    givenPlaybook({ id: 'a', name: 'End', actions: actions as PlaybookAction[] }),
+    buildPlaybook({ id: 'a', name: 'End', actions: actions as PlaybookAction[] }),
   );
   assert.deepEqual(says(outcome).slice(1), [
     'The playbook End resolved',
@@ -75,8 +75,8 @@ test('what comes after the end of the incident is told as not done', () => {
 
 test('a playbook that is named runs where it is named', () => {
   const outcome = ran(
-    givenPlaybook({ id: 'a', name: 'Outer', actions: [note('1'), run('b'), note('4')] }),
-    givenPlaybook({ id: 'b', name: 'Inner', actions: [note('2'), note('3')] }),
+    buildPlaybook({ id: 'a', name: 'Outer', actions: [note('1'), run('b'), note('4')] }),
+    buildPlaybook({ id: 'b', name: 'Inner', actions: [note('2'), note('3')] }),
   );
   assert.deepEqual(says(outcome), [
     'Eve ran the playbook Outer',
@@ -93,9 +93,9 @@ for (const [given, reason] of [
   [{ enabled: false }, 'is disabled'],
 ] as const)
   test(`a playbook that ${reason} is skipped, and the rest goes on`, () => {
-    const inner = givenPlaybook({ id: 'b', name: 'Inner', ...given });
+    const inner = buildPlaybook({ id: 'b', name: 'Inner', ...given });
     const outcome = ran(
-      givenPlaybook({ id: 'a', name: 'Outer', actions: [run('b'), note('on')] }),
+      buildPlaybook({ id: 'a', name: 'Outer', actions: [run('b'), note('on')] }),
       inner,
     );
     assert.deepEqual(says(outcome).slice(1), [
@@ -107,7 +107,7 @@ for (const [given, reason] of [
 
 test('a page to somebody is still wanted when the policy changes after it', () => {
   const outcome = ran(
-    givenPlaybook({
+    buildPlaybook({
       id: 'a',
       actions: [
         { type: 'pagePerson', user_id: 'lin', via: 'sms' },
@@ -121,8 +121,8 @@ test('a page to somebody is still wanted when the policy changes after it', () =
 
 test('a loop is cut where it would begin again', () => {
   const outcome = ran(
-    givenPlaybook({ id: 'a', name: 'A', actions: [run('b'), note('after')] }),
-    givenPlaybook({ id: 'b', name: 'B', actions: [note('within'), run('a')] }),
+    buildPlaybook({ id: 'a', name: 'A', actions: [run('b'), note('after')] }),
+    buildPlaybook({ id: 'b', name: 'B', actions: [note('within'), run('a')] }),
   );
   assert.deepEqual(says(outcome), [
     'Eve ran the playbook A',
@@ -135,12 +135,12 @@ test('a loop is cut where it would begin again', () => {
 
 test('a hundred actions run, and no more in one run', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => note(String(index)));
-  const exactly = ran(givenPlaybook({ id: 'a', actions: hundred }));
+  const exactly = ran(buildPlaybook({ id: 'a', actions: hundred }));
   assert.equal(says(exactly).at(-1), '99');
   const twice = [run('b'), run('b')];
   const tooMany = ran(
-    givenPlaybook({ id: 'a', name: 'A', actions: twice }),
-    givenPlaybook({ id: 'b', name: 'B', actions: hundred }),
+    buildPlaybook({ id: 'a', name: 'A', actions: twice }),
+    buildPlaybook({ id: 'b', name: 'B', actions: hundred }),
   );
   assert.deepEqual(says(tooMany).slice(-2), [
     '98',
@@ -150,14 +150,14 @@ test('a hundred actions run, and no more in one run', () => {
 
 test('playbooks that double at each level end as soon as any other', () => {
   const levels = Array.from({ length: 40 }, (_, level) =>
-    givenPlaybook({ id: String(level), actions: [run(String(level + 1)), run(String(level + 1))] }),
+    buildPlaybook({ id: String(level), actions: [run(String(level + 1)), run(String(level + 1))] }),
   );
-  const last = givenPlaybook({ id: '40' });
+  const last = buildPlaybook({ id: '40' });
   assert.ok(ran(...levels, last).entries.length <= 102);
 });
 
 test('one that runs by itself says so, and overrides no person', () => {
-  const playbook = givenPlaybook({
+  const playbook = buildPlaybook({
     id: 'a',
     name: 'Outage',
     actions: [{ type: 'priority', priority: 'p1' }],
@@ -165,15 +165,15 @@ test('one that runs by itself says so, and overrides no person', () => {
   const life = new Life();
   life.does({ type: 'set_priority', by: eve, to: 'p3' }, 1);
   const by = actorOf('playbook', playbook);
-  assert.deepEqual(says(runPlaybook(life.incident, playbook, givenPerforming({ by }))), [
+  assert.deepEqual(says(runPlaybook(life.incident, playbook, buildPerforming({ by }))), [
     'The playbook Outage ran by itself',
     'The playbook Outage could not set the priority: a person set it to p3',
   ]);
 });
 
 test('a rule runs it in its own name', () => {
-  const playbook = givenPlaybook({ id: 'a', name: 'Outage', actions: [note('seen')] });
-  const performing = givenPerforming({ playbooks: [playbook] });
+  const playbook = buildPlaybook({ id: 'a', name: 'Outage', actions: [note('seen')] });
+  const performing = buildPerforming({ playbooks: [playbook] });
   const { entries } = perform(incident, { type: 'playbook', playbook_id: 'a' }, performing);
   assert.deepEqual(entries[0]?.details, { rule_id: 'night', playbook_id: 'a' });
   assert.equal(entries[0]?.says, 'The rule Night ran the playbook Outage');

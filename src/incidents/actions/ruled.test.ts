@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { givenConfiguration } from '../../../test/given-configuration.ts';
+import { buildConfiguration } from '../../../test/configuration.ts';
 import {
+  buildAlert,
+  buildIntegration,
   byMail,
-  givenAlert,
-  givenReceiver,
   later,
   paged,
   received,
@@ -17,7 +17,7 @@ const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' 
 const never: Rule['condition_groups'] = [
   { conditions: [{ type: 'incidentMessage', comparator: 'equals', text: 'nothing of the kind' }] },
 ];
-const givenRule = (name: string, given: Partial<Rule>): Rule => ({
+const buildRule = (name: string, given: Partial<Rule>): Rule => ({
   ...{ id: name, name, condition_groups: always, actions: [] },
   ...given,
 });
@@ -28,7 +28,7 @@ const lin = {
   delayMinutes: 0,
   steps: [byMail('lin')],
 };
-const elsewhere = givenReceiver({
+const elsewhere = buildIntegration({
   integration_id: 'other',
   team_id: 'core',
   service: { id: 'database', name: 'Database', archived: false },
@@ -36,8 +36,8 @@ const elsewhere = givenReceiver({
 });
 
 const ruledBy = (rules: readonly Rule[]) =>
-  givenConfiguration({
-    ...{ rules, receivers: [elsewhere] },
+  buildConfiguration({
+    ...{ rules, integrations: [elsewhere] },
     webhooks: [{ id: 'hook', team_id: 'team', name: 'Tickets', archived: false }],
   });
 
@@ -51,14 +51,14 @@ const onePolicy: Rule['actions'] = [{ type: 'escalationPolicy', escalation_polic
 
 describe('rules on a new incident', () => {
   test('run before anybody is paged', () => {
-    const outcome = outcomeOf([givenRule('Nights', { actions: onePolicy })]);
+    const outcome = outcomeOf([buildRule('Nights', { actions: onePolicy })]);
     assert.deepEqual(paged(outcome), ['page lin by email']);
     assert.equal(outcome.incident.escalation_policy_id, 'night');
   });
 
   test('that acknowledge or resolve keep everybody asleep', () => {
     for (const type of ['acknowledgeIncident', 'resolveIncident'] as const) {
-      const outcome = outcomeOf([givenRule('Known', { actions: [{ type }] })]);
+      const outcome = outcomeOf([buildRule('Known', { actions: [{ type }] })]);
       assert.deepEqual(paged(outcome), []);
       assert.notEqual(outcome.incident.status, 'triggered');
       assert.equal(outcome.incident.escalation.stepAt, null);
@@ -67,7 +67,7 @@ describe('rules on a new incident', () => {
 
   test('move it, with all that the other integration says', () => {
     const action = { type: 'routeToTeam', team_id: 'core', integration_id: 'other' } as const;
-    const { incident, intents } = outcomeOf([givenRule('Route', { actions: [action] })]);
+    const { incident, intents } = outcomeOf([buildRule('Route', { actions: [action] })]);
     assert.equal(incident.team_id, 'core');
     assert.equal(incident.service_id, 'database');
     assert.equal(incident.source_integration_id, 'integration');
@@ -76,7 +76,7 @@ describe('rules on a new incident', () => {
 
   test('all apply, in their order, and each is named', () => {
     const set = (name: string, priority: 'p1' | 'p3') =>
-      givenRule(name, { actions: [{ type: 'priority', priority }] });
+      buildRule(name, { actions: [{ type: 'priority', priority }] });
     const outcome = outcomeOf([set('First', 'p3'), set('Second', 'p1')]);
     assert.equal(outcome.incident.priority, 'p1');
     const names = outcome.entries.map(({ says }) => says).join('\n');
@@ -85,8 +85,8 @@ describe('rules on a new incident', () => {
   });
 
   test('one that ignores stands for all: nothing else happens', () => {
-    const ignoring = givenRule('Noise', { actions: [{ type: 'ignoreIncident' }] });
-    const calling = givenRule('Call', {
+    const ignoring = buildRule('Noise', { actions: [{ type: 'ignoreIncident' }] });
+    const calling = buildRule('Call', {
       actions: [{ type: 'outboundWebhook', outbound_webhook_id: 'hook' }],
     });
     const { outcome, reason, outcomes } = arrives([calling, ignoring]);
@@ -97,7 +97,7 @@ describe('rules on a new incident', () => {
 
   test('do nothing when they do not match', () => {
     const quiet = (actions: Rule['actions']) =>
-      givenRule('Quiet', { condition_groups: never, actions });
+      buildRule('Quiet', { condition_groups: never, actions });
     const types = [{ type: 'ignoreIncident' }, { type: 'resolveIncident' }] as const;
     const ruled = outcomeOf([quiet([...types]), quiet(onePolicy)]);
     assert.deepEqual(ruled, outcomeOf([]));
@@ -128,7 +128,7 @@ describe('rules on suppressed events', () => {
   }
 
   test('apply once, when there were enough', () => {
-    const rule = givenRule('Again', {
+    const rule = buildRule('Again', {
       condition_groups: often(3),
       actions: [{ type: 'priority', priority: 'p1' }],
     });
@@ -139,7 +139,7 @@ describe('rules on suppressed events', () => {
   });
 
   test('without such a condition are not tried again', () => {
-    const rule = givenRule('Once', { actions: [{ type: 'severity', severity: 'sev1' }] });
+    const rule = buildRule('Once', { actions: [{ type: 'severity', severity: 'sev1' }] });
     const { said } = repeated([rule], 3);
     assert.deepEqual(
       said.filter((one) => one.includes('rule_applied')),
@@ -149,14 +149,14 @@ describe('rules on suppressed events', () => {
 
   test('another policy pages from its first step', () => {
     const { said } = repeated(
-      [givenRule('More', { condition_groups: often(2), actions: onePolicy })],
+      [buildRule('More', { condition_groups: often(2), actions: onePolicy })],
       2,
     );
     assert.ok(said.includes('page lin by email'), said.join());
   });
 
   test('may ignore them: nothing is counted any more', () => {
-    const rule = givenRule('Enough', {
+    const rule = buildRule('Enough', {
       condition_groups: often(2),
       actions: [{ type: 'ignoreIncident' }],
     });
@@ -164,14 +164,14 @@ describe('rules on suppressed events', () => {
   });
 
   test('that ignore leave the incident open for as long as its source reports', () => {
-    const rule = givenRule('Enough', {
+    const rule = buildRule('Enough', {
       condition_groups: often(1),
       actions: [{ type: 'ignoreIncident' }],
     });
-    const open = received({ alert: givenAlert({ expires_at: later(4) }) }).outcomes[0]?.incident;
+    const open = received({ alert: buildAlert({ expires_at: later(4) }) }).outcomes[0]?.incident;
     assert.ok(open);
     const again = received({
-      alert: givenAlert({ expires_at: later(7) }),
+      alert: buildAlert({ expires_at: later(7) }),
       known: { open: [open] },
       configuration: ruledBy([rule]),
     });
@@ -183,13 +183,13 @@ describe('rules on suppressed events', () => {
   });
 
   test('cover what arrives where they say, wherever the incident is', () => {
-    const rule = givenRule('Ours', {
+    const rule = buildRule('Ours', {
       condition_groups: often(1),
       actions: [{ type: 'severity', severity: 'sev1' }],
       integration_ids: ['integration'],
       service_ids: ['service'],
     });
-    const merged = received({ receiver: elsewhere }).outcomes[0]?.incident;
+    const merged = received({ integration: elsewhere }).outcomes[0]?.incident;
     assert.ok(merged);
     const [outcome] = received({
       known: { open: [merged] },
@@ -202,7 +202,7 @@ describe('rules on suppressed events', () => {
     const within: Rule['condition_groups'] = [
       { conditions: [{ type: 'incidentSuppressedWithin', count: 3, minutes: 2 }] },
     ];
-    const rule = givenRule('Burst', {
+    const rule = buildRule('Burst', {
       condition_groups: within,
       actions: [{ type: 'severity', severity: 'sev1' }],
     });
@@ -226,9 +226,9 @@ test('a book whose rules match nothing changes nothing', () => {
   fc.assert(
     fc.property(rules, fc.string({ minLength: 1 }), (some, title) => {
       const quiet = some.map(({ name, actions }) =>
-        givenRule(name, { actions, condition_groups: never }),
+        buildRule(name, { actions, condition_groups: never }),
       );
-      const alert = givenAlert({ title });
+      const alert = buildAlert({ title });
       fc.pre(title.toLowerCase() !== 'nothing of the kind');
       const plain = received({ alert, configuration: ruledBy([]) });
       assert.deepEqual(received({ alert, configuration: ruledBy(quiet) }), plain);

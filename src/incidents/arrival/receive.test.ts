@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { givenConfiguration } from '../../../test/given-configuration.ts';
+import { buildConfiguration } from '../../../test/configuration.ts';
 import {
+  buildAlert,
+  buildIntegration,
   eve,
-  givenAlert,
-  givenReceiver,
   Life,
   later,
   noon,
@@ -25,7 +25,7 @@ const acknowledged = () => {
 };
 
 describe('an alert', () => {
-  const { service } = givenReceiver();
+  const { service } = buildIntegration();
   const rows = [
     { says: 'opens an incident', outcome: 'opened', telling: {} },
     {
@@ -43,43 +43,43 @@ describe('an alert', () => {
       outcome: 'opened',
       telling: {
         known: { open: [open()] },
-        receiver: givenReceiver({ disableSuppression: true }),
+        integration: buildIntegration({ disableSuppression: true }),
       },
     },
     {
       says: 'that resolves with nothing open is ignored',
       outcome: 'ignored',
-      telling: { alert: givenAlert({ action: 'resolve' }) },
+      telling: { alert: buildAlert({ action: 'resolve' }) },
     },
     {
       says: 'that acknowledges with nothing open is ignored',
       outcome: 'ignored',
-      telling: { alert: givenAlert({ action: 'acknowledge' }) },
+      telling: { alert: buildAlert({ action: 'acknowledge' }) },
     },
     {
       says: 'resolves the open one',
       outcome: 'resolved',
-      telling: { alert: givenAlert({ action: 'resolve' }), known: { open: [acknowledged()] } },
+      telling: { alert: buildAlert({ action: 'resolve' }), known: { open: [acknowledged()] } },
     },
     {
       says: 'acknowledges the open one',
       outcome: 'acknowledged',
-      telling: { alert: givenAlert({ action: 'acknowledge' }), known: { open: [open()] } },
+      telling: { alert: buildAlert({ action: 'acknowledge' }), known: { open: [open()] } },
     },
     {
       says: 'to an archived integration is dropped',
       outcome: 'dropped',
-      telling: { receiver: givenReceiver({ archived: true }) },
+      telling: { integration: buildIntegration({ archived: true }) },
     },
     {
       says: 'to a disabled integration is dropped',
       outcome: 'dropped',
-      telling: { receiver: givenReceiver({ enabled: false }) },
+      telling: { integration: buildIntegration({ enabled: false }) },
     },
     {
       says: 'of an archived service is dropped',
       outcome: 'dropped',
-      telling: { receiver: givenReceiver({ service: { ...service, archived: true } }) },
+      telling: { integration: buildIntegration({ service: { ...service, archived: true } }) },
     },
   ] as const;
   for (const { says, outcome, telling } of rows)
@@ -97,8 +97,8 @@ describe('an alert', () => {
   test('that resolves, resolves all open ones of the key', () => {
     const [a, b] = [open(), { ...open(), id: 'second' }];
     const result = received({
-      receiver: givenReceiver({ disableSuppression: true }),
-      alert: givenAlert({ action: 'resolve', title: 'Another title' }),
+      integration: buildIntegration({ disableSuppression: true }),
+      alert: buildAlert({ action: 'resolve', title: 'Another title' }),
       known: { open: [a, b] },
     });
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('an alert', () => {
   });
 
   test('does not make a merged-into incident expire that did not', () => {
-    const alert = givenAlert({ expires_at: later(5) });
+    const alert = buildAlert({ expires_at: later(5) });
     const [outcome] = received({ alert, known: { open: [open()] } }).outcomes;
     assert.equal(outcome?.incident.escalation.expiresAt, null);
   });
@@ -125,14 +125,14 @@ describe('an alert', () => {
 
 describe('a new incident', () => {
   test('has the priority and severity of the alert', () => {
-    const { incident } = opened({ alert: givenAlert({ priority: 'p2', severity: 'sev1' }) });
+    const { incident } = opened({ alert: buildAlert({ priority: 'p2', severity: 'sev1' }) });
     assert.deepEqual([incident.priority, incident.severity], ['p2', 'sev1']);
     assert.equal(incident.escalation.prioritySetByPerson, false);
   });
 
   test('keeps what a person set on the last one, and hands it on', () => {
     const { incident } = opened({
-      alert: givenAlert({ priority: 'p2', severity: 'sev1' }),
+      alert: buildAlert({ priority: 'p2', severity: 'sev1' }),
       known: { carried: { priority: 'p5', severity: null } },
     });
     assert.deepEqual([incident.priority, incident.severity], ['p5', 'sev1']);
@@ -145,26 +145,28 @@ describe('a new incident', () => {
   });
 
   test('copies the steps of the policy', () => {
-    const receiver = withSteps([{ targets: [{ via: 'email', user_id: 'lin' }] }]);
-    assert.equal(opened({ receiver }).incident.steps, receiver.policy.steps);
+    const integration = withSteps([{ targets: [{ via: 'email', user_id: 'lin' }] }]);
+    assert.equal(opened({ integration }).incident.steps, integration.policy.steps);
   });
 
   test('of an archived policy pages by its last steps, with a warning', () => {
-    const receiver = givenReceiver({ policy: { ...givenReceiver().policy, archived: true } });
-    const outcome = opened({ receiver });
+    const integration = buildIntegration({
+      policy: { ...buildIntegration().policy, archived: true },
+    });
+    const outcome = opened({ integration });
     assert.deepEqual(told(outcome), ['opened', 'archived_policy', 'step_fired']);
     assert.deepEqual(paged(outcome), ['page ada by email']);
   });
 });
 
 describe('an alert whose decision failed', () => {
-  const given = { configuration: givenConfiguration(), now: noon, eventId: 'e' };
+  const given = { configuration: buildConfiguration(), now: noon, eventId: 'e' };
   const context = { ...given, newId: () => 'new' };
   const failure = 'no such luck';
 
   test('opens its incident all the same, and paging is tried a minute later', () => {
     const given = { known: unknown, context, failure };
-    const result = receiveUndecided(givenReceiver(), givenAlert(), given);
+    const result = receiveUndecided(buildIntegration(), buildAlert(), given);
     assert.equal(result.outcome, 'opened');
     const [outcome] = result.outcomes;
     assert.deepEqual(outcome?.incident.escalation.stepAt, later(1));
@@ -174,8 +176,8 @@ describe('an alert whose decision failed', () => {
 
   test('is told on the open incident', () => {
     const known = { ...unknown, open: [open()] };
-    const alert = givenAlert({ action: 'resolve' });
-    const result = receiveUndecided(givenReceiver(), alert, { known, context, failure });
+    const alert = buildAlert({ action: 'resolve' });
+    const result = receiveUndecided(buildIntegration(), alert, { known, context, failure });
     assert.equal(result.outcome, 'ignored');
     assert.deepEqual(result.outcomes.flatMap(told), ['undecided']);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  buildAlert,
   eve,
-  givenAlert,
   Life,
   later,
   paged,
@@ -85,7 +85,7 @@ describe('a storm', () => {
       triggers(life, 19, 0);
       const result = received({
         known: { open: [life.incident] },
-        alert: givenAlert({ action }),
+        alert: buildAlert({ action }),
         now: later(1),
       });
       assert.equal(result.outcome, `${action.replace(/e$/, '')}ed`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byMail, givenReceiver, later, noon, opened } from '../../../test/incident-life.ts';
+import { buildIntegration, byMail, later, noon, opened } from '../../../test/incident-life.ts';
 import { forGood, type Incident } from '../incident.ts';
 import { whyUnwanted } from '../wanted.ts';
 import type { Attempt, OwnNotice, Said, Story } from './story.ts';
 import { whyPaged } from './why.ts';
 
-const { incident } = opened({ receiver: givenReceiver() });
+const { incident } = opened({ integration: buildIntegration() });
 const ada = { id: 'ada', name: 'Ada' };
 const lin = { id: 'lin', name: 'Lin' };
 
@@ -31,8 +31,8 @@ const notice = (given: Partial<OwnNotice> = {}): OwnNotice => ({
 });
 const page = 'the page by email (Step 1 of 2 of the policy Ops)';
 
-type Given = Partial<Omit<Story, 'incident'>> & { readonly incident?: Partial<Incident> };
-const story = (given: Given = {}): Story => ({
+type StoryFields = Partial<Omit<Story, 'incident'>> & { readonly incident?: Partial<Incident> };
+const story = (given: StoryFields = {}): Story => ({
   ...{ user: ada, event: null, entries: [], notices: [] },
   removed: { entries: null, notices: null },
   ...given,
@@ -49,7 +49,7 @@ const missed = { channel: 'email', name: 'whoever' };
 const cancelledFor = (reason: string) =>
   notice({ state: 'cancelled', reason, finished_at: later(2), attempts: [] });
 
-type Case = { readonly says: string; readonly given: Given; readonly answer: string };
+type Case = { readonly says: string; readonly given: StoryFields; readonly answer: string };
 const cases: readonly Case[] = [
   {
     says: 'pages may be among what was removed',

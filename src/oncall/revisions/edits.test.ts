@@ -261,14 +261,14 @@ const anyEdit = fc.record({
 });
 type AnyEdit = typeof anyEdit extends fc.Arbitrary<infer Value> ? Value : never;
 
-function given({ rotation, zone, before, delay }: AnyEdit) {
+function buildEdit({ rotation, zone, before, delay }: AnyEdit) {
   const edits = saved(zone, { users: before, rotation });
   return { edits, now: monday.add(delay) };
 }
 
 test('an edit that changes nothing keeps everything', () => {
   check(anyEdit, (said) => {
-    const { edits, now } = given(said);
+    const { edits, now } = buildEdit(said);
     const { layers } = edits;
     const { rotation, zone, before } = said;
     assert.deepEqual(edits.save(now, zone, { users: before, rotation }), layers);
@@ -277,7 +277,7 @@ test('an edit that changes nothing keeps everything', () => {
 
 test('with the same rotation boundaries stay, and so does the person on who is still there', () => {
   check(anyEdit, (said) => {
-    const { edits, now } = given(said);
+    const { edits, now } = buildEdit(said);
     const { rotation, zone, after } = said;
     const [was] = edits.layers;
     const on = edits.onCall(`${now}`);
@@ -290,7 +290,7 @@ test('with the same rotation boundaries stay, and so does the person on who is s
 
 test('an edit that is taken back leaves the grid as it was', () => {
   check(anyEdit, (said) => {
-    const { edits, now } = given(said);
+    const { edits, now } = buildEdit(said);
     const { rotation, zone, before, after } = said;
     const [was] = edits.layers;
     edits.save(now, zone, { users: after, rotation });
@@ -302,7 +302,7 @@ test('an edit that is taken back leaves the grid as it was', () => {
 
 test('an anchor names one of the users, on a boundary of its rotation', () => {
   check(fc.tuple(anyEdit, anyRotation, anyZone), ([said, rotation, zone]) => {
-    const { edits, now } = given(said);
+    const { edits, now } = buildEdit(said);
     const [is] = edits.save(now, zone, { users: said.after, rotation });
     assert.ok(is && is.anchor.turn >= 0 && is.anchor.turn < said.after.length);
     const from = is.anchor.at.subtract({ nanoseconds: 1 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { silentLog } from '../../engine/log.ts';
@@ -53,9 +53,9 @@ async function restored(sql: Sql, path: string): Promise<void> {
   await transact(sql, (tx) => load(tx, { backup, known, folder, clock, ids }));
 }
 
-async function given(sql: Sql): Promise<void> {
+async function seedRows(sql: Sql): Promise<void> {
   await claimInstallation(sql, 'k'.repeat(40));
-  await givenOrganization(sql, { users: [{ name: 'Ada' }, { name: 'Lin' }] });
+  await seedOrganization(sql, { users: [{ name: 'Ada' }, { name: 'Lin' }] });
   await sql`select nextval('outbox_places') from generate_series(1, 41)`;
 }
 
@@ -67,7 +67,7 @@ for (const server of await databases()) {
       await using files = await emptyFolder();
       const path = join(files.path, 'backup');
       await using source = await testDatabase({ server });
-      await given(source.sql);
+      await seedRows(source.sql);
       const long = 'a\tline\\N\n'.repeat(100_000);
       await source.sql`
         insert into installation (key, value)
@@ -107,7 +107,7 @@ for (const server of await databases()) {
       const names = (await readdir(older)).sort();
       for (const name of names.slice(-2)) await rm(join(older, name));
       await migrate({ sql: source.sql, folder: older, clock, log: silentLog });
-      await given(source.sql);
+      await seedRows(source.sql);
       await dump(source.sql, { path, clock });
 
       await using target = await empty();
@@ -135,7 +135,7 @@ for (const server of await databases()) {
       await using files = await emptyFolder();
       const path = join(files.path, 'backup');
       await using source = await testDatabase({ server });
-      await given(source.sql);
+      await seedRows(source.sql);
       await dump(source.sql, { path, clock });
       const before = await contentOf(source.sql);
       await source.sql`alter table users add constraint nobody check (first_name is null) not valid`;
@@ -159,7 +159,7 @@ for (const server of await databases()) {
       await using files = await emptyFolder();
       const path = join(files.path, 'backup');
       await using source = await testDatabase({ server });
-      await given(source.sql);
+      await seedRows(source.sql);
       const { bytes } = await dump(source.sql, { path, clock });
       const whole = await readFile(path);
       assert.equal(whole.length, bytes);

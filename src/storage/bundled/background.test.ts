@@ -13,7 +13,7 @@ import { layoutOf } from './cluster.ts';
 const isLinux = process.platform === 'linux';
 
 /** A data directory as a bundled server has it, with that cluster in it. */
-async function givenDataDir(cluster: string) {
+async function createDataDir(cluster: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-test-'));
   const link = layoutOf(dataDir).cluster;
   await mkdir(dirname(link));
@@ -41,8 +41,8 @@ test('the engine goes before requests and housekeeping', { skip: !isLinux }, asy
   const { engine, api, housekeeping } = pools;
   const [row] = await database.sql<{ folder: string }[]>`
     select current_setting('data_directory') as folder`;
-  await using given = await givenDataDir(row?.folder ?? '');
-  await using foreign = await givenDataDir(tmpdir());
+  await using given = await createDataDir(row?.folder ?? '');
+  await using foreign = await createDataDir(tmpdir());
   const before = getPriority(await pidOf(engine));
   assert.equal(await slowDownBackground(housekeeping, foreign), 0, 'numbers of others are left');
   await slowDownBackground(housekeeping, given);

@@ -4,15 +4,15 @@ import { testSecrets } from '../../../test/api.ts';
 import { databases, type TestServer, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
 import {
-  givenIntegration,
-  givenOverride,
-  givenPlaybook,
-  givenRule,
-  givenSchedule,
-  givenWebhook,
+  seedIntegration,
+  seedOverride,
+  seedPlaybook,
+  seedRule,
+  seedSchedule,
+  seedWebhook,
 } from '../../../test/monitoring.ts';
 import { noFaults } from '../../../test/no-faults.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import type { Fault, Faults } from '../../engine/faults.ts';
 import { createIds } from '../../engine/ids.ts';
 import { NotConfigured, policyIn, receiverIn, rotaIn } from '../../incidents/configuration.ts';
@@ -27,21 +27,21 @@ const channels = new Set(['email']);
 async function opened(server: TestServer, faults: Faults = noFaults) {
   const database = await testDatabase({ server, maxConnections: 4 });
   const { sql } = database;
-  const world = await givenOrganization(sql, {
+  const world = await seedOrganization(sql, {
     users: [{ name: 'ada' }, { name: 'boss', role: 'admin' }],
   });
   const { organizationId, teams, users } = world;
   const { ada = '', boss = '' } = users;
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
   const steps = [{ targets: [{ via: 'email' as const, user_id: ada }] }];
-  const on = await givenIntegration(sql, place, { steps });
-  const scheduleId = await givenSchedule(sql, place, [ada]);
-  const ruleId = await givenRule(sql, place, { actions: [{ type: 'priority', priority: 'p1' }] });
-  const webhookId = await givenWebhook(sql, place, {
+  const on = await seedIntegration(sql, place, { steps });
+  const scheduleId = await seedSchedule(sql, place, [ada]);
+  const ruleId = await seedRule(sql, place, { actions: [{ type: 'priority', priority: 'p1' }] });
+  const webhookId = await seedWebhook(sql, place, {
     secrets: testSecrets,
     url: 'https://hook.test',
   });
-  const playbookId = await givenPlaybook(sql, place, { name: 'Out', actions: [] });
+  const playbookId = await seedPlaybook(sql, place, { name: 'Out', actions: [] });
   const cache = new ConfigurationCache(channels, faults);
   return {
     ...{ sql, place, on, scheduleId, ruleId, webhookId, playbookId, ada, boss, cache },
@@ -113,7 +113,7 @@ const edits: Readonly<Record<string, Edit>> = {
   },
   'an override': {
     does: ({ sql, place, scheduleId, boss }) =>
-      givenOverride(sql, place, {
+      seedOverride(sql, place, {
         ...{ scheduleId, userId: boss, start: noon, end: noon.add({ hours: 1 }) },
       }),
     changes: 'schedules',
@@ -166,7 +166,7 @@ for (const server of await databases())
     test('what did not change is the same, rules included', async () => {
       await using at = await opened(server);
       const before = await at.read();
-      await givenRule(at.sql, at.place, { name: 'Second', actions: [] });
+      await seedRule(at.sql, at.place, { name: 'Second', actions: [] });
       const [one, other] = [before, await at.read()].map(
         ({ teams }) => teams.get(at.place.teamId)?.rules ?? [],
       );
@@ -284,7 +284,7 @@ for (const server of await databases())
 
     test('what was not used for longest is dropped when there are too many', async () => {
       await using at = await opened(server);
-      const other = await givenOrganization(at.sql);
+      const other = await seedOrganization(at.sql);
       const small = new ConfigurationCache(channels, noFaults, { organizations: 1, records: 5 });
       const first = await at.read(small);
       assert.equal((await at.read(small)).people, first.people);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { createIds } from '../../engine/ids.ts';
 import { beyondLast, type EventSpan, eventsIn } from './events.ts';
 
@@ -12,7 +12,7 @@ const [integration, other] = ['a'.repeat(24), 'b'.repeat(24)];
 async function setting(count: number, body = '{}') {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
-  const { organizationId } = await givenOrganization(sql);
+  const { organizationId } = await seedOrganization(sql);
   const rows = Array.from({ length: count }, (_, minute) => {
     const received_at = noon.add({ minutes: minute });
     return {

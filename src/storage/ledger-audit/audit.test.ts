@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenLedger } from '../../../test/given-ledger.ts';
+import { seedLedger } from '../../../test/seeded-ledger.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { createAuditor } from './audit.ts';
@@ -8,7 +8,7 @@ import { beginChains } from './began.ts';
 
 test('a finding counts until the round after the one that finds it has ended', () =>
   withPager(async (pager) => {
-    await givenLedger(pager);
+    await seedLedger(pager);
     const { run } = createAuditor(pager, 1);
     /** One of the three timelines after another, then their end. */
     const round = async () => {
@@ -24,7 +24,7 @@ test('a finding counts until the round after the one that finds it has ended', (
 
 test('however few rows a slice has, all attempts of a notice are in one', () =>
   withPager(async (pager) => {
-    await givenLedger(pager);
+    await seedLedger(pager);
     const { sql } = pager;
     await sql`
       insert into attempts (organization_id, key, number, claimed_at)
@@ -74,7 +74,7 @@ const allOf = async ({ sql }: Pager) => {
 
 test('when chains began is not for everybody to say', () =>
   withPager(async (pager) => {
-    await givenLedger(pager);
+    await seedLedger(pager);
     await unchain(pager);
     const later = pager.clock.now().add({ hours: 1 });
     await pager.sql`
@@ -85,7 +85,7 @@ test('when chains began is not for everybody to say', () =>
 
 test('no date makes an incident older than chains where there was none before them', () =>
   withPager(async (pager) => {
-    await givenLedger(pager);
+    await seedLedger(pager);
     await unchain(pager);
     const { sql } = pager;
     await sql`update incidents set created_at = created_at - interval '1 year'`;
@@ -95,7 +95,7 @@ test('no date makes an incident older than chains where there was none before th
 
 test('chains do not begin anew when the note of their beginning is gone', () =>
   withPager(async (pager) => {
-    await givenLedger(pager);
+    await seedLedger(pager);
     const { sql, secrets, clock } = pager;
     await sql`delete from installation where key = 'chains_began_at'`;
     await beginChains(sql, secrets, clock.now());

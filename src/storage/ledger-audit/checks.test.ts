@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenLedger } from '../../../test/given-ledger.ts';
+import { seedLedger } from '../../../test/seeded-ledger.ts';
 import { withPager } from '../../../test/stories/story.ts';
 import type { Sql } from '../database.ts';
 import { checks } from './checks.ts';
@@ -306,7 +306,7 @@ const corruptions: readonly Corruption[] = [
 for (const { check, says, corrupt, names, others = 0, also = [] } of corruptions)
   test(`${check} finds ${says}, and ${also.length > 0 ? also : 'nothing else'} does`, () =>
     withPager(async (pager) => {
-      await givenLedger(pager);
+      await seedLedger(pager);
       assert.deepEqual(await pager.findings(), []);
       const rows = await corrupt(pager.sql);
       assert.ok(rows.length > 0, 'something was corrupted');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenSecrets } from '../../../test/given-secrets.ts';
+import { buildSecrets } from '../../../test/secrets.ts';
 import { type ChainedEntry, chain, type Head, removalSealOf, sealOf } from '../ledger/chain.ts';
 import { breaks, type HeadRead, type Link } from './links.ts';
 
-const { mac } = givenSecrets('k'.repeat(64));
+const { mac } = buildSecrets('k'.repeat(64));
 const at = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
 const said = { ...ids, at, type: 'note', says: 'It burns', actor: null, details: null };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { cacheFor } from '../../../test/configuration.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { cacheFor } from '../../../test/given-configuration.ts';
-import { pushed } from '../../../test/given-event.ts';
-import { givenSecrets } from '../../../test/given-secrets.ts';
+import { pushed } from '../../../test/http-event.ts';
 import { noon } from '../../../test/incident-life.ts';
-import { givenIntegration } from '../../../test/monitoring.ts';
+import { seedIntegration } from '../../../test/monitoring.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { buildSecrets } from '../../../test/secrets.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Ledger, StoredEvent } from '../../engine/ledger.ts';
@@ -16,18 +16,18 @@ import type { Sql } from '../database.ts';
 import { createLedger } from './ledger.ts';
 
 const ids = createIds(systemClock);
-const secrets = givenSecrets(randomBytes(32).toString('hex'));
+const secrets = buildSecrets(randomBytes(32).toString('hex'));
 const ledgerOn = (sql: Sql) =>
   createLedger({ sql, ids, secrets, configurations: cacheFor('email'), faults });
 
 type Line = { readonly organization_id: string; readonly integration_id: string };
 
 /** An organisation with so many integrations, in the order of their ids. */
-async function givenLines(sql: Sql, count: number): Promise<readonly Line[]> {
-  const { organizationId, teams } = await givenOrganization(sql);
+async function seedLines(sql: Sql, count: number): Promise<readonly Line[]> {
+  const { organizationId, teams } = await seedOrganization(sql);
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
   const made = await Promise.all(
-    Array.from({ length: count }, () => givenIntegration(sql, place, { steps: [] })),
+    Array.from({ length: count }, () => seedIntegration(sql, place, { steps: [] })),
   );
   return made
     .map(({ id }) => ({ organization_id: organizationId, integration_id: id }))
@@ -60,8 +60,8 @@ const serve = (ledger: Ledger) =>
 test('organisations take turns however much of one waits, and so do their integrations', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
   const ledger = ledgerOn(database.sql);
-  const [one, two] = await givenLines(database.sql, 2);
-  const [quiet] = await givenLines(database.sql, 1);
+  const [one, two] = await seedLines(database.sql, 2);
+  const [quiet] = await seedLines(database.sql, 1);
   await waiting(ledger, one, 7);
   await waiting(ledger, two, 4);
   await waiting(ledger, quiet, 1);
@@ -82,8 +82,8 @@ test('organisations take turns however much of one waits, and so do their integr
 test('what another server decides is passed over, and what its fault left is next to its own', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
   const servers = [ledgerOn(database.sql), ledgerOn(database.sql)] as const;
-  const [one, two] = await givenLines(database.sql, 2);
-  const [quiet] = await givenLines(database.sql, 1);
+  const [one, two] = await seedLines(database.sql, 2);
+  const [quiet] = await seedLines(database.sql, 1);
   for (const line of [one, two, quiet]) await waiting(servers[0], line, 4);
   const first = async (ledger: Ledger) => (await ledger.transact((tx) => tx.backlog(1)))[0];
   await servers[0].transact(async (tx) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { givenSecrets } from '../../../test/given-secrets.ts';
+import { buildSecrets } from '../../../test/secrets.ts';
 import { chain, type Entry, macOf, noMac } from './chain.ts';
 
-const { mac } = givenSecrets('k'.repeat(64));
+const { mac } = buildSecrets('k'.repeat(64));
 const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
 const entry = (given: Partial<Entry> = {}): Entry => ({
   ...ids,
@@ -42,7 +42,7 @@ test('the code of an entry differs with each thing that it says, and with what c
   const codes = [
     macOf(entry(), noMac, mac),
     macOf(entry(), mac('before'), mac),
-    macOf(entry(), noMac, givenSecrets('x'.repeat(64)).mac),
+    macOf(entry(), noMac, buildSecrets('x'.repeat(64)).mac),
     ...changes.map((change) => macOf(entry(change), noMac, mac)),
   ];
   assert.equal(new Set(codes).size, codes.length);

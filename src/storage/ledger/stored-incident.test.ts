@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { asStored, asStoredDocument, lacking, spoiltIn } from '../../../test/as-stored.ts';
-import { eve, givenReceiver, Life, later, noon } from '../../../test/incident-life.ts';
+import { buildIntegration, eve, Life, later, noon } from '../../../test/incident-life.ts';
 import '../../../test/seed.ts';
 import type { Escalation } from '../../incidents/incident.ts';
 import type { IncidentEvent } from '../../incidents/life.ts';
@@ -48,7 +48,7 @@ const full: Escalation = {
   appliedRules: ['rule'],
 };
 
-const receiver = givenReceiver({
+const integration = buildIntegration({
   repeats: true,
   ackTimeoutMinutes: 30,
   autoResolve: { after: 2, unit: 'hours' },
@@ -83,7 +83,7 @@ const anyLife = fc.array(fc.tuple(anyEvent, fc.double({ min: 0, max: 30, noNaN: 
 test('whatever the engine writes of an incident is read back equal', () => {
   fc.assert(
     fc.property(anyLife, (events) => {
-      const life = new Life({ receiver });
+      const life = new Life({ integration });
       let at = 0;
       for (const [event, minutes] of events) {
         at += minutes;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { testSecrets } from '../../../test/api.ts';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { eventually } from '../../../test/system/eventually.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { onCallAt } from '../../oncall/on-call.ts';
@@ -20,7 +20,7 @@ const hour = (count: number) => midnight.add({ hours: count });
 
 /** A schedule of one organisation, edited at hours after its making. */
 async function setting(sql: Sql) {
-  const world = await givenOrganization(sql, { users: [{ name: 'ada' }, { name: 'bob' }] });
+  const world = await seedOrganization(sql, { users: [{ name: 'ada' }, { name: 'bob' }] });
   const { organizationId } = world;
   const { ada = '', bob = '' } = world.users;
   const ids = createIds(systemClock);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { databases } from '../../../test/database.ts';
-import { type Delivery, givenShiftDelivery } from '../../../test/given-shift-delivery.ts';
-import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { later, noon } from '../../../test/incident-life.ts';
+import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { skipped } from '../../../test/skipped.ts';
 import type { Attempted } from '../../engine/ledger.ts';
 import { silentLog } from '../../engine/log.ts';
@@ -17,7 +17,7 @@ const skip =
   process.platform !== 'linux' && skipped('claims that are named', 'only Linux tells its boot');
 const leaseUntil = later(60);
 
-async function givenDirectory() {
+async function createDirectory() {
   const path = await mkdtemp(join(tmpdir(), 'pager-claimant-'));
   const remove = () => rm(path, { recursive: true, force: true });
   return { path, [Symbol.asyncDispose]: remove };
@@ -40,8 +40,8 @@ const triedAgainAt = (claimed: Claimed, wakeAt: Temporal.Instant): Attempted => 
   ...{ answer: null, status: null, entry: null },
 });
 
-const given = (delivery: Delivery, ...keys: readonly string[]) =>
-  delivery.insert(keys.map((key) => givenShiftIntent('shift_change', { key, address: key })));
+const seedNotices = (delivery: Delivery, ...keys: readonly string[]) =>
+  delivery.insert(keys.map((key) => buildShiftIntent('shift_change', { key, address: key })));
 
 /** When each notice is due, by its key. */
 async function due({ sql }: Delivery): Promise<Record<string, string>> {
@@ -57,15 +57,15 @@ const suite: Readonly<Record<string, Case>> = {
     dataDir,
   ) {
     const dead = await open(delivery, dataDir);
-    await given(delivery, 'answered', 'retaken', 'under way');
+    await seedNotices(delivery, 'answered', 'retaken', 'under way');
     const mine = await claim(delivery, { claimant: dead.name });
     const answered = mine.find(({ key }) => key === 'answered');
     assert.ok(answered);
     await delivery.ledger.transact((tx) => tx.finish([triedAgainAt(answered, later(5))]));
     await delivery.sql`update outbox set wake_at = ${noon} where key = 'retaken'`;
-    await given(delivery, 'of another');
+    await seedNotices(delivery, 'of another');
     await claim(delivery, { claimant: 'another' });
-    await given(delivery, 'of nobody');
+    await seedNotices(delivery, 'of nobody');
     await claim(delivery, { claimant: null });
     dead[Symbol.dispose]();
     using _next = await open(delivery, dataDir, later(1));
@@ -78,7 +78,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'while another server of the directory lives, leases stand'(delivery, dataDir) {
     const dead = await open(delivery, dataDir);
     using living = await open(delivery, dataDir);
-    await given(delivery, 'page');
+    await seedNotices(delivery, 'page');
     await claim(delivery, { claimant: dead.name });
     dead[Symbol.dispose]();
     using next = await open(delivery, dataDir, later(1));
@@ -88,7 +88,7 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'the servers of a copied directory have another name'(delivery, dataDir) {
     using original = await open(delivery, dataDir);
-    await using copy = await givenDirectory();
+    await using copy = await createDirectory();
     await cp(dataDir, copy.path, { recursive: true });
     using copied = await open(delivery, copy.path);
     assert.ok(original.name !== null && copied.name !== null);
@@ -100,8 +100,8 @@ for (const server of await databases())
   describe(server.name, { skip }, () => {
     for (const [title, run] of Object.entries(suite))
       test(title, async () => {
-        await using delivery = await givenShiftDelivery(server);
-        await using directory = await givenDirectory();
+        await using delivery = await startShiftDelivery(server);
+        await using directory = await createDirectory();
         await run(delivery, directory.path);
       });
   });
@@ -109,7 +109,7 @@ for (const server of await databases())
 test('a directory that takes no lock is no reason not to start', async () => {
   const [server] = await databases();
   assert.ok(server);
-  await using delivery = await givenShiftDelivery(server);
+  await using delivery = await startShiftDelivery(server);
   using claimant = await open(delivery, join(tmpdir(), 'pager-claimant-is-not-there'));
   assert.equal(claimant.name, null);
 });

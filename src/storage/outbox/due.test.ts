@@ -30,15 +30,15 @@ async function insert(sql: Sql, rows: Rows): Promise<void> {
     from generate_series(1, ${count}) i`;
 }
 
-type Asked = Partial<Pick<ClaimRequest, 'busy' | 'rooms' | 'limit'>>;
-const request = (asked: Asked): ClaimRequest => ({
+type RequestFields = Partial<Pick<ClaimRequest, 'busy' | 'rooms' | 'limit'>>;
+const request = (asked: RequestFields): ClaimRequest => ({
   ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perReceiver: 4 },
   ...asked,
 });
 
-type Found = { readonly receiver: string; readonly rank: number };
-const found = (sql: Sql, asked: Asked = {}) =>
-  sql.begin((tx) => tx<Found[]>`select * from (${claimable(tx, request(asked))}) found`);
+type ClaimedRow = { readonly receiver: string; readonly rank: number };
+const found = (sql: Sql, asked: RequestFields = {}) =>
+  sql.begin((tx) => tx<ClaimedRow[]>`select * from (${claimable(tx, request(asked))}) found`);
 
 /** How many pages of the outbox and its indexes this session has looked at. */
 async function pagesRead(sql: Queries): Promise<number> {
@@ -50,7 +50,7 @@ async function pagesRead(sql: Queries): Promise<number> {
 }
 
 /** As it is planned when it is run, which is not how it is explained. */
-const touched = (sql: Sql, asked: Asked): Promise<number> =>
+const touched = (sql: Sql, asked: RequestFields): Promise<number> =>
   sql.begin(async (tx) => {
     const before = await pagesRead(tx);
     await tx`${claimable(tx, request(asked))}`;
@@ -73,7 +73,7 @@ async function indexOfFound(sql: Sql): Promise<unknown> {
 
 const many = 10_000;
 const hook = { channel: 'webhook', receiver: "'webhook x'" };
-const costs: Readonly<Record<string, { readonly rows: readonly Rows[] } & Asked>> = {
+const costs: Readonly<Record<string, { readonly rows: readonly Rows[] } & RequestFields>> = {
   'a busy receiver': { rows: [{ count: many }], busy: ['email ada'] },
   'what is to be tried again later': { rows: [{ count: many, wakeAt: later(1) }] },
   'a line whose first is under way': {
@@ -95,7 +95,7 @@ const touchedMax = 350;
 const crowded = 'c'.repeat(24);
 
 /** Room for nothing more of those that are named, and for anything else. */
-function given(names: Partial<Record<keyof SendingRooms, readonly string[]>>): SendingRooms {
+function buildRooms(names: Partial<Record<keyof SendingRooms, readonly string[]>>): SendingRooms {
   const rooms = (full: readonly string[] = []) => ({
     each: 100,
     of: new Map(full.map((name) => [name, 0])),
@@ -106,7 +106,7 @@ function given(names: Partial<Record<keyof SendingRooms, readonly string[]>>): S
   };
 }
 
-type Case = { readonly rows: readonly Rows[]; readonly finds: unknown } & Asked;
+type Case = { readonly rows: readonly Rows[]; readonly finds: unknown } & RequestFields;
 const crowd: Rows = { count: 2_000 };
 const cases: Readonly<Record<string, Case>> = {
   'beside a busy receiver another is found': {
@@ -136,7 +136,7 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1_000, ...hook },
       { count: 1, receiver: "'email lin'" },
     ],
-    ...{ rooms: given({ channels: ['webhook'] }), finds: ['0 email lin'] },
+    ...{ rooms: buildRooms({ channels: ['webhook'] }), finds: ['0 email lin'] },
   },
   'none of an organisation that has its share under way': {
     rows: [
@@ -144,7 +144,7 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1_000, organizationId: crowded, ...hook, line: "'webhook x ' || i" },
       { count: 1, receiver: "'email lin'", rank: 2 },
     ],
-    ...{ rooms: given({ organizations: [crowded] }), finds: ['2 email lin'] },
+    ...{ rooms: buildRooms({ organizations: [crowded] }), finds: ['2 email lin'] },
   },
   'no calls of an organisation that has its share of calls under way': {
     rows: [
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1, ...hook, receiver: "'webhook y'", line: "'webhook y 1'" },
       { count: 1, organizationId: crowded, receiver: "'email lin'", rank: 2 },
     ],
-    ...{ rooms: given({ calls: [crowded] }), finds: ['0 webhook y', '2 email lin'] },
+    ...{ rooms: buildRooms({ calls: [crowded] }), finds: ['0 webhook y', '2 email lin'] },
   },
 };
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { cacheFor } from '../../../test/configuration.ts';
 import { databases } from '../../../test/database.ts';
-import { cacheFor } from '../../../test/given-configuration.ts';
-import { type Delivery, givenShiftDelivery } from '../../../test/given-shift-delivery.ts';
-import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
+import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { tellOfFailingWebhooks } from './failing-webhooks.ts';
@@ -29,7 +29,7 @@ async function call(
 ): Promise<void> {
   const key = `${webhookId} at ${at}`;
   const channel = 'webhook';
-  await delivery.insert([givenShiftIntent('shift_end', { key, channel, address: webhookId })], at);
+  await delivery.insert([buildShiftIntent('shift_end', { key, channel, address: webhookId })], at);
   await delivery.ledger.transact(async (tx) => {
     const limits = { limit: 100, busy: [], perReceiver: 100 };
     const request = { ...limits, now: at, leaseUntil: at.add({ minutes: 1 }) };
@@ -122,7 +122,7 @@ for (const server of await databases())
   describe(server.name, () => {
     for (const [title, claims] of Object.entries(suite))
       test(title, async () => {
-        await using delivery = await givenShiftDelivery(server, people);
+        await using delivery = await startShiftDelivery(server, people);
         await claims(delivery, await delivery.webhook({ url: 'http://127.0.0.1:1/' }));
       });
   });

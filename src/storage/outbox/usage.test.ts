@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { databases } from '../../../test/database.ts';
-import { type Delivery, givenShiftDelivery } from '../../../test/given-shift-delivery.ts';
-import { givenShiftIntent } from '../../../test/given-shift-intent.ts';
 import { later, noon } from '../../../test/incident-life.ts';
+import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Tx } from '../../engine/ledger.ts';
 import { monthOf } from './usage.ts';
 
@@ -18,7 +18,7 @@ const people = {
 /** So many notices to Ada, told apart by their addresses. */
 const toAda = ({ world }: Delivery, count: number, from = 0) =>
   Array.from({ length: count }, (_, index) =>
-    givenShiftIntent('shift_change', {
+    buildShiftIntent('shift_change', {
       address: `ada${from + index}@example.test`,
       user_id: world.users['ada'] ?? null,
     }),
@@ -77,7 +77,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'each notice to a person counts once, by channel and month'(delivery) {
     const [first, ...others] = toAda(delivery, 3);
     assert.ok(first);
-    const channel = givenShiftIntent('shift_end', { channel: 'slack', user_id: null });
+    const channel = buildShiftIntent('shift_end', { channel: 'slack', user_id: null });
     await delivery.insert([{ ...first, channel: 'sms' }, ...others, channel]);
     assert.equal(await claim(delivery), 4);
     assert.deepEqual(await used(delivery), { '2026-03 email': 2, '2026-03 sms': 1 });
@@ -151,7 +151,7 @@ for (const server of await databases())
   describe(server.name, () => {
     for (const [title, claims] of Object.entries(suite))
       test(title, async () => {
-        await using delivery = await givenShiftDelivery(server, people);
+        await using delivery = await startShiftDelivery(server, people);
         await claims(delivery);
       });
   });

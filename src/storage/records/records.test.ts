@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { testSecrets } from '../../../test/api.ts';
 import { databases, testDatabase } from '../../../test/database.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
@@ -15,7 +15,7 @@ import type { Sql } from '../database.ts';
 import { createRecords } from './records.ts';
 
 async function setting(sql: Sql) {
-  const { organizationId, teams } = await givenOrganization(sql);
+  const { organizationId, teams } = await seedOrganization(sql);
   const act: Act = {
     organizationId,
     teamIds: null,

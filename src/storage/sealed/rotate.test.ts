@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
-import { givenIntegration, givenWebhook } from '../../../test/monitoring.ts';
-import { givenOrganization } from '../../../test/world.ts';
+import { seedIntegration, seedWebhook } from '../../../test/monitoring.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { silentLog } from '../../engine/log.ts';
 import { sealing } from '../secrets.ts';
 import { bindSealed } from './bind.ts';
@@ -20,14 +20,14 @@ test('what was sealed as equal is equal with the new key', async () => {
   const [from, to] = [anyKey(), anyKey()];
   const secrets = await claimInstallation(sql, from);
   await bindSealed(sql, { secretKey: from, secrets, log: silentLog });
-  const { organizationId, teams } = await givenOrganization(sql);
+  const { organizationId, teams } = await seedOrganization(sql);
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
   const seal = sealing(secrets, addressContext(organizationId));
   const targets = ['https://one.test', 'https://two.test', 'https://one.test'].map((url) => ({
     ...{ via: 'slack' as const, webhook_url: seal(url) },
   }));
   assert.deepEqual(targets[0], targets[2]);
-  await givenIntegration(sql, place, { steps: [{ targets }] });
+  await seedIntegration(sql, place, { steps: [{ targets }] });
   await rotateSecretKey(sql, { from, to });
   const [row] = await sql<{ steps: typeof targets }[]>`
     select steps -> 0 -> 'targets' as steps from escalation_policies
@@ -45,11 +45,11 @@ test('what the old key cannot open is told and left; the lasting keys stay', asy
   const before = await claimInstallation(sql, from);
   await assert.rejects(rotateSecretKey(sql, { from, to }), /older version/);
   await bindSealed(sql, { secretKey: from, secrets: before, log: silentLog });
-  const { organizationId, teams } = await givenOrganization(sql);
+  const { organizationId, teams } = await seedOrganization(sql);
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
   const said = { secrets: before, url: 'https://one.test' };
-  const whole = await givenWebhook(sql, place, said);
-  const broken = await givenWebhook(sql, place, said);
+  const whole = await seedWebhook(sql, place, said);
+  const broken = await seedWebhook(sql, place, said);
   await sql`update outbound_webhooks set url = 'v2:broken' where id = ${broken}`;
 
   const { sealed, unreadable } = await rotateSecretKey(sql, { from, to });

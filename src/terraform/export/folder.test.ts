@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ignoring, writeFiles } from './folder.ts';
 
-async function givenFolder() {
+async function createFolder() {
   const path = await mkdtemp(join(tmpdir(), 'pager-folder-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
@@ -13,7 +13,7 @@ async function givenFolder() {
 const file = (name: string, text = 'new') => ({ name, text, isSecret: false });
 
 test('what is to be replaced goes, and what is not stays', async () => {
-  await using folder = await givenFolder();
+  await using folder = await createFolder();
   for (const name of ['a', 'b', 'c']) await writeFile(join(folder.path, name), 'old');
   await writeFiles(folder.path, [file('a'), file('d')], ['a', 'b', 'missing']);
   assert.deepEqual((await readdir(folder.path)).sort(), ['a', 'c', 'd']);
@@ -21,7 +21,7 @@ test('what is to be replaced goes, and what is not stays', async () => {
 });
 
 test('a file that cannot be moved into place takes back those that were', async () => {
-  await using folder = await givenFolder();
+  await using folder = await createFolder();
   await writeFile(join(folder.path, 'a'), 'old');
   await mkdir(join(folder.path, 'b'));
   // The second of one name has nothing left to move.
@@ -32,7 +32,7 @@ test('a file that cannot be moved into place takes back those that were', async 
 });
 
 test('a file that cannot be written leaves everything as it was', async () => {
-  await using folder = await givenFolder();
+  await using folder = await createFolder();
   await writeFile(join(folder.path, 'a'), 'old');
   const failing = writeFiles(folder.path, [file('a'), file('missing/b')], ['a']);
   await assert.rejects(failing, { code: 'ENOENT' });
@@ -41,7 +41,7 @@ test('a file that cannot be written leaves everything as it was', async () => {
 });
 
 test('a name is put on the list of what git ignores, once', async () => {
-  await using folder = await givenFolder();
+  await using folder = await createFolder();
   const text = async () => (await ignoring(folder.path, 'secret')).text;
   assert.equal(await text(), 'secret\n');
   for (const [before, after] of [

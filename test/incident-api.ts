@@ -4,7 +4,7 @@ import { testApi } from './api.ts';
 import type { Pager } from './stories/story.ts';
 
 /** The routes of incidents, and two whose first page is due. */
-export async function givenIncidents(pager: Pager) {
+export async function seedIncidents(pager: Pager) {
   const { sql, clock } = pager;
   const { ledger } = pager.serve();
   const rest = { publicUrl: 'https://pager.test', committed: () => {} };

@@ -4,9 +4,9 @@ import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/ledger.ts';
 import { testApi } from './api.ts';
+import { compute } from './compute.ts';
 import { anyDatabase, testDatabase } from './database.ts';
-import { compute } from './given-compute.ts';
-import { givenOrganization } from './world.ts';
+import { seedOrganization } from './world.ts';
 
 const MONDAY = Temporal.Instant.from('2026-03-02T00:00:00Z');
 
@@ -14,7 +14,7 @@ export const daily = { length: 1, unit: 'days' } as const;
 export const weekly = { length: 1, unit: 'weeks' } as const;
 
 /** An API of schedules on a clock that stands still, at first on a Monday. */
-export async function givenOnCall() {
+export async function startOnCallApi() {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   let now = MONDAY;
@@ -26,7 +26,7 @@ export async function givenOnCall() {
   const overrides = overrideRoutes({ sql, ids: createIds(clock), committed });
   const routes = [...oncallRoutes({ sql, compute }), ...overrides];
   const api = stack.use(await testApi({ sql, clock, routes }));
-  const world = await givenOrganization(sql, {
+  const world = await seedOrganization(sql, {
     teams: ['ops', 'web'],
     users: [{ name: 'ada' }, { name: 'bob' }, { name: 'eve', active: false }],
     clock,

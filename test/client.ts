@@ -5,18 +5,18 @@ import { createRecords } from '../src/client/records.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Existing } from './any-fields.ts';
-import { givenRecords } from './given-records.ts';
+import { startRecordsApi } from './records-api.ts';
 
-type Said = {
+type ClientFaults = {
   /** Of each request of that method the first answer is lost on its way, its work done. */
   readonly losesAnswersOf?: string;
 };
 
 /** A client of the API over HTTP, in an organisation with records to point to. */
-export async function givenClient({ losesAnswersOf }: Said = {}) {
+export async function startClient({ losesAnswersOf }: ClientFaults = {}) {
   const stack = new AsyncDisposableStack();
-  const at = stack.use(await givenRecords());
-  const existing = await given(at);
+  const at = stack.use(await startRecordsApi());
+  const existing = await seedExisting(at);
   const lost = new Set<string>();
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -57,10 +57,10 @@ export async function givenClient({ losesAnswersOf }: Said = {}) {
   };
 }
 
-type At = Awaited<ReturnType<typeof givenRecords>>;
+type At = Awaited<ReturnType<typeof startRecordsApi>>;
 
 /** Something of each kind that a record may point to. */
-async function given({ make, policy, integration, ada, ops }: At): Promise<Existing> {
+async function seedExisting({ make, policy, integration, ada, ops }: At): Promise<Existing> {
   const service = await make('services', { name: 's' });
   const escalation_policy = await policy();
   const layers = [{ users: [ada], rotation: { length: 1, unit: 'weeks' } }];

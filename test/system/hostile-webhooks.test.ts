@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { startReceiver } from '../../src/channels/receiver.ts';
 import { anyDatabase } from '../database.ts';
-import { givenShiftIntent } from '../given-shift-intent.ts';
-import { givenWebhookCalls, type WebhookCalls } from '../given-webhook-calls.ts';
+import { buildShiftIntent } from '../shift-intent.ts';
+import { startWebhookCalls, type WebhookCalls } from '../webhook-calls.ts';
+import { startWebhookServer } from '../webhook-server.ts';
 
 const server = await anyDatabase();
 
@@ -111,9 +111,9 @@ const rows: readonly Row[] = [
 ];
 for (const { says, answers, logged, ...limits } of rows)
   test(says, async () => {
-    await using receiver = await startReceiver(answers);
-    await using calls = await givenWebhookCalls(server, limits);
-    assert.deepEqual(await triedAt(calls, receiver.url), logged);
+    await using webhookServer = await startWebhookServer(answers);
+    await using calls = await startWebhookCalls(server, limits);
+    assert.deepEqual(await triedAt(calls, webhookServer.url), logged);
   });
 
 test('one that is no HTTP server is tried again', async () => {
@@ -125,7 +125,7 @@ test('one that is no HTTP server is tried again', async () => {
   });
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
   try {
-    await using calls = await givenWebhookCalls(server);
+    await using calls = await startWebhookCalls(server);
     const address = other.address();
     assert.ok(typeof address === 'object' && address);
     const { state, reason } = await triedAt(calls, `http://127.0.0.1:${address.port}/`);
@@ -138,18 +138,20 @@ test('one that is no HTTP server is tried again', async () => {
 });
 
 test('a name that leads to a private address at the second look is not called there', async () => {
-  await using receiver = await startReceiver((_, response) => response.writeHead(503).end());
+  await using webhookServer = await startWebhookServer((_, response) =>
+    response.writeHead(503).end(),
+  );
   const answers = [['127.0.0.1'], ['10.0.0.1']];
-  await using calls = await givenWebhookCalls(server, {
+  await using calls = await startWebhookCalls(server, {
     allowNetworks: ['127.0.0.0/8'],
     resolve: async () => answers.shift() ?? [],
   });
-  const hook = await calls.webhook({ url: `http://rebound.test:${receiver.port}/` });
+  const hook = await calls.webhook({ url: `http://rebound.test:${webhookServer.port}/` });
   await calls.calls(await calls.fires('disk full'), hook);
   await calls.sends();
   calls.at(1);
   await calls.sends();
-  assert.equal(receiver.received.length, 1);
+  assert.equal(webhookServer.received.length, 1);
   const [{ state, reason, tries }] = await calls.deliveries(hook);
   assert.deepEqual([state, tries[0].status, tries.length], ['failed', 503, 2]);
   assert.match(reason, /^refused to connect: /);
@@ -157,14 +159,14 @@ test('a name that leads to a private address at the second look is not called th
 
 test('one that is slow holds up no other', async () => {
   const { promise, resolve: finish } = Promise.withResolvers<void>();
-  await using slow = await startReceiver((_, response) => {
+  await using slow = await startWebhookServer((_, response) => {
     promise.then(() => response.end());
   });
-  await using quick = await startReceiver((_, response) => {
+  await using quick = await startWebhookServer((_, response) => {
     response.end();
     finish();
   });
-  await using calls = await givenWebhookCalls(server);
+  await using calls = await startWebhookCalls(server);
   const [slowHook, quickHook] = [
     await calls.webhook({ url: slow.url }),
     await calls.webhook({ url: quick.url }),
@@ -178,21 +180,21 @@ test('one that is slow holds up no other', async () => {
 
 test('however many are slow, what people are told goes out at once', async () => {
   const { promise, resolve: finish } = Promise.withResolvers<void>();
-  await using slow = await startReceiver((_, response) => {
+  await using slow = await startWebhookServer((_, response) => {
     promise.then(() => response.end());
   });
-  await using chat = await startReceiver((_, response) => {
+  await using chat = await startWebhookServer((_, response) => {
     response.end('ok');
     finish();
   });
-  await using calls = await givenWebhookCalls(server, { inFlightMax: 8 });
+  await using calls = await startWebhookCalls(server, { inFlightMax: 8 });
   const hooks = [await calls.webhook({ url: slow.url }), await calls.webhook({ url: slow.url })];
   for (const title of ['a', 'b', 'c', 'd']) {
     const incident = await calls.fires(title);
     for (const hook of hooks) await calls.calls(incident, hook);
   }
   await calls.hasShiftNotice(
-    givenShiftIntent('shift_end', { channel: 'slack', address: chat.url }),
+    buildShiftIntent('shift_end', { channel: 'slack', address: chat.url }),
   );
   await calls.sends();
   assert.equal(chat.received.length, 1);

@@ -1,7 +1,7 @@
 import type { Facts } from '../src/rules/facts.ts';
 
 /** What is known of an incident that was just opened, on a Wednesday, unless told otherwise. */
-export const givenFacts = (said: Partial<Facts> = {}): Facts => ({
+export const buildFacts = (said: Partial<Facts> = {}): Facts => ({
   title: 'Disk full on db-12',
   details: { host: 'db-12', labels: { team: 'Storage', 'app.kubernetes.io/name': 'postgres' } },
   priority: null,

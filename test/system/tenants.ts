@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import { readInstallation } from '../../src/storage/sealed/installation.ts';
-import { givenOrganization } from '../world.ts';
+import { seedOrganization } from '../world.ts';
 import { type Api, createApiClient, postJson, type Reply } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import type { InProcess } from './in-process.ts';
@@ -22,8 +22,8 @@ export async function patiently(send: () => Promise<Reply>): Promise<Reply> {
 }
 
 /** The owner of another organisation on the same server. */
-export async function givenOutsider({ sql, url }: InProcess, secretKey: string) {
-  const { organizationId, teams, users } = await givenOrganization(sql, {
+export async function seedOutsider({ sql, url }: InProcess, secretKey: string) {
+  const { organizationId, teams, users } = await seedOrganization(sql, {
     ...{ name: 'Outside', users: [{ name: 'mallory', role: 'owner' }] },
   });
   const text = 'k'.repeat(40);
@@ -39,7 +39,7 @@ export async function givenOutsider({ sql, url }: InProcess, secretKey: string) 
 }
 
 /** A key with that role; confined to these teams, if any are named. */
-export async function givenKey(
+export async function seedKey(
   { api, url }: InProcess,
   role: string,
   teamIds?: readonly string[],

@@ -14,12 +14,12 @@ import type { Rule } from '../src/rules/rule.ts';
 import { ConfigurationCache } from '../src/storage/configuration/cache.ts';
 import { noFaults } from './no-faults.ts';
 
-type Given = Partial<
+type ConfigurationFields = Partial<
   Pick<Configuration, 'organization_id' | 'channels' | 'notifications' | 'unreadable'>
 > & {
   readonly people?: readonly Person[];
   /** Integrations with their services and policies. */
-  readonly receivers?: readonly Receiver[];
+  readonly integrations?: readonly Receiver[];
   /** More than the receivers have. */
   readonly policies?: readonly Policy[];
   readonly webhooks?: readonly Webhook[];
@@ -31,7 +31,7 @@ type Given = Partial<
   readonly teamIds?: readonly string[];
 };
 
-export const givenPerson = (id: string, given: Partial<Person> = {}): Person => ({
+export const buildPerson = (id: string, given: Partial<Person> = {}): Person => ({
   ...{ id, name: id, first_name: id, last_name: '', email: `${id}@example.test` },
   ...{ active: true, role: 'responder', notifications: {} },
   addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
@@ -39,24 +39,24 @@ export const givenPerson = (id: string, given: Partial<Person> = {}): Person => 
 });
 
 /** Nobody can reach the stranger. */
-export const givenPeople: readonly Person[] = [
-  givenPerson('ada'),
-  givenPerson('lin'),
-  givenPerson('boss', { role: 'admin' }),
-  givenPerson('stranger', { active: false }),
+export const defaultPeople: readonly Person[] = [
+  buildPerson('ada'),
+  buildPerson('lin'),
+  buildPerson('boss', { role: 'admin' }),
+  buildPerson('stranger', { active: false }),
 ];
 
-export const givenRota = (id: string, schedule: Schedule, given: Partial<Rota> = {}): Rota => ({
+export const buildRota = (id: string, schedule: Schedule, given: Partial<Rota> = {}): Rota => ({
   ...{ id, name: 'Rota', archived: false, schedule, notifications: {} },
   ...given,
 });
 
-export function givenConfiguration(given: Given = {}): Configuration {
-  const { people = givenPeople, receivers = [], policies = [], teamIds = ['team'] } = given;
+export function buildConfiguration(given: ConfigurationFields = {}): Configuration {
+  const { people = defaultPeople, integrations = [], policies = [], teamIds = ['team'] } = given;
   const [first] = teamIds;
   const rules = (id: string) => (id === first ? (given.rules ?? []) : []);
   const playbooks = (id: string) => (given.playbooks ?? []).filter(({ team_id }) => team_id === id);
-  const teams = [...new Set([...teamIds, ...receivers.map(({ team_id }) => team_id)])].map(
+  const teams = [...new Set([...teamIds, ...integrations.map(({ team_id }) => team_id)])].map(
     (id): Team => ({
       ...{ id, memberIds: people.map((person) => person.id) },
       ...{ rules: rules(id), playbooks: playbooks(id) },
@@ -66,9 +66,9 @@ export function givenConfiguration(given: Given = {}): Configuration {
     ...{ organization_id: 'org', version: 1, notifications: {} },
     unreadable: given.unreadable ?? new Set(),
     channels: new Set(['email', 'sms', 'slack', 'push-notification']),
-    services: byId(receivers.map(({ service }) => service)),
-    policies: byId([...receivers.map(({ policy }) => policy), ...policies]),
-    integrations: byId(receivers.map(integrationOf)),
+    services: byId(integrations.map(({ service }) => service)),
+    policies: byId([...integrations.map(({ policy }) => policy), ...policies]),
+    integrations: byId(integrations.map(integrationOf)),
     webhooks: byId(given.webhooks ?? []),
     teams: byId(teams),
     people: byId(people),

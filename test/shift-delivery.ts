@@ -11,12 +11,12 @@ import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { rowContext } from '../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../src/storage/secrets.ts';
 import { secretPlace } from '../src/storage/webhooks/secrets.ts';
+import { cacheFor } from './configuration.ts';
 import { type TestServer, testDatabase } from './database.ts';
-import { cacheFor } from './given-configuration.ts';
-import { givenSecrets } from './given-secrets.ts';
 import { noon } from './incident-life.ts';
 import { noFaults as faults } from './no-faults.ts';
-import { type GivenOrganization, givenOrganization, type World } from './world.ts';
+import { buildSecrets } from './secrets.ts';
+import { type OrganizationFields, seedOrganization, type World } from './world.ts';
 
 const ids = createIds(systemClock);
 
@@ -27,25 +27,25 @@ export type Delivery = AsyncDisposable & {
   readonly world: World;
   insert(intents: readonly ShiftIntent[], at?: Temporal.Instant): Promise<void>;
   /** An outbound webhook with these secrets; answers its id. */
-  webhook(given: GivenWebhook): Promise<string>;
+  webhook(given: WebhookFields): Promise<string>;
 };
 
-type GivenWebhook = {
+type WebhookFields = {
   readonly url: string;
   readonly name?: string;
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly secrets?: readonly string[];
 };
 
-export async function givenShiftDelivery(
+export async function startShiftDelivery(
   server: TestServer,
-  given: GivenOrganization = {},
+  given: OrganizationFields = {},
 ): Promise<Delivery> {
   const database = await testDatabase({ server, maxConnections: 6 });
   const { sql } = database;
-  const world = await givenOrganization(sql, given);
+  const world = await seedOrganization(sql, given);
   const { organizationId: organization_id } = world;
-  const secrets = givenSecrets(randomBytes(32).toString('hex'));
+  const secrets = buildSecrets(randomBytes(32).toString('hex'));
   let webhooks = 0;
   return {
     ...{ sql, secrets, world },

@@ -1,7 +1,7 @@
 import type { ServerProcess } from './server-process.ts';
 
 /** Another integration, whose policy tells a chat and the owner at once. */
-export async function givenChatAndMail({ api }: ServerProcess, chatUrl: string): Promise<string> {
+export async function seedChatAndMail({ api }: ServerProcess, chatUrl: string): Promise<string> {
   const [owner] = await api.list('users');
   const [service] = await api.list('services');
   const policy = await api.create('escalation-policies', {

@@ -2,13 +2,16 @@
 import type { ShiftIntent } from '../src/shifts/notice.ts';
 import { later, noon } from './incident-life.ts';
 
-type Given = Partial<Omit<ShiftIntent, 'kind'>> & {
+type ShiftIntentFields = Partial<Omit<ShiftIntent, 'kind'>> & {
   readonly scheduleId?: string;
   readonly shiftEnd?: Temporal.Instant;
 };
 
 /** An hour of Ada's, told by e-mail; the key is made of the kind, the schedule and the address. */
-export function givenShiftIntent(kind: ShiftIntent['kind'], given: Given = {}): ShiftIntent {
+export function buildShiftIntent(
+  kind: ShiftIntent['kind'],
+  given: ShiftIntentFields = {},
+): ShiftIntent {
   const { scheduleId = '5'.repeat(24), shiftEnd = later(60), ...fields } = given;
   const { channel = 'email', address = 'ada@example.test' } = fields;
   const name = { id: 'e'.repeat(24), first_name: 'Ada', last_name: 'E', email: 'ada@example.test' };

@@ -20,13 +20,13 @@ import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../src/storage/ledger-audit/audit.ts';
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { type TestApi, testApi, testSecrets } from './api.ts';
+import { cacheFor } from './configuration.ts';
 import { type TestServer, testDatabase } from './database.ts';
-import { cacheFor } from './given-configuration.ts';
-import { readByHttp } from './given-event.ts';
+import { readByHttp } from './http-event.ts';
 import { later, noon } from './incident-life.ts';
-import { givenIntegration, type Integration } from './monitoring.ts';
+import { type Integration, seedIntegration } from './monitoring.ts';
 import { noFaults as faults } from './no-faults.ts';
-import { givenOrganization, type World } from './world.ts';
+import { seedOrganization, type World } from './world.ts';
 
 export type WebhookCalls = AsyncDisposable & {
   readonly api: TestApi;
@@ -52,25 +52,27 @@ export type WebhookCalls = AsyncDisposable & {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Logged = any;
 
-type Given = Partial<Pick<OutboundOptions, 'allowNetworks' | 'resolve' | 'totalTimeoutMs'>> &
+type WebhookCallsOptions = Partial<
+  Pick<OutboundOptions, 'allowNetworks' | 'resolve' | 'totalTimeoutMs'>
+> &
   Partial<Pick<DispatchOptions, 'inFlightMax'>>;
 
-export async function givenWebhookCalls(
+export async function startWebhookCalls(
   server: TestServer,
-  { inFlightMax = 128, ...given }: Given = {},
+  { inFlightMax = 128, ...given }: WebhookCallsOptions = {},
 ): Promise<WebhookCalls> {
   await using stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server, maxConnections: 6 }));
   let now = noon;
   const clock: Clock = { now: () => now };
   const publicUrl = 'https://pager.test';
-  const world = await givenOrganization(sql, { teams: ['ops', 'web'], users: [{ name: 'ada' }] });
+  const world = await seedOrganization(sql, { teams: ['ops', 'web'], users: [{ name: 'ada' }] });
   const { organizationId, teams } = world;
   const { ops = '' } = teams;
   const key = world.caller({ defaultTeamId: ops });
   const place = { organizationId, teamId: ops, now: noon };
   const steps = [{ targets: [{ via: 'slack' as const, webhook_url: 'https://chat.test/secret' }] }];
-  const integration = await givenIntegration(sql, place, { steps });
+  const integration = await seedIntegration(sql, place, { steps });
   const ids = createIds(clock);
   const ledger = createLedger({
     ...{ sql, ids, secrets: testSecrets },

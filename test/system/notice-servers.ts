@@ -15,14 +15,14 @@ export type KeptMail = {
   readonly incident: string;
 };
 
-export type MailReceiver = AsyncDisposable & {
+export type MailServer = AsyncDisposable & {
   readonly port: number;
   readonly mails: readonly KeptMail[];
   arrival(what: string, wanted: (mail: KeptMail) => boolean): Promise<KeptMail>;
 };
 
 /** Takes every mail and keeps it; a given port lets one come back where it was. */
-export async function startMailReceiver(port = 0, slowMs = 0): Promise<MailReceiver> {
+export async function startMailServer(port = 0, slowMs = 0): Promise<MailServer> {
   const mails: KeptMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -60,13 +60,13 @@ async function readMail(raw: Buffer, to: string): Promise<KeptMail> {
   };
 }
 
-export type ChatReceiver = AsyncDisposable & {
+export type ChatServer = AsyncDisposable & {
   readonly url: string;
   readonly messages: readonly string[];
 };
 
 /** An incoming webhook; a silent one takes the message and never answers. */
-export async function startChatReceiver(manner: 'answers' | 'silent'): Promise<ChatReceiver> {
+export async function startChatServer(manner: 'answers' | 'silent'): Promise<ChatServer> {
   const messages: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray();

@@ -8,14 +8,14 @@ export type Received = {
   readonly body: string;
 };
 
-export type Receiver = AsyncDisposable & {
+export type WebhookServer = AsyncDisposable & {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
 };
 
-/** For tests: an HTTP server on this machine that keeps what it gets and answers as it is told. */
-export async function startReceiver(answer: RequestListener): Promise<Receiver> {
+/** An HTTP server on loopback that records each request and answers with `answer`. */
+export async function startWebhookServer(answer: RequestListener): Promise<WebhookServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('');

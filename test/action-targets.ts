@@ -2,26 +2,31 @@
 import { actorOf } from '../src/incidents/actions/effect-entry.ts';
 import type { Performing } from '../src/incidents/actions/perform.ts';
 import type { Playbook } from '../src/incidents/actions/playbook.ts';
-import { givenConfiguration, givenPeople, givenPerson } from './given-configuration.ts';
-import { byMail, givenReceiver, noon } from './incident-life.ts';
+import { buildConfiguration, buildPerson, defaultPeople } from './configuration.ts';
+import { buildIntegration, byMail, noon } from './incident-life.ts';
 
 const night = actorOf('rule', { id: 'night', name: 'Night' });
 
 const managers = {
-  ...givenReceiver().policy,
+  ...buildIntegration().policy,
   id: 'managers',
   name: 'Managers',
   steps: [byMail('boss')],
 };
 
 /** Integrations of this team and of another, good and bad; each with the policy of the managers. */
-const receivers = [
-  givenReceiver({ policy: managers, integration_id: 'mail', name: 'Mail', repeats: true }),
-  givenReceiver({ integration_id: 'gone', name: 'Gone', archived: true }),
-  givenReceiver({ policy: managers, integration_id: 'theirs', name: 'Theirs', team_id: 'others' }),
+const integrations = [
+  buildIntegration({ policy: managers, integration_id: 'mail', name: 'Mail', repeats: true }),
+  buildIntegration({ integration_id: 'gone', name: 'Gone', archived: true }),
+  buildIntegration({
+    policy: managers,
+    integration_id: 'theirs',
+    name: 'Theirs',
+    team_id: 'others',
+  }),
 ];
 
-export const givenPlaybook = (given: Partial<Playbook> & Pick<Playbook, 'id'>): Playbook => ({
+export const buildPlaybook = (given: Partial<Playbook> & Pick<Playbook, 'id'>): Playbook => ({
   name: given.id,
   team_id: 'team',
   archived: false,
@@ -32,20 +37,20 @@ export const givenPlaybook = (given: Partial<Playbook> & Pick<Playbook, 'id'>): 
 
 /** What there is to be pointed to. */
 export const actionTargets = {
-  policies: [givenReceiver().policy, { ...managers, id: 'old', name: 'Old', archived: true }],
-  receivers,
+  policies: [buildIntegration().policy, { ...managers, id: 'old', name: 'Old', archived: true }],
+  integrations,
   webhooks: [
     { id: 'desk', team_id: 'team', name: 'Desk', archived: false },
     { id: 'closed', team_id: 'team', name: 'Closed', archived: true },
   ],
-  people: [...givenPeople, givenPerson('away', { name: 'Away', active: false })],
+  people: [...defaultPeople, buildPerson('away', { name: 'Away', active: false })],
 };
 
-export function givenPerforming(given: GivenPerforming = {}): Performing {
+export function buildPerforming(given: PerformingFields = {}): Performing {
   const { playbooks = [], ...others } = given;
   return {
     by: night,
-    configuration: givenConfiguration({ ...actionTargets, playbooks }),
+    configuration: buildConfiguration({ ...actionTargets, playbooks }),
     playbooks: new Map(playbooks.map((one) => [one.id, one])),
     now: noon.add({ minutes: 10 }),
     occasion: 'incident_triggered',
@@ -55,6 +60,6 @@ export function givenPerforming(given: GivenPerforming = {}): Performing {
   };
 }
 
-type GivenPerforming = Partial<Omit<Performing, 'playbooks'>> & {
+type PerformingFields = Partial<Omit<Performing, 'playbooks'>> & {
   readonly playbooks?: readonly Playbook[];
 };

@@ -8,7 +8,7 @@ import { beginChains } from '../src/storage/ledger-audit/began.ts';
 import type { Pager } from './stories/story.ts';
 
 /** INC-1 is acknowledged, INC-2 is over, INC-3 pages; the shift at 09:30 has ended. */
-export async function givenLedger(pager: Pager): Promise<void> {
+export async function seedLedger(pager: Pager): Promise<void> {
   const { sql, secrets, clock, users } = pager;
   await beginChains(sql, secrets, clock.now());
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });

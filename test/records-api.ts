@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { Fault } from '../src/engine/faults.ts';
 import { testApi } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
-import { givenOrganization } from './world.ts';
+import { seedOrganization } from './world.ts';
 
 /** An API over an organisation of two teams, one active user and one who left. */
-export async function givenRecords() {
+export async function startRecordsApi() {
   const stack = new AsyncDisposableStack();
   const faults: Fault[] = [];
   const database = stack.use(await testDatabase({ server: await anyDatabase() }));
   const api = stack.use(
     await testApi({ sql: database.sql, faults: (fault) => faults.push(fault) }),
   );
-  const world = await givenOrganization(database.sql, {
+  const world = await seedOrganization(database.sql, {
     teams: ['ops', 'web'],
     users: [{ name: 'ada' }, { name: 'bob', active: false }],
   });

@@ -23,9 +23,9 @@ export type Change = {
   readonly attributes: readonly string[];
 };
 
-export type GivenTerraform = Awaited<ReturnType<typeof givenTerraform>>;
+export type RunningTerraform = Awaited<ReturnType<typeof startTerraform>>;
 
-export async function givenTerraform(settings: Settings = {}) {
+export async function startTerraform(settings: Settings = {}) {
   const stack = new AsyncDisposableStack();
   const server: InProcess = stack.use(await startInProcess(await anyDatabase(), settings));
   const proxy = stack.use(await startProxy(`${server.url}/api/v1`));
@@ -109,7 +109,7 @@ export function literal<Value>(value: Value): Value {
 }
 
 /** Two of each kind that a record may point to, in the default team. */
-export async function existingIn({ server: { api } }: Pick<GivenTerraform, 'server'>) {
+export async function existingIn({ server: { api } }: Pick<RunningTerraform, 'server'>) {
   const [team] = await api.list('teams');
   const two = async (kind: string, fields: Fields): Promise<readonly [string, string]> => {
     const make = async (name: string): Promise<string> =>

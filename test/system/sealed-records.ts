@@ -1,28 +1,30 @@
 // Something of everything that is sealed, digested or chained, and the proof that all of it works.
 import assert from 'node:assert/strict';
-import { type Receiver, startReceiver } from '../../src/channels/receiver.ts';
+import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import {
-  type ChatReceiver,
-  type MailReceiver,
-  startChatReceiver,
-  startMailReceiver,
-} from './receivers.ts';
+  type ChatServer,
+  type MailServer,
+  startChatServer,
+  startMailServer,
+} from './notice-servers.ts';
 import { type Installation, mailTo, type ServerProcess, type Settings } from './server-process.ts';
 
 type World = {
-  readonly mail: MailReceiver;
-  readonly chat: ChatReceiver;
-  readonly hook: Receiver;
+  readonly mail: MailServer;
+  readonly chat: ChatServer;
+  readonly hook: WebhookServer;
 };
 
 /** Where notices arrive, and the settings of a server that reaches it. */
-export async function givenReceivers(): Promise<World & AsyncDisposable & { settings: Settings }> {
+export async function startNoticeServers(): Promise<
+  World & AsyncDisposable & { settings: Settings }
+> {
   await using stack = new AsyncDisposableStack();
-  const mail = stack.use(await startMailReceiver());
-  const chat = stack.use(await startChatReceiver('answers'));
-  const hook = stack.use(await startReceiver((_request, response) => response.end()));
+  const mail = stack.use(await startMailServer());
+  const chat = stack.use(await startChatServer('answers'));
+  const hook = stack.use(await startWebhookServer((_request, response) => response.end()));
   const all = stack.move();
   return {
     ...{ mail, chat, hook },
@@ -36,11 +38,11 @@ export type SealedThings = {
   works(server: ServerProcess): Promise<void>;
 };
 
-export async function givenSealed(
+export async function seedSealed(
   server: ServerProcess,
   { settings, ...world }: World & Pick<Installation, 'settings'>,
 ): Promise<SealedThings> {
-  const records = await givenRecords(server, world);
+  const records = await seedRecords(server, world);
   await pageSome(server, world, records);
   const before = await readings(server, records);
   const known = {
@@ -66,7 +68,7 @@ const linkIn = (text: string) => /http\S+\/act\/[\w.~-]+/.exec(text)?.[0] ?? tex
 
 type Ids = Readonly<Record<'schedule' | 'webhook' | 'policy' | 'integration', string>>;
 
-async function givenRecords({ api }: ServerProcess, { chat, hook }: World): Promise<Ids> {
+async function seedRecords({ api }: ServerProcess, { chat, hook }: World): Promise<Ids> {
   const [owner] = await api.list('users');
   const [service] = await api.list('services');
   const slack = { via: 'slack', webhook_url: chat.url };
