@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { CanaryLedger } from '../engine/canary.ts';
 import { type Sql, transact } from './database.ts';
-import { json, sealToken } from './records/rows.ts';
+import { sealToken } from './records/integration-token.ts';
+import { json } from './records/rows.ts';
 import { addressContext } from './sealed/sealed-columns.ts';
 import { type Secrets, sealing } from './secrets.ts';
 

@@ -3,7 +3,8 @@ import { queryLimits } from '../../limits/queries.ts';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { eachReference, type Reference } from '../../resources/declaration/map-text.ts';
 import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
-import type { Lookup, ReferencedRecord } from '../../storage/records/uses.ts';
+import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import { spoken } from '../spoken.ts';
 
 type Action = RuleAction | PlaybookAction;

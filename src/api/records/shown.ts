@@ -1,8 +1,8 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { masked } from '../../resources/declaration/mask.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import type { Use } from '../../storage/records/uses.ts';
 import { type Caller, mayAct, maySee } from '../route.ts';
 import { spoken } from '../spoken.ts';
 

@@ -1,6 +1,7 @@
 // What ids name, asked for by a worker thread.
 import type { Sql } from '../../storage/database.ts';
-import { type Lookup, lookupIn, type ReferencedRecord } from '../../storage/records/uses.ts';
+import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
+import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import type { Ask } from '../../workers/answering.ts';
 
 type Asked = { readonly kind: string; readonly ids: readonly string[] };

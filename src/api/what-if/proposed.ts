@@ -5,7 +5,8 @@ import type { Problem, Resource } from '../../resources/declaration/resource.ts'
 import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { Lookup, ReferencedRecord } from '../../storage/records/uses.ts';
+import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
+import type { Lookup } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/proposals.ts';
 import type { Ask } from '../../workers/answering.ts';
 import { invalid } from '../failures.ts';

@@ -4,6 +4,7 @@ import type { Ids } from '../../engine/ids.ts';
 import { type DeclaredLayer, editLayers } from '../../oncall/revisions/edits.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
+import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { anchorsOf, layersOf } from './layers.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
@@ -17,15 +18,25 @@ function declaredOf(fields: Fields) {
   return { timezone: String(fields['timezone']), layers: parseLayers(fields['layers']) };
 }
 
+/** A schedule has an anchor for each of its layers, and a revision for each of its edits. */
+export const scheduleHooks: RecordHooks = {
+  columns: { names: ['anchors'], read: (row) => ({ anchors: parseAnchors(row['anchors']) }) },
+  prepare: ({ tx, ids, act }, { fields }) => ({
+    anchors: json(tx, anchorsOfNew(ids, fields, act.now)),
+  }),
+  created: ({ tx, act }, schedule) => beginHistory(tx, { act, schedule }),
+  changing: ({ tx, ids, act }, change) => revise(tx, ids, { act, ...change }),
+};
+
 /** What is kept of the layers of a schedule that is made now. */
-export function anchorsOfNew(ids: Ids, fields: Fields, now: Temporal.Instant): readonly Anchor[] {
+function anchorsOfNew(ids: Ids, fields: Fields, now: Temporal.Instant): readonly Anchor[] {
   const after = declaredOf(fields);
   return anchorsOf(editLayers({ before: null, after, now, nextId: () => ids.next() }));
 }
 
 type Begun = { readonly act: Act; readonly schedule: StoredRecord };
 
-export async function beginHistory(tx: Queries, { act, schedule }: Begun): Promise<void> {
+async function beginHistory(tx: Queries, { act, schedule }: Begun): Promise<void> {
   const { organizationId, now } = act;
   const { id, fields, anchors = [] } = schedule;
   await beginWatch(tx, { organizationId, scheduleId: id, now });
@@ -34,17 +45,12 @@ export async function beginHistory(tx: Queries, { act, schedule }: Begun): Promi
   await append(tx, { organizationId, scheduleId: id, ...edit, after });
 }
 
-type Revising = {
-  readonly act: Act;
-  readonly before: StoredRecord;
-  readonly fields: Fields;
-  readonly archived: boolean;
-};
+type Revising = RecordChange & { readonly act: Act };
 
 /** The columns that change with it; none when the write says nothing of who is on call. */
-export async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Revising) {
+async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Revising) {
   const { id: scheduleId, anchors, archived_at } = before;
-  if (anchors === undefined) return {};
+  if (anchors === undefined) throw new Error(`the schedule ${scheduleId} has no anchors`);
   const [was, is] = [declaredOf(before.fields), declaredOf(after.fields)];
   const { archived } = after;
   if (archived === (archived_at !== null) && isDeepStrictEqual(was, is)) return {};

@@ -1,4 +1,5 @@
 // The ids of what people name otherwise: records by counter, incidents by number, people by e-mail.
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/records.ts';
 import type { Sql } from '../database.ts';
 import { inScope, keyOf, type Scope } from './queries.ts';
@@ -9,14 +10,20 @@ export type Ids = ReadonlyMap<string, string>;
 
 type Row = { readonly name: string; readonly id: string };
 
-export async function idsNamed(
-  sql: Sql,
-  scope: Scope,
-  { kind, names }: { readonly kind: string; readonly names: readonly string[] },
-): Promise<Ids> {
-  return kind === 'user'
-    ? idsByEmail(sql, scope, names.filter(isAddress))
-    : idsByCounter(sql, scope, { kind, counters: names.filter(isCounter) });
+type Naming = {
+  readonly kind: string;
+  readonly names: readonly string[];
+  /** The records that there are. */
+  readonly declared?: readonly Resource[];
+};
+
+export async function idsNamed(sql: Sql, scope: Scope, naming: Naming): Promise<Ids> {
+  const { kind, names, declared = records } = naming;
+  if (kind === 'user') return idsByEmail(sql, scope, names.filter(isAddress));
+  const counters = names.filter(isCounter);
+  if (kind === 'incident') return idsByNumber(sql, scope, { table: 'incidents', counters });
+  const table = declared.find(({ name }) => name === kind)?.table;
+  return table === undefined ? new Map() : idsByNumber(sql, scope, { table, counters });
 }
 
 /** PostgreSQL takes no other text. */
@@ -35,13 +42,11 @@ async function idsByEmail(sql: Sql, { organizationId }: Scope, names: readonly s
   return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
-type Counted = { readonly kind: string; readonly counters: readonly string[] };
+type Counted = { readonly table: string; readonly counters: readonly string[] };
 
-async function idsByCounter(sql: Sql, scope: Scope, { kind, counters }: Counted): Promise<Ids> {
-  const table =
-    kind === 'incident' ? 'incidents' : records.find(({ name }) => name === kind)?.table;
-  if (table === undefined || counters.length === 0) return new Map();
-  const column = sql(kind === 'incident' ? 'number' : 'counter');
+async function idsByNumber(sql: Sql, scope: Scope, { table, counters }: Counted): Promise<Ids> {
+  if (counters.length === 0) return new Map();
+  const column = sql(table === 'incidents' ? 'number' : 'counter');
   const rows = await sql<Row[]>`
     select ${column}::text as name, id from ${sql(table)} where ${inScope(sql, scope)}
     and ${column} in (select value::integer from json_array_elements_text(${json(sql, counters)}))`;

@@ -5,13 +5,21 @@ import { mapText } from '../../resources/declaration/map-text.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
+import type { RecordHooks } from './record-hooks.ts';
 import { json, type StoredRecord } from './rows.ts';
+
+export const policyHooks: RecordHooks = {
+  async archiving({ tx, act }, before) {
+    const to = before.fields['archive_replacement_policy_id'];
+    return typeof to === 'string' ? replacePolicy(tx, before, { act, to }) : {};
+  },
+};
 
 /**
  * Points integrations, rules and playbooks, archived ones too, to the other policy and answers
  * their ids; versions stay. Nothing moves to one that is not active or of another team.
  */
-export async function replacePolicy(
+async function replacePolicy(
   tx: Queries,
   from: StoredRecord,
   { act, to }: { readonly act: Act; readonly to: string },

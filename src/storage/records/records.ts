@@ -1,27 +1,25 @@
-// One store for all records: it reads the declaration, and nothing in it is about one record
-// alone but what `extras` and `archive` say.
-import { randomBytes } from 'node:crypto';
+// One store for all records: it reads the declaration. What one record alone does stands in
+// `hooks.ts`.
 import type { Ids } from '../../engine/ids.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { records } from '../../resources/records.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
-import { anchorsOfNew, beginHistory, revise } from '../oncall/revisions.ts';
 import type { Secrets } from '../secrets.ts';
-import { insertWebhookSecret } from '../webhooks/secrets.ts';
-import { replacePolicy } from './policy-replacement.ts';
+import { hooksOf } from './hooks.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
+import type { RecordChange, RecordWrite, Use } from './record-hooks.ts';
 import {
   addedColumns,
   columnsOf,
-  json,
+  type RowReader,
   recordOf,
   type StoredRecord,
-  sealToken,
   type UnreadableRecord,
   writtenRecord,
 } from './rows.ts';
-import { type Lookup, lookupIn, type Use, usesOf } from './uses.ts';
+import { type Lookup, lookupIn, usesOf } from './uses.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -53,12 +51,15 @@ export type RecordsParts = {
   readonly sql: Sql;
   readonly secrets: Secrets;
   readonly ids: Ids;
+  /** All records that there are. */
+  readonly declared?: readonly Resource[];
 };
 
 export type Records = ReturnType<typeof createRecords>;
 
-export function createRecords(parts: RecordsParts) {
-  const { sql, secrets } = parts;
+export function createRecords({ declared = records, ...given }: RecordsParts) {
+  const parts: Parts = { ...given, declared };
+  const { sql } = parts;
   return {
     create: (resource: Resource, act: Act, decide: DecideDraft): Promise<StoredRecord> =>
       transact(sql, (tx) => insert(parts, resource, { tx, act, decide })),
@@ -66,7 +67,7 @@ export function createRecords(parts: RecordsParts) {
     /** An archived record too. */
     async read(resource: Resource, key: string, scope: Scope) {
       const row = await find(sql, resource, { key, scope });
-      return row && recordOf(resource, row, secrets);
+      return row && recordOf(readerOf(parts, resource), row);
     },
 
     /** By counter; one that cannot be read keeps nobody from the others. */
@@ -78,7 +79,7 @@ export function createRecords(parts: RecordsParts) {
       const rows = await select(sql, resource, { query, scope });
       return rows.map((row) => {
         try {
-          return recordOf(resource, row, secrets);
+          return recordOf(readerOf(parts, resource), row);
         } catch (error) {
           if (error instanceof Unreadable) return { id: row['id'], counter: row['counter'], error };
           throw error;
@@ -101,112 +102,96 @@ export function createRecords(parts: RecordsParts) {
   };
 }
 
+type Parts = Required<RecordsParts>;
+
+const readerOf = ({ secrets }: Pick<Parts, 'secrets'>, resource: Resource): RowReader => ({
+  ...{ resource, secrets, own: hooksOf(resource).columns },
+});
+
 type Insertion = { tx: Transaction; act: Act; decide: DecideDraft };
 
-async function insert(parts: RecordsParts, resource: Resource, { tx, act, decide }: Insertion) {
-  const { secrets, ids } = parts;
-  const { teamId, fields } = await decide(lookupIn(tx, act.organizationId));
+async function insert(parts: Parts, resource: Resource, { tx, act, decide }: Insertion) {
+  const { secrets, ids, declared } = parts;
+  const { teamId, fields } = await decide(lookupIn(tx, act.organizationId, declared));
   const of = { organization_id: act.organizationId, id: ids.next() };
+  const { prepare, created } = hooksOf(resource);
+  const write = { tx, act, secrets, ids };
   const row = {
     ...of,
     counter: await nextCounter(tx, act.organizationId, resource.name),
     version: 1,
     team_id: teamId,
     ...columnsOf(resource, fields, { sql: tx, secrets, of }),
-    ...(resource.name === 'integration' && newToken(of, secrets)),
-    ...(resource.name === 'oncall_schedule' && {
-      anchors: json(tx, anchorsOfNew(ids, fields, act.now)),
-    }),
+    ...prepare?.(write, { id: of.id, fields }),
     created_at: act.now,
     updated_at: act.now,
     archived_at: null,
   };
+  const reader = readerOf(parts, resource);
   const [stored] = await tx`
-    insert into ${tx(resource.table)} ${tx(row)} returning ${tx(addedColumns(resource))}`;
+    insert into ${tx(resource.table)} ${tx(row)} returning ${tx(addedColumns(reader))}`;
   if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
-  const after = writtenRecord(resource, { row: stored, fields }, secrets);
-  if (resource.name === 'oncall_schedule') await beginHistory(tx, { act, schedule: after });
-  await note(tx, { ids, resource, act, action: 'create', after });
-  if (resource.name === 'outbound_webhook')
-    await insertWebhookSecret(tx, parts, { webhookId: after.id, act });
+  const after = writtenRecord(reader, { row: stored, fields });
+  await note(write, resource, { action: 'create', after });
+  await created?.(write, after);
   return after;
-}
-
-function newToken(of: Parameters<typeof sealToken>[1], secrets: Secrets) {
-  const token = randomBytes(20).toString('hex');
-  return {
-    token_encrypted: sealToken(token, of, secrets),
-    token_digest: secrets.digest(token),
-  };
 }
 
 type Ending = { tx: Transaction; change: Change };
 type Updating = Ending & { decide: DecideFields };
 
 async function update(
-  parts: RecordsParts,
+  parts: Parts,
   resource: Resource,
-  said: Updating,
+  { tx, change, decide }: Updating,
 ): Promise<StoredRecord | RecordRefusal> {
-  const { secrets, ids } = parts;
-  const { tx, change, decide } = said;
-  const { act } = change;
-  const before = await locked(tx, resource, { change, secrets });
+  const before = await locked(tx, readerOf(parts, resource), change);
   if (typeof before === 'string') return before;
   if (before.archived_at !== null) return 'archived';
-  const fields = await decide(lookupIn(tx, act.organizationId), before);
+  const { act } = change;
+  const fields = await decide(lookupIn(tx, act.organizationId, parts.declared), before);
   const of = { organization_id: act.organizationId, id: before.id };
-  const columns = {
-    ...columnsOf(resource, fields, { sql: tx, secrets, of }),
-    ...(await revise(tx, ids, { act, before, fields, archived: false })),
-  };
-  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns, fields });
-  await note(tx, { ids, resource, act, action: 'update', before, after });
+  const columns = columnsOf(resource, fields, { sql: tx, secrets: parts.secrets, of });
+  const write = { tx, act, secrets: parts.secrets, ids: parts.ids };
+  const after = await rewrite(write, resource, { before, columns, fields, archived: false });
+  await note(write, resource, { action: 'update', before, after });
   return after;
 }
 
-async function archive(parts: RecordsParts, resource: Resource, { tx, change }: Ending) {
-  const before = await locked(tx, resource, { change, secrets: parts.secrets });
+async function archive(parts: Parts, resource: Resource, { tx, change }: Ending) {
+  const { secrets, ids, declared } = parts;
+  const before = await locked(tx, readerOf(parts, resource), change);
   if (typeof before === 'string') return before;
   const { act } = change;
-  const record =
-    before.archived_at === null ? await retire(parts, resource, { tx, act, before }) : before;
+  const write = { tx, act, secrets, ids };
+  const record = before.archived_at === null ? await retire(write, resource, before) : before;
   if (typeof record === 'string') return record;
   const { organizationId } = act;
-  const uses = await usesOf(tx, { organizationId, kind: resource.name, id: record.id });
-  return { record, uses };
+  const used = { organizationId, kind: resource.name, id: record.id };
+  return { record, uses: await usesOf(tx, used, declared) };
 }
 
-type Retiring = { tx: Transaction; act: Act; before: StoredRecord };
-
-async function retire(parts: RecordsParts, resource: Resource, { tx, act, before }: Retiring) {
-  const { secrets, ids } = parts;
-  const to = before.fields['archive_replacement_policy_id'];
-  const moved = typeof to === 'string' ? await replacePolicy(tx, before, { act, to }) : {};
+async function retire(write: RecordWrite, resource: Resource, before: StoredRecord) {
+  const moved = await hooksOf(resource).archiving?.(write, before);
   if (moved === 'replacement_not_active') return moved;
   const { fields } = before;
-  const columns = {
-    archived_at: act.now,
-    ...(await revise(tx, ids, { act, before, fields, archived: true })),
-  };
-  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns, fields });
-  await note(tx, { ids, resource, act, action: 'archive', before, after, moved });
+  const columns = { archived_at: write.act.now };
+  const after = await rewrite(write, resource, { before, columns, fields, archived: true });
+  await note(write, resource, { action: 'archive', before, after, ...(moved && { moved }) });
   return after;
 }
 
-async function restore(parts: RecordsParts, resource: Resource, { tx, change }: Ending) {
+async function restore(parts: Parts, resource: Resource, { tx, change }: Ending) {
   const { secrets, ids } = parts;
-  const before = await locked(tx, resource, { change, secrets });
+  const before = await locked(tx, readerOf(parts, resource), change);
   if (typeof before === 'string' || before.archived_at === null) return before;
   const { act } = change;
   if (!(await isTeamActive(tx, act, before.team_id))) return 'team_archived';
   const { fields } = before;
-  const columns = {
-    archived_at: null,
-    ...(await revise(tx, ids, { act, before, fields, archived: false })),
-  };
-  const after = await rewrite(tx, resource, { id: before.id, act, secrets, columns, fields });
-  await note(tx, { ids, resource, act, action: 'restore', before, after });
+  const write = { tx, act, secrets, ids };
+  const columns = { archived_at: null };
+  const after = await rewrite(write, resource, { before, columns, fields, archived: false });
+  await note(write, resource, { action: 'restore', before, after });
   return after;
 }
 
@@ -222,46 +207,51 @@ async function isTeamActive(tx: Transaction, { organizationId }: Act, id: string
 /** The record, held until the transaction ends. */
 async function locked(
   tx: Transaction,
-  resource: Resource,
-  { change, secrets }: { change: Change; secrets: Secrets },
+  reader: RowReader,
+  { key, act, expectedVersion }: Change,
 ): Promise<StoredRecord | 'not_found' | 'stale_version'> {
-  const row = await find(tx, resource, { key: change.key, scope: change.act, lock: true });
+  const row = await find(tx, reader.resource, { key, scope: act, lock: true });
   if (row === undefined) return 'not_found';
-  const record = recordOf(resource, row, secrets);
-  const isStale = change.expectedVersion !== null && change.expectedVersion !== record.version;
+  const record = recordOf(reader, row);
+  const isStale = expectedVersion !== null && expectedVersion !== record.version;
   return isStale && record.archived_at === null ? 'stale_version' : record;
 }
 
-type Rewrite = {
-  id: string;
-  act: Act;
-  secrets: Secrets;
-  columns: Record<string, unknown>;
-  /** All of them, as they are from now on. */
-  fields: Fields;
+type Rewrite = RecordChange & {
+  /** Values of the columns that change. */
+  readonly columns: Readonly<Record<string, unknown>>;
 };
 
-async function rewrite(tx: Transaction, resource: Resource, { id, act, ...said }: Rewrite) {
-  const columns = { ...said.columns, updated_at: act.now };
+async function rewrite(
+  write: RecordWrite,
+  resource: Resource,
+  { columns, ...change }: Rewrite,
+): Promise<StoredRecord> {
+  const { tx, act } = write;
+  const { id } = change.before;
+  const own = await hooksOf(resource).changing?.(write, change);
+  const changed = { ...columns, ...own, updated_at: act.now };
+  const reader = readerOf(write, resource);
   const [row] = await tx`
-    update ${tx(resource.table)} set ${tx(columns)}, version = version + 1
+    update ${tx(resource.table)} set ${tx(changed)}, version = version + 1
     where organization_id = ${act.organizationId} and id = ${id}
-    returning ${tx(addedColumns(resource))}`;
+    returning ${tx(addedColumns(reader))}`;
   if (row === undefined) throw new Error(`${resource.table} lost the record ${id}`);
-  return writtenRecord(resource, { row, fields: said.fields }, said.secrets);
+  return writtenRecord(reader, { row, fields: change.fields });
 }
 
-type Noted = {
-  ids: Ids;
-  resource: Resource;
-  act: Act;
-  action: AuditedAction;
-  before?: StoredRecord;
-  after: StoredRecord;
-  moved?: object;
+type RecordEntry = {
+  readonly action: AuditedAction;
+  readonly before?: StoredRecord;
+  readonly after: StoredRecord;
+  readonly moved?: object;
 };
 
-async function note(tx: Transaction, { ids, resource, act, action, ...said }: Noted) {
+async function note(
+  { tx, ids, act }: RecordWrite,
+  resource: Resource,
+  { action, before, after, moved }: RecordEntry,
+) {
   const shown = ({ fields, team_id, version, archived_at }: StoredRecord) => ({
     ...fields,
     team_id,
@@ -272,9 +262,9 @@ async function note(tx: Transaction, { ids, resource, act, action, ...said }: No
     act,
     action,
     kind: resource,
-    id: said.after.id,
+    id: after.id,
     schema: resource.output,
-    ...(said.before && { before: shown(said.before) }),
-    after: { ...shown(said.after), ...said.moved },
+    ...(before && { before: shown(before) }),
+    after: { ...shown(after), ...moved },
   });
 }

@@ -7,8 +7,7 @@ import type { Resource } from '../../resources/declaration/resource.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import { listOf } from '../columns.ts';
 import type { Queries } from '../database.ts';
-import { parseAnchors } from '../oncall/stored-layers.ts';
-import { rowContext, sealedColumn } from '../sealed/sealed-columns.ts';
+import { sealedField } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
 
 /** Of a schedule's layer: a boundary of its rotation, the turn that begins there, the last edit. */
@@ -57,7 +56,7 @@ export const isNested = (schema: TSchema): boolean =>
 type Owner = { readonly organization_id: string; readonly id: string };
 
 const placeOf = ({ table }: Resource, name: string, { organization_id, id }: Owner) =>
-  sealedColumn(table, name).contextOf([organization_id, id]);
+  sealedField(table, name).contextOf([organization_id, id]);
 
 type Keeping = { readonly sql: Queries; readonly secrets: Secrets; readonly of: Owner };
 
@@ -85,16 +84,30 @@ export type UnreadableRecord = Pick<StoredRecord, 'id' | 'counter'> & {
   readonly error: Unreadable;
 };
 
+/** Columns that no declared field has, and what a record has of them. */
+export type OwnColumns = {
+  readonly names: readonly string[];
+  readonly read: (row: Row, secrets: Secrets) => Pick<StoredRecord, 'token' | 'anchors'>;
+};
+
+/** What reading the rows of a record takes. */
+export type RowReader = {
+  readonly resource: Resource;
+  readonly secrets: Secrets;
+  readonly own: OwnColumns | undefined;
+};
+
 /** Throws `Unreadable`. */
-export function recordOf(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
+export function recordOf(reader: RowReader, row: Row): StoredRecord {
   try {
-    return readRow(resource, row, secrets);
+    return readRow(reader, row);
   } catch (error) {
-    throw new Unreadable(`The ${resource.name} ${row['counter']} (${row['id']})`, error);
+    throw new Unreadable(`The ${reader.resource.name} ${row['counter']} (${row['id']})`, error);
   }
 }
 
-function readRow(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
+function readRow(reader: RowReader, row: Row): StoredRecord {
+  const { resource, secrets } = reader;
   const of = { organization_id: row['organization_id'], id: row['id'] };
   const fields = Object.entries(resource.fields).flatMap(([name, schema]) => {
     if (row[name] === null) return [];
@@ -104,12 +117,11 @@ function readRow(resource: Resource, row: Row, secrets: Secrets): StoredRecord {
     );
     return [[name, value]];
   });
-  return { ...addedIn(row, secrets), fields: Object.fromEntries(fields) };
+  return { ...addedIn(reader, row), fields: Object.fromEntries(fields) };
 }
 
 /** What the service adds to a record. */
-function addedIn(row: Row, secrets: Secrets): Omit<StoredRecord, 'fields'> {
-  const of = { organization_id: row['organization_id'], id: row['id'] };
+function addedIn({ own, secrets }: RowReader, row: Row): Omit<StoredRecord, 'fields'> {
   return {
     id: row['id'],
     counter: row['counter'],
@@ -118,43 +130,30 @@ function addedIn(row: Row, secrets: Secrets): Omit<StoredRecord, 'fields'> {
     created_at: timeText(row['created_at']),
     updated_at: timeText(row['updated_at']),
     archived_at: row['archived_at'] === null ? null : timeText(row['archived_at']),
-    ...(row['token_encrypted'] && { token: openToken(row['token_encrypted'], of, secrets) }),
-    ...(row['anchors'] && { anchors: parseAnchors(row['anchors']) }),
+    ...own?.read(row, secrets),
   };
 }
 
 /** All columns but those that a writer knows already, for it has just written them. */
-export const addedColumns = ({ name }: Resource): readonly string[] => [
+export const addedColumns = ({ own }: Pick<RowReader, 'own'>): readonly string[] => [
   ...['organization_id', 'id', 'counter', 'version', 'team_id'],
   ...['created_at', 'updated_at', 'archived_at'],
-  ...(name === 'integration' ? ['token_encrypted'] : []),
-  ...(name === 'oncall_schedule' ? ['anchors'] : []),
+  ...(own?.names ?? []),
 ];
 
+type WrittenRow = { readonly row: Row; readonly fields: Readonly<Record<string, unknown>> };
+
 /** What was just written, as it would be read: a record may be large. */
-export function writtenRecord(
-  resource: Resource,
-  { row, fields }: { readonly row: Row; readonly fields: Readonly<Record<string, unknown>> },
-  secrets: Secrets,
-): StoredRecord {
-  const kept = Object.keys(resource.fields).flatMap((name) => {
+export function writtenRecord(reader: RowReader, { row, fields }: WrittenRow): StoredRecord {
+  const kept = Object.keys(reader.resource.fields).flatMap((name) => {
     const value = fields[name];
     return value === undefined || value === null ? [] : [[name, value]];
   });
-  return { ...addedIn(row, secrets), fields: Object.fromEntries(kept) };
+  return { ...addedIn(reader, row), fields: Object.fromEntries(kept) };
 }
 
 const isSensitive = (schema: TSchema): boolean =>
   (schema as { 'x-sensitive'?: boolean })['x-sensitive'] === true;
-
-const tokenPlace = ({ organization_id, id }: Owner) =>
-  rowContext('integrations.token_encrypted', organization_id, id);
-
-export const sealToken = (token: string, of: Owner, secrets: Secrets): string =>
-  secrets.seal(token, tokenPlace(of));
-
-const openToken = (sealed: string, of: Owner, secrets: Secrets): string =>
-  secrets.open(sealed, tokenPlace(of));
 
 /** ISO 8601 in UTC with milliseconds, as the API shows times. */
 export const timeText = (at: Temporal.Instant): string =>

@@ -1,33 +1,15 @@
 // What points to a record, found by the references that the declarations name.
-import type { Row } from 'postgres';
+import type { Fragment, Row } from 'postgres';
 import type { TSchema } from 'typebox';
-import { eachReference, referencesIn } from '../../resources/declaration/map-text.ts';
+import { eachReference } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { playbook } from '../../resources/playbook.ts';
 import { records } from '../../resources/records.ts';
+import { listOf } from '../columns.ts';
 import type { Queries } from '../database.ts';
+import { hooksOf } from './hooks.ts';
+import type { ReferencedRecord, Use, UsedRecord } from './record-hooks.ts';
 import { isNested, json } from './rows.ts';
 
-/** An active record that still points to another. */
-export type Use = {
-  readonly kind: string;
-  readonly id: string;
-  readonly name: string;
-  /** Null: the organisation as a whole. */
-  readonly teamId: string | null;
-};
-
-/** A record, user or team that an id was said to name. */
-export type ReferencedRecord = {
-  readonly id: string;
-  readonly name: string;
-  /** Null for what belongs to the organisation as a whole. */
-  readonly teamId: string | null;
-  readonly active: boolean;
-  /** Of a playbook: those that it runs. */
-  readonly playbookIds?: readonly string[];
-};
 export type Lookup = (
   kind: string,
   ids: readonly string[],
@@ -38,57 +20,69 @@ type ReferencedRow = {
   name: string | null;
   team_id: string | null;
   active: boolean;
-  actions?: unknown;
 };
 
-/** Finds by id within one organisation; records are held as they are until the write is done. */
-export function lookupIn(tx: Queries, organizationId: string): Lookup {
+/**
+ * Finds by id within one organisation; records are held as they are until the write is done.
+ * `declared` are the records that an id may name.
+ */
+export function lookupIn(
+  tx: Queries,
+  organizationId: string,
+  declared: readonly Resource[] = records,
+): Lookup {
   return async (kind, ids) => {
     if (ids.length === 0) return new Map();
-    const rows = await readReferenced(tx, kind, { organizationId, ids });
-    return new Map(
-      rows.map(({ id, name, team_id, active, actions }) => [
-        id,
-        {
-          ...{ id, name: name ?? id, teamId: team_id, active },
-          ...(kind === playbook.name && { playbookIds: playbooksIn(actions) }),
-        },
-      ]),
-    );
+    const among = tx`organization_id = ${organizationId}
+      and id in (select json_array_elements_text(${json(tx, ids)}))`;
+    const resource = declared.find(({ name }) => name === kind);
+    const named =
+      resource === undefined
+        ? await otherNamed(tx, kind, among)
+        : await recordsNamed(tx, resource, among);
+    return new Map(named.map((one) => [one.id, one]));
   };
 }
 
-const playbooksIn = (actions: unknown): string[] =>
-  referencesIn(playbook.fields.actions, actions).flatMap(({ to, id }) =>
-    to === playbook.name ? [id] : [],
-  );
-
-type ReferenceQuery = { readonly organizationId: string; readonly ids: readonly string[] };
-
-async function readReferenced(tx: Queries, kind: string, { organizationId, ids }: ReferenceQuery) {
-  const byIds = tx`organization_id = ${organizationId}
-    and id in (select json_array_elements_text(${json(tx, ids)}))`;
-  if (kind === 'user')
-    return tx<ReferencedRow[]>`
-      select id, first_name || ' ' || last_name as name, null as team_id, active
-      from users where ${byIds}`;
-  if (kind === 'team')
-    return tx<ReferencedRow[]>`
-      select id, name, id as team_id, archived_at is null as active from teams where ${byIds}`;
-  const resource = records.find((each) => each.name === kind);
-  if (resource === undefined) return [];
-  return tx<ReferencedRow[]>`
-    select id, name, team_id, archived_at is null as active
-      ${kind === playbook.name ? tx`, actions` : tx``}
-    from ${tx(resource.table)} where ${byIds} order by id for share`;
+async function recordsNamed(
+  tx: Queries,
+  resource: Resource,
+  among: Fragment,
+): Promise<ReferencedRecord[]> {
+  const { lookup } = hooksOf(resource);
+  const more = lookup === undefined ? tx`` : tx`, ${listOf(tx, lookup.columns)}`;
+  const rows = await tx<(ReferencedRow & Row)[]>`
+    select id, name, team_id, archived_at is null as active ${more}
+    from ${tx(resource.table)} where ${among} order by id for share`;
+  return rows.map((row) => ({ ...namedOf(row), ...lookup?.read(row) }));
 }
 
-type UsedRecord = { readonly organizationId: string; readonly kind: string; readonly id: string };
+/** People and teams are no declared records. */
+async function otherNamed(tx: Queries, kind: string, among: Fragment): Promise<ReferencedRecord[]> {
+  if (kind === 'user')
+    return (
+      await tx<ReferencedRow[]>`
+        select id, first_name || ' ' || last_name as name, null as team_id, active
+        from users where ${among}`
+    ).map(namedOf);
+  if (kind !== 'team') return [];
+  const teams = await tx<ReferencedRow[]>`
+    select id, name, id as team_id, archived_at is null as active from teams where ${among}`;
+  return teams.map(namedOf);
+}
+
+const namedOf = ({ id, name, team_id, active }: ReferencedRow): ReferencedRecord => ({
+  ...{ id, name: name ?? id, teamId: team_id, active },
+});
 
 /** Which active records, and which shift notifications, still point to this one. */
-export async function usesOf(tx: Queries, used: UsedRecord): Promise<readonly Use[]> {
+export async function usesOf(
+  tx: Queries,
+  used: UsedRecord,
+  declared: readonly Resource[] = records,
+): Promise<readonly Use[]> {
   const uses: Use[] = [];
-  for (const resource of records) {
+  for (const resource of declared) {
     const columns = columnsThatName(resource, used.kind);
     if (columns.length === 0) continue;
     const holds = columns.map((column) =>
@@ -108,7 +102,8 @@ export async function usesOf(tx: Queries, used: UsedRecord): Promise<readonly Us
           teamId: row['team_id'],
         });
   }
-  return used.kind === outboundWebhook.name ? [...uses, ...(await callersOf(tx, used))] : uses;
+  const others = await hooksOf({ name: used.kind }).uses?.(tx, used);
+  return [...uses, ...(others ?? [])];
 }
 
 function names(resource: Resource, row: Row, id: string): boolean {
@@ -117,20 +112,6 @@ function names(resource: Resource, row: Row, id: string): boolean {
     isNamed ||= reference.id === id;
   });
   return isNamed;
-}
-
-/** Whose shift notifications call the webhook: schedules', and the organisation's. */
-function callersOf(tx: Queries, { organizationId, id }: UsedRecord): Promise<readonly Use[]> {
-  return tx<Use[]>`
-    select 'oncall_schedule' as kind, s.id, s.name, s.team_id as "teamId"
-    from schedule_notifications n
-    join oncall_schedules s on s.organization_id = n.organization_id and s.id = n.oncall_schedule_id
-    where n.organization_id = ${organizationId} and s.archived_at is null
-      and ${id} in (select json_array_elements_text(n.settings -> 'outbound_webhook_ids'))
-    union all
-    select 'organization', o.id, o.name, null from organizations o
-    where o.id = ${organizationId} and ${id} in (
-      select json_array_elements_text(o.shift_notifications -> 'outbound_webhook_ids'))`.execute();
 }
 
 const schemaOf = (resource: Resource, column: string): TSchema => resource.fields[column] ?? {};

@@ -2,8 +2,10 @@
 // the tests read.
 import type { TSchema } from 'typebox';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { records } from '../../resources/records.ts';
 import {
   organizationNotifications,
   scheduleNotifications,
@@ -26,9 +28,9 @@ type SealedDeclaration = {
 
 const ownKey = ['organization_id', 'id'] as const;
 
+/** Those that no declared record has, and those of a record that are copied into other rows. */
 const columns = {
   'integrations.token_encrypted': { key: ownKey, bound: 'row' },
-  'outbound_webhooks.url': { key: ownKey, bound: 'row' },
   'webhook_secrets.secret_encrypted': { key: ownKey, bound: 'row' },
   'calendar_feeds.token_encrypted': { key: ownKey, bound: 'row' },
   'idempotent_answers.answer_encrypted': {
@@ -74,7 +76,10 @@ type RowBoundColumn = {
 }[keyof Columns];
 type Key = readonly [organizationId: string, ...rest: string[]];
 
-export const rowContext = (column: RowBoundColumn, ...key: Key): SealContext => [column, ...key];
+export const rowContext = (
+  column: RowBoundColumn | 'outbound_webhooks.url',
+  ...key: Key
+): SealContext => [column, ...key];
 
 export const addressContext = (organizationId: string): SealContext => ['address', organizationId];
 
@@ -84,20 +89,41 @@ export type SealedColumn = SealedDeclaration & {
   readonly contextOf: (key: Key) => SealContext;
 };
 
-export const sealedColumns: readonly SealedColumn[] = Object.entries<SealedDeclaration>(
-  columns,
-).map(([name, declared]) => {
+function columnNamed(name: string, declared: SealedDeclaration): SealedColumn {
   const [table = '', column = ''] = name.split('.');
   const contextOf = (key: Key): SealContext =>
     declared.bound === 'row' ? [name, ...key] : addressContext(key[0]);
   return { ...declared, table, column, contextOf };
-});
-
-export function sealedColumn(table: string, column: string): SealedColumn {
-  const match = sealedColumns.find((one) => one.table === table && one.column === column);
-  if (match === undefined) throw new Error(`${table}.${column} is not declared as sealed`);
-  return match;
 }
+
+const others = new Map(
+  Object.entries<SealedDeclaration>(columns).map(([name, declared]) => [
+    name,
+    columnNamed(name, declared),
+  ]),
+);
+
+/** Where the secrets in a declared field are sealed: bound to its row, unless declared above. */
+export function sealedField(table: string, column: string, schema?: TSchema): SealedColumn {
+  const name = `${table}.${column}`;
+  const isText = (schema as { type?: string } | undefined)?.type === 'string';
+  const within = schema === undefined || isText ? {} : { within: sensitiveIn(schema) };
+  return others.get(name) ?? columnNamed(name, { key: ownKey, bound: 'row', ...within });
+}
+
+const holdsSecrets = (schema: TSchema) => JSON.stringify(schema).includes('"x-sensitive":true');
+
+/** All columns that hold something sealed, by the declarations of these records. */
+function sealedColumnsOf(declared: readonly Resource[]): readonly SealedColumn[] {
+  const fields = declared.flatMap(({ table, fields }) =>
+    Object.entries(fields).flatMap(([name, schema]) =>
+      holdsSecrets(schema) ? [sealedField(table, name, schema)] : [],
+    ),
+  );
+  return [...new Set([...fields, ...others.values()])];
+}
+
+export const sealedColumns = sealedColumnsOf(records);
 
 function sensitiveIn(schema: TSchema) {
   return (value: unknown, change: Change) => mapSensitive(schema, value, change);

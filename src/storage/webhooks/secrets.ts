@@ -5,8 +5,9 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { type Act, audit } from '../audit.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
+import type { RecordHooks, Use, UsedRecord } from '../records/record-hooks.ts';
 import { timeText } from '../records/rows.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
@@ -81,7 +82,7 @@ export function removeWebhookSecret(
   });
 }
 
-export async function insertWebhookSecret(
+async function insertWebhookSecret(
   tx: Transaction,
   { secrets, ids }: Omit<WebhookSecretParts, 'sql'>,
   { webhookId, act }: Of,
@@ -97,6 +98,27 @@ export async function insertWebhookSecret(
   const after = { ...made, outbound_webhook_id: webhookId };
   await audit(tx, ids, { act, ...audited, action: 'create', id, after });
   return made;
+}
+
+/** A new webhook gets its first secret. */
+export const webhookHooks: RecordHooks = {
+  created: ({ tx, act, ...parts }, { id }) =>
+    insertWebhookSecret(tx, parts, { webhookId: id, act }),
+  uses: callersOf,
+};
+
+/** Whose shift notifications call the webhook: schedules', and the organisation's. */
+function callersOf(tx: Queries, { organizationId, id }: UsedRecord): Promise<readonly Use[]> {
+  return tx<Use[]>`
+    select 'oncall_schedule' as kind, s.id, s.name, s.team_id as "teamId"
+    from schedule_notifications n
+    join oncall_schedules s on s.organization_id = n.organization_id and s.id = n.oncall_schedule_id
+    where n.organization_id = ${organizationId} and s.archived_at is null
+      and ${id} in (select json_array_elements_text(n.settings -> 'outbound_webhook_ids'))
+    union all
+    select 'organization', o.id, o.name, null from organizations o
+    where o.id = ${organizationId} and ${id} in (
+      select json_array_elements_text(o.shift_notifications -> 'outbound_webhook_ids'))`.execute();
 }
 
 const audited = {
