@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { peopleRoutes } from '../src/api/people.ts';
+import { peopleRoutes } from '../src/api/people/routes.ts';
 import { createApi } from '../src/api/server.ts';
 import { createAccounts } from '../src/api/sign-in/accounts.ts';
 import { createIdentity } from '../src/api/sign-in/identify.ts';

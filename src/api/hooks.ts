@@ -5,12 +5,12 @@ import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { Refusal } from './failures.ts';
-import type { LookUp } from './http/guesses.ts';
+import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 
 /** An integration as its token tells it. */
-export type Recognised = Pick<
+export type RecognisedIntegration = Pick<
   Arrival,
   'organizationId' | 'integrationId' | 'slug' | 'integrationName'
 >;
@@ -19,7 +19,7 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 
 type HookOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
-  readonly recognise: LookUp<Recognised>;
+  readonly recognise: SecretLookup<RecognisedIntegration>;
 };
 
 const methods = ['POST', 'PUT'] as const;

@@ -8,7 +8,7 @@ import {
 import { Refusal } from './failures.ts';
 import type { Answer, Call, Route } from './route.ts';
 
-export type Once = {
+export type IdempotentRequest = {
   readonly answers: IdempotentAnswers;
   readonly call: Call;
   /** Of the `Idempotency-Key` header. */
@@ -18,11 +18,11 @@ export type Once = {
 };
 
 /** Runs the route once for the caller's key; the same request again gets the first answer. */
-export async function once(route: Route, said: Once): Promise<Answer> {
-  const { answers, call, path } = said;
+export async function runIdempotent(route: Route, request: IdempotentRequest): Promise<Answer> {
+  const { answers, call, path } = request;
   if (path.length > httpLimits.repeatablePath) return route.handle(call);
-  const request = repeatable(route, said);
-  const claim = await answers.claim(request);
+  const repeatable = toRepeatable(route, request);
+  const claim = await answers.claim(repeatable);
   switch (claim.type) {
     case 'answered':
       return firstAnswer(route, call, claim);
@@ -35,7 +35,7 @@ export async function once(route: Route, said: Once): Promise<Answer> {
     case 'running':
       throw running();
     case 'ours':
-      return run(route, { answers, request, call });
+      return run(route, { answers, repeatable, call });
   }
 }
 
@@ -64,16 +64,16 @@ async function firstAnswer(route: Route, call: Call, claim: Answered): Promise<A
     return { status, body };
   }
   const now = await route.again(call, madeId ?? call.params['id'] ?? '');
-  return { status, body: { ...(now.body as object), ...saidBeside(body) } };
+  return { status, body: { ...(now.body as object), ...warningsOf(body) } };
 }
 
 /** What an answer says that is not read anew with the record. */
-function saidBeside(body: unknown): { readonly warnings?: unknown } {
+function warningsOf(body: unknown): { readonly warnings?: unknown } {
   const { warnings } = (body ?? {}) as { warnings?: unknown };
   return warnings === undefined ? {} : { warnings };
 }
 
-function repeatable({ method }: Route, { call, key, path }: Once): Repeatable {
+function toRepeatable({ method }: Route, { call, key, path }: IdempotentRequest): Repeatable {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw new Refusal('unreadable', {
       message: 'Idempotency-Key must have 1 to 255 printable ASCII characters.',
@@ -90,22 +90,22 @@ function repeatable({ method }: Route, { call, key, path }: Once): Repeatable {
 
 type Run = {
   readonly answers: IdempotentAnswers;
-  readonly request: Repeatable;
+  readonly repeatable: Repeatable;
   readonly call: Call;
 };
 
-async function run(route: Route, { answers, request, call }: Run): Promise<Answer> {
+async function run(route: Route, { answers, repeatable, call }: Run): Promise<Answer> {
   let answer: Answer;
   try {
-    answer = await route.handle({ ...call, repeatable: request });
+    answer = await route.handle({ ...call, repeatable });
   } catch (error) {
     // Unless something was made, the corrected world may be tried with the same key.
-    await answers.release(request).catch(() => {});
+    await answers.release(repeatable).catch(() => {});
     throw error instanceof TakenOver ? running() : error;
   }
   const { status, body } = answer;
-  const kept = route.again === undefined ? body : saidBeside(body);
+  const kept = route.again === undefined ? body : warningsOf(body);
   // The work is done: its caller gets the answer even when it cannot be kept for a second asking.
-  await answers.finish(request, { status, body: kept }).catch(() => {});
+  await answers.finish(repeatable, { status, body: kept }).catch(() => {});
   return answer;
 }

@@ -4,7 +4,7 @@ import type { Ids } from '../engine/ids.ts';
 import { httpLimits } from '../limits/http.ts';
 import { Refusal } from './failures.ts';
 import { errorAnswer } from './http/error-answer.ts';
-import { isShownToEyes, refusalPage } from './pages/refusal.ts';
+import { isForBrowser, refusalPage } from './pages/refusal.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -24,7 +24,7 @@ export function createRestoringApi(ids: Ids): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = errorAnswer(error, request.id);
     reply.code(answer.status).headers(answer.headers);
-    return isShownToEyes(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
+    return isForBrowser(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
   });
   return app;
 }

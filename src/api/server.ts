@@ -19,14 +19,19 @@ import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
 import type { Body } from './http/large-body.ts';
-import { type FindIds, type Named, retold, withIds } from './http/named-ids.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { passOver } from './http/refused-body.ts';
+import {
+  explainUnknown,
+  type FindIds,
+  type ResolvedBody,
+  resolveNames,
+} from './http/resolve-names.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
-import { once } from './idempotency.ts';
+import { runIdempotent } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
-import { isShownToEyes, refusalPage } from './pages/refusal.ts';
+import { isForBrowser, refusalPage } from './pages/refusal.ts';
 import {
   type Answer,
   API_PREFIX,
@@ -152,7 +157,7 @@ function fail({ log }: ApiParts, { error, request, reply }: Failed): FastifyRepl
   if (answer.isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
   reply.code(answer.status).headers(answer.headers);
   passOver(request, reply);
-  return isShownToEyes(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
+  return isForBrowser(request) ? refusalPage(reply, request, answer) : reply.send(answer.body);
 }
 
 function observe(app: FastifyInstance, metrics: Metrics): void {
@@ -212,7 +217,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         const about = { caller, route, body: named, now: parts.clock.now(), signal };
         const call = readCall(request, about);
         const answered = await answer(route, { call, request, parts }).catch((error) => {
-          throw retold(error, named);
+          throw explainUnknown(error, named);
         });
         reply.code(answered.status);
         if (!(answered.body instanceof JsonText)) return reply.send(answered.body);
@@ -231,10 +236,13 @@ function whenGone(reply: FastifyReply): AbortSignal {
 type Naming = { readonly caller: Caller; readonly route: Route; readonly findIds: FindIds };
 
 /** A large body has been read, and takes ids only. */
-async function withNamed(body: Body, { caller, route, findIds }: Naming): Promise<Body & Named> {
+async function withNamed(
+  body: Body,
+  { caller, route, findIds }: Naming,
+): Promise<Body & ResolvedBody> {
   const { body: schema } = route;
   if (schema === undefined || body.sha256 !== undefined) return { ...body, unknown: new Map() };
-  return { ...body, ...(await withIds(body.value, { caller, schema }, findIds)) };
+  return { ...body, ...(await resolveNames(body.value, { caller, schema }, findIds)) };
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -252,7 +260,7 @@ function answer(route: Route, { call, request, parts }: Answering): Promise<Answ
   const key = request.headers['idempotency-key'];
   if (!mayRepeat(route) || key === undefined) return route.handle(call);
   const [path = ''] = request.url.split('?');
-  return once(route, { answers: parts.answers, call, key: String(key), path });
+  return runIdempotent(route, { answers: parts.answers, call, key: String(key), path });
 }
 
 /** The body is left unread until it is known who sends it, and that there is room. */

@@ -4,7 +4,7 @@ import type { Notice } from '../notices/notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
 import { lineOf } from '../notices/words/wording.ts';
-import { boundedWait } from './answer.ts';
+import { boundedWait } from './http-answer.ts';
 import type { Outbound } from './outbound.ts';
 
 export type ChatVendor = 'slack' | 'msteams' | 'discord';
@@ -49,7 +49,7 @@ export function createChatWebhook(kind: ChatVendor, outbound: Outbound): Channel
       const target = urlOf(webhook);
       if ('refusal' in target) return { outcome: 'failed', reason: target.refusal };
       const answer = await outbound.request({
-        asker: { organizationId: notice.organization.id, kind: 'page' },
+        requester: { organizationId: notice.organization.id, kind: 'page' },
         url: target.url,
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },

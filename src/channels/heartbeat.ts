@@ -11,5 +11,5 @@ type Heartbeat = Omit<OutboundOptions, 'allowNetworks'> & { readonly url: string
 /** Tells a watcher, such as healthchecks, that all is well; its alarm is our silence. */
 export function createHeartbeat({ url, ...options }: Heartbeat): () => Promise<Delivery> {
   const outbound = createOutbound({ ...options, allowNetworks: everywhere });
-  return () => outbound.request({ asker: ourselves, url, method: 'GET' });
+  return () => outbound.request({ requester: ourselves, url, method: 'GET' });
 }

@@ -3,24 +3,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { type NameAnswer, startNameServer } from '../../test/name-server.ts';
 import { startWebhookServer } from '../../test/webhook-server.ts';
 import { silentLog } from '../engine/log.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { createChatWebhook } from './chat-webhook.ts';
-import type { Asker } from './look-ups.ts';
-import { type Said, startNameServer } from './name-server.ts';
+import type { Requester } from './lookup-slots.ts';
 import { createResolve, type NamesOptions } from './names.ts';
 import { createOutbound } from './outbound.ts';
 
 const never = new AbortController().signal;
-const page: Asker = { organizationId: 'ours', kind: 'page' };
+const page: Requester = { organizationId: 'ours', kind: 'page' };
 
-async function startNames(names: Readonly<Record<string, Said>>, more: NamesOptions = {}) {
+async function startNames(names: Readonly<Record<string, NameAnswer>>, more: NamesOptions = {}) {
   const server = await startNameServer(names);
   const resolve = createResolve({ servers: [server.address], ...more });
   return {
     server,
-    resolve: (name: string, asker = page) => resolve(name, asker, never),
+    resolve: (name: string, requester = page) => resolve(name, requester, never),
     resolveRaw: resolve,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -33,7 +33,7 @@ test('a name has the addresses of both families', async () => {
   const addresses = ['192.0.2.1', '2001:db8::1'];
   await using names = await startNames({ 'both.test': { addresses } });
   assert.deepEqual((await names.resolve('Both.test')).toSorted(), addresses);
-  assert.deepEqual(names.server.asked.toSorted(), ['A both.test', 'AAAA both.test']);
+  assert.deepEqual(names.server.questions.toSorted(), ['A both.test', 'AAAA both.test']);
 });
 
 test('one family is enough when nothing is heard of the other', async () => {
@@ -70,10 +70,10 @@ test('those who ask for one name at once share a look-up, and for a moment what 
   await using names = await startNames({ 'known.test': { addresses: ['192.0.2.1'] } });
   const asked = ['known.test', 'known.test', 'unknown.test', 'unknown.test'];
   await Promise.allSettled(asked.map((name) => names.resolve(name)));
-  assert.equal(names.server.asked.length, 4);
+  assert.equal(names.server.questions.length, 4);
   await names.resolve('known.test');
   await assert.rejects(names.resolve('unknown.test'), code('ENOTFOUND'));
-  assert.equal(names.server.asked.length, 4);
+  assert.equal(names.server.questions.length, 4);
 });
 
 test('the hosts file comes first, and localhost needs none', async () => {
@@ -99,7 +99,7 @@ test('the hosts file comes first, and localhost needs none', async () => {
     assert.deepEqual(await names.resolve('hook'), ['192.0.2.7', '2001:db8::7']);
     assert.deepEqual(await names.resolve('HOOK.corp.'), ['192.0.2.7']);
     assert.deepEqual(await names.resolve('web.localhost'), ['127.0.0.1', '::1']);
-    assert.deepEqual(names.server.asked, []);
+    assert.deepEqual(names.server.questions, []);
     assert.deepEqual(await names.resolve('wiki'), ['192.0.2.1']);
     assert.deepEqual(await names.resolve('x.y'), ['192.0.2.2']);
     assert.deepEqual(await names.resolve('mail.k8s'), ['192.0.2.3']);
@@ -122,8 +122,8 @@ test('a page arrives although webhooks of others wait for silent names', async (
   });
   const waiting = silent.map((name, index) => {
     const kind = index < 30 ? ('page' as const) : ('webhook' as const);
-    const asker = { organizationId: `org-${kind === 'page' ? 0 : index % 20}`, kind };
-    return outbound.request({ asker, method: 'GET', url: `http://${name}/` });
+    const requester = { organizationId: `org-${kind === 'page' ? 0 : index % 20}`, kind };
+    return outbound.request({ requester, method: 'GET', url: `http://${name}/` });
   });
   const notice = sampleNotice();
   const sent = await createChatWebhook('slack', outbound).send(

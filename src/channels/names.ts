@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryLimits } from '../limits/memory.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import { type Asker, LookUps } from './look-ups.ts';
+import { LookupSlots, type Requester } from './lookup-slots.ts';
 import { createSystemNames, type SystemFiles } from './system-names.ts';
 
 const TRIES = 3;
@@ -13,7 +13,7 @@ const OTHER_FAMILY_MS = 250;
 
 export type Resolve = (
   name: string,
-  asker: Asker,
+  requester: Requester,
   signal: AbortSignal,
 ) => Promise<readonly string[]>;
 
@@ -23,33 +23,33 @@ export type NamesOptions = {
   readonly files?: SystemFiles;
 };
 
-type Found = { readonly addresses: readonly string[]; readonly forMs: number };
-type Kept = { readonly until: number; readonly addresses: readonly string[] | Error };
+type Addresses = { readonly addresses: readonly string[]; readonly forMs: number };
+type CachedName = { readonly until: number; readonly addresses: readonly string[] | Error };
 
 const systemFiles = { hosts: '/etc/hosts', resolver: '/etc/resolv.conf' };
 
 /** Rejects with an error whose code says why. */
 export function createResolve(options: NamesOptions = {}): Resolve {
   const system = createSystemNames(options.files ?? systemFiles);
-  const places = new LookUps();
+  const slots = new LookupSlots();
   const underWay = new Map<string, Promise<readonly string[]>>();
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedName>();
 
-  function keep(name: string, addresses: Kept['addresses'], forMs: number): void {
-    const [oldest] = kept.keys();
-    if (kept.size >= memoryLimits.names && oldest !== undefined) kept.delete(oldest);
-    kept.delete(name);
-    kept.set(name, { addresses, until: performance.now() + forMs });
+  function keep(name: string, addresses: CachedName['addresses'], forMs: number): void {
+    const [oldest] = cache.keys();
+    if (cache.size >= memoryLimits.names && oldest !== undefined) cache.delete(oldest);
+    cache.delete(name);
+    cache.set(name, { addresses, until: performance.now() + forMs });
   }
 
   /** What is known, or will be without another look-up. */
   function knownOf(name: string): Promise<readonly string[]> | undefined {
-    const { addresses, until = 0 } = kept.get(name) ?? {};
+    const { addresses, until = 0 } = cache.get(name) ?? {};
     if (addresses === undefined || until < performance.now()) return underWay.get(name);
     return addresses instanceof Error ? Promise.reject(addresses) : Promise.resolve(addresses);
   }
 
-  async function lookUp(name: string): Promise<readonly string[]> {
+  async function lookup(name: string): Promise<readonly string[]> {
     try {
       const { addresses, forMs } = await ask(await system.candidates(name), options.servers);
       keep(name, addresses, forMs);
@@ -63,27 +63,27 @@ export function createResolve(options: NamesOptions = {}): Resolve {
     }
   }
 
-  return async (given, asker, signal) => {
-    const name = given.toLowerCase();
+  return async (text, requester, signal) => {
+    const name = text.toLowerCase();
     const listed = await system.addressesOf(name);
     if (listed) return listed;
     const known = knownOf(name);
     if (known !== undefined) return known;
-    const place = await places.enter(asker, signal);
+    const slot = await slots.enter(requester, signal);
     // Somebody else may have begun meanwhile.
     const begun = knownOf(name);
     if (begun !== undefined) {
-      place[Symbol.dispose]();
+      slot[Symbol.dispose]();
       return begun;
     }
-    const asked = lookUp(name).finally(() => place[Symbol.dispose]());
-    underWay.set(name, asked);
-    return asked;
+    const answer = lookup(name).finally(() => slot[Symbol.dispose]());
+    underWay.set(name, answer);
+    return answer;
   };
 }
 
 /** The first of the names that has an address. */
-async function ask(names: readonly string[], servers?: readonly string[]): Promise<Found> {
+async function ask(names: readonly string[], servers?: readonly string[]): Promise<Addresses> {
   // One for itself: what is cancelled is all that it asks.
   const resolver = new Resolver({ timeout: sendingLimits.nameServerTime, tries: TRIES });
   if (servers) resolver.setServers(servers);
@@ -95,11 +95,11 @@ async function ask(names: readonly string[], servers?: readonly string[]): Promi
   try {
     let unknown: Error = failure('ENOTFOUND');
     for (const name of names) {
-      const found = await addressesOf(resolver, name);
-      if (!(found instanceof Error)) return found;
+      const answer = await addressesOf(resolver, name);
+      if (!(answer instanceof Error)) return answer;
       if (isLate) throw failure('ETIMEOUT');
-      if (!isUnknown(found)) throw found;
-      unknown = found;
+      if (!isUnknown(answer)) throw answer;
+      unknown = answer;
     }
     throw unknown;
   } finally {
@@ -109,13 +109,13 @@ async function ask(names: readonly string[], servers?: readonly string[]): Promi
 }
 
 /** Of both families, as far as they answer in time. */
-async function addressesOf(resolver: Resolver, name: string): Promise<Found | Error> {
+async function addressesOf(resolver: Resolver, name: string): Promise<Addresses | Error> {
   const records: { address: string; ttl: number }[] = [];
   const failures: Error[] = [];
   const families = [resolver.resolve4(name, { ttl: true }), resolver.resolve6(name, { ttl: true })];
   const answered = families.map((family) =>
     family.then(
-      (found) => records.push(...found.slice(0, sendingLimits.addressesOfFamily)),
+      (answers) => records.push(...answers.slice(0, sendingLimits.addressesOfFamily)),
       (error: Error) => failures.push(error),
     ),
   );

@@ -20,7 +20,11 @@ export function createOutboundWebhook({ outbound, clock, log }: Parts): Channel<
       const request = callRequestOf(call, url);
       const signature = signatureHeaders(request, { messageId, secrets, now: clock.now() });
       const headers = { ...request.headers, ...signature };
-      return outbound.request({ ...request, asker: { organizationId, kind: 'webhook' }, headers });
+      return outbound.request({
+        ...request,
+        requester: { organizationId, kind: 'webhook' },
+        headers,
+      });
     },
   };
 }

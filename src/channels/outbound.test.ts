@@ -7,8 +7,8 @@ import { createOutbound, type OutboundOptions } from './outbound.ts';
 
 const now = Temporal.Instant.from('2026-11-21T06:00:00Z');
 const local = ['127.0.0.0/8'];
-const asker = { organizationId: 'ours', kind: 'webhook' } as const;
-const post = { asker, method: 'POST', body: '{"a":1}' } as const;
+const requester = { organizationId: 'ours', kind: 'webhook' } as const;
+const post = { requester, method: 'POST', body: '{"a":1}' } as const;
 
 function outboundTo(change: Partial<OutboundOptions> = {}) {
   return createOutbound({
@@ -237,7 +237,7 @@ test('an answer is kept without control characters and without half a character'
 test('a header arrives as it was given, with a body and without', async () => {
   await using webhookServer = await startWebhookServer((_, response) => response.end());
   const headers = { 'x-a': 'café' };
-  for (const request of [post, { asker, method: 'GET' }] as const)
+  for (const request of [post, { requester, method: 'GET' }] as const)
     await outboundTo().request({ ...request, url: webhookServer.url, headers });
   assert.deepEqual(
     webhookServer.received.map((each) => each.headers['x-a']),

@@ -6,14 +6,14 @@ import type { Log } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { createAddressPolicy } from './address-policy.ts';
-import { judge } from './answer.ts';
-import type { Asker } from './look-ups.ts';
+import { deliveryOf } from './http-answer.ts';
+import type { Requester } from './lookup-slots.ts';
 import { createResolve, type Resolve } from './names.ts';
 
 // The one way to addresses that users supply: nothing else in the process may call them.
 
 export type OutboundRequest = {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,12 +44,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
   } = options;
   const refusalOf = createAddressPolicy(allowNetworks);
 
-  async function targetOf(url: URL, asker: Asker, signal: AbortSignal): Promise<Target | string> {
+  async function targetOf(
+    url: URL,
+    requester: Requester,
+    signal: AbortSignal,
+  ): Promise<Target | string> {
     // The parser already brought every spelling of an address to the plain one.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const found = isIP(host)
       ? [host]
-      : (await resolve(host, asker, signal)).slice(0, sendingLimits.addresses);
+      : (await resolve(host, requester, signal)).slice(0, sendingLimits.addresses);
     const addresses = found.filter((address) => refusalOf(address) === undefined);
     if (addresses.length > 0) return { url, addresses };
     return found[0] ? (refusalOf(found[0]) ?? '') : `${host} has no address`;
@@ -62,7 +66,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return { outcome: 'failed', reason: `${url.protocol} addresses are not called` };
     const startedAt = performance.now();
     const target = await within(connectTimeoutMs, `looking up ${url.hostname}`, (signal) =>
-      targetOf(url, request.asker, signal),
+      targetOf(url, request.requester, signal),
     );
     if (typeof target === 'string') {
       log.warn({ host: url.hostname, reason: target }, 'refused to call an address');
@@ -73,7 +77,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       connectTimeoutMs: connectTimeoutMs - spentMs,
       totalTimeoutMs: totalTimeoutMs - spentMs,
     });
-    return judge({ status, retryAfter, body }, clock.now());
+    return deliveryOf({ status, retryAfter, body }, clock.now());
   }
 
   return {

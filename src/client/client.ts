@@ -5,9 +5,9 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Gate } from '../admission/gate.ts';
 import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
+import { connectionFailureOf } from './connection-failure.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
 import { waitMs } from './retry.ts';
-import { troubleOf } from './trouble.ts';
 
 const AT_ONCE_MAX = 32;
 const limitsByDefault: Limits = {
@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
       const tried = { mayPass: mayPass(status, answer), mayBeDone: mayBeDone(answer) };
       return { answer, retryAfter, ...tried };
     } catch (error) {
-      const { failure, ...tried } = troubleOf(error, address);
+      const { failure, ...tried } = connectionFailureOf(error, address);
       return { answer: failed(failure), retryAfter: undefined, ...tried };
     } finally {
       underWay -= 1;

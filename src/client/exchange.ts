@@ -8,7 +8,7 @@ export type Limits = {
   readonly totalMs: number;
   readonly answerBytes: number;
 };
-export type Line = {
+export type Connection = {
   readonly agent: Agent;
   readonly limits: Limits;
   readonly signal: AbortSignal;
@@ -30,9 +30,9 @@ export class TimeoutError extends Error {
 }
 export class TooLargeError extends Error {}
 
-export async function exchange(line: Line, sending: Sending): Promise<Received> {
-  const { connectMs, totalMs, answerBytes } = line.limits;
-  const call = open(line, sending);
+export async function exchange(connection: Connection, sending: Sending): Promise<Received> {
+  const { connectMs, totalMs, answerBytes } = connection.limits;
+  const call = open(connection, sending);
   let late: TimeoutError | undefined;
   const giveUp = (isSent: boolean) => () => {
     late = isSent
@@ -65,7 +65,7 @@ export async function exchange(line: Line, sending: Sending): Promise<Received> 
   }
 }
 
-function open({ agent, signal }: Line, { url, method, headers }: Sending): ClientRequest {
+function open({ agent, signal }: Connection, { url, method, headers }: Sending): ClientRequest {
   const options: RequestOptions = { method, headers, agent, signal };
   return url.protocol === 'https:' ? https(url, options) : http(url, options);
 }

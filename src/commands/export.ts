@@ -22,7 +22,7 @@ const usage = `pagerctl export terraform --dir <folder>
   --force          replaces the files of an earlier export
 `;
 
-type Asked = { readonly dir: string; readonly force: boolean; readonly settings: Settings };
+type ExportOptions = { readonly dir: string; readonly force: boolean; readonly settings: Settings };
 type Ended = { readonly code: 0 | 1 | 2; readonly text: string };
 
 /** What to say at the end, and with which exit code. */
@@ -30,17 +30,17 @@ export async function exportTerraform(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Ended> {
-  const asked = read(args, environment);
-  if (typeof asked === 'string') return { code: 2, text: `${asked}\n\n${usage}` };
-  const organization = await organizationOf(asked.settings);
+  const options = read(args, environment);
+  if (typeof options === 'string') return { code: 2, text: `${options}\n\n${usage}` };
+  const organization = await organizationOf(options.settings);
   if (typeof organization === 'string') return { code: 1, text: `${organization}\n` };
-  const configuration = configurationOf(organization, asked.settings);
-  const trouble = await write(asked, configuration);
+  const configuration = configurationOf(organization, options.settings);
+  const trouble = await write(options, configuration);
   if (trouble !== null) return { code: 1, text: `${trouble}\n` };
-  return { code: 0, text: reportText(resolve(asked.dir), configuration) };
+  return { code: 0, text: reportText(resolve(options.dir), configuration) };
 }
 
-function read(args: readonly string[], environment: NodeJS.ProcessEnv): Asked | string {
+function read(args: readonly string[], environment: NodeJS.ProcessEnv): ExportOptions | string {
   const parsed = parsedOf(args);
   if (typeof parsed === 'string') return parsed;
   const { dir, force = false, 'api-key': api_key = null, 'base-url': base_url = null } = parsed;
@@ -79,7 +79,10 @@ async function organizationOf({ baseUrl, apiKey }: Settings): Promise<Organizati
   }
 }
 
-async function write({ dir, force }: Asked, { files }: Configuration): Promise<string | null> {
+async function write(
+  { dir, force }: ExportOptions,
+  { files }: Configuration,
+): Promise<string | null> {
   try {
     const there = await presentIn(dir, fileNames);
     if (there.length > 0 && !force)

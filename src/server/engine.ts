@@ -1,6 +1,6 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
 import { type Compute, computerOf } from '../api/computing/computer.ts';
-import { read, typeOf } from '../api/reading.ts';
+import { readStoredEvent, typeOf } from '../api/stored-events.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
 import { type Faults, faultsTo } from '../engine/faults.ts';
@@ -56,7 +56,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     committed: (wake) => committed(wake),
   });
   const deciding = {
-    ...{ ledger, clock, ids, log, faults, typeOf, read },
+    ...{ ledger, clock, ids, log, faults, typeOf, read: readStoredEvent },
     committed: (wake: Wake) => committed(wake),
     ruled: metrics.alertRuled,
   };

@@ -1,6 +1,6 @@
 // The HTTP server: the API, and beside it hooks, links, pages, calendars and sign-in.
 import type { FastifyInstance } from 'fastify';
-import { mountCalendars } from '../api/calendars/file.ts';
+import { mountCalendars } from '../api/calendars/ics-route.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';

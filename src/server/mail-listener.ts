@@ -1,5 +1,9 @@
 // The listener for mail: what comes for an integration goes the way of all events.
-import { type MailDoor, type MailDoorOptions, startMailDoor } from '../api/mail/door.ts';
+import {
+  type MailListener,
+  type MailListenerOptions,
+  openMailListener,
+} from '../api/mail/listener.ts';
 import { createMailReader } from '../api/mail/reader.ts';
 import { listenOn } from '../cannot-start.ts';
 import type { Engine } from './engine.ts';
@@ -8,11 +12,11 @@ import type { World } from './world.ts';
 export async function startMailListener(
   world: World,
   { intake, workers, metrics }: Engine,
-): Promise<MailDoor> {
+): Promise<MailListener> {
   const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailListener;
   const readMail = createMailReader({ pool: workers.mail, log });
-  const options: MailDoorOptions = {
+  const options: MailListenerOptions = {
     listen: { host, port },
     domain,
     log,
@@ -45,9 +49,9 @@ export async function startMailListener(
       return accepted.type === 'archived' ? 'gone' : 'stored';
     },
   };
-  const door = await listenOn({ setting: 'PAGER_EMAIL_LISTEN', host, port }, () =>
-    startMailDoor(options),
+  const listener = await listenOn({ setting: 'PAGER_EMAIL_LISTEN', host, port }, () =>
+    openMailListener(options),
   );
-  metrics.mailCertificateExpires(door.certificateExpiresAt);
-  return door;
+  metrics.mailCertificateExpires(listener.certificateExpiresAt);
+  return listener;
 }

@@ -1,8 +1,8 @@
 // What all parts of a server share: its database, opened and migrated, and what reads it.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Recognised } from '../api/hooks.ts';
-import { type LookUp, limitGuesses } from '../api/http/guesses.ts';
+import type { RecognisedIntegration } from '../api/hooks.ts';
+import { limitGuesses, type SecretLookup } from '../api/http/guesses.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
@@ -61,7 +61,7 @@ export type World = {
   /** Tells an integration by its token; one memory for both doors. */
   readonly recognise: ReturnType<typeof createIntegrationsByToken>;
   /** The same for strangers, whose guesses are limited. */
-  readonly recogniseFrom: LookUp<Recognised>;
+  readonly recogniseFrom: SecretLookup<RecognisedIntegration>;
 };
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));

@@ -7,7 +7,7 @@ import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Caller } from '../route.ts';
-import { mountCalendars } from './file.ts';
+import { mountCalendars } from './ics-route.ts';
 import { calendarRoutes } from './routes.ts';
 
 const publicUrl = 'https://pager.example.com';

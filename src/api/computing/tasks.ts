@@ -1,10 +1,15 @@
 // All that the API has computed in worker threads, each of one argument. What is imported here is
 // loaded by every thread; nothing of it may open anything.
-import { calendarFile } from '../calendars/drawn.ts';
+import { calendarFile } from '../calendars/render.ts';
 import { yearsCovered, yearsWarnings } from '../coverage/covered.ts';
 import { previewed } from '../coverage/previewed.ts';
 import { readLargeBody } from '../http/large-body.ts';
-import { followingShifts, listedShifts, pageOfShifts, shiftsOfPerson } from '../oncall/shifting.ts';
+import {
+  followingShifts,
+  listedShifts,
+  pageOfShifts,
+  shiftsOfPerson,
+} from '../oncall/computed-shifts.ts';
 import { tested } from '../rules/tested.ts';
 import { replayed } from '../what-if/replayed.ts';
 import { simulated } from '../what-if/simulated.ts';

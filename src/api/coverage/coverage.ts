@@ -9,8 +9,8 @@ import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
 import { type Compute, JsonText, waiting } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
-import { instantAt, type OncallParts, scheduleSince, time } from '../oncall/asked.ts';
-import { isSlight } from '../oncall/effort.ts';
+import { isCheap } from '../oncall/effort.ts';
+import { instantAt, type OncallParts, scheduleSince, timeParam } from '../oncall/params.ts';
 import { coverageShape } from '../oncall/shapes.ts';
 import { readQuery } from '../records/listing.ts';
 import { ok, type Route } from '../route.ts';
@@ -26,7 +26,7 @@ const query = {
       max: queryLimits.coverageYears,
     }),
   ),
-  from: optional(time('From when on; now when absent.')),
+  from: optional(timeParam('From when on; now when absent.')),
 };
 
 export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
@@ -44,7 +44,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
     const { organizationId } = call.caller;
     const people = await readPeople(sql, organizationId, usersOf(schedule));
     const covering = { schedule, from, years, people };
-    if (isSlight([schedule], { from, to: yearsAfter(from, years) }))
+    if (isCheap([schedule], { from, to: yearsAfter(from, years) }))
       return ok(yearsCovered(covering));
     return ok(new JsonText(await compute(waiting(call), 'coverage', covering)));
   },
@@ -78,7 +78,7 @@ export async function coverageWarnings(
   // Each schedule by itself: whoever saves many does not use up what they may have computed.
   const asker = { organizationId, caller: `schedule:${id}` };
   const covering = { schedule, from, years: YEARS, people };
-  if (isSlight([schedule], { from, to: yearsAfter(from, YEARS) })) return yearsWarnings(covering);
+  if (isCheap([schedule], { from, to: yearsAfter(from, YEARS) })) return yearsWarnings(covering);
   return compute(asker, 'coverageWarnings', covering).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     return ['Nobody has looked for gaps in the schedule yet: too much is computed at once.'];

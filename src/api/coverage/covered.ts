@@ -5,7 +5,7 @@ import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
-import type { People } from '../oncall/shown.ts';
+import type { People } from '../oncall/render.ts';
 import { causeOf, sentence, troubleOf, warningsOf } from './wording.ts';
 
 export type Covering = {

@@ -9,7 +9,7 @@ import { overrideInput, overrideProblems } from '../../resources/override.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { JsonText, waiting } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
-import { instantAt, intervalOf, type OncallParts, time } from '../oncall/asked.ts';
+import { instantAt, intervalOf, type OncallParts, timeParam } from '../oncall/params.ts';
 import { previewShape } from '../oncall/shapes.ts';
 import { type Call, ok, type Route } from '../route.ts';
 
@@ -24,9 +24,9 @@ const body = objectOf({
       max: queryLimits.overrides,
     }),
   ),
-  created_at: optional(time('As if it were made then; now when absent.')),
-  from: time('Included.'),
-  to: time('Excluded; at most 2 years after from.'),
+  created_at: optional(timeParam('As if it were made then; now when absent.')),
+  from: timeParam('Included.'),
+  to: timeParam('Excluded; at most 2 years after from.'),
 });
 export type Asked = Static<typeof body> & { readonly timezone: string };
 

@@ -4,7 +4,7 @@ import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { shiftsIn } from '../../oncall/shifts.ts';
 import { overrideTime } from '../../resources/override.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
-import { type People, shiftShown } from '../oncall/shown.ts';
+import { type People, renderShift } from '../oncall/render.ts';
 import { cover, firstGaps } from './covered.ts';
 import type { Asked } from './preview.ts';
 
@@ -23,7 +23,7 @@ export function previewed({ schedule: asked, from, interval, people }: Previewin
   const { gaps } = cover({ schedule, interval, people });
   const covered = gaps.length === 0;
   const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(gaps, people) };
-  return { data: shifts.map(shiftShown), coverage };
+  return { data: shifts.map(renderShift), coverage };
 }
 
 function scheduleOf(

@@ -3,7 +3,7 @@ import { queryLimits } from '../../limits/queries.ts';
 import type { Gap } from '../../oncall/coverage.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
-import type { People } from '../oncall/shown.ts';
+import type { People } from '../oncall/render.ts';
 
 /**
  * Why a person cannot be paged; null when they can, or when nothing is known of them. Whoever is

@@ -6,7 +6,7 @@ import { accessLimits } from '../../limits/access.ts';
 import { memoryLimits } from '../../limits/memory.ts';
 
 /** Answers what the secret stands for; null: nothing. */
-export type LookUp<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
+export type SecretLookup<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
 
 type Limits = {
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export function limitGuesses<T>(
     atOnce = accessLimits.lookups,
     waitingMax = accessLimits.lookupsWaiting,
   }: Limits,
-): LookUp<T> {
+): SecretLookup<T> {
   const known = new Set<string>();
   const misses = createMisses(clock);
   const gate = new Gate(atOnce);

@@ -11,9 +11,9 @@ import { askerOf, type Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller, Route } from '../route.ts';
 import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
-import { readJson } from './body.ts';
 import { type Body, bodyIn } from './large-body.ts';
 import { Pace } from './pace.ts';
+import { readJson } from './read-json.ts';
 import { announcedBy, bodyOf } from './sent-body.ts';
 
 /** Blanks, and what a client read with a record and sends back. */

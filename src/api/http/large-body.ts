@@ -8,7 +8,7 @@ import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/records.ts';
 import { invalid } from '../failures.ts';
 import { readBody, readPatch } from '../records/written.ts';
-import { readJson } from './body.ts';
+import { readJson } from './read-json.ts';
 
 /** Members of a list stand in one line until it is as long as that. */
 const LINE_CHARS_MIN = 64 * 1024;

@@ -23,7 +23,8 @@ import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
 import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
-import { found, scopeOf } from './found.ts';
+import { incidentInPath, scopeOf } from './incident-in-path.ts';
+import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
 import {
   eventsShape,
   incidentShape,
@@ -32,7 +33,6 @@ import {
   resultsShape,
   timelineShape,
 } from './shapes.ts';
-import { incidentShown, noticeShown, timeShown, withoutNulls } from './shown.ts';
 import { whyRoute } from './why.ts';
 
 export type IncidentRoutesOptions = {
@@ -97,13 +97,13 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
         filters: readQuery(filters, call),
       });
       const { data, next_cursor } = pageBy(incidents, limit, ({ number }) => number);
-      return ok({ data: data.map((incident) => incidentShown(incident, publicUrl)), next_cursor });
+      return ok({ data: data.map((incident) => renderIncident(incident, publicUrl)), next_cursor });
     },
   };
 }
 
 async function readAnew({ sql, publicUrl }: IncidentRoutesOptions, call: Call): Promise<Answer> {
-  return ok(incidentShown(await found(sql, call), publicUrl));
+  return ok(renderIncident(await incidentInPath(sql, call), publicUrl));
 }
 
 function readRoute(options: IncidentRoutesOptions): Route {
@@ -128,7 +128,7 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     query: paging,
     answers: { status: 200, schema: timelineShape },
     async handle(call) {
-      const incident = await found(sql, call);
+      const incident = await incidentInPath(sql, call);
       const { limit, cursor: after } = readNumberedPaging(call.query);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
       const rows = await listTimeline(sql, on, { limit: limit + 1, after });
@@ -137,10 +137,10 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
       const { timeline: removed } = await removalsOf(sql, on);
       return ok({
         data: data.map(({ cursor: _cursor, ...row }) =>
-          withoutNulls({ ...row, at: timeShown(row.at) }),
+          withoutNulls({ ...row, at: timeOrNull(row.at) }),
         ),
         next_cursor,
-        ...(removed && { removed: { ...removed, at: timeShown(removed.at) } }),
+        ...(removed && { removed: { ...removed, at: timeOrNull(removed.at) } }),
       });
     },
   };
@@ -155,11 +155,11 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
     role: 'viewer',
     answers: { status: 200, schema: noticesShape },
     async handle(call) {
-      const incident = await found(sql, call);
+      const incident = await incidentInPath(sql, call);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
-      const data = (await listNotices(sql, on)).map(noticeShown);
+      const data = (await listNotices(sql, on)).map(renderNotice);
       const { noticesAt } = await removalsOf(sql, on);
-      return ok({ data, ...(noticesAt && { removed_at: timeShown(noticesAt) }) });
+      return ok({ data, ...(noticesAt && { removed_at: timeOrNull(noticesAt) }) });
     },
   };
 }
@@ -186,7 +186,7 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
         data: data.map(({ times, ...row }) =>
           withoutNulls({
             ...row,
-            received_at: timeShown(row.received_at),
+            received_at: timeOrNull(row.received_at),
             outcome: row.outcome ?? 'accepted',
             requests: times,
           }),
@@ -236,12 +236,12 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     async handle(call) {
       const read = readObject(body, call.body ?? {});
       if (!read.ok) throw invalid(read.problems);
-      const incident = await found(options.sql, call);
+      const incident = await incidentInPath(options.sql, call);
       const acted = await perform(options, action, { call, id: incident.id, body: read.value });
       if (acted.result === 'not_found') throw notFound();
       if (acted.result === 'refused')
         throw new Refusal('invalid_state', { message: `This cannot be done: ${acted.reason}.` });
-      return ok(incidentShown(acted.incident, options.publicUrl));
+      return ok(renderIncident(acted.incident, options.publicUrl));
     },
     again: (call) => readAnew(options, call),
   };

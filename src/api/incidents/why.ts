@@ -6,8 +6,8 @@ import type { Sql } from '../../storage/database.ts';
 import { findPerson, type Person, readStory } from '../../storage/incidents/story.ts';
 import { invalid } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { found } from './found.ts';
-import { timeShown } from './shown.ts';
+import { incidentInPath } from './incident-in-path.ts';
+import { timeOrNull } from './render.ts';
 
 const sources = ['event', 'timeline', 'page', 'attempt'] as const;
 const link = objectOf({
@@ -40,7 +40,7 @@ export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   query: { user_id: 'Who it is about; absent: who asks.' },
   answers: { status: 200, schema: shape },
   async handle(call) {
-    const incident = await found(sql, call);
+    const incident = await incidentInPath(sql, call);
     const user = await person(sql, call);
     const { paged, answer, chain } = whyPaged(await readStory(sql, incident, user));
     const { number, title, status } = incident;
@@ -48,7 +48,7 @@ export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
       incident: { id: incident.id, number, title, status },
       user,
       ...{ paged, answer },
-      chain: chain.map((one) => ({ ...one, at: timeShown(one.at) })),
+      chain: chain.map((one) => ({ ...one, at: timeOrNull(one.at) })),
     });
   },
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withoutEnd } from '../../../test/endless-message.ts';
 import { hostileMails, hostileSubject } from '../../../test/hostile-mails.ts';
+import { at, known, other, send, startListener } from '../../../test/mail-client.ts';
 import { eventually } from '../../../test/system/eventually.ts';
 import { silentLog } from '../../engine/log.ts';
 import { Pool, type PoolOptions } from '../../workers/pool.ts';
-import { at, known, open, other, send } from './door-client.ts';
-import { withoutEnd } from './endless-message.ts';
 import { createMailReader, type MailTasks } from './reader.ts';
 
 function openReader(given: Partial<PoolOptions> = {}) {
@@ -29,13 +29,13 @@ function openReader(given: Partial<PoolOptions> = {}) {
 
 const of = (organizationId: string) => ({ organizationId, caller: 'integration' });
 
-const sendRaw = (door: Awaited<ReturnType<typeof open>>, raw: string) =>
+const sendRaw = (door: Awaited<ReturnType<typeof startListener>>, raw: string) =>
   send(door, { raw, envelope: { from: 'tool@monitor.test', to: at(known) } });
 
 test('while a mail is read without end, this thread takes those of others', async () => {
-  const file = new URL('./endless-message.ts', import.meta.url);
+  const file = new URL('../../../test/endless-message.ts', import.meta.url);
   const reader = openReader({ file, cpuMsMax: 600_000, taskMsMax: 600_000 });
-  await using door = await open({ read: (raw, token) => reader.read(raw, of(token)) });
+  await using door = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
   const hostile = sendRaw(door, `Subject: Disk full\r\n\r\n${withoutEnd}\r\n`);
   await eventually('it is being read', async () => reader.pool.running === 1);
   assert.equal(await send(door, { to: at(other), subject: 'x', text: 'x' }), 250);
@@ -46,7 +46,7 @@ test('while a mail is read without end, this thread takes those of others', asyn
 
 test('whatever a mail is made of, it is read, and kept with its subject', async () => {
   await using reader = openReader();
-  await using door = await open({ read: (raw, token) => reader.read(raw, of(token)) });
+  await using door = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
   for (const [name, raw] of Object.entries(hostileMails)) {
     assert.equal(await sendRaw(door, raw), 250, name);
     const { subject, text } = door.received.at(-1)?.mail ?? { subject: '', text: '' };

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
+import { at, known, send, startListener, Talk } from '../../../test/mail-client.ts';
 import { eventually } from '../../../test/system/eventually.ts';
 import { selfSigned } from '../../terraform/protocol/certificate.ts';
-import { at, known, open, send, Talk } from './door-client.ts';
 
 type Signed = ReturnType<typeof selfSigned>;
 
@@ -27,7 +27,7 @@ async function createFiles() {
   };
 }
 
-type Door = Awaited<ReturnType<typeof open>>;
+type Door = Awaited<ReturnType<typeof startListener>>;
 
 /** A client that insists on TLS, and on that certificate. */
 const clientOf = ({ port }: Door, { pem }: Signed) =>
@@ -49,7 +49,7 @@ test('a mail comes by STARTTLS, to a client that insists on it and on the certif
   await using given = await createFiles();
   const signed = selfSigned(Date.now());
   await given.write(signed);
-  await using door = await open({ certificate: given.files });
+  await using door = await startListener({ certificate: given.files });
   const client = clientOf(door, signed);
   const mail = { from: 'tool@monitor.test', to: at(known), subject: 'Disk full', text: 'on db1' };
   const sent = await client.sendMail(mail);
@@ -63,7 +63,7 @@ test('a renewed certificate is shown without a restart, half a one is not', asyn
   await using given = await createFiles();
   const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now())];
   await given.write(old);
-  await using door = await open({ certificate: given.files });
+  await using door = await startListener({ certificate: given.files });
   assert.deepEqual([await shows(door, old), await shows(door, renewed)], [true, false]);
   await writeFile(given.files.cert, renewed.pem);
   assert.equal(await shows(door, old), true);
@@ -76,7 +76,7 @@ test('it is known when the certificate that is shown expires, the first of its c
   const day = 24 * 60 * 60 * 1_000;
   const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now() + day)];
   await given.write(old);
-  await using door = await open({ certificate: given.files });
+  await using door = await startListener({ certificate: given.files });
   const expiryOf = ({ pem }: Signed) => new X509Certificate(pem).validToDate.toISOString();
   const expires = async () => (await door.certificateExpiresAt())?.toString().slice(0, 19);
   assert.equal(await expires(), expiryOf(old).slice(0, 19));
@@ -88,7 +88,7 @@ test('it is known when the certificate that is shown expires, the first of its c
 });
 
 test('without a certificate nothing of TLS is offered', async () => {
-  await using door = await open();
+  await using door = await startListener();
   assert.equal(await door.certificateExpiresAt(), null);
   using talk = new Talk(door);
   await talk.hear(220);
@@ -99,7 +99,7 @@ test('without a certificate nothing of TLS is offered', async () => {
 test('a session by TLS ends in time as any other', async () => {
   await using given = await createFiles();
   await given.write(selfSigned(Date.now()));
-  await using door = await open({ certificate: given.files, limits: { sessionMs: 500 } });
+  await using door = await startListener({ certificate: given.files, limits: { sessionMs: 500 } });
   const socket = connect(door.port, '127.0.0.1');
   const heard = async (words: string) => {
     for (let said = ''; !said.includes(words); ) said += String(await once(socket, 'data'));

@@ -20,7 +20,7 @@ import {
 import { findUser } from '../../storage/people/users.ts';
 import { warned } from '../answers.ts';
 import { Refusal } from '../failures.ts';
-import { actOf, found, idIn, needsOwnOrAdmin, route } from '../people/writing.ts';
+import { actOf, idIn, needsOwnOrAdmin, orNotFound, route } from '../people/writing.ts';
 import { withWarnings } from '../records/shown.ts';
 import { mergePatch } from '../records/written.ts';
 import { type Answer, type Call, mayAct, ok, type Route } from '../route.ts';
@@ -71,7 +71,7 @@ function personalRoutes(parts: NotificationParts): Route[] {
 
 /** Whose settings they are: the caller's own, unless an admin calls. */
 async function owner({ sql }: NotificationParts, call: Call): Promise<string> {
-  const { id } = found(await findUser(sql, call.caller.organizationId, idIn(call)));
+  const { id } = orNotFound(await findUser(sql, call.caller.organizationId, idIn(call)));
   needsOwnOrAdmin(call, id, 'settings');
   return id;
 }

@@ -5,11 +5,11 @@ import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/chang
 import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
-import { withoutNulls } from '../incidents/shown.ts';
+import { withoutNulls } from '../incidents/render.ts';
 import { wrongQuery } from '../people/listing.ts';
 import { paging, readPaging } from '../records/listing.ts';
 import { ok, type Route } from '../route.ts';
-import { scheduleId } from './asked.ts';
+import { scheduleId } from './params.ts';
 import { changeNoticesShape } from './shapes.ts';
 
 export const changeNoticesRoute = (sql: Sql): Route => ({

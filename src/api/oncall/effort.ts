@@ -10,7 +10,7 @@ import { invalid } from '../failures.ts';
 const DAYS_PER_YEAR = 365;
 
 /** Whether walking through them holds up nobody. */
-export function isSlight(schedules: readonly Schedule[], { from, to }: Interval): boolean {
+export function isCheap(schedules: readonly Schedule[], { from, to }: Interval): boolean {
   const years = to.since(from).total('hours') / (24 * DAYS_PER_YEAR);
   const changes = schedules.reduce((sum, each) => sum + changesPerYear(each), 0);
   return changes * years <= computingLimits.slightChanges;

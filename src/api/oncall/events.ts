@@ -5,11 +5,11 @@ import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts
 import { pageOf } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
-import { withoutNulls } from '../incidents/shown.ts';
+import { withoutNulls } from '../incidents/render.ts';
 import { readPage } from '../people/listing.ts';
 import { paging } from '../records/listing.ts';
 import { ok, type Route } from '../route.ts';
-import { scheduleId } from './asked.ts';
+import { scheduleId } from './params.ts';
 import { eventsShape } from './shapes.ts';
 
 export const eventsRoute = (sql: Sql): Route => ({

@@ -27,11 +27,11 @@ import type { Lookup } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
-import { actOf, found, idIn, route } from '../people/writing.ts';
+import { actOf, idIn, orNotFound, route } from '../people/writing.ts';
 import { paging } from '../records/listing.ts';
 import { mergePatch } from '../records/written.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { scheduleId } from './asked.ts';
+import { scheduleId } from './params.ts';
 
 export type OverrideParts = {
   readonly sql: Sql;
@@ -92,7 +92,7 @@ async function list({ sql }: OverrideParts, call: Call) {
 async function read({ sql }: OverrideParts, call: Call) {
   const { organizationId } = call.caller;
   const of = { organizationId, scheduleId: await scheduleId(sql, call) };
-  return found(await readOverride(sql, of, idIn(call, 'override_id')));
+  return orNotFound(await readOverride(sql, of, idIn(call, 'override_id')));
 }
 
 async function create(parts: OverrideParts, call: Call) {

@@ -11,7 +11,7 @@ import { paging, readNumberedPaging } from '../records/listing.ts';
 import { keptLayers } from '../records/shapes.ts';
 import { withAnchors } from '../records/shown.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { scheduleId } from './asked.ts';
+import { scheduleId } from './params.ts';
 
 const revisionShape = objectOf(
   {

@@ -1,9 +1,9 @@
 import { coverageRoute } from '../coverage/coverage.ts';
 import { previewRoute } from '../coverage/preview.ts';
 import type { Route } from '../route.ts';
-import type { OncallParts } from './asked.ts';
 import { changeNoticesRoute } from './change-notices.ts';
 import { eventsRoute } from './events.ts';
+import type { OncallParts } from './params.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { whoRoutes } from './who.ts';

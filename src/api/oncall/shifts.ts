@@ -12,29 +12,29 @@ import { JsonText, waiting } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
 import { readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
+import { isCheap } from './effort.ts';
 import {
   instantAt,
   intervalOf,
   type OncallParts,
   scheduleId,
   scheduleSince,
-  time,
-} from './asked.ts';
-import { isSlight } from './effort.ts';
+  timeParam,
+} from './params.ts';
+import { renderWholeShift } from './render.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
-import { followingShifts, listedShifts, searchedAfter } from './shifting.ts';
-import { wholeShown } from './shown.ts';
 
 const tag = oncallSchedule.table;
 
 const shiftsQuery = {
-  from: optional(time('Included; now when absent.')),
-  to: optional(time('Excluded; 14 days after from when absent, at most 2 years.')),
+  from: optional(timeParam('Included; now when absent.')),
+  to: optional(timeParam('Excluded; 14 days after from when absent, at most 2 years.')),
   layer: optional(
     wholeNumber({ doc: 'The index of one layer: its shifts alone.', min: 0, max: 99 }),
   ),
 };
-const nowQuery = { at: optional(time('Of which instant; now when absent.')) };
+const nowQuery = { at: optional(timeParam('Of which instant; now when absent.')) };
 
 export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => [
   {
@@ -51,7 +51,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
       const known = await scheduleSince(sql, call, interval.from);
       const schedule = scheduleAsOf(known.history);
       const listing = { schedule, interval, layer };
-      if (isSlight([schedule], interval)) return ok(listedShifts(listing));
+      if (isCheap([schedule], interval)) return ok(listedShifts(listing));
       return ok(new JsonText(await compute(waiting(call), 'shifts', listing)));
     },
   },
@@ -67,7 +67,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
       const at = atOf(readQuery(nowQuery, call), call);
       const { now, next } = await nowAndNext({ sql, compute }, call, at);
       const people = await peopleOf(sql, call, [now, next]);
-      const [running, coming] = [now, next].map((shift) => wholeShown(shift, people));
+      const [running, coming] = [now, next].map((shift) => renderWholeShift(shift, people));
       return ok({ at: timeText(at), now: running, next: coming });
     },
   },
@@ -96,7 +96,7 @@ export async function followingOf(
   following: Following,
 ): Promise<readonly (Shift | null)[]> {
   const { schedules, after } = following;
-  if (isSlight(schedules, searchedAfter(after))) return followingShifts(following);
+  if (isCheap(schedules, searchedAfter(after))) return followingShifts(following);
   return compute(waiting(call), 'nextShifts', following);
 }
 

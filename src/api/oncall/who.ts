@@ -12,22 +12,22 @@ import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { waiting } from '../computing/computer.ts';
-import { found, idIn } from '../people/writing.ts';
+import { idIn, orNotFound } from '../people/writing.ts';
 import { pageOf, paging, readListing, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { type OncallParts, time } from './asked.ts';
-import { isSlight } from './effort.ts';
+import { shiftsOfPerson } from './computed-shifts.ts';
+import { isCheap } from './effort.ts';
+import { type OncallParts, timeParam } from './params.ts';
+import { type People, renderShift, renderUser, renderWholeShift } from './render.ts';
 import { nowListShape, userOnCallShape } from './shapes.ts';
-import { shiftsOfPerson } from './shifting.ts';
 import { atOf, followingOf, peopleOf } from './shifts.ts';
-import { type People, shiftShown, userShown, wholeShown } from './shown.ts';
 
 /** Schedules of one person that are read at once. */
 const BATCH = 200;
 /** How far ahead a person's shifts are told. */
 const AHEAD = { hours: 60 * 24 } as const;
 
-const at = optional(time('Of which instant; now when absent.'));
+const at = optional(timeParam('Of which instant; now when absent.'));
 const listQuery = {
   at,
   user_id: optional(id('Only schedules that this person is on call for.')),
@@ -125,18 +125,18 @@ type Row = Standing & { readonly next: Shift | null };
 function standingShown({ known, now, next }: Row, people: People) {
   return {
     ...scheduleShown(known),
-    user: now && userShown(now.user_id, people),
+    user: now && renderUser(now.user_id, people),
     layer: now?.layer ?? null,
     start: now && timeText(now.start),
     end: now && timeText(now.end),
-    next: wholeShown(next, people),
+    next: renderWholeShift(next, people),
   };
 }
 
 async function onCallOf(parts: OncallParts, call: Call) {
   const { sql } = parts;
   const { organizationId } = call.caller;
-  const user = found(await findUser(sql, organizationId, idIn(call)));
+  const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
   const instant = atOf(readQuery(userQuery, call), call);
   const sought = { scope: call.caller, teamId: null, naming: user.id, after: 0, limit: BATCH };
   const shifts: OfSchedule[] = [];
@@ -171,7 +171,7 @@ async function shiftsOf(
 ): Promise<readonly OfSchedule[]> {
   const schedules = known.map(({ history }) => scheduleAsOf(history));
   const asked = { userId, schedules, interval };
-  const found = isSlight(schedules, interval)
+  const found = isCheap(schedules, interval)
     ? shiftsOfPerson(asked)
     : await compute(waiting(call), 'personShifts', asked);
   return known.flatMap((each, index) =>
@@ -180,6 +180,6 @@ async function shiftsOf(
 }
 
 function ofScheduleShown({ known, shift }: OfSchedule) {
-  const { layer, start, end } = shiftShown(shift);
+  const { layer, start, end } = renderShift(shift);
   return { ...scheduleShown(known), layer, start, end };
 }

@@ -2,9 +2,9 @@
 
 import { httpLimits } from '../../limits/http.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { displayName } from '../display-name.ts';
 import { failures } from '../failures.ts';
 import type { Route } from '../route.ts';
-import { spoken } from '../spoken.ts';
 
 const opening = `# The HTTP API
 
@@ -38,7 +38,7 @@ function section(tag: string, routes: readonly Route[]): string {
   const rows = routes
     .filter((route) => route.tag === tag)
     .map(({ method, path, role, doc }) => `| \`${method} ${path}\` | ${role} | ${cell(doc)} |`);
-  const title = spoken(tag);
+  const title = displayName(tag);
   return [
     `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     '',

@@ -11,10 +11,10 @@ import { listTimeline, type TimelineRow } from '../../storage/incidents/timeline
 import { keyOf } from '../../storage/records/queries.ts';
 import { type IncidentRemovals, removalsOf } from '../../storage/retention/removals.ts';
 import { Refusal } from '../failures.ts';
-import { timeShown } from '../incidents/shown.ts';
+import { timeOrNull } from '../incidents/render.ts';
 import { API_PREFIX } from '../route.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
-import { signInFor } from '../sign-in/way-back.ts';
+import { signInPath } from '../sign-in/return-path.ts';
 import { htmlPage } from './page.ts';
 
 type PageParts = { readonly sql: Sql; readonly accounts: Accounts };
@@ -22,7 +22,7 @@ type PageParts = { readonly sql: Sql; readonly accounts: Accounts };
 export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageParts): void {
   app.get('/incidents/:id', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
-    if (session === null) return reply.redirect(signInFor(request.url), 303);
+    if (session === null) return reply.redirect(signInPath(request.url), 303);
     const organizationId = session.person.organization_id;
     const key = keyOf((request.params as { id: string }).id);
     const incident = key && (await findIncident(sql, { organizationId, teamIds: null }, key));
@@ -47,13 +47,13 @@ function show(reply: FastifyReply, incident: Incident, { rows, removed, answer }
     incident.status,
     incident.priority,
     incident.severity,
-    `opened ${timeShown(incident.created_at)}`,
+    `opened ${timeOrNull(incident.created_at)}`,
   ];
   const story = rows.map(
-    (row) => `<li><time>${timeShown(row.at)}</time> ${escaped(row.says)}</li>`,
+    (row) => `<li><time>${timeOrNull(row.at)}</time> ${escaped(row.says)}</li>`,
   );
   const gone = removed
-    ? `<p>The first ${removed.entries} entries were removed at ${timeShown(removed.at)}: they had been kept long enough.</p>`
+    ? `<p>The first ${removed.entries} entries were removed at ${timeOrNull(removed.at)}: they had been kept long enough.</p>`
     : '';
   const details =
     typeof incident.details === 'string'

@@ -15,12 +15,12 @@ import type { Asker } from '../../workers/line.ts';
 import { usersOf } from '../coverage/coverage.ts';
 import { causeOf, nameOf } from '../coverage/wording.ts';
 import { Refusal } from '../failures.ts';
-import type { OncallParts } from '../oncall/asked.ts';
-import { isSlight } from '../oncall/effort.ts';
-import { pageOfShifts, searchedAfter } from '../oncall/shifting.ts';
-import type { People } from '../oncall/shown.ts';
+import { pageOfShifts, searchedAfter } from '../oncall/computed-shifts.ts';
+import { isCheap } from '../oncall/effort.ts';
+import type { OncallParts } from '../oncall/params.ts';
+import type { People } from '../oncall/render.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
-import { signInFor } from '../sign-in/way-back.ts';
+import { signInPath } from '../sign-in/return-path.ts';
 import { htmlPage } from './page.ts';
 
 type PageParts = OncallParts & { readonly accounts: Accounts; readonly clock: Clock };
@@ -31,7 +31,7 @@ export function mountOncallPage(app: FastifyInstance, parts: PageParts): void {
   const { sql, accounts, clock } = parts;
   app.get('/on-calls/:id', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
-    if (session === null) return reply.redirect(signInFor(request.url), 303);
+    if (session === null) return reply.redirect(signInPath(request.url), 303);
     const { organization_id: organizationId, id: personId } = session.person;
     const asker = { organizationId, caller: `session:${personId}` };
     const { id: key } = request.params as { id: string };
@@ -77,7 +77,7 @@ async function bodyOf({ sql, compute }: PageParts, shown: Shown): Promise<string
     gaps,
     now: running,
     next,
-  } = isSlight([schedule], searchedAfter(now))
+  } = isCheap([schedule], searchedAfter(now))
     ? pageOfShifts(asked)
     : await compute(asker, 'page', asked);
   const telling = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };

@@ -1,6 +1,6 @@
 // The API reference at /docs: every operation and record of the OpenAPI document, without scripts.
 import { escaped } from '../../notices/words/html.ts';
-import { spoken } from '../spoken.ts';
+import { displayName } from '../display-name.ts';
 
 /** As much of an OpenAPI document as the page shows. */
 export type Contract = {
@@ -166,6 +166,6 @@ function rangeOf(min?: number, max?: number, unit = ''): string {
 const shown = (value: unknown): string => escaped(JSON.stringify(value));
 
 function titleOf(tag: string): string {
-  const words = spoken(tag);
+  const words = displayName(tag);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
 import { Refusal } from '../failures.ts';
-import { mountHooks, type Recognised } from '../hooks.ts';
+import { mountHooks, type RecognisedIntegration } from '../hooks.ts';
 import { limitGuesses } from '../http/guesses.ts';
 
 after(() => world[Symbol.asyncDispose]());
@@ -12,7 +12,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const form = { ...browser, 'content-type': 'application/x-www-form-urlencoded' };
 mountHooks(app, {
   intake: { enter: () => null, receive: () => assert.fail('nothing is received here') },
-  recognise: limitGuesses(async (): Promise<Recognised | null> => null, {
+  recognise: limitGuesses(async (): Promise<RecognisedIntegration | null> => null, {
     clock: { now: () => Temporal.Now.instant() },
   }),
 });

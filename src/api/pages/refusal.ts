@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escaped } from '../../notices/words/html.ts';
 import type { ErrorAnswer } from '../http/error-answer.ts';
-import { signInFor } from '../sign-in/way-back.ts';
+import { signInPath } from '../sign-in/return-path.ts';
 import { htmlPage } from './page.ts';
 
 const titles: Readonly<Record<number, string>> = {
@@ -23,7 +23,7 @@ const passing = [429, 500, 503];
  * Whether a browser shows the answer. Some programs ask for HTML without meaning it, as Java's do:
  * those send a key, an event, or a body that no form of ours has.
  */
-export function isShownToEyes({ method, url, headers }: FastifyRequest): boolean {
+export function isForBrowser({ method, url, headers }: FastifyRequest): boolean {
   if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return false;
   if (method !== 'GET' && url.startsWith('/hooks/')) return false;
   const { accept = '', 'content-type': sent = 'text/plain' } = headers;
@@ -40,7 +40,8 @@ export function refusalPage(
   const issues = body.issues.map(
     ({ path, message }) => `<li>${escaped(`${path} ${message}`)}</li>`,
   );
-  const way = status === 401 ? linkTo(signInFor(url), 'Sign in') : linkTo('/', 'To the first page');
+  const way =
+    status === 401 ? linkTo(signInPath(url), 'Sign in') : linkTo('/', 'To the first page');
   const again = passing.includes(status) ? `<p><a href="">Try again</a></p>` : '';
   return htmlPage(reply.header('vary', 'accept'), {
     title: titles[status] ?? titleOfOthers,

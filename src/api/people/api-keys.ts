@@ -19,9 +19,9 @@ import { readFlag, readPage } from './listing.ts';
 import { archivedOutput, keyInput, keyOutput, newKeyOutput } from './shapes.ts';
 import {
   actOf,
-  found,
   idIn,
   isAbove,
+  orNotFound,
   type PeopleParts,
   readBody,
   readChange,
@@ -62,7 +62,8 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('GET /api-keys/:id', 'admin', {
       ...{ tag, doc: 'Reads an API key, without the key itself.', answers },
-      handle: async (call) => ok(found(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
+      handle: async (call) =>
+        ok(orNotFound(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
     }),
     route('PATCH /api-keys/:id', 'admin', {
       ...{ tag, doc: 'Changes the name or the expiry.', body: keyInput, answers },
@@ -133,13 +134,13 @@ async function change({ sql, ids }: PeopleParts, call: Call) {
       return fields;
     },
   });
-  return ok(found(changed));
+  return ok(orNotFound(changed));
 }
 
 async function revoke({ sql, ids }: PeopleParts, call: Call) {
   const id = idIn(call);
   const check = (before: ApiKey) => withinRole(call.caller, before.role);
-  const key = found(await revokeApiKey(sql, { act: actOf(call), ids, id, check }));
+  const key = orNotFound(await revokeApiKey(sql, { act: actOf(call), ids, id, check }));
   return ok({ id, archived_at: key.archived_at, warnings: [] });
 }
 

@@ -12,7 +12,7 @@ import {
 import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { logSchema, removedIn } from '../answers.ts';
-import { withoutNulls } from '../incidents/shown.ts';
+import { withoutNulls } from '../incidents/render.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';

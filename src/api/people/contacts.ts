@@ -14,9 +14,9 @@ import { contactInput, contactOutput } from './shapes.ts';
 import {
   actOf,
   conflict,
-  found,
   idIn,
   needsOwnOrAdmin,
+  orNotFound,
   type PeopleParts,
   readBody,
   route,
@@ -53,7 +53,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
 
 async function read({ sql }: PeopleParts, call: Call) {
   const { organizationId } = call.caller;
-  const user = found(await findUser(sql, organizationId, idIn(call)));
+  const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
   return { user, contacts: await listContacts(sql, { organizationId, userId: user.id }) };
 }
 

@@ -19,9 +19,9 @@ import { archivedOutput, teamInput, teamOutput } from './shapes.ts';
 import {
   actOf,
   checkVersion,
-  found,
   idIn,
   needsWholeOrganization,
+  orNotFound,
   type PeopleParts,
   readBody,
   readChange,
@@ -50,7 +50,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
       ...{ tag, doc: 'Adds a team.', body: teamInput, answers: made },
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
-        ok(found(await findTeam(parts.sql, caller.organizationId, id)), 201),
+        ok(orNotFound(await findTeam(parts.sql, caller.organizationId, id)), 201),
     }),
     route('GET /teams/:id', 'viewer', {
       ...{ tag, doc: 'Reads a team, also an archived one.', answers },
@@ -73,7 +73,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
       keysRefused: 'restore_is_dashboard_only',
       handle: async (call) => {
         const restoring = { act: actOf(call), ids: parts.ids, id: teamIn(call) };
-        return ok(found(await restoreTeam(parts.sql, restoring)));
+        return ok(orNotFound(await restoreTeam(parts.sql, restoring)));
       },
       again: async (call) => ok(await read(parts, call)),
     }),
@@ -89,7 +89,7 @@ function teamIn(call: Call): string {
 }
 
 const read = async ({ sql }: PeopleParts, call: Call) =>
-  found(await findTeam(sql, call.caller.organizationId, teamIn(call)));
+  orNotFound(await findTeam(sql, call.caller.organizationId, teamIn(call)));
 
 async function list({ sql }: PeopleParts, call: Call) {
   const { name } = call.query;
@@ -127,13 +127,13 @@ async function change({ sql, ids }: PeopleParts, call: Call, isPatch: boolean) {
       return wanted;
     },
   });
-  return ok(found(await explained(() => wanted, changed)));
+  return ok(orNotFound(await explained(() => wanted, changed)));
 }
 
 async function archive({ sql, ids }: PeopleParts, call: Call) {
   const id = teamIn(call);
   const check = (before: Team) => checkVersion(call, before);
-  const team = found(
+  const team = orNotFound(
     await explained(() => undefined, archiveTeam(sql, { act: actOf(call), ids, id, check })),
   );
   return ok({ id, archived_at: team.archived_at, warnings: [] });

@@ -26,10 +26,10 @@ import {
   actOf,
   checkVersion,
   conflict,
-  found,
   idIn,
   isId,
   needsWholeOrganization,
+  orNotFound,
   type PeopleParts,
   readBody,
   readChange,
@@ -55,20 +55,20 @@ export function userRoutes(parts: PeopleParts): Route[] {
       ...{ tag, doc: 'Adds a person.', body: userInput, answers: made },
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
-        ok(found(await findUser(sql, caller.organizationId, id)), 201),
+        ok(orNotFound(await findUser(sql, caller.organizationId, id)), 201),
     }),
     route('GET /users/me', 'viewer', {
       ...{ tag, doc: 'Who is signed in.', answers },
       handle: async ({ caller }) => {
         const message = 'An API key is nobody; this is for a signed-in person.';
         if (caller.kind === 'key') throw new Refusal('not_found', { message });
-        return ok(found(await findUser(sql, caller.organizationId, caller.id)));
+        return ok(orNotFound(await findUser(sql, caller.organizationId, caller.id)));
       },
     }),
     route('GET /users/:id', 'viewer', {
       ...{ tag, doc: 'Reads a person.', answers },
       handle: async (call) =>
-        ok(found(await findUser(sql, call.caller.organizationId, idIn(call)))),
+        ok(orNotFound(await findUser(sql, call.caller.organizationId, idIn(call)))),
     }),
     route('PATCH /users/:id', 'admin', {
       ...{
@@ -143,7 +143,7 @@ async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
       return fields;
     },
   };
-  const user = found(await explained(() => wanted, changeUser(parts.sql, changing)));
+  const user = orNotFound(await explained(() => wanted, changeUser(parts.sql, changing)));
   return ok(withWarnings(user, user.active ? [] : await awayWarnings(parts, act, user)));
 }
 
@@ -193,7 +193,7 @@ async function password(parts: PeopleParts, call: Call) {
   const { caller, now } = call;
   const id = idIn(call);
   const { password } = readBody(passwordInput, call.body);
-  const user = found(await findUser(parts.sql, caller.organizationId, id));
+  const user = orNotFound(await findUser(parts.sql, caller.organizationId, id));
   onlyOwnersTouchOwners(call, user);
   const passwordHash = await parts.hashPassword(String(password));
   const name = `${user.first_name} ${user.last_name}`.trim();

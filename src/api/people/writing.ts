@@ -122,7 +122,7 @@ export function idIn(call: Call, name = 'id'): string {
   return id;
 }
 
-export const found = <T>(one: T | null): T => {
+export const orNotFound = <T>(one: T | null): T => {
   if (one === null) throw new Refusal('not_found');
   return one;
 };

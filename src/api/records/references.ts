@@ -5,7 +5,7 @@ import { eachReference, type Reference } from '../../resources/declaration/map-t
 import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
-import { spoken } from '../spoken.ts';
+import { displayName } from '../display-name.ts';
 
 type Action = RuleAction | PlaybookAction;
 
@@ -72,10 +72,10 @@ function troubleOf(
 ) {
   const ofTeam = reference.within === 'team';
   if (named === undefined || (ofTeam && named.teamId !== teamId))
-    return `names no ${spoken(reference.to)} of this ${reference.within}`;
+    return `names no ${displayName(reference.to)} of this ${reference.within}`;
   if (named.active) return undefined;
   const what = reference.to === 'user' ? 'a deactivated' : 'an archived';
-  return `names ${what} ${spoken(reference.to)}`;
+  return `names ${what} ${displayName(reference.to)}`;
 }
 
 /** Of a rule or a playbook: its actions; none of another record. */

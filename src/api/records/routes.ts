@@ -7,10 +7,10 @@ import { records } from '../../resources/records.ts';
 import type { Records } from '../../storage/records/records.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, warned } from '../answers.ts';
+import { displayName } from '../display-name.ts';
 import { notFound } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { spoken } from '../spoken.ts';
 import { scheduleClone } from './clone.ts';
 import { listParameters, pageOf, readListing } from './listing.ts';
 import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
@@ -57,7 +57,7 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
       path,
       tag,
       role: 'viewer',
-      doc: `Lists ${spoken(resource.table)}, by counter.`,
+      doc: `Lists ${displayName(resource.table)}, by counter.`,
       query: listParameters(resource),
       answers: { status: 200, schema: pageShape(resource) },
       async handle(call) {
@@ -80,7 +80,7 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
       path: `${path}/:id`,
       tag,
       role: 'viewer',
-      doc: `Reads one ${spoken(resource.name)} by id or counter, an archived one too.`,
+      doc: `Reads one ${displayName(resource.name)} by id or counter, an archived one too.`,
       answers: { status: 200, schema: resource.output },
       handle: async (call) =>
         ok(show(resource, await readOne(records, resource, call), call.caller)),
@@ -101,7 +101,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     role: 'manager',
     body: resource.input,
   } as const;
-  const what = spoken(resource.name);
+  const what = displayName(resource.name);
   return [
     {
       ...common,
@@ -138,7 +138,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
 
 function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
   const path = `/${resource.route}/:id`;
-  const what = spoken(resource.name);
+  const what = displayName(resource.name);
   return [
     {
       method: 'DELETE',

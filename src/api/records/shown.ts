@@ -3,8 +3,8 @@ import { masked } from '../../resources/declaration/mask.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
+import { displayName } from '../display-name.ts';
 import { type Caller, mayAct, maySee } from '../route.ts';
-import { spoken } from '../spoken.ts';
 
 /** What integrations' addresses are made of. */
 export type Addresses = {
@@ -64,7 +64,7 @@ export function useWarnings(
   const own = uses.filter(({ teamId }) => maySee(reader, teamId));
   const named = own
     .slice(0, queryLimits.usesNamed)
-    .map(({ kind, id, name }) => `The ${spoken(kind)} "${name}" (${id}) still uses ${what}.`);
+    .map(({ kind, id, name }) => `The ${displayName(kind)} "${name}" (${id}) still uses ${what}.`);
   const more = own.length - named.length;
   const others = uses.length - own.length;
   return [

@@ -15,7 +15,7 @@ import {
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { invalid } from '../failures.ts';
-import { time } from '../oncall/asked.ts';
+import { timeParam } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
 
 /** What an event says that nobody sent. */
@@ -41,7 +41,7 @@ const sample = objectOf(
   {
     integration_id: id('Where it arrives.', { to: 'integration', within: 'organization' }),
     ...sampleContent,
-    at: optional(time('When it arrives; now when absent.')),
+    at: optional(timeParam('When it arrives; now when absent.')),
   },
   'An event that nobody sent.',
 );

@@ -11,9 +11,9 @@ import {
   type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
-import { instantAt } from '../oncall/asked.ts';
-import { read, typeOf } from '../reading.ts';
+import { instantAt } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
+import { readStoredEvent, typeOf } from '../stored-events.ts';
 import type { Asked, Sample } from './asked.ts';
 
 /** An event, and the integration that is to read it. */
@@ -62,7 +62,9 @@ export async function readEvent(
   { slug, name }: ReadingIntegration,
 ): Promise<Reading> {
   const type = typeOf(slug);
-  return type ? read(event, type, name) : { unreadable: `${slug} is not supported here` };
+  return type
+    ? readStoredEvent(event, type, name)
+    : { unreadable: `${slug} is not supported here` };
 }
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);

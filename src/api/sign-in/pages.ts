@@ -1,7 +1,7 @@
 // The two pages of this version, made on the server: no script, nothing from elsewhere.
 import { createHash } from 'node:crypto';
 import { escaped } from '../../notices/words/html.ts';
-import { wayOf } from './way-back.ts';
+import { returnQuery } from './return-path.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -36,7 +36,7 @@ export function signInPage({ email = '', trouble, next }: SigningIn): string {
     'Sign in',
     `<h1>Pager</h1>
 ${trouble === undefined ? '' : `<p role="alert">${escaped(trouble)}</p>`}
-<form method="post" action="/auth/sign-in${escaped(wayOf(next))}">
+<form method="post" action="/auth/sign-in${escaped(returnQuery(next))}">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required
  value="${escaped(email)}">

@@ -11,14 +11,14 @@ import { type Sql, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { readJson } from '../http/body.ts';
+import { readJson } from '../http/read-json.ts';
 import type { Accounts, Session } from './accounts.ts';
 import { createAttempts } from './attempts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import { createLimiter } from './limiter.ts';
 import { homePage, pageHeaders, signInPage } from './pages.ts';
+import { returnPath } from './return-path.ts';
 import { CSRF_HEADER, type SameOrigin } from './same-origin.ts';
-import { wayBack } from './way-back.ts';
 
 export type SignInParts = {
   readonly sql: Sql;
@@ -217,7 +217,7 @@ const bake = (reply: FastifyReply, cookies: readonly string[]) =>
   cookies.length > 0 ? reply.header('set-cookie', cookies) : reply;
 
 // Every query is an object of its parameters.
-const nextOf = ({ query }: FastifyRequest) => wayBack(query as { next?: unknown });
+const nextOf = ({ query }: FastifyRequest) => returnPath(query as { next?: unknown });
 
 /** What a browser sends of the cookies that it was given. */
 const sent = (cookies: readonly string[]) =>

@@ -16,7 +16,7 @@ import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { invalid } from '../failures.ts';
-import { time } from '../oncall/asked.ts';
+import { timeParam } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
 import { sampleContent, sampleProblems } from '../rules/asked.ts';
 
@@ -35,7 +35,7 @@ const fields = {
     text({ doc: 'Instead of an event: an incident, by id or number, from now on.', min: 1 }),
   ),
   at: optional(
-    time('When the event arrives, as the first of its key; absent: now, after all there was.'),
+    timeParam('When the event arrives, as the first of its key; absent: now, after all there was.'),
   ),
   acknowledge_after_minutes: optional(
     wholeNumber({

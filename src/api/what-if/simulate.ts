@@ -9,7 +9,7 @@ import type { Past } from '../../what-if/rehearsal.ts';
 import { Answering } from '../../workers/answering.ts';
 import { type Compute, JsonText, waiting } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
-import { instantAt } from '../oncall/asked.ts';
+import { instantAt } from '../oncall/params.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { foundOf } from '../rules/event.ts';

@@ -1,0 +1,74 @@
+// Where a body takes an id, it takes a counter too, and of a person the e-mail address: what is read,
+// stored and answered is the id. What names nothing stays as it is, and is a mistake like others.
+import type { TSchema } from 'typebox';
+import { mapReferences } from '../../resources/declaration/map-text.ts';
+import { displayName } from '../display-name.ts';
+import { Refusal } from '../failures.ts';
+import type { Caller } from '../route.ts';
+
+export type FindIds = (
+  caller: Caller,
+  sought: { readonly kind: string; readonly names: readonly string[] },
+) => Promise<ReadonlyMap<string, string>>;
+
+type NamesContext = { readonly caller: Caller; readonly schema: TSchema };
+
+export type ResolvedBody = {
+  /** The body with its ids. */
+  readonly value: unknown;
+  /** What is wrong with names that name nothing, by where they stand. */
+  readonly unknown: ReadonlyMap<string, string>;
+};
+
+/** Most bodies have no other names than ids, and nothing is looked up for them. */
+export async function resolveNames(
+  body: unknown,
+  { caller, schema }: NamesContext,
+  findIds: FindIds,
+): Promise<ResolvedBody> {
+  const unknown = new Map<string, string>();
+  const sought = new Map<string, Set<string>>();
+  mapReferences(schema, body, ({ to, id }) => {
+    if (isId(id) || hasNoOther(to)) return id;
+    const names = sought.get(to) ?? new Set();
+    sought.set(to, names.add(id));
+    return id;
+  });
+  if (sought.size === 0) return { value: body, unknown };
+  const found = new Map<string, ReadonlyMap<string, string>>();
+  for (const [kind, names] of sought)
+    found.set(kind, await findIds(caller, { kind, names: [...names] }));
+  const value = mapReferences(schema, body, ({ to, id }, leaf) => {
+    const named = found.get(to)?.get(id);
+    if (named === undefined && !isId(id) && !hasNoOther(to))
+      unknown.set(leaf.path, namesNothing(to, id));
+    return named ?? id;
+  });
+  return { value, unknown };
+}
+
+/** Teams are not counted. */
+const hasNoOther = (kind: string) => kind === 'team';
+
+const isId = (text: string) => /^[0-9a-f]{24}$/.test(text);
+
+function namesNothing(to: string, name: string): string {
+  if (to === 'user') return 'must be the id or the e-mail address of a user';
+  const other = to === 'incident' ? 'number' : 'counter';
+  return /^\d+$/.test(name)
+    ? `is the ${other} of no ${displayName(to)}`
+    : `must name one ${displayName(to)}, by its id or ${other}`;
+}
+
+/** A mistake at a name that names nothing, told as that. */
+export function explainUnknown(
+  error: unknown,
+  { unknown }: Pick<ResolvedBody, 'unknown'>,
+): unknown {
+  if (!(error instanceof Refusal) || error.issues.length === 0 || unknown.size === 0) return error;
+  const issues = error.issues.map(({ path, message }) => ({
+    path,
+    message: unknown.get(path) ?? message,
+  }));
+  return new Refusal(error.code, { message: error.message, issues });
+}

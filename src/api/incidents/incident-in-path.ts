@@ -1,0 +1,19 @@
+import type { Incident } from '../../incidents/incident.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findIncident, type ReadScope } from '../../storage/incidents/incidents.ts';
+import { keyOf } from '../../storage/records/queries.ts';
+import { notFound } from '../failures.ts';
+import type { Call, Caller } from '../route.ts';
+
+export const scopeOf = ({ organizationId, teamIds }: Caller): ReadScope => ({
+  organizationId,
+  teamIds,
+});
+
+/** The incident that the path names, by id or number. */
+export async function incidentInPath(sql: Sql, call: Call): Promise<Incident> {
+  const key = keyOf(call.params['id'] ?? '');
+  const incident = key && (await findIncident(sql, scopeOf(call.caller), key));
+  if (!incident) throw notFound();
+  return incident;
+}

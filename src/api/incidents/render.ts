@@ -1,0 +1,61 @@
+import type { AttemptRow, ListedIncident, NoticeRow } from '../../storage/incidents/incidents.ts';
+
+/** An incident as the API answers it: absent is absent. */
+export function renderIncident(
+  incident: ListedIncident,
+  publicUrl: string,
+): Record<string, unknown> {
+  const rendered: Record<string, unknown> = {
+    id: incident.id,
+    number: incident.number,
+    title: incident.title,
+    status: incident.status,
+    priority: incident.priority,
+    severity: incident.severity,
+    team_id: incident.team_id,
+    service_id: incident.service_id,
+    integration_id: incident.integration_id,
+    source_integration_id: incident.source_integration_id,
+    escalation_policy_id: incident.escalation_policy_id,
+    dedup_key: incident.dedup_key,
+    details: incident.details,
+    links: incident.links,
+    responder_ids: incident.responder_ids,
+    suppressed_count: incident.suppressed_count,
+    repeat_count: incident.repeat_count,
+    created_at: timeOrNull(incident.created_at),
+    updated_at: timeOrNull(incident.updated_at),
+    acknowledged_at: timeOrNull(incident.acknowledged_at),
+    resolved_at: timeOrNull(incident.resolved_at),
+    resolved_by_timer: incident.resolved_by_timer,
+    muted_until: timeOrNull(incident.muted_until),
+    merged_into_id: incident.merged_into_id,
+    url: `${publicUrl}/incidents/${incident.number}`,
+  };
+  return withoutNulls(rendered);
+}
+
+export const renderNotice = (notice: NoticeRow): Record<string, unknown> =>
+  withoutNulls({
+    ...notice,
+    created_at: timeOrNull(notice.created_at),
+    finished_at: timeOrNull(notice.finished_at),
+    attempts: notice.attempts.map(renderAttempt),
+  });
+
+const renderAttempt = (attempt: AttemptRow) => ({
+  ...attempt,
+  claimed_at: timeIn(attempt.claimed_at),
+  finished_at: attempt.finished_at && timeIn(attempt.finished_at),
+});
+
+const timeIn = (text: string) => timeOrNull(Temporal.Instant.from(text));
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timeOrNull = (at: Temporal.Instant | null): string | null =>
+  at?.toString({ smallestUnit: 'millisecond' }) ?? null;
+
+export const withoutNulls = (
+  rendered: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(rendered).filter(([, value]) => value !== null));

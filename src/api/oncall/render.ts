@@ -1,0 +1,26 @@
+import type { Shift } from '../../oncall/schedule.ts';
+import type { OnCallPerson } from '../../storage/oncall/people.ts';
+import { timeText } from '../../storage/records/rows.ts';
+
+export type People = ReadonlyMap<string, OnCallPerson>;
+
+/** A shift in a list of them. */
+export const renderShift = ({ user_id, layer, start, end }: Shift) => ({
+  user_id,
+  layer,
+  start: timeText(start),
+  end: timeText(end),
+});
+
+/** Somebody who is gone keeps the id. */
+export function renderUser(id: string, people: People) {
+  const { first_name = '', last_name = '' } = people.get(id) ?? {};
+  return { id, first_name, last_name };
+}
+
+/** A whole shift, with whose it is. */
+export function renderWholeShift(shift: Shift | null, people: People) {
+  if (shift === null) return null;
+  const { user_id, ...rest } = renderShift(shift);
+  return { user: renderUser(user_id, people), ...rest };
+}

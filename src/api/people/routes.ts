@@ -1,0 +1,20 @@
+import type { Route } from '../route.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { auditLogRoutes } from './audit-log.ts';
+import { contactCodeRoutes } from './contact-codes.ts';
+import { contactRoutes } from './contacts.ts';
+import { organizationRoutes } from './organization.ts';
+import { teamRoutes } from './teams.ts';
+import { userRoutes } from './users.ts';
+import type { PeopleParts } from './writing.ts';
+
+/** Users with their contacts, teams, the organisation, API keys, and who changed what. */
+export const peopleRoutes = (parts: PeopleParts): Route[] => [
+  ...userRoutes(parts),
+  ...contactRoutes(parts),
+  ...contactCodeRoutes(parts),
+  ...teamRoutes(parts),
+  ...organizationRoutes(parts),
+  ...apiKeyRoutes(parts),
+  ...auditLogRoutes(parts),
+];

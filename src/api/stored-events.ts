@@ -1,0 +1,18 @@
+// Stored events as their integration types read them.
+import type { AlertRequest } from '../alerts/alert.ts';
+import { integrationTypes } from '../alerts/index.ts';
+import type { IntakeOptions } from '../engine/deciding/intake.ts';
+import { httpRequestOf } from '../engine/deciding/request.ts';
+import type { StoredEvent } from '../engine/ledger.ts';
+import { mailOfHeaders } from './mail/headers.ts';
+
+export const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
+
+export const readStoredEvent: IntakeOptions['read'] = async (event, type, integrationName) =>
+  type.read(requestOf(event), { receivedAt: event.received_at, integrationName });
+
+function requestOf(event: StoredEvent): AlertRequest {
+  if (event.door === 'http') return httpRequestOf(event);
+  const mail = event.mail ?? mailOfHeaders(event.body, 'it came before a release that keeps it');
+  return { door: 'mail', ...mail };
+}

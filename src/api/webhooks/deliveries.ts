@@ -1,0 +1,107 @@
+// What became of the calls of an outbound webhook; once more, and a test.
+import type { Faults } from '../../engine/faults.ts';
+import { noWake, type Wake } from '../../engine/ledger.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { pageOf } from '../../storage/page.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts';
+import {
+  type Refused,
+  type RequestParts,
+  redeliver,
+  testWebhook,
+} from '../../storage/webhooks/requested-calls.ts';
+import { logSchema, removedIn } from '../answers.ts';
+import { Refusal } from '../failures.ts';
+import { readPage } from '../people/listing.ts';
+import { actOf, idIn, route } from '../people/writing.ts';
+import { paging } from '../records/listing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { renderDelivery, renderWithContent } from './render.ts';
+import { deliveryShape, deliveryWithContentShape } from './shapes.ts';
+
+export type DeliveryParts = RequestParts & {
+  readonly secrets: Secrets;
+  readonly faults: Faults;
+  /** Called after a commit, with what it may have made due. */
+  readonly committed: (wake: Wake) => void;
+};
+
+const tag = outboundWebhook.table;
+
+export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
+  return [
+    route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
+      ...{ tag, doc: 'Lists the calls of one outbound webhook with all tries; newest first.' },
+      query: paging,
+      answers: { status: 200, schema: logSchema(deliveryShape) },
+      handle: (call) => list(parts, call),
+    }),
+    route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {
+      ...{ tag, doc: 'One call, with what it tells.' },
+      answers: { status: 200, schema: deliveryWithContentShape },
+      handle: async (call) => ok(renderWithContent(await one(parts, call), call.caller)),
+    }),
+    route('POST /outbound-webhooks/:id/deliveries/:delivery_id/redeliver', 'manager', {
+      ...{ tag, doc: 'Makes a call once more: the same webhook-id and body, signed anew.' },
+      answers: { status: 202, schema: deliveryWithContentShape },
+      async handle(call) {
+        const deliveryId = idIn(call, 'delivery_id');
+        return requested(parts, call, await redeliver(parts, { ...asked(call), deliveryId }));
+      },
+      again: (call, id) => requestedAgain(parts, call, id),
+    }),
+    route('POST /outbound-webhooks/:id/test', 'manager', {
+      ...{
+        tag,
+        doc: 'Calls it with an incident that never was; its delivery tells what came of it.',
+      },
+      answers: { status: 202, schema: deliveryWithContentShape },
+      handle: async (call) => requested(parts, call, await testWebhook(parts, asked(call))),
+      again: (call, id) => requestedAgain(parts, call, id),
+    }),
+  ];
+}
+
+const asked = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
+const scoped = (call: Call) => ({ key: call.params['id'] ?? '', scope: call.caller });
+
+async function list(parts: DeliveryParts, call: Call) {
+  const { after, limit } = readPage(call);
+  const slice = { limit: limit + 1, before: after === '' ? null : after };
+  const rows = done(await listDeliveries(parts, scoped(call), slice));
+  const { data, next_cursor } = pageOf(rows, limit);
+  const removed = await removedIn(parts.sql, call.caller.organizationId, 'outbox');
+  const shown = data.map((row) => renderDelivery(row, call.caller));
+  return ok({ data: shown, next_cursor, ...removed });
+}
+
+async function one(parts: DeliveryParts, call: Call, deliveryId = idIn(call, 'delivery_id')) {
+  const delivery = await findDelivery(parts, { ...scoped(call), deliveryId });
+  if (delivery !== 'not_found') return delivery;
+  const { removed_before } = await removedIn(parts.sql, call.caller.organizationId, 'outbox');
+  if (removed_before === undefined) throw new Refusal('not_found');
+  const message = `There is no such delivery; those that ended before ${removed_before} are removed.`;
+  throw new Refusal('not_found', { message });
+}
+
+type Requested = Awaited<ReturnType<typeof redeliver>>;
+
+/** It goes through the outbox like any other: its delivery is there to be looked at again. */
+async function requested(parts: DeliveryParts, call: Call, made: Requested) {
+  const { deliveryId } = done(made);
+  const delivery = await one(parts, call, deliveryId);
+  parts.committed({ ...noWake, notices: true });
+  return ok(renderWithContent(delivery, call.caller), 202);
+}
+
+const requestedAgain = async (parts: DeliveryParts, call: Call, id: string) =>
+  ok(renderWithContent(await one(parts, call, id), call.caller), 202);
+
+function done<Result extends object>(result: Result | Refused): Result {
+  if (result === 'untried') throw new Refusal('invalid_state', { message: untried });
+  if (typeof result === 'string') throw new Refusal(result);
+  return result;
+}
+
+const untried = 'This call has not been tried for the first time yet.';

@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import { id, objectOf, text } from '../../resources/declaration/field.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import {
+  addWebhookSecret,
+  listWebhookSecrets,
+  removeWebhookSecret,
+  type WebhookSecretParts,
+} from '../../storage/webhooks/secrets.ts';
+import { Refusal } from '../failures.ts';
+import { actOf, idIn, route } from '../people/writing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+
+const tag = outboundWebhook.table;
+
+const secretShape = objectOf(
+  {
+    id: id('For ever.'),
+    secret: text({ doc: 'As Standard Webhooks writes it: whsec_ and base64.', sensitive: true }),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  'What deliveries are signed with.',
+);
+const listShape = objectOf({ data: Type.Array(secretShape), next_cursor: Type.Null() });
+const removedShape = objectOf({ id: Type.String() });
+
+/** Signing secrets; while there are two, each delivery carries a signature of both. */
+export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
+  return [
+    route('GET /outbound-webhooks/:id/secrets', 'manager', {
+      ...{ tag, doc: 'Lists what deliveries of one outbound webhook are signed with.' },
+      answers: { status: 200, schema: listShape },
+      async handle(call) {
+        const data = done(await listWebhookSecrets(parts, asked(call)));
+        return ok({ data, next_cursor: null });
+      },
+    }),
+    route('POST /outbound-webhooks/:id/secrets', 'manager', {
+      ...{ tag, doc: 'Makes a second secret, so that the receiver can change over without a gap.' },
+      answers: { status: 201, schema: secretShape },
+      handle: async (call) => ok(done(await addWebhookSecret(parts, asked(call))), 201),
+    }),
+    route('DELETE /outbound-webhooks/:id/secrets/:secret_id', 'manager', {
+      ...{ tag, doc: 'Removes a secret, at once and for good; never the last one.' },
+      answers: { status: 200, schema: removedShape },
+      async handle(call) {
+        const secretId = idIn(call, 'secret_id');
+        return ok(done(await removeWebhookSecret(parts, { ...asked(call), secretId })));
+      },
+    }),
+  ];
+}
+
+const asked = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
+
+type Refused = 'not_found' | 'archived' | 'too_many' | 'last';
+
+function done<Result extends object>(result: Result | Refused): Result {
+  if (typeof result !== 'string') return result;
+  switch (result) {
+    case 'not_found':
+    case 'archived':
+      throw new Refusal(result);
+    case 'too_many':
+      throw new Refusal('conflict', { message: 'There are two secrets: remove one first.' });
+    case 'last':
+      throw new Refusal('conflict', { message: 'It is the last secret: make another one first.' });
+  }
+}
