@@ -99,7 +99,7 @@ async function tryBinaries(
  * npm keeps no symbolic links; the package lists them for its install script, which does not run
  * when scripts are off. Answers whether all of them are there.
  */
-async function linkLibraries(packageDir: string): Promise<boolean> {
+export async function linkLibraries(packageDir: string): Promise<boolean> {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   const links: Link[] = JSON.parse(await readFile(list, 'utf8').catch(() => '[]'));
   try {
