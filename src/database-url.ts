@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Log } from './engine/log.ts';
 import { isRestoreUnfinished } from './restore-mark.ts';
 import { hasKey } from './secret-key.ts';
-import { NobodyToRunAs } from './storage/bundled/user.ts';
+import { NoPostgresUser } from './storage/bundled/user.ts';
 import { hasCluster, startBundledPostgres } from './storage/postgres-server.ts';
 
 type DatabaseUrlOptions = {
@@ -25,7 +25,7 @@ export async function databaseUrl(
   try {
     return stack.use(await startBundledPostgres({ dataDir, log })).url;
   } catch (error) {
-    throw error instanceof NobodyToRunAs ? new CannotStart(error.message) : error;
+    throw error instanceof NoPostgresUser ? new CannotStart(error.message) : error;
   }
 }
 

@@ -19,8 +19,8 @@ import { silentLog } from '../src/engine/log.ts';
 import { chatChannels, personalChannels } from '../src/resources/escalation-policy.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
-import { idsNamed } from '../src/storage/records/named.ts';
 import { createRecords } from '../src/storage/records/records.ts';
+import { resolveIds } from '../src/storage/records/resolve-ids.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
 import { compute } from './compute.ts';
@@ -99,7 +99,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     ids,
     answers: createIdempotentAnswers(sql, testSecrets),
     compute,
-    findIds: (caller, sought) => idsNamed(sql, caller, sought),
+    findIds: (caller, sought) => resolveIds(sql, caller, sought),
     ready: async () => true,
     ...(requestBurst !== undefined && { requestBurst }),
   });

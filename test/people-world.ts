@@ -14,10 +14,10 @@ import { createEmail } from '../src/channels/email.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
-import { type Bootstrapped, bootstrap } from '../src/storage/bootstrap.ts';
+import { type BootstrapResult, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
-import { idsNamed } from '../src/storage/records/named.ts';
+import { resolveIds } from '../src/storage/records/resolve-ids.ts';
 import { asDeclared } from './as-declared.ts';
 import { compute } from './compute.ts';
 import { anyDatabase, testDatabase } from './database.ts';
@@ -42,7 +42,7 @@ export type Got = { readonly status: number; readonly body: any };
 export type PeopleWorld = AsyncDisposable & {
   readonly app: FastifyInstance;
   readonly sql: Sql;
-  readonly first: Bootstrapped & { readonly key: string };
+  readonly first: BootstrapResult & { readonly key: string };
   /** Where mail arrives; no other channel is set up. */
   readonly mail: MailServer;
   /** Moves the clock of the server, not that of better-auth. */
@@ -89,7 +89,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
     compute,
-    findIds: (caller, sought) => idsNamed(sql, caller, sought),
+    findIds: (caller, sought) => resolveIds(sql, caller, sought),
   });
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
-import { type Dumped, dump } from '../storage/backup/dump.ts';
+import { type DumpResult, dump } from '../storage/backup/dump.ts';
 import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
 const usage = `pagerctl backup <file> [--force]
@@ -47,7 +47,7 @@ function targetOf(args: readonly string[]): Target | string {
 }
 
 /** Until it is whole it has another name. */
-async function backUp({ file, force }: Target, config: Config): Promise<Dumped> {
+async function backUp({ file, force }: Target, config: Config): Promise<DumpResult> {
   if (!force && (await exists(file)))
     throw new Error(`${file} is there already: name another file, or replace it with --force`);
   const partial = `${file}.${process.pid}.partial`;
@@ -67,7 +67,7 @@ const exists = (file: string) =>
     () => false,
   );
 
-const report = ({ file }: Target, { header, bytes }: Dumped) =>
+const report = ({ file }: Target, { header, bytes }: DumpResult) =>
   `${file} has ${header.tables.length} tables as they were at ${header.created_at}, in ${bytes} ` +
   `bytes. It can be restored only with the secret key of fingerprint ${header.fingerprint}, ` +
   'which is not in it.\n';

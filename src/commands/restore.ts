@@ -92,7 +92,7 @@ async function restore(config: Config, { backup, isSure, said }: Given): Promise
   await using stack = new AsyncDisposableStack();
   const sql = await openOrMake(config, stack);
   const known = await readMigrations(folder);
-  await checkSchemas(sql, { known, header: backup.header });
+  await checkSchemas(sql, { migrations: known, header: backup.header });
   const replaced = await replacedBy(sql, backup.header);
   if (replaced !== null && !isSure) throw new Error(`${replaced} To do that, say --yes.`);
   said.write(`${replaced ?? 'The database is empty.'} Servers are asked to wait.\n`);
@@ -101,7 +101,7 @@ async function restore(config: Config, { backup, isSure, said }: Given): Promise
   const clock = systemClock;
   await transact(sql, async (tx) => {
     await confirmKeyLock(tx);
-    await load(tx, { backup, known, folder, clock, ids: createIds(clock) });
+    await load(tx, { backup, migrations: known, folder, clock, ids: createIds(clock) });
   }).catch((error: unknown) => {
     throw error instanceof DatabaseUnavailable ? new OutcomeUnknown(error.message) : error;
   });

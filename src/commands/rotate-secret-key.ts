@@ -5,7 +5,7 @@ import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from '../
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { takeKeyLock } from '../storage/sealed/key-lock.ts';
-import { type Keys, type Rotated, rotateSecretKey } from '../storage/sealed/rotate.ts';
+import { type Keys, type RotationResult, rotateSecretKey } from '../storage/sealed/rotate.ts';
 import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
 const usage = `pagerctl rotate-secret-key
@@ -46,10 +46,10 @@ function failure(error: unknown): string {
   return `The secret key is as it was: ${messageOf(error)}`;
 }
 
-async function rotate(config: Config): Promise<Rotated> {
+async function rotate(config: Config): Promise<RotationResult> {
   const { dataDir } = config;
   await using stack = new AsyncDisposableStack();
-  const sql = await openExisting(config, stack, { name: 'pager rotation', isKept: true });
+  const sql = await openExisting(config, stack, { name: 'pager rotation', isSingleSession: true });
   await takeKeyLock(sql);
   const keys = await keysOf(config, await fingerprintOf(sql));
   if (config.secretKey !== null) return rotateSecretKey(sql, keys);
@@ -71,7 +71,7 @@ async function keysOf(config: Config, fingerprint: string | null): Promise<Keys>
   return { from, to };
 }
 
-function report({ sealed, unreadable }: Rotated, { dataDir, secretKey }: Config): string {
+function report({ sealed, unreadable }: RotationResult, { dataDir, secretKey }: Config): string {
   const then =
     secretKey === null
       ? `It is in ${dataDir}; the old one is beside it in secret-key.old, for copies of the database from before.`

@@ -1,7 +1,7 @@
 import { openingsOf } from './restriction.ts';
 import { turnsOf } from './rotation.ts';
 import type { Layer } from './schedule.ts';
-import { modulo, type Place } from './wall-clock.ts';
+import { type IndexedSpan, modulo } from './wall-clock.ts';
 import { zoneOf } from './zone.ts';
 
 /** A span in which a layer has one turn's person, or nobody. */
@@ -15,7 +15,7 @@ export type Piece = {
 export type Absence = 'not_started' | 'ended' | 'outside_windows' | 'turn_with_nobody';
 
 /** A layer made ready to be asked about many instants. */
-export type Track = {
+export type LayerTimeline = {
   readonly pieceAt: (at: number) => Piece;
   /** Asked only where the layer has nobody. */
   readonly absenceAt: (at: number) => Absence;
@@ -24,7 +24,7 @@ export type Track = {
 const ALWAYS = { isOpen: true, start: -Infinity, end: Infinity } as const;
 
 /** Whom a layer has at any instant. It remembers the last answer, for walks through time. */
-export function trackOf(layer: Layer, timezone: string): Track {
+export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
   const { users, restriction, rotation, anchor } = layer;
   const zone = zoneOf(timezone);
   const starts = millisecondOf(layer.starts_at) ?? -Infinity;
@@ -32,7 +32,7 @@ export function trackOf(layer: Layer, timezone: string): Track {
   const generated = layer.generated_at.epochMilliseconds;
   const openingAt = restriction ? openingsOf(restriction, zone) : () => ALWAYS;
   const turnAt = turnsOf({ ...rotation, anchor }, zone);
-  const userOf = ({ index }: Place) => users[modulo(index, users.length)] ?? null;
+  const userOf = ({ index }: IndexedSpan) => users[modulo(index, users.length)] ?? null;
   const isEmpty = users.every((user) => user === null);
 
   const find = (at: number): Piece => {
@@ -72,9 +72,9 @@ type Span = { readonly start: number; readonly end: number };
 
 // As long as it can be: a layer that seldom has anyone must not hold up a walk along those below.
 function vacancyAround(
-  turn: Place,
-  turnAt: (at: number) => Place,
-  isVacant: (turn: Place) => boolean,
+  turn: IndexedSpan,
+  turnAt: (at: number) => IndexedSpan,
+  isVacant: (turn: IndexedSpan) => boolean,
 ): Span {
   let { start, end } = turn;
   for (let next = turnAt(end); isVacant(next); next = turnAt(end)) end = next.end;

@@ -1,4 +1,4 @@
-import { DAYS_PER_WEEK, modulo, placeIn, timeOfDay, WEEK, weekdayIndex } from './wall-clock.ts';
+import { DAYS_PER_WEEK, modulo, spanIn, timeOfDay, WEEK, weekdayIndex } from './wall-clock.ts';
 import { DAY, instantAt, wallAt, type Zone } from './zone.ts';
 
 /** A span of every week: from included, to excluded. */
@@ -33,7 +33,7 @@ export function openingsOf(restriction: Restriction, zone: Zone): (at: number) =
     const wall = wallAt(zone, at) - FIRST_MONDAY;
     const week = Math.floor(wall / WEEK);
     const passed = edges.findLastIndex((each) => each <= wall - week * WEEK);
-    const { index, start, end } = placeIn(edge, at, week * count + passed);
+    const { index, start, end } = spanIn(edge, at, week * count + passed);
     return { isOpen: modulo(index, 2) === 0, start, end };
   };
 }

@@ -1,8 +1,8 @@
 import {
   DAYS_PER_WEEK,
   dayAt,
-  type Place,
-  placeIn,
+  type IndexedSpan,
+  spanIn,
   timeOfDay,
   weekdayOnOrBefore,
 } from './wall-clock.ts';
@@ -52,7 +52,7 @@ export function anchorOf(
 export function turnsOf(
   rotation: Rotation & { readonly anchor: Anchor },
   zone: Zone,
-): (at: number) => Place {
+): (at: number) => IndexedSpan {
   const { anchor, length, unit } = rotation;
   const days = unit === 'weeks' ? length * DAYS_PER_WEEK : length;
   const handoff = timeOfDay(rotation.handoff ?? MIDNIGHT);
@@ -62,7 +62,7 @@ export function turnsOf(
     number === anchor.turn
       ? first
       : instantAt(zone, (firstDay + (number - anchor.turn) * days) * DAY + handoff);
-  return (at) => placeIn(begins, at, anchor.turn + Math.floor((dayAt(zone, at) - firstDay) / days));
+  return (at) => spanIn(begins, at, anchor.turn + Math.floor((dayAt(zone, at) - firstDay) / days));
 }
 
 /** A boundary of the same local day and time in another zone. */

@@ -2,7 +2,7 @@ import type { Interval, Schedule, Shift } from './schedule.ts';
 import { type Holder, layerAt, type Stretch, timelineOf } from './timeline.ts';
 import { instantOf } from './zone.ts';
 
-type Held = { readonly start: number; readonly end: number; readonly holder: Holder };
+type ShiftSpan = { readonly start: number; readonly end: number; readonly holder: Holder };
 
 /** The whole shift that an instant lies in. */
 export function shiftAt(schedule: Schedule, at: Temporal.Instant): Shift | null {
@@ -67,7 +67,7 @@ function collect(
   most = Number.POSITIVE_INFINITY,
 ): readonly Shift[] {
   const [first, end] = [from.epochMilliseconds, to.epochMilliseconds];
-  const shifts: Held[] = [];
+  const shifts: ShiftSpan[] = [];
   for (let at = first; at < end; ) {
     const stretch = stretchAt(at);
     const { holder } = stretch;
@@ -86,7 +86,7 @@ function isSame(one: Stretch, other: Stretch): boolean {
   return one.holder?.source === other.holder?.source;
 }
 
-function shiftOf({ start, end, holder }: Held): Shift {
+function shiftOf({ start, end, holder }: ShiftSpan): Shift {
   const { user_id, layer, source } = holder;
   return { user_id, layer, source, start: instantOf(start), end: instantOf(end) };
 }

@@ -1,4 +1,4 @@
-import { type Track, trackOf } from './layer.ts';
+import { type LayerTimeline, layerTimelineOf } from './layer.ts';
 import type { Override, Revision, Schedule } from './schedule.ts';
 
 /** Who is on call, and by what; stretches of the same source belong to the same shift. */
@@ -21,7 +21,7 @@ export type Era = {
   readonly end: number;
   readonly revision: Revision | null;
   /** Whom each layer has; none when the revision is archived. */
-  readonly layers: readonly Track[];
+  readonly layers: readonly LayerTimeline[];
 };
 
 /** A schedule made ready to be asked about many instants. */
@@ -34,8 +34,8 @@ const timelines = new WeakMap<Schedule, Timeline>();
 
 /** The timeline of a schedule, made once as long as the schedule is kept. */
 export function timelineOf(schedule: Schedule): Timeline {
-  const known = timelines.get(schedule);
-  if (known) return known;
+  const cached = timelines.get(schedule);
+  if (cached) return cached;
   const eraAt = erasOf(schedule.revisions);
   const overridesAt = coversOf(schedule.overrides);
   const effectiveAt = (at: number): Stretch => {
@@ -85,22 +85,22 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
   const eras = new Map<number, Era>();
   return (at) => {
     const index = lastNotAfter(starts, at);
-    const known = eras.get(index);
-    if (known) return known;
+    const cached = eras.get(index);
+    if (cached) return cached;
     const revision = revisions[index] ?? null;
     const era: Era = {
       start: starts[index] ?? -Infinity,
       end: starts[index + 1] ?? Infinity,
       revision,
-      layers: revision && !revision.archived ? tracksOf(revision) : [],
+      layers: revision && !revision.archived ? layerTimelinesOf(revision) : [],
     };
     eras.set(index, era);
     return era;
   };
 }
 
-const tracksOf = ({ layers, timezone }: Revision) =>
-  layers.map((layer) => trackOf(layer, timezone));
+const layerTimelinesOf = ({ layers, timezone }: Revision) =>
+  layers.map((layer) => layerTimelineOf(layer, timezone));
 
 /** The index of the last number that is not greater; -1 when all are. */
 function lastNotAfter(ascending: readonly number[], at: number): number {

@@ -44,10 +44,10 @@ export function modulo(dividend: number, divisor: number): number {
 }
 
 /** Where an instant lies in an endless row of instants, none of them before its predecessor. */
-export type Place = { readonly index: number; readonly start: number; readonly end: number };
+export type IndexedSpan = { readonly index: number; readonly start: number; readonly end: number };
 
 /** The last of the row that is not after the instant, looked for from a guess that is nearly right. */
-export function placeIn(row: (index: number) => number, at: number, guess: number): Place {
+export function spanIn(row: (index: number) => number, at: number, guess: number): IndexedSpan {
   let index = guess;
   let start = row(index);
   while (start > at) {

@@ -8,26 +8,26 @@ import { clockIn } from '../resources/declaration/time-zone.ts';
 export const DAY = 86_400_000;
 
 /** A span in which a zone's clock kept one offset from UTC. */
-type Steady = { readonly from: number; readonly to: number; readonly offset: number };
+type OffsetPeriod = { readonly from: number; readonly to: number; readonly offset: number };
 
 /** What is known so far of a zone's offsets, by blocks of time; and where was looked last. */
 export type Zone = {
   readonly name: string;
-  readonly blocks: Map<number, readonly Steady[]>;
-  last: Steady;
+  readonly blocks: Map<number, readonly OffsetPeriod[]>;
+  last: OffsetPeriod;
 };
 
 // Some 13 months; each costs one to three questions to Temporal, once.
 const BLOCK = 400 * DAY;
 const LAST_INSTANT = 8.64e15;
-const NEVER: Steady = { from: Infinity, to: Infinity, offset: 0 };
+const NEVER: OffsetPeriod = { from: Infinity, to: Infinity, offset: 0 };
 
 const zones = new Map<string, Zone>();
 
 /** The offsets of a zone, remembered between calls. */
 export function zoneOf(name: string): Zone {
-  const known = zones.get(name);
-  if (known) return known;
+  const cached = zones.get(name);
+  if (cached) return cached;
   if (zones.size >= memoryLimits.zones) zones.clear();
   const zone = { name, blocks: new Map(), last: NEVER };
   zones.set(name, zone);
@@ -36,7 +36,7 @@ export function zoneOf(name: string): Zone {
 
 /** What the zone's clock shows at an instant. */
 export function wallAt(zone: Zone, at: number): number {
-  return at + steadyAt(zone, at).offset;
+  return at + periodAt(zone, at).offset;
 }
 
 /**
@@ -45,9 +45,9 @@ export function wallAt(zone: Zone, at: number): number {
  */
 export function instantAt(zone: Zone, wall: number): number {
   // No clock is a day or more away from UTC.
-  for (let steady = steadyAt(zone, wall - DAY); ; steady = steadyAt(zone, steady.to)) {
-    const at = wall - steady.offset;
-    if (at < steady.to) return Math.max(at, steady.from);
+  for (let period = periodAt(zone, wall - DAY); ; period = periodAt(zone, period.to)) {
+    const at = wall - period.offset;
+    if (at < period.to) return Math.max(at, period.from);
   }
 }
 
@@ -57,21 +57,21 @@ export function instantOf(at: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(possible);
 }
 
-function steadyAt(zone: Zone, at: number): Steady {
+function periodAt(zone: Zone, at: number): OffsetPeriod {
   const { last } = zone;
   if (at >= last.from && at < last.to) return last;
   const number = Math.floor(at / BLOCK);
   const block = zone.blocks.get(number) ?? readBlock(zone, number);
-  const found = block.findLast(({ from }) => from <= at);
-  if (!found) throw new RangeError(`there is no instant ${at}`);
-  zone.last = found;
-  return found;
+  const period = block.findLast(({ from }) => from <= at);
+  if (!period) throw new RangeError(`there is no instant ${at}`);
+  zone.last = period;
+  return period;
 }
 
-function readBlock(zone: Zone, number: number): readonly Steady[] {
+function readBlock(zone: Zone, number: number): readonly OffsetPeriod[] {
   if (zone.blocks.size >= memoryLimits.zoneBlocks) zone.blocks.clear();
   const end = (number + 1) * BLOCK;
-  const block: Steady[] = [];
+  const block: OffsetPeriod[] = [];
   let from = number * BLOCK;
   let zoned = clockIn(zone.name, instantOf(from));
   while (from < end) {

@@ -7,7 +7,7 @@ import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { integration } from '../resources/integration.ts';
 import { service } from '../resources/service.ts';
 import type { Act } from '../storage/audit.ts';
-import { type Bootstrapped, bootstrap } from '../storage/bootstrap.ts';
+import { type BootstrapResult, bootstrap } from '../storage/bootstrap.ts';
 import type { Records } from '../storage/records/records.ts';
 import type { World } from './world.ts';
 
@@ -34,7 +34,7 @@ export async function firstStart(world: World, print: (text: string) => void): P
 /** Makes the first records; answers the first integration's token. */
 async function makeFirstRecords(
   records: Records,
-  made: Bootstrapped,
+  made: BootstrapResult,
   now: Temporal.Instant,
 ): Promise<string> {
   const act: Act = {
@@ -64,7 +64,7 @@ async function makeFirstRecords(
 }
 
 type Welcome = {
-  readonly made: Bootstrapped;
+  readonly made: BootstrapResult;
   readonly token: string;
   readonly publicUrl: string;
 };

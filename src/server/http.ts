@@ -15,10 +15,10 @@ import { mountSignIn } from '../api/sign-in/routes.ts';
 import { createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { act } from '../engine/actions.ts';
 import { runningLimits } from '../limits/running.ts';
-import { canStore, isUp, type Sql } from '../storage/database.ts';
+import { canStore, isReachable, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
-import { idsNamed } from '../storage/records/named.ts';
+import { resolveIds } from '../storage/records/resolve-ids.ts';
 import type { Engine } from './engine.ts';
 import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
@@ -38,7 +38,7 @@ export async function createHttpServer(world: World, engine: Engine): Promise<Fa
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     compute: engine.compute,
-    findIds: (caller, sought) => idsNamed(sql, caller, sought),
+    findIds: (caller, sought) => resolveIds(sql, caller, sought),
     routes: apiRoutes(world, engine),
     identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
     ready: () => isReady(pools.engine, engine.intake),
@@ -63,7 +63,7 @@ export async function closeHttpServer(app: FastifyInstance): Promise<void> {
 
 /** Where the last events could not be stored, it looks whether there is room again. */
 async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boolean> {
-  return (await isUp(sql)) && (isStoring || (await canStore(sql)));
+  return (await isReachable(sql)) && (isStoring || (await canStore(sql)));
 }
 
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */

@@ -10,9 +10,9 @@ import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
-import { isBeingRestored } from '../storage/backup/restore-lock.ts';
+import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import type { ConfigurationCache } from '../storage/configuration/cache.ts';
-import { isUp, type Sql } from '../storage/database.ts';
+import { isReachable, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { chores } from './upkeep.ts';
@@ -34,7 +34,7 @@ type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
 
 /** Asked for every second; null: there is nothing to be done. */
 async function confirmKey({ keyShare, secrets, pools, failed, restoring }: World): Promise<null> {
-  if (await isBeingRestored(pools.engine)) {
+  if (await isRestoreRunning(pools.engine)) {
     restoring();
     return null;
   }
@@ -94,6 +94,6 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
 
 /** Whether the database answers is looked at whenever the loop looks. */
 async function probe(sql: Sql, metrics: Metrics): Promise<null> {
-  metrics.databaseUp(await isUp(sql));
+  metrics.databaseUp(await isReachable(sql));
   return null;
 }

@@ -9,7 +9,7 @@ import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { type Server, startServer } from '../server.ts';
-import { isBeingRestored } from '../storage/backup/restore-lock.ts';
+import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import { openDatabase } from '../storage/database.ts';
 import { BeingRestored } from '../storage/sealed/key-lock.ts';
 import { closeHttpServer } from './http.ts';
@@ -78,7 +78,7 @@ async function restored({ config, log, signal }: Serving): Promise<void> {
       const url = await databaseUrl({ config, log }, stack);
       const held = { url, log, name: 'pager restoring', isKept: true };
       const { sql } = stack.use(await openDatabase(held));
-      while (!signal.aborted && (await isBeingRestored(sql))) await pause(ASKED_MILLISECONDS);
+      while (!signal.aborted && (await isRestoreRunning(sql))) await pause(ASKED_MILLISECONDS);
       return;
     } catch (error) {
       log.warn({ err: error }, 'whether a backup is still being restored is not known');

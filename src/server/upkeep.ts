@@ -9,7 +9,7 @@ import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
-import { forgetExpired } from '../storage/people/sign-ins.ts';
+import { removeExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { createRetention } from '../storage/retention/retention.ts';
 import { refreshStatistics } from '../storage/statistics.ts';
@@ -43,7 +43,7 @@ export function chores(kept: Kept): ReadonlyMap<string, Work> {
   const { sql, answers, clock } = kept;
   return new Map([
     ['idempotent_answers', removal(kept, 'idempotent_answers', (now) => answers.purge(now))],
-    ['sign_ins', removal(kept, 'sign_ins', (now) => forgetExpired(sql, now))],
+    ['sign_ins', removal(kept, 'sign_ins', (now) => removeExpired(sql, now))],
     ['failing_webhooks', hourly(clock, telling(kept))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],
     ['background', background(kept)],

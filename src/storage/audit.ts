@@ -4,7 +4,7 @@ import { masked } from '../resources/declaration/mask.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/records.ts';
 import type { Queries } from './database.ts';
-import { noteMade, type Repeatable } from './records/idempotent-answers.ts';
+import { type Repeatable, recordCreated } from './records/idempotent-answers.ts';
 import { json } from './records/rows.ts';
 
 /** Who does something, for whom it is done, and when. */
@@ -32,7 +32,7 @@ export const auditedActions = [
 ] as const;
 export type AuditedAction = (typeof auditedActions)[number];
 
-const otherKinds = [
+const otherAuditedKinds = [
   'oncall_override',
   'schedule_notifications',
   'webhook_secret',
@@ -45,11 +45,14 @@ const otherKinds = [
   'organization',
   'api_key',
 ] as const;
-export const auditedKinds: readonly string[] = [...records.map(({ name }) => name), ...otherKinds];
+export const auditedKinds: readonly string[] = [
+  ...records.map(({ name }) => name),
+  ...otherAuditedKinds,
+];
 
 type Audited = {
   readonly action: AuditedAction;
-  readonly kind: Resource | (typeof otherKinds)[number];
+  readonly kind: Resource | (typeof otherAuditedKinds)[number];
   readonly id: string;
   /** Tells which texts are secret: those are not written down. */
   readonly schema: TSchema;
@@ -63,14 +66,16 @@ type Audited = {
  */
 export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }): Promise<void> {
   const { act, schema } = entry;
-  if (act.repeatable && entry.action === 'create') await noteMade(tx, act.repeatable, entry.id);
+  if (act.repeatable && entry.action === 'create')
+    await recordCreated(tx, act.repeatable, entry.id);
   const kind = typeof entry.kind === 'string' ? entry.kind : entry.kind.name;
-  const kept = (value: unknown) => (value === undefined ? null : json(tx, masked(schema, value)));
+  const maskedJson = (value: unknown) =>
+    value === undefined ? null : json(tx, masked(schema, value));
   await tx`
     insert into audit_log
       (organization_id, id, at, actor, action, kind, record_id, before, after, request_id)
     values (${act.organizationId}, ${ids.next()}, ${act.now}, ${json(tx, act.actor)},
-      ${entry.action}, ${kind}, ${entry.id}, ${kept(entry.before)}, ${kept(entry.after)},
+      ${entry.action}, ${kind}, ${entry.id}, ${maskedJson(entry.before)}, ${maskedJson(entry.after)},
       ${act.requestId})`;
 }
 
@@ -87,7 +92,7 @@ export type AuditEntry = {
   readonly request_id: string | null;
 };
 
-type Asked = {
+type AuditLogQuery = {
   readonly organizationId: string;
   readonly filters: {
     readonly record_type?: string;
@@ -106,18 +111,18 @@ export const auditOrders = ['desc', 'asc'] as const;
 export type AuditOrder = (typeof auditOrders)[number];
 
 /** Who did what, in the order of commits; secrets were masked when it was written. */
-export function listAuditLog(sql: Queries, asked: Asked): Promise<readonly AuditEntry[]> {
-  const { record_type, record_id, action, actor_id } = asked.filters;
-  const { order, cursor } = asked;
+export function listAuditLog(sql: Queries, query: AuditLogQuery): Promise<readonly AuditEntry[]> {
+  const { record_type, record_id, action, actor_id } = query.filters;
+  const { order, cursor } = query;
   const beyond = order === 'asc' ? sql`sequence > ${cursor}` : sql`sequence < ${cursor}`;
   return sql<AuditEntry[]>`
     select id, sequence, at, actor, action, kind as record_type, record_id, before, after, request_id
     from audit_log
-    where organization_id = ${asked.organizationId}
+    where organization_id = ${query.organizationId}
       ${cursor === null ? sql`` : sql`and ${beyond}`}
       ${record_type === undefined ? sql`` : sql`and kind = ${record_type}`}
       ${record_id === undefined ? sql`` : sql`and record_id = ${record_id}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${actor_id === undefined ? sql`` : sql`and actor->>'id' = ${actor_id}`}
-    order by sequence ${order === 'asc' ? sql`asc` : sql`desc`} limit ${asked.limit}`;
+    order by sequence ${order === 'asc' ? sql`asc` : sql`desc`} limit ${query.limit}`;
 }

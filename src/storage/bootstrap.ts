@@ -12,14 +12,14 @@ import { insertTeam } from './people/teams.ts';
 import { insertUser, type User } from './people/users.ts';
 
 /** What the operator wants of the first organisation; what is absent is made up. */
-export type FirstSetUp = {
+export type BootstrapOptions = {
   readonly organization: string;
   readonly email: string;
   readonly password?: string;
   readonly apiKey?: string;
 };
 
-export type BootstrapMeans = {
+export type BootstrapDependencies = {
   readonly ids: Ids;
   readonly now: Temporal.Instant;
   readonly random: Random;
@@ -27,7 +27,7 @@ export type BootstrapMeans = {
   readonly hashPassword: (password: string) => Promise<string>;
 };
 
-export type Bootstrapped = {
+export type BootstrapResult = {
   readonly organizationId: string;
   readonly teamId: string;
   readonly userId: string;
@@ -52,25 +52,30 @@ const shape = objectOf({
  */
 export async function bootstrap(
   sql: Sql,
-  setUp: FirstSetUp,
-  means: BootstrapMeans,
-): Promise<Bootstrapped | null> {
-  const read = readObject(shape, setUp);
+  options: BootstrapOptions,
+  dependencies: BootstrapDependencies,
+): Promise<BootstrapResult | null> {
+  const read = readObject(shape, options);
   if (!read.ok)
     throw new Error(read.problems.map(({ path, message }) => `${path} ${message}`).join('; '));
   if (await hasOrganization(sql)) return null;
-  const password = setUp.password ?? newPassword(means.random);
-  const apiKey = setUp.apiKey ?? newKeyText(means.random);
-  const passwordHash = await means.hashPassword(password);
+  const password = options.password ?? newPassword(dependencies.random);
+  const apiKey = options.apiKey ?? newKeyText(dependencies.random);
+  const passwordHash = await dependencies.hashPassword(password);
   return transact(sql, async (tx) => {
     // Of two servers that start at once, the second finds the first one's organisation.
     await tx`select pg_advisory_xact_lock(hashtextextended('pager bootstrap', 0))`;
     if (await hasOrganization(tx)) return null;
-    const made = await makeFirst(tx, { setUp, means, apiKey, passwordHash });
+    const inserted = await insertFirstOrganization(tx, {
+      options,
+      dependencies,
+      apiKey,
+      passwordHash,
+    });
     return {
-      ...made,
-      password: setUp.password === undefined ? password : null,
-      apiKey: setUp.apiKey === undefined ? apiKey : null,
+      ...inserted,
+      password: options.password === undefined ? password : null,
+      apiKey: options.apiKey === undefined ? apiKey : null,
     };
   });
 }
@@ -80,19 +85,22 @@ async function hasOrganization(sql: Sql | Transaction): Promise<boolean> {
   return rows.length > 0;
 }
 
-type First = {
-  readonly setUp: FirstSetUp;
-  readonly means: BootstrapMeans;
+type FirstOrganization = {
+  readonly options: BootstrapOptions;
+  readonly dependencies: BootstrapDependencies;
   readonly apiKey: string;
   readonly passwordHash: string;
 };
 
-async function makeFirst(tx: Transaction, { setUp, means, apiKey, passwordHash }: First) {
-  const { ids, now } = means;
+async function insertFirstOrganization(
+  tx: Transaction,
+  { options, dependencies, apiKey, passwordHash }: FirstOrganization,
+) {
+  const { ids, now } = dependencies;
   const organizationId = ids.next();
   await tx`
     insert into organizations (id, name, timezone, version, created_at, updated_at)
-    values (${organizationId}, ${setUp.organization}, 'Etc/UTC', 1, ${now.toString()},
+    values (${organizationId}, ${options.organization}, 'Etc/UTC', 1, ${now.toString()},
       ${now.toString()})`;
   const act: Act = {
     organizationId,
@@ -106,7 +114,7 @@ async function makeFirst(tx: Transaction, { setUp, means, apiKey, passwordHash }
     ids,
     fields: { name: 'Default', default: true, user_ids: [] },
   });
-  const user = await insertOwner(tx, { act, ids, email: setUp.email, teamId: team.id });
+  const user = await insertOwner(tx, { act, ids, email: options.email, teamId: team.id });
   await setPassword(tx, {
     user: { id: user.id, name: user.first_name },
     ...{ passwordHash, ids, now },
@@ -116,7 +124,7 @@ async function makeFirst(tx: Transaction, { setUp, means, apiKey, passwordHash }
     ids,
     fields: { name: 'First key', role: 'owner' },
     prefix: keyPrefix(apiKey),
-    digest: means.digest(apiKey),
+    digest: dependencies.digest(apiKey),
   });
   return { organizationId, teamId: team.id, userId: user.id, email: user.email };
 }

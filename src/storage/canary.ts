@@ -12,10 +12,10 @@ export const canaryId = '0'.repeat(24);
 
 const tokenBytes = 32;
 
-type Means = { readonly secrets: Secrets; readonly now: Temporal.Instant };
+type CanaryOptions = { readonly secrets: Secrets; readonly now: Temporal.Instant };
 
 /** Makes its records, unless they are there. Their token is known to nobody. */
-export async function prepareCanary(sql: Sql, { secrets, now }: Means): Promise<void> {
+export async function prepareCanary(sql: Sql, { secrets, now }: CanaryOptions): Promise<void> {
   const token = randomBytes(tokenBytes).toString('base64url');
   const steps = [
     {
@@ -25,8 +25,8 @@ export async function prepareCanary(sql: Sql, { secrets, now }: Means): Promise<
     },
   ];
   const own = { organization_id: canaryId, id: canaryId };
-  const made = { version: 1, created_at: now.toString(), updated_at: now.toString() };
-  const numbered = { ...own, ...made, team_id: canaryId, counter: 1 };
+  const stamps = { version: 1, created_at: now.toString(), updated_at: now.toString() };
+  const numbered = { ...own, ...stamps, team_id: canaryId, counter: 1 };
   const name = 'Canary';
   const integration = {
     ...{ ...numbered, name, slug: 'webhook', enabled: true },
@@ -34,10 +34,10 @@ export async function prepareCanary(sql: Sql, { secrets, now }: Means): Promise<
     ...{ repeat_escalation: false, disable_incident_suppression: false },
     ...{ token_encrypted: sealToken(token, own, secrets), token_digest: secrets.digest(token) },
   };
-  const organization = { id: canaryId, name, timezone: 'Etc/UTC', ...made };
+  const organization = { id: canaryId, name, timezone: 'Etc/UTC', ...stamps };
   await transact(sql, async (tx) => {
     await tx`insert into organizations ${tx(organization)} on conflict do nothing`;
-    await tx`insert into teams ${tx({ ...own, ...made, name, is_default: true })}
+    await tx`insert into teams ${tx({ ...own, ...stamps, name, is_default: true })}
       on conflict do nothing`;
     await tx`insert into services ${tx({ ...numbered, name })} on conflict do nothing`;
     await tx`

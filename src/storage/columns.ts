@@ -4,7 +4,7 @@
 import type { Queries } from './database.ts';
 
 /** Those of a table, if it is named. */
-export const listOf = (sql: Queries, names: readonly string[], table?: string) =>
+export const columnList = (sql: Queries, names: readonly string[], table?: string) =>
   sql.unsafe(
     names.map((name) => `${table === undefined ? '' : `"${table}".`}"${name}"`).join(', '),
   );

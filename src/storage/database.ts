@@ -26,7 +26,7 @@ export type DatabaseOptions = {
   /** For one statement, and for its wait for a lock. */
   readonly statementMilliseconds?: number;
   /** One connection, not given up while it is idle: what its session holds is to last. */
-  readonly isKept?: boolean;
+  readonly isSingleSession?: boolean;
 };
 
 /** The database is unreachable, lost or full; an unanswered commit may have happened. */
@@ -85,13 +85,13 @@ const TYPES = {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, host } = splitHost(options.url);
-  const { name = 'pager', statementMilliseconds: cutOff } = options;
-  const limits = cutOff === undefined ? {} : { statement_timeout: cutOff, lock_timeout: cutOff };
+  const { name = 'pager', statementMilliseconds: timeout } = options;
+  const limits = timeout === undefined ? {} : { statement_timeout: timeout, lock_timeout: timeout };
   const planner = options.isForReports === true ? {} : BY_INDEX;
   const connect = (onclose: () => void): Sql =>
     postgres(url, {
       ...(host === undefined ? {} : { host }),
-      ...(options.isKept
+      ...(options.isSingleSession
         ? { max: 1, idle_timeout: 0, max_lifetime: null }
         : {
             max: options.maxConnections ?? databaseLimits.engineConnections,
@@ -115,7 +115,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** Whether it answers now. */
-export async function isUp(sql: Queries): Promise<boolean> {
+export async function isReachable(sql: Queries): Promise<boolean> {
   try {
     await sql`select 1`;
     return true;
@@ -196,7 +196,7 @@ async function begin<T>(sql: Sql, work: (transaction: Transaction) => Promise<T>
       try {
         result = { of: await work(refuseWhen(transaction, () => loss)) };
       } catch (error) {
-        if (loss !== undefined || GONE.has(errorCode(error))) await never;
+        if (loss !== undefined || CONNECTION_CLOSED.has(errorCode(error))) await never;
         throw error;
       }
       if (loss !== undefined) await never;
@@ -219,7 +219,7 @@ export async function attempt(
       await work(part);
     } catch (error) {
       // As above: nothing may be written to the socket that is no more.
-      if (GONE.has(errorCode(error))) await new Promise<void>(() => undefined);
+      if (CONNECTION_CLOSED.has(errorCode(error))) await new Promise<void>(() => undefined);
       throw error;
     }
   });
@@ -234,11 +234,16 @@ export function asUnavailable(error: unknown): unknown {
 // Serialization failure and deadlock.
 const CONFLICTS = new Set(['40001', '40P01']);
 // The transaction's own connection has closed.
-const GONE = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE']);
+const CONNECTION_CLOSED = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 // Its statement_timeout, its lock_timeout.
-const CUT_OFF = new Set(['57014', '55P03']);
+const TIMEOUTS = new Set(['57014', '55P03']);
 const LOSSES = new Set([
-  ...GONE,
+  ...CONNECTION_CLOSED,
   'CONNECTION_ENDED',
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
@@ -274,7 +279,7 @@ function isConnectionLoss(error: unknown): boolean {
 }
 
 /** Whether a statement took, or waited, longer than its session allows. */
-export const isCutOff = (error: unknown): boolean => CUT_OFF.has(errorCode(error));
+export const isTimeout = (error: unknown): boolean => TIMEOUTS.has(errorCode(error));
 
 /** PostgreSQL's or the system's code of an error, else ''. */
 export function errorCode(error: unknown): string {

@@ -31,10 +31,12 @@ const LOCK = 7_243_770_001;
 
 /** Brings the schema up to this program; answers the names of the migrations it ran. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const known = await readMigrations(options.folder);
+  const migrations = await readMigrations(options.folder);
   const ran: string[] = [];
   for (;;) {
-    const next = await transact(options.sql, (transaction) => step(transaction, known, options));
+    const next = await transact(options.sql, (transaction) =>
+      step(transaction, migrations, options),
+    );
     if (next === undefined) return ran;
     options.log.info({ migration: next }, 'the schema was migrated');
     ran.push(next);
@@ -44,14 +46,14 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 /** In one transaction, which may do more on that schema; answers the names of those it ran. */
 export async function migrateWithin(
   transaction: Transaction,
-  known: readonly Migration[],
+  migrations: readonly Migration[],
   options: Pick<MigrateOptions, 'clock' | 'folder'>,
 ): Promise<string[]> {
   const ran: string[] = [];
   // What one leaves to the commit would be in the way of the next.
   await transaction`set constraints all immediate`;
   for (;;) {
-    const next = await step(transaction, known, options);
+    const next = await step(transaction, migrations, options);
     if (next === undefined) return ran;
     ran.push(next);
   }
@@ -60,13 +62,13 @@ export async function migrateWithin(
 /** The migrations of a folder in their order. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  const wrong = names.find((name) => !FILE_NAME.test(name));
-  if (wrong !== undefined) {
-    throw new Error(`${join(folder, wrong)} must be named like 0001-what-it-adds.sql`);
+  const misnamed = names.find((name) => !FILE_NAME.test(name));
+  if (misnamed !== undefined) {
+    throw new Error(`${join(folder, misnamed)} must be named like 0001-what-it-adds.sql`);
   }
-  const twice = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4));
-  if (twice !== undefined) {
-    throw new Error(`${join(folder, twice)} has the number of another migration`);
+  const duplicate = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4));
+  if (duplicate !== undefined) {
+    throw new Error(`${join(folder, duplicate)} has the number of another migration`);
   }
   return Promise.all(names.map((name) => readMigration(folder, name)));
 }
@@ -79,7 +81,7 @@ async function readMigration(folder: string, name: string): Promise<Migration> {
 /** Each step holds the lock anew and looks again, so that many servers may start at once. */
 async function step(
   transaction: Transaction,
-  known: readonly Migration[],
+  migrations: readonly Migration[],
   { clock, folder }: Pick<MigrateOptions, 'clock' | 'folder'>,
 ): Promise<string | undefined> {
   await transaction`select set_config('statement_timeout', '0', true)`;
@@ -89,7 +91,7 @@ async function step(
   // From here on a statement that waits for a table must not hold up everyone behind it.
   await transaction`select set_config('lock_timeout', ${session?.wait ?? '0'}, true)`;
   await ensureTable(transaction);
-  const next = pending(known, await readApplied(transaction));
+  const next = pending(migrations, await readApplied(transaction));
   if (next === undefined) return undefined;
   try {
     await transaction.unsafe(next.text);
@@ -123,10 +125,13 @@ export async function readApplied(sql: Queries): Promise<readonly Applied[]> {
 }
 
 /** The first migration that the database lacks; everything before it must be as it is here. */
-function pending(known: readonly Migration[], applied: readonly Applied[]): Migration | undefined {
+function pending(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+): Migration | undefined {
   for (const [index, { name, sha256 }] of applied.entries()) {
-    const expected = known[index];
-    if (!known.some((migration) => migration.name === name)) {
+    const expected = migrations[index];
+    if (!migrations.some((migration) => migration.name === name)) {
       throw new SchemaMismatch(
         `the schema is newer than this program: it has migration ${name}, unknown here; ` +
           'run the version of the program that made it, or a later one',
@@ -141,5 +146,5 @@ function pending(known: readonly Migration[], applied: readonly Applied[]): Migr
       throw new SchemaMismatch(`migration ${name} was changed after it had run on this database`);
     }
   }
-  return known[applied.length];
+  return migrations[applied.length];
 }

@@ -19,7 +19,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLog } from '../engine/log.ts';
 import { findPostgres } from './bundled/binaries.ts';
-import { giveFolder, postgresUser } from './bundled/user.ts';
+import { changeOwner, postgresUser } from './bundled/user.ts';
 import { DatabaseUnavailable, openDatabase } from './database.ts';
 import { type BundledPostgresOptions, startBundledPostgres } from './postgres-server.ts';
 
@@ -232,7 +232,7 @@ test('a data directory with the owners of another machine is served', {
     await query(server.url, 'create table kept (id int); insert into kept values (7)');
   }
   const stranger = { name: 'nobody', uid: 65_534, gid: 65_534 };
-  await giveFolder(join(folder.path, 'postgres'), stranger);
+  await changeOwner(join(folder.path, 'postgres'), stranger);
   await using server = await start(folder.path);
   assert.deepEqual(await query(server.url, 'select id from kept'), [{ id: 7 }]);
 });

@@ -29,7 +29,7 @@ import {
   stopRunning,
   whenGone,
 } from './bundled/postmaster.ts';
-import { giveFolder, postgresUser, type SystemUser } from './bundled/user.ts';
+import { changeOwner, postgresUser, type SystemUser } from './bundled/user.ts';
 
 /** A PostgreSQL that this program keeps running in its data directory, reached by a socket only. */
 export type BundledPostgres = AsyncDisposable & {
@@ -86,7 +86,7 @@ class SupervisedServer implements BundledPostgres {
   #postmaster: Postmaster | undefined;
   #password = '';
   #share: FileLock | undefined;
-  #watching: Promise<void> = Promise.resolve();
+  #supervision: Promise<void> = Promise.resolve();
 
   constructor(options: BundledPostgresOptions, user: SystemUser | undefined) {
     this.#options = options;
@@ -109,13 +109,13 @@ class SupervisedServer implements BundledPostgres {
       this.#share[Symbol.dispose]();
       throw error;
     }
-    this.#watching = this.#watch();
+    this.#supervision = this.#supervise();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
-    await this.#watching;
+    await this.#supervision;
     this.#share?.[Symbol.dispose]();
     using alone = tryLock(this.#lockFile('users'));
     if (alone === undefined || this.#postmaster === undefined) return;
@@ -142,7 +142,7 @@ class SupervisedServer implements BundledPostgres {
     const user = this.#user;
     if (user !== undefined && !(await isOwnedBy(layout, user))) {
       await stopRunning(layout);
-      await giveFolder(layout.home, user);
+      await changeOwner(layout.home, user);
     }
     await prepareSocketDir(layout, user);
     await ensureCluster({ layout, binaries, user });
@@ -155,7 +155,7 @@ class SupervisedServer implements BundledPostgres {
     return grantAccess({ layout: this.#layout, binaries, user: this.#user });
   }
 
-  async #watch(): Promise<void> {
+  async #supervise(): Promise<void> {
     const { log, onChange } = this.#options;
     const { signal } = this.#stopping;
     let delay = RESTART_MILLISECONDS_MIN;

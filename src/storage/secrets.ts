@@ -30,14 +30,14 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 export function createSealer(secretKey: string): Sealer {
-  const key = derived(secretKey, 'pager seal v1');
+  const key = deriveKey(secretKey, 'pager seal v1');
   return {
     seal: (text, context) => BOUND + encrypt(key, text, JSON.stringify(context)),
     open(sealed, context) {
       if (!sealed.startsWith(BOUND)) throw new Error('A stored secret has an unknown form.');
       return decrypt(key, sealed.slice(BOUND.length), JSON.stringify(context));
     },
-    fingerprint: derived(secretKey, 'pager fingerprint v1').toString('hex').slice(0, 32),
+    fingerprint: deriveKey(secretKey, 'pager fingerprint v1').toString('hex').slice(0, 32),
   };
 }
 
@@ -56,14 +56,14 @@ export const randomKeys = (): LastingKeys => ({
 
 /** Of an installation from before they were kept: what it has stored was made with these. */
 export const derivedKeys = (secretKey: string): LastingKeys => ({
-  digest: derived(secretKey, 'pager digest v1'),
-  mac: derived(secretKey, 'pager mac v1'),
+  digest: deriveKey(secretKey, 'pager digest v1'),
+  mac: deriveKey(secretKey, 'pager mac v1'),
 });
 
 /** Opens the first form; null: it is none, or not of this key. */
 export function openUnbound(secretKey: string, text: string): string | null {
   try {
-    return decrypt(derived(secretKey, 'pager seal v1'), text.slice(unboundMark.length), '');
+    return decrypt(deriveKey(secretKey, 'pager seal v1'), text.slice(unboundMark.length), '');
   } catch {
     return null;
   }
@@ -74,11 +74,11 @@ export function openUnbound(secretKey: string, text: string): string | null {
  * value become equal ones: a chat that a step names twice is paged once.
  */
 export function sealing(secrets: Pick<Sealer, 'seal'>, context: SealContext) {
-  const made = new Map<string, Sealed>();
+  const sealedTexts = new Map<string, Sealed>();
   return (text: string | Sealed): Sealed => {
     if (isSealed(text)) throw new Error('what is to be sealed is sealed already');
-    const sealed = made.get(text) ?? { sealed: secrets.seal(text, context) };
-    made.set(text, sealed);
+    const sealed = sealedTexts.get(text) ?? { sealed: secrets.seal(text, context) };
+    sealedTexts.set(text, sealed);
     return sealed;
   };
 }
@@ -88,7 +88,7 @@ export const opening =
   (text: string | Sealed): string =>
     isSealed(text) ? secrets.open(text.sealed, context) : text;
 
-function derived(secretKey: string, use: string): Buffer {
+function deriveKey(secretKey: string, use: string): Buffer {
   if (secretKey.length < accessLimits.secretKeyMin)
     throw new Error(`The secret key must have at least ${accessLimits.secretKeyMin} characters.`);
   return Buffer.from(hkdfSync('sha256', secretKey, '', use, KEY_BYTES));

@@ -12,30 +12,30 @@ export const versioned = <T extends object>(document: T) => ({ v: DOCUMENT_VERSI
 class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument';
   readonly path: string;
-  readonly says: string;
+  readonly problem: string;
 
-  constructor(says: string, path = '') {
-    super(`${path} ${says}`);
+  constructor(problem: string, path = '') {
+    super(`${path} ${problem}`);
     this.path = path;
-    this.says = says;
+    this.problem = problem;
   }
 }
 
 /** The value, when it is one; else throws an `UnreadableDocument`. */
 export type Parse<T> = (value: unknown) => T;
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong in a field is told with the way to it. */
-function parseAt<T>(place: string, parse: Parse<T>, value: unknown): T {
+function parseAt<T>(path: string, parse: Parse<T>, value: unknown): T {
   try {
     return parse(value);
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
-    throw new UnreadableDocument(error.says, `${place}${error.path}`);
+    throw new UnreadableDocument(error.problem, `${path}${error.path}`);
   }
 }
 
@@ -55,14 +55,14 @@ type FieldsOf<T> = {
 };
 
 export function objectOf<T extends object>(fields: FieldsOf<T>): Parse<T> {
-  const places = Object.entries<Parse<unknown>>(fields).map(
+  const parsers = Object.entries<Parse<unknown>>(fields).map(
     ([key, parse]) => [key, `.${key}`, parse] as const,
   );
   return (value) => {
     if (!isObject(value)) throw new UnreadableDocument('is no object');
     const read: Record<string, unknown> = { ...value };
-    for (const [key, place, parse] of places) {
-      const parsed = parseAt(place, parse, value[key]);
+    for (const [key, path, parse] of parsers) {
+      const parsed = parseAt(path, parse, value[key]);
       if (parsed !== undefined) read[key] = parsed;
     }
     // Every field was parsed.
@@ -122,13 +122,13 @@ export const flag: Parse<boolean> = (value) => {
 
 /** A text of which this can be made, left as it is. */
 export const textThat =
-  (says: string, make: (value: string) => unknown): Parse<string> =>
+  (problem: string, make: (value: string) => unknown): Parse<string> =>
   (value) => {
     const own = text(value);
     try {
       make(own);
     } catch {
-      throw new UnreadableDocument(says);
+      throw new UnreadableDocument(problem);
     }
     return own;
   };
@@ -143,19 +143,19 @@ export const instant: Parse<Temporal.Instant> = (value) => {
 
 export function choiceOf<T extends string>(choices: readonly T[]): Parse<T> {
   return (value) => {
-    const found = choices.find((one) => one === value);
-    if (found === undefined) throw new UnreadableDocument(`is none of ${choices.join(', ')}`);
-    return found;
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new UnreadableDocument(`is none of ${choices.join(', ')}`);
+    return choice;
   };
 }
 
 /** An object whose `type` says what else is in it. */
 export function variantOf<T extends { readonly type: string }>(
-  sorts: {
+  variants: {
     readonly [Type in T['type']]: Parse<Omit<Extract<T, { type: Type }>, 'type'>>;
   },
 ): Parse<T> {
-  const parses = new Map<string, Parse<object>>(Object.entries(sorts));
+  const parses = new Map<string, Parse<object>>(Object.entries(variants));
   const typed = objectOf<{ type: string }>({ type: choiceOf([...parses.keys()]) });
   return (value) => {
     const read = typed(value);

@@ -17,13 +17,13 @@ import {
 } from './stored-document.ts';
 
 type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number];
-type Wishes = Omit<PersonalNotifications, 'schedules'>;
+type ShiftChannels = Omit<PersonalNotifications, 'schedules'>;
 type OfOneSchedule = NonNullable<PersonalNotifications['schedules']>[number];
 
 /** Of a channel that only a newer server has, it is said that it cannot be reached. */
 const channels = optional(listOf(text) as Parse<NonNullable<PersonalNotifications['shift_start']>>);
 
-const wishes: { readonly [K in keyof Required<Wishes>]: typeof channels } = {
+const shiftChannels: { readonly [K in keyof Required<ShiftChannels>]: typeof channels } = {
   shift_start: channels,
   shift_end: channels,
   shift_change: channels,
@@ -32,8 +32,10 @@ const wishes: { readonly [K in keyof Required<Wishes>]: typeof channels } = {
 export const parsePersonal: Parse<PersonalNotifications> = documentOf(
   'settings',
   objectOf<PersonalNotifications>({
-    ...wishes,
-    schedules: optional(listOf(objectOf<OfOneSchedule>({ oncall_schedule_id: text, ...wishes }))),
+    ...shiftChannels,
+    schedules: optional(
+      listOf(objectOf<OfOneSchedule>({ oncall_schedule_id: text, ...shiftChannels })),
+    ),
   }),
 );
 

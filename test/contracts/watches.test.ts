@@ -5,7 +5,7 @@ import { configurationIn, personIn, rotaIn, webhookIn } from '../../src/incident
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import { look, putOff } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
-import { countEdit } from '../../src/storage/oncall/watch.ts';
+import { countEdit } from '../../src/storage/oncall/shift-cursor.ts';
 import { json } from '../../src/storage/records/rows.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';

@@ -11,7 +11,7 @@ import { type Sql, type Transaction, transact } from '../../src/storage/database
 import { type IncidentRow, incidentOf } from '../../src/storage/ledger/incidents.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
-import { countEdit } from '../../src/storage/oncall/watch.ts';
+import { countEdit } from '../../src/storage/oncall/shift-cursor.ts';
 import { json } from '../../src/storage/records/rows.ts';
 import { cacheFor } from '../configuration.ts';
 import { anyDatabase, type TestDatabase, testDatabase } from '../database.ts';

@@ -10,7 +10,7 @@ import { act } from '../../src/engine/actions.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { RunOccasion } from '../../src/resources/playbook.ts';
-import { readConfiguration } from '../../src/storage/configuration/past.ts';
+import { readConfiguration } from '../../src/storage/configuration/past-configuration.ts';
 import { readLedger } from '../../src/storage/ledger/readings.ts';
 import { receiverByFingerprint } from '../../src/storage/outbox/receiver.ts';
 import { withSchedules } from '../../src/what-if/proposals.ts';

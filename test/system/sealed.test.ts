@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { isSealed } from '../../src/resources/declaration/sealed.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Sql, transact } from '../../src/storage/database.ts';
-import { type Change, changeAll } from '../../src/storage/sealed/change.ts';
+import { type Change, changeAll } from '../../src/storage/sealed/change-sealed.ts';
 import { sealedColumns } from '../../src/storage/sealed/sealed-columns.ts';
 import { createSealer } from '../../src/storage/secrets.ts';
 import { testDatabase } from '../database.ts';
@@ -108,7 +108,7 @@ async function unbind(sql: Sql): Promise<void> {
       change(kept, place) {
         if (!isSealed(kept)) return kept;
         const text = sealUnbound(key, open(kept.sealed, place));
-        return sealed.within ? text : { sealed: text };
+        return sealed.mapValue ? text : { sealed: text };
       },
     };
     await changeAll(sealed, change, (batch) => transact(sql, batch));

@@ -1,6 +1,6 @@
 import { Unreadable } from '../../engine/unreadable.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
-import { asUnavailable, DatabaseUnavailable, isCutOff } from '../../storage/database.ts';
+import { asUnavailable, DatabaseUnavailable, isTimeout } from '../../storage/database.ts';
 import { type FailureCode, failures, Refusal } from '../failures.ts';
 
 export type ErrorAnswer = {
@@ -42,7 +42,7 @@ function asRefusal(error: unknown): Refusal {
   if (isBrokenOff(error)) return new Refusal('unreadable', { message: 'The request broke off.' });
   if (asUnavailable(error) instanceof DatabaseUnavailable)
     return new Refusal('unavailable', { retryAfterSeconds: 1 });
-  if (isCutOff(error)) return new Refusal('query_timeout', { retryAfterSeconds: 1 });
+  if (isTimeout(error)) return new Refusal('query_timeout', { retryAfterSeconds: 1 });
   if (error instanceof Unreadable) return new Refusal('internal', { message: error.message });
   return fromFastify(error) ?? new Refusal('internal');
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { objectOf } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
-import { listRevisions, type Revision } from '../../storage/oncall/revisions.ts';
+import { listRevisions, type StoredRevision } from '../../storage/oncall/revisions.ts';
 import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
@@ -44,7 +44,7 @@ async function list(sql: Sql, call: Call) {
   return { data: data.map(shown), next_cursor };
 }
 
-function shown({ number, in_force_from, archived, timezone, layers, anchors }: Revision) {
+function shown({ number, in_force_from, archived, timezone, layers, anchors }: StoredRevision) {
   const revision = { number, from: timeText(in_force_from), archived, timezone };
   return withAnchors(revision, { fields: { layers }, anchors });
 }

@@ -2,7 +2,7 @@
 // nothing of it is stored but a digest, and whoever waits for it is told if it cannot be sent.
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
-import { type Contact, keepCode, verifyContact } from '../../storage/people/contacts.ts';
+import { type Contact, storeCode, verifyContact } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { User } from '../../storage/people/users.ts';
 import { invalid, Refusal } from '../failures.ts';
@@ -68,7 +68,7 @@ async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const wait = limit.take(user.id);
   if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const code = String(random.below(CODES)).padStart(6, '0');
-  const isKept = await keepCode(sql, {
+  const isKept = await storeCode(sql, {
     organizationId: call.caller.organizationId,
     contactId: contact.id,
     digest: codeDigest(parts, contact, code),

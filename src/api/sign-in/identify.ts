@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { Sql } from '../../storage/database.ts';
-import { type KeyCaller, keyByDigest, noteUse } from '../../storage/people/key-caller.ts';
+import { type KeyCaller, keyByDigest, recordKeyUse } from '../../storage/people/key-caller.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
@@ -51,7 +51,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   // Beside the request, which does not wait for it and does not fail with it.
   function note(key: KeyCaller, now: Temporal.Instant): void {
-    const written = noteUse(sql, key, { now, every: USE_NOTED_EVERY })
+    const written = recordKeyUse(sql, key, { now, every: USE_NOTED_EVERY })
       .catch((error) => log.warn({ err: error, key: key.id }, 'last use of a key not noted'))
       .finally(() => notes.delete(written));
     notes.add(written);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
-import { forgetExpired } from '../../storage/people/sign-ins.ts';
+import { removeExpired } from '../../storage/people/sign-ins.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());
@@ -214,7 +214,7 @@ test('sessions that are over are forgotten, the others stay', async () => {
     where id = (select id from auth_sessions order by id desc limit 1)`;
   const count = async () => (await world.sql`select id from auth_sessions`).length;
   const before = await count();
-  await forgetExpired(world.sql, Temporal.Now.instant());
+  await removeExpired(world.sql, Temporal.Now.instant());
   assert.ok((await count()) < before);
   assert.equal((await world.call('GET /users/me', { session })).status, 200);
   assert.equal((await world.call('GET /users/me', { session: over })).status, 401);

@@ -2,7 +2,10 @@
 // portions and without secrets.
 import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
-import { type PastConfiguration, readConfiguration } from '../../storage/configuration/past.ts';
+import {
+  type PastConfiguration,
+  readConfiguration,
+} from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { withFingerprint } from '../../storage/outbox/receiver.ts';
 import type { Secrets } from '../../storage/secrets.ts';

@@ -5,7 +5,7 @@ import { cacheFor } from '../../../test/configuration.ts';
 import { trialApi } from '../../../test/trial-api.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
-import { readConfiguration } from '../../storage/configuration/past.ts';
+import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import { receiverByFingerprint, receiverOf } from '../../storage/outbox/receiver.ts';
 import type { Ask } from '../../workers/answering.ts';
 import { packed, unpacked } from '../../workers/clone.ts';

@@ -19,16 +19,16 @@ export function pairLayers(before: Declared, after: Declared): readonly Pair[] {
   const free = new Set(before.layers.keys());
   const take = (index: number | undefined): number | null =>
     index !== undefined && free.delete(index) ? index : null;
-  const [was, is] = [before.layers.map(contentOf), after.layers.map(contentOf)];
-  const isSame = (one: number, other: number) => was[one] === is[other];
-  // Of several equal layers each keeps its place if it can.
+  const [old, edited] = [before.layers.map(contentOf), after.layers.map(contentOf)];
+  const isSame = (one: number, other: number) => old[one] === edited[other];
+  // Of several equal layers each keeps its index if it can.
   const stayed = after.layers.map((_layer, index) => (isSame(index, index) ? take(index) : null));
   const moved = stayed.map(
-    (index, place) => index ?? take([...free].find((each) => isSame(each, place))),
+    (was, index) => was ?? take([...free].find((each) => isSame(each, index))),
   );
   const zoneChanged = before.timezone !== after.timezone;
-  return moved.map((equal, place) => ({
-    before: equal ?? take(place),
+  return moved.map((equal, index) => ({
+    before: equal ?? take(index),
     regenerated: equal === null || zoneChanged,
   }));
 }
@@ -46,13 +46,13 @@ export function editLayers({ before, after, now, nextId }: Edit): readonly Layer
   const { timezone } = after;
   const old = before && { timezone: before.timezone, layers: before.layers.map(declaredOf) };
   const pairs = old ? pairLayers(old, after) : [];
-  return after.layers.map((layer, place) => {
-    const pair = pairs[place];
+  return after.layers.map((layer, index) => {
+    const pair = pairs[index];
     const was = before && pair && pair.before !== null && before.layers[pair.before];
     if (!was)
       return { ...layer, id: nextId(), anchor: newAnchor(layer, timezone, now), generated_at: now };
     if (!pair.regenerated) return was;
-    const anchor = keptAnchor({ was, from: before.timezone, layer, to: timezone, now });
+    const anchor = editedAnchor({ was, from: before.timezone, layer, to: timezone, now });
     return { ...layer, id: was.id, anchor, generated_at: now };
   });
 }
@@ -65,7 +65,7 @@ function newAnchor(layer: DeclaredLayer, timezone: string, now: Temporal.Instant
   return { at, turn: modulo(first + turn, layer.users.length) };
 }
 
-type Kept = {
+type AnchorEdit = {
   readonly was: Layer;
   readonly from: string;
   readonly layer: DeclaredLayer;
@@ -74,7 +74,7 @@ type Kept = {
 };
 
 /** Of an edited layer: whoever has the running turn keeps it if they are still there. */
-function keptAnchor({ was, from, layer, to, now }: Kept) {
+function editedAnchor({ was, from, layer, to, now }: AnchorEdit) {
   const rotation = { ...was.rotation, anchor: was.anchor };
   const running = turnAt(rotation, from, now);
   const holder = sameTurn(was.users, modulo(running, was.users.length), layer.users);
@@ -95,9 +95,9 @@ type Users = DeclaredLayer['users'];
 /** Where the user of a turn now stands: as often before as it was, else their last; else first. */
 function sameTurn(before: Users, index: number, after: Users): number {
   const user = before[index];
-  const places = [...after.keys()].filter((each) => after[each] === user);
+  const positions = [...after.keys()].filter((each) => after[each] === user);
   const earlier = before.slice(0, index).filter((each) => each === user).length;
-  return places[earlier] ?? places.at(-1) ?? 0;
+  return positions[earlier] ?? positions.at(-1) ?? 0;
 }
 
 const isSameRotation = (one: Rotation, other: Rotation) =>

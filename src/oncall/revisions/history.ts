@@ -18,10 +18,10 @@ export type History = {
 
 /** The schedule as it stands, or as it stood after an edit, before later ones were made. */
 export function scheduleAsOf(history: History, edit = Number.POSITIVE_INFINITY): Schedule {
-  const known = history.overrides.filter((version) => version.edit <= edit);
+  const versions = history.overrides.filter((version) => version.edit <= edit);
   return {
     revisions: history.revisions.filter((revision) => revision.edit <= edit),
-    overrides: known.flatMap((version) => {
+    overrides: versions.flatMap((version) => {
       const ended = version.ended && version.ended.edit <= edit ? version.ended.at : null;
       const start = later(version.start, version.in_force_from);
       const end = ended ? earlier(version.end, ended) : version.end;

@@ -30,12 +30,12 @@ export function movesIn(
 }
 
 function add(spans: Map<string, Span[]>, user: string, span: Span): void {
-  const known = spans.get(user) ?? [];
-  spans.set(user, known);
-  const last = known.at(-1);
-  const goesOn = last?.end === span.start && last.type === span.type;
-  if (goesOn) known.splice(-1, 1, { ...last, end: span.end });
-  else known.push(span);
+  const moves = spans.get(user) ?? [];
+  spans.set(user, moves);
+  const last = moves.at(-1);
+  const continuesLast = last?.end === span.start && last.type === span.type;
+  if (continuesLast) moves.splice(-1, 1, { ...last, end: span.end });
+  else moves.push(span);
 }
 
 function moveOf({ type, start, end }: Span, last: number): Move {

@@ -50,7 +50,7 @@ function withoutNotes({
 async function restored(sql: Sql, path: string): Promise<void> {
   await using backup = await openBackup(path);
   const known = await readMigrations(folder);
-  await transact(sql, (tx) => load(tx, { backup, known, folder, clock, ids }));
+  await transact(sql, (tx) => load(tx, { backup, migrations: known, folder, clock, ids }));
 }
 
 async function seedRows(sql: Sql): Promise<void> {
@@ -126,7 +126,7 @@ for (const server of await databases()) {
       await using backup = await openBackup(newer);
       const known = (await readMigrations(folder)).slice(0, -1);
       await assert.rejects(
-        transact(source.sql, (tx) => load(tx, { backup, known, folder, clock, ids })),
+        transact(source.sql, (tx) => load(tx, { backup, migrations: known, folder, clock, ids })),
         /another schema/,
       );
     });

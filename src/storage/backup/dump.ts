@@ -4,25 +4,25 @@ import { type Sql, type Transaction, transact } from '../database.ts';
 import { readApplied } from '../migrate.ts';
 import { fingerprintOf } from '../sealed/installation.ts';
 import { type Header, type Rows, writeBackup } from './file.ts';
-import { named, quoted, sequencesOf, type Table, tablesOf } from './tables.ts';
+import { copyTarget, quoted, sequencesOf, type Table, tablesOf } from './tables.ts';
 
-type Target = { readonly path: string; readonly clock: Clock };
+type DumpOptions = { readonly path: string; readonly clock: Clock };
 
-export type Dumped = { readonly header: Header; readonly bytes: number };
+export type DumpResult = { readonly header: Header; readonly bytes: number };
 
-export async function dump(sql: Sql, { path, clock }: Target): Promise<Dumped> {
-  const found = await tablesOf(sql);
+export async function dump(sql: Sql, { path, clock }: DumpOptions): Promise<DumpResult> {
+  const tables = await tablesOf(sql);
   return transact(sql, async (tx) => {
     await tx`set transaction isolation level repeatable read, read only`;
-    await lockTables(tx, found);
-    await withoutHaste(tx);
+    await lockTables(tx, tables);
+    await liftTimeouts(tx);
     const header = await headerOf(tx, clock);
-    return { header, bytes: await writeBackup(path, { header, tables: copied(tx, header) }) };
+    return { header, bytes: await writeBackup(path, { header, tables: copyTables(tx, header) }) };
   });
 }
 
 /** Whoever reads or writes a file may rest for longer than a server's statement. */
-export async function withoutHaste(tx: Transaction): Promise<void> {
+export async function liftTimeouts(tx: Transaction): Promise<void> {
   await tx`
     select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`;
@@ -41,16 +41,16 @@ async function lockTables(tx: Transaction, tables: readonly Table[]): Promise<vo
 async function headerOf(tx: Transaction, clock: Clock): Promise<Header> {
   const created_at = `${clock.now()}`;
   const tables = await tablesOf(tx);
-  const isServed = tables.some(({ name }) => name === 'installation');
-  const fingerprint = isServed ? await fingerprintOf(tx) : null;
+  const hasInstallation = tables.some(({ name }) => name === 'installation');
+  const fingerprint = hasInstallation ? await fingerprintOf(tx) : null;
   if (fingerprint === null) throw new Error('no server has worked on this database yet');
   const migrations = await readApplied(tx);
   return { created_at, fingerprint, migrations, tables, sequences: await sequencesOf(tx) };
 }
 
-async function* copied(tx: Transaction, { tables }: Header): AsyncGenerator<Rows> {
+async function* copyTables(tx: Transaction, { tables }: Header): AsyncGenerator<Rows> {
   for (const table of tables) {
-    const rows = await tx.unsafe(`copy ${named(table)} to stdout`).readable();
+    const rows = await tx.unsafe(`copy ${copyTarget(table)} to stdout`).readable();
     yield rows;
     // Where the last rows and the end come together, postgres.js 3.4 leaves the connection paused.
     rows._read(0);

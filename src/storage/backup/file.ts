@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { pipeline as whenPiped } from 'node:stream/promises';
+import { pipeline as pipelineDone } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { databaseLimits } from '../../limits/database.ts';
 import type { Applied } from '../migrate.ts';
@@ -51,7 +51,7 @@ export async function writeBackup(path: string, { header, tables }: Content): Pr
     await file.writeFile(bytes);
   };
   await write(Buffer.from(`${MAGIC}\n${JSON.stringify(header)}\n`));
-  await whenPiped(framed(tables), createZstdCompress(), async (compressed) => {
+  await pipelineDone(framePieces(tables), createZstdCompress(), async (compressed) => {
     for await (const bytes of compressed) await write(bytes);
   });
   await file.writeFile(digest.digest());
@@ -77,7 +77,7 @@ export async function openBackup(path: string): Promise<Backup> {
       const stream = bytesOf(file, { start, end });
       // Else the file would wait for a reader that gave up.
       opened.defer(() => void stream.destroy());
-      return tablesIn(piecesOf(unzipped(stream)));
+      return tablesIn(piecesOf(decompressed(stream)));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -86,11 +86,11 @@ export async function openBackup(path: string): Promise<Backup> {
 async function readHead(file: FileHandle): Promise<{ text: string; end: number }> {
   const head = await readPart(file, 0, databaseLimits.backupHeadBytes);
   const first = head.indexOf('\n');
-  const line = head.toString('utf8', 0, Math.max(0, first));
-  if (line !== MAGIC && /^pager backup \d+$/.test(line))
-    throw new UnreadableBackup(`its format (${line}) is of another version of Pager`);
+  const version = head.toString('utf8', 0, Math.max(0, first));
+  if (version !== MAGIC && /^pager backup \d+$/.test(version))
+    throw new UnreadableBackup(`its format (${version}) is of another version of Pager`);
   const second = head.indexOf('\n', first + 1);
-  if (line !== MAGIC || second < 0) throw new UnreadableBackup('it is no backup of Pager');
+  if (version !== MAGIC || second < 0) throw new UnreadableBackup('it is no backup of Pager');
   return { text: head.toString('utf8', first + 1, second), end: second + 1 };
 }
 
@@ -112,28 +112,28 @@ const bytesOf = (file: FileHandle, { start, end }: Part) =>
   file.createReadStream({ start, end: end - 1, autoClose: false });
 
 /** A failure of either ends both, and whoever reads hears of it. */
-const unzipped = (zipped: NodeJS.ReadableStream): AsyncIterable<Buffer> =>
-  pipeline(zipped, createZstdDecompress(), () => undefined);
+const decompressed = (compressed: NodeJS.ReadableStream): AsyncIterable<Buffer> =>
+  pipeline(compressed, createZstdDecompress(), () => undefined);
 
 /** Each piece has its length before it; an empty one ends a table. */
-async function* framed(tables: AsyncIterable<Rows>): AsyncGenerator<Buffer> {
+async function* framePieces(tables: AsyncIterable<Rows>): AsyncGenerator<Buffer> {
   for await (const rows of tables) {
-    let held: Buffer[] = [];
+    let pending: Buffer[] = [];
     let bytes = 0;
     for await (const row of rows) {
-      held.push(row);
+      pending.push(row);
       bytes += row.length;
       if (bytes < PIECE_BYTES) continue;
-      yield framedPiece(held);
-      held = [];
+      yield framePiece(pending);
+      pending = [];
       bytes = 0;
     }
-    if (bytes > 0) yield framedPiece(held);
-    yield framedPiece([]);
+    if (bytes > 0) yield framePiece(pending);
+    yield framePiece([]);
   }
 }
 
-function framedPiece(rows: readonly Buffer[]): Buffer {
+function framePiece(rows: readonly Buffer[]): Buffer {
   const piece = Buffer.concat([Buffer.alloc(LENGTH_BYTES), ...rows]);
   piece.writeUInt32BE(piece.length - LENGTH_BYTES);
   return piece;

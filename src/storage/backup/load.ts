@@ -6,43 +6,46 @@ import { audit } from '../audit.ts';
 import { errorCode, type Queries, type Transaction } from '../database.ts';
 import { type Applied, type Migration, migrateWithin, readApplied } from '../migrate.ts';
 import { auditedOrganization } from '../people/audited.ts';
-import { withoutHaste } from './dump.ts';
+import { liftTimeouts } from './dump.ts';
 import type { Backup, Header, Rows } from './file.ts';
-import { noteRestore } from './restore-lock.ts';
-import { named, quoted, restartSequence, type Table, tablesOf } from './tables.ts';
+import { recordRestore } from './restore-lock.ts';
+import { copyTarget, quoted, restartSequence, type Table, tablesOf } from './tables.ts';
 
-type Loading = {
+type LoadOptions = {
   readonly backup: Backup;
   /** The migrations of this program. */
-  readonly known: readonly Migration[];
+  readonly migrations: readonly Migration[];
   readonly folder: string;
   readonly clock: Clock;
   readonly ids: Ids;
 };
 
 /** In a transaction that undoes all of it if anything fails. */
-export async function load(tx: Transaction, loading: Loading): Promise<void> {
-  const { backup, known, ids, clock } = loading;
+export async function load(tx: Transaction, options: LoadOptions): Promise<void> {
+  const { backup, migrations, ids, clock } = options;
   const { header } = backup;
-  await checkSchemas(tx, { known, header });
-  await withoutHaste(tx);
-  await migrateWithin(tx, known.slice(0, header.migrations.length), loading);
+  await checkSchemas(tx, { migrations, header });
+  await liftTimeouts(tx);
+  await migrateWithin(tx, migrations.slice(0, header.migrations.length), options);
   await checkTables(tx, header.tables);
   await replaceRows(tx, backup);
   for (const sequence of header.sequences) await restartSequence(tx, sequence);
-  await migrateWithin(tx, known, loading);
-  await noteRestore(tx, ids.next());
+  await migrateWithin(tx, migrations, options);
+  await recordRestore(tx, ids.next());
   await auditRestore(tx, { header, ids, clock });
 }
 
-type Schemas = { readonly known: readonly Migration[]; readonly header: Header };
+type SchemaCheck = { readonly migrations: readonly Migration[]; readonly header: Header };
 
 /** Refuses a backup that cannot be restored here. */
-export async function checkSchemas(sql: Queries, { known, header }: Schemas): Promise<void> {
-  const strange = header.migrations.find((one, index) => !isSame(one, known[index]));
-  if (strange !== undefined)
+export async function checkSchemas(
+  sql: Queries,
+  { migrations, header }: SchemaCheck,
+): Promise<void> {
+  const unknown = header.migrations.find((one, index) => !isSame(one, migrations[index]));
+  if (unknown !== undefined)
     throw new Error(
-      `the backup was made by a version of Pager with another schema (${strange.name}): restore ` +
+      `the backup was made by a version of Pager with another schema (${unknown.name}): restore ` +
         'it with that version, or a later one',
     );
   const newer = (await readApplied(sql))[header.migrations.length];
@@ -57,12 +60,12 @@ const isSame = (one: Applied, other: Applied | undefined) =>
   one.name === other?.name && one.sha256 === other.sha256;
 
 async function checkTables(tx: Transaction, tables: readonly Table[]): Promise<void> {
-  const ours = new Set(tables.map(named));
-  const there = await tablesOf(tx);
-  const strange = there.find((table) => !ours.has(named(table)));
-  if (strange !== undefined || there.length !== tables.length)
+  const expected = new Set(tables.map(copyTarget));
+  const actual = await tablesOf(tx);
+  const unknown = actual.find((table) => !expected.has(copyTarget(table)));
+  if (unknown !== undefined || actual.length !== tables.length)
     throw new Error(
-      `the backup does not fit the tables of this database${strange ? ` (${strange.name})` : ''}`,
+      `the backup does not fit the tables of this database${unknown ? ` (${unknown.name})` : ''}`,
     );
 }
 
@@ -84,14 +87,14 @@ async function replaceRows(tx: Transaction, backup: Backup): Promise<void> {
  * follows in the transaction is refused then.
  */
 async function copyIn(tx: Transaction, table: Table, rows: Rows): Promise<void> {
-  const into = await tx.unsafe(`copy ${named(table)} from stdin`).writable();
+  const copy = await tx.unsafe(`copy ${copyTarget(table)} from stdin`).writable();
   let refusal: Error | undefined;
-  into.on('error', (error) => {
+  copy.on('error', (error) => {
     refusal ??= error;
   });
   try {
-    for await (const piece of rows) await written(into, piece);
-    into.end();
+    for await (const piece of rows) await writePiece(copy, piece);
+    copy.end();
     await tx`select`;
   } catch (error) {
     if (refusal !== undefined) throw refusal;
@@ -103,15 +106,15 @@ async function copyIn(tx: Transaction, table: Table, rows: Rows): Promise<void> 
 
 const IN_FAILED_TRANSACTION = '25P02';
 
-const written = (into: Writable, piece: Buffer): Promise<void> =>
+const writePiece = (copy: Writable, piece: Buffer): Promise<void> =>
   new Promise((done, fail) => {
-    into.write(piece, (error) => (error ? fail(error) : done()));
+    copy.write(piece, (error) => (error ? fail(error) : done()));
   });
 
-type Restored = Pick<Loading, 'ids' | 'clock'> & { readonly header: Header };
+type RestoreNote = Pick<LoadOptions, 'ids' | 'clock'> & { readonly header: Header };
 
 /** Whoever copies audit logs elsewhere sees where this one began anew. */
-async function auditRestore(tx: Transaction, { header, ids, clock }: Restored): Promise<void> {
+async function auditRestore(tx: Transaction, { header, ids, clock }: RestoreNote): Promise<void> {
   const organizations = await tx<{ id: string }[]>`select id from organizations order by id`;
   const now = clock.now();
   for (const { id } of organizations) {

@@ -6,7 +6,7 @@ const RESTORE_LOCK = 7_243_770_004;
 const restoreKey = 'last_restore';
 
 /** To be asked again and again. It holds the lock for an instant itself. */
-export async function isBeingRestored(sql: Queries): Promise<boolean> {
+export async function isRestoreRunning(sql: Queries): Promise<boolean> {
   const [row] = await sql<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock_shared(${RESTORE_LOCK}) as free`;
   return row?.free !== true;
@@ -25,13 +25,13 @@ export async function announceRestore(sql: Sql): Promise<void> {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What servers hold of a database from before its last restore is wrong. */
-export async function restoreOf(sql: Queries): Promise<string | null> {
+export async function lastRestore(sql: Queries): Promise<string | null> {
   const [row] = await sql<{ value: string }[]>`
     select value from installation where key = ${restoreKey}`;
   return row?.value ?? null;
 }
 
-export async function noteRestore(sql: Queries, restore: string): Promise<void> {
+export async function recordRestore(sql: Queries, restore: string): Promise<void> {
   await sql`
     insert into installation (key, value) values (${restoreKey}, ${restore})
     on conflict (key) do update set value = excluded.value`;

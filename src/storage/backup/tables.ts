@@ -9,7 +9,7 @@ export type SequenceState = { readonly name: string; readonly last: number | nul
 
 /** Those that others point to come first: in this order their rows can be written. */
 export async function tablesOf(sql: Queries): Promise<Table[]> {
-  const found = await sql<(Table & { readonly points_to: string[] })[]>`
+  const rows = await sql<(Table & { readonly points_to: string[] })[]>`
     select c.relname::text as name,
       array(
         select attname::text from pg_attribute
@@ -23,8 +23,8 @@ export async function tablesOf(sql: Queries): Promise<Table[]> {
       and not c.relispartition and c.relname <> ${MIGRATIONS_TABLE}
     order by c.relname collate "C"`;
   const ordered = new Map<string, Table>();
-  while (ordered.size < found.length) {
-    const next = found.filter(
+  while (ordered.size < rows.length) {
+    const next = rows.filter(
       ({ name, points_to }) => !ordered.has(name) && points_to.every((to) => ordered.has(to)),
     );
     if (next.length === 0) throw new Error('tables point to each other in a circle');
@@ -34,10 +34,10 @@ export async function tablesOf(sql: Queries): Promise<Table[]> {
 }
 
 export async function sequencesOf(sql: Queries): Promise<SequenceState[]> {
-  const found = await sql<SequenceState[]>`
+  const rows = await sql<SequenceState[]>`
     select sequencename::text as name, last_value as last from pg_sequences
     where schemaname = current_schema() order by sequencename collate "C"`;
-  return found.map(({ name, last }) => ({ name, last }));
+  return rows.map(({ name, last }) => ({ name, last }));
 }
 
 /** Unlike `setval` it is undone with the transaction. */
@@ -52,5 +52,5 @@ export async function restartSequence(
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** As COPY names a table. */
-export const named = ({ name, columns }: Table): string =>
+export const copyTarget = ({ name, columns }: Table): string =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`;

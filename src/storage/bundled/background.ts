@@ -10,7 +10,7 @@ import { layoutOf } from './cluster.ts';
 /** As PostgreSQL lists them. */
 const names = ['pager api', 'pager housekeeping', 'pager audit', 'pager backup'];
 /** As `nice` counts, and as worker threads have it. */
-const nicer = 10;
+const backgroundNice = 10;
 /** The kernel lets only administrators change groups more often. */
 const restMilliseconds = 120;
 
@@ -23,12 +23,12 @@ export async function slowDownBackground(
   { dataDir }: { readonly dataDir: string },
 ): Promise<number> {
   const cluster = await realpath(layoutOf(dataDir).cluster);
-  const found = await sql<{ pid: number }[]>`
+  const backends = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and application_name = any(${names})`;
   let slowed = 0;
-  for (const { pid } of found) {
-    if (!(await isThere({ pid, cluster })) || getPriority(pid) >= nicer) continue;
+  for (const { pid } of backends) {
+    if (!(await isBackend({ pid, cluster })) || getPriority(pid) >= backgroundNice) continue;
     if (slowed > 0) await pause(restMilliseconds);
     if (await slowDown({ pid, cluster })) slowed += 1;
   }
@@ -36,7 +36,7 @@ export async function slowDownBackground(
 }
 
 /** Else it has ended, or the server is in a container whose numbers are other processes' here. */
-async function isThere({ pid, cluster }: Backend): Promise<boolean> {
+async function isBackend({ pid, cluster }: Backend): Promise<boolean> {
   return (await readlink(`/proc/${pid}/cwd`).catch(() => null)) === cluster;
 }
 
@@ -47,15 +47,15 @@ async function isThere({ pid, cluster }: Backend): Promise<boolean> {
  */
 async function slowDown({ pid, cluster }: Backend): Promise<boolean> {
   try {
-    await writeFile(`/proc/${pid}/autogroup`, `${nicer}`).catch(unlessAbsent);
-    setPriority(pid, nicer);
+    await writeFile(`/proc/${pid}/autogroup`, `${backgroundNice}`).catch(ignoreMissing);
+    setPriority(pid, backgroundNice);
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EAGAIN' || !(await isThere({ pid, cluster }))) return false;
+    if (errorCode(error) === 'EAGAIN' || !(await isBackend({ pid, cluster }))) return false;
     throw error;
   }
 }
 
-function unlessAbsent(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }

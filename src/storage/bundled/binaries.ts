@@ -33,9 +33,9 @@ const MAJOR_MIN = 15;
 export async function findPostgres(search: Search): Promise<PostgresBinaries> {
   const refusals: string[] = [];
   for await (const bin of candidates(search)) {
-    const found = await tryBinaries(bin, search.user);
-    if (typeof found !== 'string') return found;
-    refusals.push(`${bin}: ${found}`);
+    const binaries = await checkBinaries(bin, search.user);
+    if (typeof binaries !== 'string') return binaries;
+    refusals.push(`${bin}: ${binaries}`);
   }
   throw new Error(
     [
@@ -75,7 +75,7 @@ function bundledPackageDir(): string | undefined {
   }
 }
 
-async function tryBinaries(
+async function checkBinaries(
   bin: string,
   user: SystemUser | undefined,
 ): Promise<PostgresBinaries | string> {

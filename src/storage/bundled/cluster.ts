@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { databaseLimits } from '../../limits/database.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { makePrivateDir, openTheWay, type SystemUser } from './user.ts';
+import { makePrivateDir, openPathTo, type SystemUser } from './user.ts';
 
 /** The one database of a bundled server, and its superuser. */
 export const DATABASE = 'pager';
@@ -18,7 +18,7 @@ export type Layout = {
   readonly logFile: string;
 };
 
-type Making = {
+type ClusterOptions = {
   readonly layout: Layout;
   readonly binaries: PostgresBinaries;
   readonly user: SystemUser | undefined;
@@ -32,12 +32,12 @@ const PARTIAL = 'cluster.new-';
 export function layoutOf(dataDir: string): Layout {
   const home = join(resolve(dataDir), 'postgres');
   const inside = join(home, 'socket');
-  const fits = Buffer.byteLength(join(inside, SOCKET)) <= SOCKET_PATH_BYTES;
+  const isShortEnough = Buffer.byteLength(join(inside, SOCKET)) <= SOCKET_PATH_BYTES;
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   return {
     home,
     cluster: join(home, 'cluster'),
-    socketDir: fits ? inside : join(tmpdir(), `pager-${name}`),
+    socketDir: isShortEnough ? inside : join(tmpdir(), `pager-${name}`),
     logFile: join(home, 'postgres.log'),
   };
 }
@@ -47,7 +47,7 @@ export function socketPath(layout: Layout): string {
 }
 
 export async function prepareHome(dataDir: string, user: SystemUser | undefined): Promise<void> {
-  await openTheWay(resolve(dataDir), user);
+  await openPathTo(resolve(dataDir), user);
   await makePrivateDir(layoutOf(dataDir).home, user);
 }
 
@@ -64,39 +64,39 @@ export async function isOwnedBy(
   { cluster }: Layout,
   user: SystemUser | undefined,
 ): Promise<boolean> {
-  const found = await stat(cluster).catch(() => undefined);
-  return user === undefined || found === undefined || found.uid === user.uid;
+  const stats = await stat(cluster).catch(() => undefined);
+  return user === undefined || stats === undefined || stats.uid === user.uid;
 }
 
 /** A folder under /tmp could have been laid there by someone else. */
 async function refuseForeign(dir: string, user: SystemUser | undefined): Promise<void> {
-  const found = await lstat(dir).catch(() => undefined);
-  if (found === undefined) return;
-  const owner = user?.uid ?? process.getuid?.() ?? found.uid;
-  if (found.isDirectory() && found.uid === owner) return;
+  const stats = await lstat(dir).catch(() => undefined);
+  if (stats === undefined) return;
+  const owner = user?.uid ?? process.getuid?.() ?? stats.uid;
+  if (stats.isDirectory() && stats.uid === owner) return;
   throw new Error(`${dir} exists and is not ours: remove it, or choose a shorter data directory`);
 }
 
 /** Makes the cluster if there is none yet, whole or not at all, however it is interrupted. */
-export async function ensureCluster(making: Making): Promise<void> {
-  const { layout, binaries } = making;
+export async function ensureCluster(options: ClusterOptions): Promise<void> {
+  const { layout, binaries } = options;
   await removePartial(layout);
-  const made = await madeBy(layout.cluster);
-  if (made === undefined) return makeCluster(making);
-  if (made !== binaries.major) {
+  const major = await majorOf(layout.cluster);
+  if (major === undefined) return makeCluster(options);
+  if (major !== binaries.major) {
     throw new Error(
-      `${layout.cluster} was made by PostgreSQL ${made} and this is ${binaries.version}: ` +
+      `${layout.cluster} was made by PostgreSQL ${major} and this is ${binaries.version}: ` +
         'dump the database with the old version and restore it into a new data directory',
     );
   }
 }
 
-async function madeBy(cluster: string): Promise<number | undefined> {
+async function majorOf(cluster: string): Promise<number | undefined> {
   const text = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number.parseInt(text, 10);
 }
 
-async function makeCluster({ layout, binaries, user }: Making): Promise<void> {
+async function makeCluster({ layout, binaries, user }: ClusterOptions): Promise<void> {
   const partial = join(layout.home, PARTIAL + randomUUID());
   const locale =
     binaries.major >= 17

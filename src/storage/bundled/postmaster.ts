@@ -32,7 +32,7 @@ export type Launch = {
 
 const POLL_MILLISECONDS = 20;
 const WATCH_MILLISECONDS = 500;
-const TELL_MILLISECONDS = 10_000;
+const LOG_MILLISECONDS = 10_000;
 /** A refusal that passes: processes of the previous server are still ending. */
 const PASSING_REFUSAL = /already exists|still in use|in use by another|is another/;
 
@@ -40,27 +40,30 @@ const PASSING_REFUSAL = /already exists|still in use|in use by another|is anothe
 export async function adoptOrStart(launch: Launch): Promise<Postmaster> {
   const { layout, log } = launch;
   const startedAt = performance.now();
-  let toldAt = startedAt;
+  let loggedAt = startedAt;
   for (;;) {
     const waited = performance.now() - startedAt;
-    const found = await readPidFile(layout);
-    const runs = found !== undefined && (await isPostmaster(found.pid, layout));
-    if (found?.ready && (await answers(layout))) return { pid: found.pid, adopted: true };
-    if (runs && found.ready && (await hasLostSocket(layout))) {
-      log.warn({ postgres_pid: found.pid }, 'the socket of PostgreSQL was deleted; restarting it');
+    const pidFile = await readPidFile(layout);
+    const runs = pidFile !== undefined && (await isPostmaster(pidFile.pid, layout));
+    if (pidFile?.ready && (await answers(layout))) return { pid: pidFile.pid, adopted: true };
+    if (runs && pidFile.ready && (await hasLostSocket(layout))) {
+      log.warn(
+        { postgres_pid: pidFile.pid },
+        'the socket of PostgreSQL was deleted; restarting it',
+      );
       await stopRunning(layout);
     } else if (!runs) {
-      if (found !== undefined) await disownPid(launch);
+      if (pidFile !== undefined) await disownPid(launch);
       const started = await start(launch);
       if (typeof started !== 'string') return started;
       if (!PASSING_REFUSAL.test(started) || waited > databaseLimits.refusedTime) {
         throw new Error(`PostgreSQL did not start: ${started}`);
       }
     } else if (waited > databaseLimits.startTime) {
-      throw new Error(`the PostgreSQL of process ${found.pid} neither answers nor ends`);
-    } else if (performance.now() - toldAt > TELL_MILLISECONDS) {
-      toldAt = performance.now();
-      log.warn({ postgres_pid: found.pid }, 'PostgreSQL runs and does not answer yet; waiting');
+      throw new Error(`the PostgreSQL of process ${pidFile.pid} neither answers nor ends`);
+    } else if (performance.now() - loggedAt > LOG_MILLISECONDS) {
+      loggedAt = performance.now();
+      log.warn({ postgres_pid: pidFile.pid }, 'PostgreSQL runs and does not answer yet; waiting');
     }
     await sleep(10 * POLL_MILLISECONDS);
   }
@@ -90,10 +93,10 @@ async function hasLostSocket(layout: Layout): Promise<boolean> {
 
 /** Ends the server that runs on this cluster, whoever started it. */
 export async function stopRunning(layout: Layout): Promise<void> {
-  const found = await readPidFile(layout);
-  if (found === undefined || !(await isPostmaster(found.pid, layout))) return;
-  if (await stopPostmaster({ pid: found.pid, adopted: true }, layout)) return;
-  throw new Error(`the PostgreSQL of process ${found.pid} does not end`);
+  const pidFile = await readPidFile(layout);
+  if (pidFile === undefined || !(await isPostmaster(pidFile.pid, layout))) return;
+  if (await stopPostmaster({ pid: pidFile.pid, adopted: true }, layout)) return;
+  throw new Error(`the PostgreSQL of process ${pidFile.pid} does not end`);
 }
 
 /** Ends the server: open transactions are rolled back, what was committed is on disk. */
@@ -135,8 +138,8 @@ async function start(launch: Launch): Promise<Postmaster | string> {
   try {
     await once(child, 'spawn');
     if (await becomesReady(child, layout)) return { pid: child.pid ?? 0, adopted: false };
-    const said = (await readFile(layout.logFile)).subarray(logStart).toString();
-    return said.trim() || `it ended with ${child.signalCode ?? child.exitCode}`;
+    const output = (await readFile(layout.logFile)).subarray(logStart).toString();
+    return output.trim() || `it ended with ${child.signalCode ?? child.exitCode}`;
   } finally {
     await log.close();
   }
@@ -145,8 +148,8 @@ async function start(launch: Launch): Promise<Postmaster | string> {
 async function becomesReady(child: ChildProcess, layout: Layout): Promise<boolean> {
   const deadline = performance.now() + databaseLimits.startTime;
   while (child.exitCode === null && child.signalCode === null) {
-    const found = await readPidFile(layout);
-    if (found?.pid === child.pid && found?.ready && (await answers(layout))) return true;
+    const pidFile = await readPidFile(layout);
+    if (pidFile?.pid === child.pid && pidFile?.ready && (await answers(layout))) return true;
     if (performance.now() > deadline) child.kill('SIGQUIT');
     await sleep(POLL_MILLISECONDS);
   }
@@ -154,8 +157,8 @@ async function becomesReady(child: ChildProcess, layout: Layout): Promise<boolea
 }
 
 async function rotateLog({ logFile }: Layout): Promise<void> {
-  const found = await stat(logFile).catch(() => undefined);
-  if (found !== undefined && found.size > databaseLimits.logBytes)
+  const pidFile = await stat(logFile).catch(() => undefined);
+  if (pidFile !== undefined && pidFile.size > databaseLimits.logBytes)
     await rename(logFile, `${logFile}.old`);
 }
 

@@ -2,7 +2,7 @@
 import type { Queries } from '../database.ts';
 import { json } from '../records/rows.ts';
 
-type Sought = { readonly organizationId: string; readonly ids: readonly string[] };
+type IdsQuery = { readonly organizationId: string; readonly ids: readonly string[] };
 
 export type LastChange = {
   readonly id: string;
@@ -15,7 +15,7 @@ export type LastChange = {
 /** By the schedule's id. */
 export async function readLastChanges(
   sql: Queries,
-  { organizationId, ids }: Sought,
+  { organizationId, ids }: IdsQuery,
 ): Promise<ReadonlyMap<string, LastChange>> {
   const rows = await sql<LastChange[]>`
     select s.id, w.edits, greatest(w.edited_at, s.updated_at) as "changedAt"
@@ -30,7 +30,7 @@ export async function readLastChanges(
 /** What was last said of overrides, by their id; only of those of which something was. */
 export async function readComments(
   sql: Queries,
-  { organizationId, ids }: Sought,
+  { organizationId, ids }: IdsQuery,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await sql<{ id: string; comment: string | null }[]>`
     select distinct on (id) id, comment from oncall_overrides

@@ -25,7 +25,7 @@ export type CalendarFeed = FeedOf & {
   readonly created_at: string;
 };
 
-type Row = {
+type FeedRow = {
   readonly organization_id: string;
   readonly id: string;
   readonly token_encrypted: string;
@@ -34,19 +34,19 @@ type Row = {
   readonly created_at: Temporal.Instant;
 };
 
-const tokenPlace = (organizationId: string, id: string) =>
+const tokenContext = (organizationId: string, id: string) =>
   rowContext('calendar_feeds.token_encrypted', organizationId, id);
 
-const feedOf = (secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed => ({
+const feedOf = (secrets: Pick<Secrets, 'open'>, row: FeedRow): CalendarFeed => ({
   id: row.id,
-  token: secrets.open(row.token_encrypted, tokenPlace(row.organization_id, row.id)),
+  token: secrets.open(row.token_encrypted, tokenContext(row.organization_id, row.id)),
   ...subjectOf(row),
   created_at: timeText(row.created_at),
 });
 
 export type UnreadableFeed = { readonly id: string; readonly error: Unreadable };
 
-function readableFeed(secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed | UnreadableFeed {
+function readableFeed(secrets: Pick<Secrets, 'open'>, row: FeedRow): CalendarFeed | UnreadableFeed {
   try {
     return feedOf(secrets, row);
   } catch (error) {
@@ -54,7 +54,7 @@ function readableFeed(secrets: Pick<Secrets, 'open'>, row: Row): CalendarFeed | 
   }
 }
 
-const subjectOf = (row: Pick<Row, 'oncall_schedule_id' | 'user_id'>): FeedOf => ({
+const subjectOf = (row: Pick<FeedRow, 'oncall_schedule_id' | 'user_id'>): FeedOf => ({
   ...(row.oncall_schedule_id !== null && { oncall_schedule_id: row.oncall_schedule_id }),
   ...(row.user_id !== null && { user_id: row.user_id }),
 });
@@ -82,38 +82,41 @@ export type FeedParts = { readonly sql: Sql; readonly ids: Ids; readonly secrets
 
 export async function listFeeds(
   { sql, secrets }: FeedParts,
-  sought: ListQuery<FeedFilter>,
+  query: ListQuery<FeedFilter>,
 ): Promise<Page<CalendarFeed | UnreadableFeed>> {
-  const { oncall_schedule_id, user_id } = sought.filter;
-  const rows = await sql<Row[]>`
+  const { oncall_schedule_id, user_id } = query.filter;
+  const rows = await sql<FeedRow[]>`
     select f.organization_id, f.id, f.token_encrypted, f.oncall_schedule_id, f.user_id, f.created_at
     from calendar_feeds f
-    where f.organization_id = ${sought.organizationId} and f.id > ${sought.after}
-      and ${visible(sql, sought.filter)}
+    where f.organization_id = ${query.organizationId} and f.id > ${query.after}
+      and ${visible(sql, query.filter)}
     ${oncall_schedule_id === undefined ? sql`` : sql`and f.oncall_schedule_id = ${oncall_schedule_id}`}
     ${user_id === undefined ? sql`` : sql`and f.user_id = ${user_id}`}
-    order by f.id limit ${sought.limit + 1}`;
+    order by f.id limit ${query.limit + 1}`;
   return pageOf(
     rows.map((row) => readableFeed(secrets, row)),
-    sought.limit,
+    query.limit,
   );
 }
 
-type Creating = {
+type FeedCreation = {
   readonly act: Act;
   readonly of: FeedOf;
   /** Judges it inside the transaction, and may refuse it by throwing. */
-  readonly check: (look: Lookup, madeBefore: number) => Promise<void>;
+  readonly check: (lookup: Lookup, existing: number) => Promise<void>;
 };
 
-export function createFeed(parts: FeedParts, { act, of, check }: Creating): Promise<CalendarFeed> {
+export function createFeed(
+  parts: FeedParts,
+  { act, of, check }: FeedCreation,
+): Promise<CalendarFeed> {
   const { sql, ids, secrets } = parts;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
-    await check(lookupIn(tx, act.organizationId), await countMade(tx, act));
+    await check(lookupIn(tx, act.organizationId), await countFeeds(tx, act));
     const id = ids.next();
     const token = randomBytes(TOKEN_BYTES).toString('hex');
-    const sealed = secrets.seal(token, tokenPlace(act.organizationId, id));
+    const sealed = secrets.seal(token, tokenContext(act.organizationId, id));
     await tx`
       insert into calendar_feeds (organization_id, id, token_digest, token_encrypted,
         oncall_schedule_id, user_id, created_at, created_by)
@@ -126,7 +129,7 @@ export function createFeed(parts: FeedParts, { act, of, check }: Creating): Prom
   });
 }
 
-async function countMade(tx: Transaction, act: Act): Promise<number> {
+async function countFeeds(tx: Transaction, act: Act): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*) from calendar_feeds
     where organization_id = ${act.organizationId} and revoked_at is null
@@ -134,16 +137,19 @@ async function countMade(tx: Transaction, act: Act): Promise<number> {
   return row?.count ?? 0;
 }
 
-type Revoking = {
+type FeedRevocation = {
   readonly act: Act;
   readonly id: string;
   readonly madeBy: string | null;
 };
 
 /** Whether there was such a feed; from now on nobody reads it. */
-export function revokeFeed(parts: FeedParts, { act, id, madeBy }: Revoking): Promise<boolean> {
+export function revokeFeed(
+  parts: FeedParts,
+  { act, id, madeBy }: FeedRevocation,
+): Promise<boolean> {
   return transact(parts.sql, async (tx) => {
-    const [row] = await tx<Row[]>`
+    const [row] = await tx<FeedRow[]>`
       update calendar_feeds f set revoked_at = ${act.now}
       where f.organization_id = ${act.organizationId} and f.id = ${id}
         and ${visible(tx, { teamIds: act.teamIds, madeBy })}
@@ -166,7 +172,7 @@ export async function feedByToken(
   sql: Queries,
   { digest, now }: { readonly digest: Uint8Array; readonly now: Temporal.Instant },
 ): Promise<Feed | null> {
-  const [row] = await sql<(Row & { organization_id: string })[]>`
+  const [row] = await sql<(FeedRow & { organization_id: string })[]>`
     select f.organization_id, f.id, f.oncall_schedule_id, f.user_id from calendar_feeds f
     left join api_keys k
       on k.organization_id = f.organization_id and k.id = f.created_by ->> 'id'

@@ -5,11 +5,11 @@ import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Configurations } from '../../incidents/configuration.ts';
 import { memoryLimits } from '../../limits/memory.ts';
 import type { Transaction } from '../database.ts';
-import { Draft, type Held, nothingHeld, sizeOf } from './draft.ts';
-import { type Place, readPage } from './page.ts';
+import { type CachedConfiguration, Draft, emptyConfiguration, sizeOf } from './draft.ts';
+import { type ChangePosition, readPage } from './page.ts';
 
 /** More are not held. What was used last stays, however large it is. */
-const limitsUnlessTold = {
+const defaultLimits = {
   organizations: memoryLimits.configurations,
   records: memoryLimits.records,
 };
@@ -21,13 +21,13 @@ const skew = { hours: 1 } as const;
 export class ConfigurationCache {
   readonly #channels: ReadonlySet<string>;
   readonly #faults: Faults;
-  readonly #limits: typeof limitsUnlessTold;
+  readonly #limits: typeof defaultLimits;
   /** The one used last is the last. */
-  readonly #held = new Map<string, Held>();
+  readonly #cached = new Map<string, CachedConfiguration>();
   #records = 0;
 
   /** Channels: those that are set up on this installation. */
-  constructor(channels: ReadonlySet<string>, faults: Faults, limits = limitsUnlessTold) {
+  constructor(channels: ReadonlySet<string>, faults: Faults, limits = defaultLimits) {
     this.#channels = channels;
     this.#faults = faults;
     this.#limits = limits;
@@ -46,60 +46,67 @@ export class ConfigurationCache {
       where organization_id = any(${ids})`;
     const versions = new Map(rows.map((row) => [row.organization_id, row.version]));
     const read = ids.map(async (id): Promise<[string, Configuration]> => {
-      const held = this.#held.get(id);
-      const isCurrent = held?.configuration.version === (versions.get(id) ?? 0);
-      const current = isCurrent && held ? held : await this.#renewed(sql, { id, held, now });
-      this.#keep(id, current);
+      const cached = this.#cached.get(id);
+      const isCurrent = cached?.configuration.version === (versions.get(id) ?? 0);
+      const current = isCurrent && cached ? cached : await this.#refresh(sql, { id, cached, now });
+      this.#store(id, current);
       return [id, current.configuration];
     });
     return new Map(await Promise.all(read));
   }
 
-  async #renewed(sql: Transaction, { id, held, now }: Renewing): Promise<Held> {
-    const last = held ?? nothingHeld(id, this.#channels);
+  async #refresh(
+    sql: Transaction,
+    { id, cached, now }: RefreshOptions,
+  ): Promise<CachedConfiguration> {
+    const last = cached ?? emptyConfiguration(id, this.#channels);
     const draft = new Draft(last, this.#faults);
-    const asked = { organizationId: id, since: now.subtract(skew), limit: pageSize };
+    const query = { organizationId: id, since: now.subtract(skew), limit: pageSize };
     let after = startAfter(last.configuration.version);
     for (;;) {
-      const page = await readPage(sql, { ...asked, after });
+      const page = await readPage(sql, { ...query, after });
       // Versions only grow: a failover has lost what is held.
       if (page.version < last.configuration.version) {
         this.#drop(id);
-        return this.#renewed(sql, { id, held: undefined, now });
+        return this.#refresh(sql, { id, cached: undefined, now });
       }
-      draft.take(page);
+      draft.apply(page);
       const end = page.changed.at(-1);
-      if (end === undefined || page.changed.length < pageSize) return draft.held();
+      if (end === undefined || page.changed.length < pageSize) return draft.build();
       after = end;
     }
   }
 
-  #keep(id: string, held: Held): void {
-    const before = this.#held.get(id);
+  #store(id: string, cached: CachedConfiguration): void {
+    const before = this.#cached.get(id);
     // Two that read at once: the newer stays.
-    const isOlder = before && before.configuration.version > held.configuration.version;
-    const kept = isOlder ? before : held;
+    const isOlder = before && before.configuration.version > cached.configuration.version;
+    const newest = isOlder ? before : cached;
     this.#drop(id);
-    this.#held.set(id, kept);
-    this.#records += sizeOf(kept);
-    for (const oldest of this.#held.keys()) {
+    this.#cached.set(id, newest);
+    this.#records += sizeOf(newest);
+    for (const oldest of this.#cached.keys()) {
       const { organizations, records } = this.#limits;
-      if (this.#held.size <= organizations && this.#records <= records) break;
+      if (this.#cached.size <= organizations && this.#records <= records) break;
       if (oldest !== id) this.#drop(oldest);
     }
   }
 
   #drop(id: string): void {
-    const held = this.#held.get(id);
-    if (held) this.#records -= sizeOf(held);
-    this.#held.delete(id);
+    const cached = this.#cached.get(id);
+    if (cached) this.#records -= sizeOf(cached);
+    this.#cached.delete(id);
   }
 }
 
-type Renewing = {
+type RefreshOptions = {
   readonly id: string;
-  readonly held: Held | undefined;
+  readonly cached: CachedConfiguration | undefined;
   readonly now: Temporal.Instant;
 };
 
-const startAfter = (version: number): Place => ({ version: version + 1, kind: '', id: '' });
+const startAfter = (version: number): ChangePosition => ({
+  version: version + 1,
+  kind: '',
+  id: '',
+});

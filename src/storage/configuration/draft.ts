@@ -2,22 +2,28 @@
 // change is shared, compiled rules included.
 import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Team } from '../../incidents/configuration.ts';
-import type { Kind, Page, Row } from './page.ts';
-import { type Decoded, decoders, type Placed } from './records.ts';
+import type { ConfigurationRow, Kind, Page } from './page.ts';
+import { type Decoded, decoders, type Positioned } from './records.ts';
 
 type Records = { readonly [K in Kind]: ReadonlyMap<string, Decoded[K]> };
 type Copies = { [K in Kind]?: Map<string, Decoded[K]> };
 
 /** A configuration, and the records that it is made of. */
-export type Held = { readonly configuration: Configuration; readonly records: Records };
+export type CachedConfiguration = {
+  readonly configuration: Configuration;
+  readonly records: Records;
+};
 
 const kinds = Object.keys(decoders) as readonly Kind[];
 
 /** How many records there are. */
-export const sizeOf = ({ records }: Held): number =>
+export const sizeOf = ({ records }: CachedConfiguration): number =>
   kinds.reduce((sum, kind) => sum + records[kind].size, 0);
 
-export function nothingHeld(organizationId: string, channels: ReadonlySet<string>): Held {
+export function emptyConfiguration(
+  organizationId: string,
+  channels: ReadonlySet<string>,
+): CachedConfiguration {
   const records: Records = {
     ...{ organization: new Map(), service: new Map(), policy: new Map(), integration: new Map() },
     ...{ webhook: new Map(), rule: new Map(), playbook: new Map(), schedule: new Map() },
@@ -28,13 +34,15 @@ export function nothingHeld(organizationId: string, channels: ReadonlySet<string
     unreadable: new Set<string>(),
   };
   const { service, policy, integration, webhook, person, schedule } = records;
-  const kept = { services: service, policies: policy, integrations: integration };
-  const others = { webhooks: webhook, people: person, schedules: schedule };
-  return { records, configuration: { ...none, ...kept, ...others, teams: new Map() } };
+  const byKind = {
+    ...{ services: service, policies: policy, integrations: integration },
+    ...{ webhooks: webhook, people: person, schedules: schedule },
+  };
+  return { records, configuration: { ...none, ...byKind, teams: new Map() } };
 }
 
 export class Draft {
-  readonly #last: Held;
+  readonly #last: CachedConfiguration;
   readonly #faults: Faults;
   /** Of the kinds of which something changed. */
   readonly #own: Copies = {};
@@ -42,23 +50,23 @@ export class Draft {
   #unreadable: ReadonlySet<string>;
   #version: number;
 
-  constructor(last: Held, faults: Faults) {
+  constructor(last: CachedConfiguration, faults: Faults) {
     this.#last = last;
     this.#faults = faults;
     this.#version = last.configuration.version;
     this.#unreadable = last.configuration.unreadable;
   }
 
-  take(page: Page): void {
+  apply(page: Page): void {
     const changed = Map.groupBy(page.changed, ({ kind }) => kind);
     for (const kind of kinds) {
       const ids = changed.get(kind)?.map(({ id }) => id);
-      if (ids) this.#takeAll(kind, ids, page);
+      if (ids) this.#applyKind(kind, ids, page);
     }
     this.#version = page.version;
   }
 
-  held(): Held {
+  build(): CachedConfiguration {
     const records: Records = { ...this.#last.records, ...this.#own };
     const { organization_id, channels } = this.#last.configuration;
     const configuration: Configuration = {
@@ -72,29 +80,29 @@ export class Draft {
     return { configuration, records };
   }
 
-  #takeAll<K extends Kind>(kind: K, ids: readonly string[], { rows }: Page): void {
-    const found = new Map(rows[kind]?.map((row) => [row.id, row]));
-    const own: Map<string, Decoded[K]> = this.#own[kind] ?? new Map(this.#last.records[kind]);
+  #applyKind<K extends Kind>(kind: K, ids: readonly string[], { rows }: Page): void {
+    const rowsById = new Map(rows[kind]?.map((row) => [row.id, row]));
+    const copy: Map<string, Decoded[K]> = this.#own[kind] ?? new Map(this.#last.records[kind]);
     // The compiler does not see that both are of this kind.
-    this.#own[kind] = own as Copies[K];
+    this.#own[kind] = copy as Copies[K];
     for (const id of ids) {
-      const row = found.get(id);
+      const row = rowsById.get(id);
       const decoded = row === undefined ? null : this.#decoded(kind, row);
-      this.#noteUnreadable(id, row !== undefined && decoded === null);
-      for (const one of [own.get(id), decoded]) this.#noteTeam({ kind, id }, one ?? null);
-      if (decoded === null) own.delete(id);
-      else own.set(id, decoded);
+      this.#markUnreadable(id, row !== undefined && decoded === null);
+      for (const record of [copy.get(id), decoded]) this.#markTeam({ kind, id }, record ?? null);
+      if (decoded === null) copy.delete(id);
+      else copy.set(id, decoded);
     }
   }
 
-  #noteUnreadable(id: string, isUnreadable: boolean): void {
+  #markUnreadable(id: string, isUnreadable: boolean): void {
     if (this.#unreadable.has(id) === isUnreadable) return;
-    const others = [...this.#unreadable].filter((one) => one !== id);
+    const others = [...this.#unreadable].filter((other) => other !== id);
     this.#unreadable = new Set(isUnreadable ? [...others, id] : others);
   }
 
   /** One that cannot be read is not there: whoever looks it up hears of that. */
-  #decoded<K extends Kind>(kind: K, row: Row<K>): Decoded[K] | null {
+  #decoded<K extends Kind>(kind: K, row: ConfigurationRow<K>): Decoded[K] | null {
     const id = `${kind} ${row.id}`;
     try {
       return decoders[kind](row, (part, error) =>
@@ -106,7 +114,7 @@ export class Draft {
     }
   }
 
-  #noteTeam({ kind, id }: { kind: Kind; id: string }, record: Decoded[Kind] | null): void {
+  #markTeam({ kind, id }: { kind: Kind; id: string }, record: Decoded[Kind] | null): void {
     if (kind === 'team') this.#teamIds.add(id);
     if ((kind === 'rule' || kind === 'playbook') && record && 'team_id' in record)
       this.#teamIds.add(record.team_id);
@@ -135,13 +143,13 @@ export class Draft {
 
 /** Of these teams, by team: those with a position first, then the oldest. */
 function inOrder<T>(
-  all: ReadonlyMap<string, Placed<T>>,
+  all: ReadonlyMap<string, Positioned<T>>,
   teamIds: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly T[]> {
-  const concerned = [...all.values()].filter(({ team_id }) => teamIds.has(team_id));
-  const sorted = concerned.sort((a, b) => placeOf(a) - placeOf(b) || a.counter - b.counter);
-  const perTeam = Map.groupBy(sorted, ({ team_id }) => team_id);
-  return new Map([...perTeam].map(([id, own]) => [id, own.map(({ record }) => record)]));
+  const selected = [...all.values()].filter(({ team_id }) => teamIds.has(team_id));
+  const ordered = selected.sort((a, b) => rankOf(a) - rankOf(b) || a.counter - b.counter);
+  const perTeam = Map.groupBy(ordered, ({ team_id }) => team_id);
+  return new Map([...perTeam].map(([id, ordered]) => [id, ordered.map(({ record }) => record)]));
 }
 
-const placeOf = ({ position }: Placed<unknown>) => position ?? Number.MAX_SAFE_INTEGER;
+const rankOf = ({ position }: Positioned<unknown>) => position ?? Number.MAX_SAFE_INTEGER;

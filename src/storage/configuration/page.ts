@@ -10,7 +10,7 @@ import { type HistoryRow, historySince } from '../oncall/schedules.ts';
 type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key] | null };
 
 /** By the kinds that triggers note. */
-export type Rows = {
+export type ConfigurationRows = {
   readonly organization: { readonly notifications: unknown };
   readonly service: { readonly name: string; readonly archived: boolean };
   readonly policy: {
@@ -66,72 +66,77 @@ export type Rows = {
   readonly team: { readonly member_ids: readonly string[] | null };
 };
 
-export type Kind = keyof Rows;
-export type Row<K extends Kind> = Rows[K] & { readonly id: string };
+export type Kind = keyof ConfigurationRows;
+export type ConfigurationRow<K extends Kind> = ConfigurationRows[K] & { readonly id: string };
 
 /** The place of a change among all of the organisation. */
-export type Place = { readonly version: number; readonly kind: Kind | ''; readonly id: string };
+export type ChangePosition = {
+  readonly version: number;
+  readonly kind: Kind | '';
+  readonly id: string;
+};
 
 export type Page = {
   /** Of all that the page, and those before it, tell. */
   readonly version: number;
-  readonly changed: readonly Place[];
+  readonly changed: readonly ChangePosition[];
   /** Of those that changed, what is there now. */
-  readonly rows: { readonly [K in Kind]: readonly Row<K>[] | null };
+  readonly rows: { readonly [K in Kind]: readonly ConfigurationRow<K>[] | null };
 };
 
-export type Asked = {
+export type PageQuery = {
   readonly organizationId: string;
-  readonly after: Place;
+  readonly after: ChangePosition;
   /** Schedules are read as they are in force from then on. */
   readonly since: Temporal.Instant;
   readonly limit: number;
 };
 
 /** One statement, so that all of it is told of one moment. */
-export async function readPage(sql: Transaction, asked: Asked): Promise<Page> {
-  const { organizationId: organization, after, since, limit } = asked;
-  const own = sql`organization_id = ${organization}`;
-  const of = (kind: Kind) => sql`${own} and id = any(array(
+export async function readPage(sql: Transaction, query: PageQuery): Promise<Page> {
+  const { organizationId: organization, after, since, limit } = query;
+  const inOrganization = sql`organization_id = ${organization}`;
+  const changedOf = (kind: Kind) => sql`${inOrganization} and id = any(array(
     select record_id from page where kind = ${kind}))`;
-  const all = (select: Fragment) => sql`(select json_agg(r) from (${select}) r)`;
+  const list = (select: Fragment) => sql`(select json_agg(r) from (${select}) r)`;
   const [row] = await sql<[{ version: number; changed: Page['changed'] | null } & Page['rows']]>`
     with page as materialized (
       select version, kind, record_id from configuration_changes
-      where ${own} and (version, kind, record_id) > (${after.version}, ${after.kind}, ${after.id})
+      where ${inOrganization}
+        and (version, kind, record_id) > (${after.version}, ${after.kind}, ${after.id})
       order by version, kind, record_id limit ${limit}
     )
     select
-      coalesce((select version from configuration_versions where ${own}), 0) as version,
-      ${all(sql`select version, kind, record_id as id from page
+      coalesce((select version from configuration_versions where ${inOrganization}), 0) as version,
+      ${list(sql`select version, kind, record_id as id from page
         order by version, kind, record_id`)} as changed,
-      ${all(sql`select id, shift_notifications as notifications from organizations
+      ${list(sql`select id, shift_notifications as notifications from organizations
         where id = ${organization}
           and exists (select from page where kind = 'organization')`)} as organization,
-      ${all(sql`select id, name, archived_at is not null as archived from services
-        where ${of('service')}`)} as service,
-      ${all(sql`select id, name, archived_at is not null as archived, delay_minutes, steps
-        from escalation_policies where ${of('policy')}`)} as policy,
-      ${all(sql`select id, team_id, service_id, escalation_policy_id, slug, name, counter, enabled,
+      ${list(sql`select id, name, archived_at is not null as archived from services
+        where ${changedOf('service')}`)} as service,
+      ${list(sql`select id, name, archived_at is not null as archived, delay_minutes, steps
+        from escalation_policies where ${changedOf('policy')}`)} as policy,
+      ${list(sql`select id, team_id, service_id, escalation_policy_id, slug, name, counter, enabled,
           archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
           ack_timeout_minutes, auto_resolve
-        from integrations where ${of('integration')}`)} as integration,
-      ${all(sql`select id, team_id, name, archived_at is not null as archived
-        from outbound_webhooks where ${of('webhook')}`)} as webhook,
-      ${all(sql`select id, team_id, name, condition_groups, actions, integration_ids, service_ids,
+        from integrations where ${changedOf('integration')}`)} as integration,
+      ${list(sql`select id, team_id, name, archived_at is not null as archived
+        from outbound_webhooks where ${changedOf('webhook')}`)} as webhook,
+      ${list(sql`select id, team_id, name, condition_groups, actions, integration_ids, service_ids,
           position, counter
         from alert_routing_rules
-        where ${of('rule')} and archived_at is null and enabled`)} as rule,
-      ${all(sql`select id, team_id, name, archived_at is not null as archived, enabled, actions,
+        where ${changedOf('rule')} and archived_at is null and enabled`)} as rule,
+      ${list(sql`select id, team_id, name, archived_at is not null as archived, enabled, actions,
           run_automatically, condition_groups, counter
-        from playbooks where ${of('playbook')}`)} as playbook,
-      ${all(sql`select s.id, s.name, s.archived_at is not null as archived,
+        from playbooks where ${changedOf('playbook')}`)} as playbook,
+      ${list(sql`select s.id, s.name, s.archived_at is not null as archived,
           ${historySince(sql, since)}, (
             select n.settings from schedule_notifications n
             where n.organization_id = s.organization_id and n.oncall_schedule_id = s.id
           ) as notifications
-        from oncall_schedules s where ${of('schedule')}`)} as schedule,
-      ${all(sql`select id, first_name, last_name, email, active, role, (
+        from oncall_schedules s where ${changedOf('schedule')}`)} as schedule,
+      ${list(sql`select id, first_name, last_name, email, active, role, (
             select json_agg(json_build_object('channel', c.channel, 'address', c.address)
               order by c.id)
             from contacts c
@@ -141,12 +146,12 @@ export async function readPage(sql: Transaction, asked: Asked): Promise<Page> {
             select n.settings from user_notifications n
             where n.organization_id = u.organization_id and n.user_id = u.id
           ) as notifications
-        from users u where ${of('person')}`)} as person,
-      ${all(sql`select id, (
+        from users u where ${changedOf('person')}`)} as person,
+      ${list(sql`select id, (
             select json_agg(m.user_id order by m.position, m.user_id) from team_members m
             where m.organization_id = t.organization_id and m.team_id = t.id
           ) as member_ids
-        from teams t where ${of('team')}`)} as team`;
+        from teams t where ${changedOf('team')}`)} as team`;
   const { version, changed, ...rows } = row;
   return { version, changed: changed ?? [], rows };
 }

@@ -15,11 +15,11 @@ import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import type { Parse } from '../stored-document.ts';
 import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
-import type { Kind, Row } from './page.ts';
+import type { ConfigurationRow, Kind } from './page.ts';
 import { parseOccasions, parsePlaybookActions, parseRuleActions } from './stored-actions.ts';
 
 /** A rule or a playbook with its place among those of its team. */
-export type Placed<T> = {
+export type Positioned<T> = {
   readonly record: T;
   readonly team_id: string;
   readonly position: number | null;
@@ -32,8 +32,8 @@ export type Decoded = {
   readonly policy: Policy;
   readonly integration: Integration;
   readonly webhook: Webhook;
-  readonly rule: Placed<Rule>;
-  readonly playbook: Placed<Playbook>;
+  readonly rule: Positioned<Rule>;
+  readonly playbook: Positioned<Playbook>;
   readonly schedule: Rota;
   readonly person: Person;
   /** Ids of its members. */
@@ -41,24 +41,28 @@ export type Decoded = {
 };
 
 /** Hears of a part that cannot be read; the record goes on without it. */
-type Lacks = (part: string, error: unknown) => void;
-type Decode<K extends Kind> = (row: Row<K>, lacks: Lacks) => Decoded[K];
+type OnUnreadablePart = (part: string, error: unknown) => void;
+type Decode<K extends Kind> = (
+  row: ConfigurationRow<K>,
+  onUnreadable: OnUnreadablePart,
+) => Decoded[K];
 
 export const decoders: { readonly [K in Kind]: Decode<K> } = {
-  organization: ({ notifications }, lacks) => settingsOf(parseOfOrganization, notifications, lacks),
+  organization: ({ notifications }, onUnreadable) =>
+    settingsOf(parseOfOrganization, notifications, onUnreadable),
   service: (row) => row,
   // Without its steps, incidents open all the same, and the team's admins are paged.
-  policy: ({ delay_minutes, steps, ...row }, lacks) => ({
+  policy: ({ delay_minutes, steps, ...row }, onUnreadable) => ({
     ...{ ...row, delayMinutes: delay_minutes ?? 0 },
-    steps: partOf('steps', { read: () => parseSteps(steps), or: [], lacks }),
+    steps: partOf('steps', { read: () => parseSteps(steps), fallback: [], onUnreadable }),
   }),
   integration: integrationOf,
   webhook: (row) => row,
   rule: ruleOf,
   playbook: playbookOf,
-  schedule: ({ id, name, archived, notifications, ...history }, lacks) => ({
+  schedule: ({ id, name, archived, notifications, ...history }, onUnreadable) => ({
     ...{ id, name, archived },
-    notifications: settingsOf(parseOfSchedule, notifications, lacks),
+    notifications: settingsOf(parseOfSchedule, notifications, onUnreadable),
     schedule: scheduleAsOf(historyOf(history)),
   }),
   person: personOf,
@@ -68,26 +72,36 @@ export const decoders: { readonly [K in Kind]: Decode<K> } = {
 /** Whoever is told of shifts by settings that cannot be read is still paged. */
 function settingsOf<T extends object>(
   parse: Parse<T>,
-  kept: unknown,
-  lacks: Lacks,
+  stored: unknown,
+  onUnreadable: OnUnreadablePart,
 ): T | Record<string, never> {
-  const read = () => (kept === null ? {} : parse(kept));
-  return partOf('notifications', { read, or: {}, lacks });
+  const read = () => (stored === null ? {} : parse(stored));
+  return partOf('notifications', { read, fallback: {}, onUnreadable });
 }
 
-type Part<T, Or> = { readonly read: () => T; readonly or: Or; readonly lacks: Lacks };
+type Part<T, Fallback> = {
+  readonly read: () => T;
+  readonly fallback: Fallback;
+  readonly onUnreadable: OnUnreadablePart;
+};
 
 /** What stands in for it when it cannot be read, which is told. */
-function partOf<T, Or>(part: string, { read, or, lacks }: Part<T, Or>): T | Or {
+function partOf<T, Fallback>(
+  part: string,
+  { read, fallback, onUnreadable }: Part<T, Fallback>,
+): T | Fallback {
   try {
     return read();
   } catch (error) {
-    lacks(part, error);
-    return or;
+    onUnreadable(part, error);
+    return fallback;
   }
 }
 
-function integrationOf(row: Row<'integration'>, lacks: Lacks): Integration {
+function integrationOf(
+  row: ConfigurationRow<'integration'>,
+  onUnreadable: OnUnreadablePart,
+): Integration {
   return {
     ...{ id: row.id, team_id: row.team_id, slug: row.slug },
     ...{ service_id: row.service_id, escalation_policy_id: row.escalation_policy_id },
@@ -98,13 +112,18 @@ function integrationOf(row: Row<'integration'>, lacks: Lacks): Integration {
     ackTimeoutMinutes: row.ack_timeout_minutes,
     autoResolve: partOf('auto_resolve', {
       read: () => (row.auto_resolve === null ? null : parseAutoResolve(row.auto_resolve)),
-      or: null,
-      lacks,
+      fallback: null,
+      onUnreadable,
     }),
   };
 }
 
-function ruleOf({ team_id, position, counter, ...row }: Row<'rule'>): Placed<Rule> {
+function ruleOf({
+  team_id,
+  position,
+  counter,
+  ...row
+}: ConfigurationRow<'rule'>): Positioned<Rule> {
   const { integration_ids, service_ids, actions, ...own } = row;
   const record = {
     ...{ ...own, actions: parseRuleActions(actions) },
@@ -116,7 +135,7 @@ function ruleOf({ team_id, position, counter, ...row }: Row<'rule'>): Placed<Rul
   return { record, team_id, position, counter };
 }
 
-function playbookOf({ counter, ...row }: Row<'playbook'>): Placed<Playbook> {
+function playbookOf({ counter, ...row }: ConfigurationRow<'playbook'>): Positioned<Playbook> {
   const { run_automatically, condition_groups, actions, ...own } = row;
   const record = {
     ...{ ...own, actions: parsePlaybookActions(actions) },
@@ -126,18 +145,21 @@ function playbookOf({ counter, ...row }: Row<'playbook'>): Placed<Playbook> {
   return { record, team_id: row.team_id, position: null, counter };
 }
 
-function personOf({ contacts, notifications, ...row }: Row<'person'>, lacks: Lacks): Person {
+function personOf(
+  { contacts, notifications, ...row }: ConfigurationRow<'person'>,
+  onUnreadable: OnUnreadablePart,
+): Person {
   // The address one signs in with counts as verified; it comes first.
   const addresses: Record<string, string[]> = { email: [row.email] };
   for (const { channel, address } of contacts ?? []) {
-    const known = addresses[channel] ?? [];
-    if (!known.includes(address)) addresses[channel] = [...known, address];
+    const channelAddresses = addresses[channel] ?? [];
+    if (!channelAddresses.includes(address)) addresses[channel] = [...channelAddresses, address];
   }
   const name = `${row.first_name} ${row.last_name}`.trim() || row.email;
   return {
     ...row,
     name,
     addresses,
-    notifications: settingsOf(parsePersonal, notifications, lacks),
+    notifications: settingsOf(parsePersonal, notifications, onUnreadable),
   };
 }

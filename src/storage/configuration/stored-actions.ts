@@ -16,30 +16,33 @@ import {
 
 type Action = RuleAction | PlaybookAction;
 type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;
-type Fields<Type extends Action['type']> = Omit<ActionOf<Type>, 'type'>;
+type ActionFields<Type extends Action['type']> = Omit<ActionOf<Type>, 'type'>;
 
 const effects = {
-  priority: objectOf<Fields<'priority'>>({ priority: choiceOf(priorities) }),
-  severity: objectOf<Fields<'severity'>>({ severity: choiceOf(severities) }),
-  reassignIncident: objectOf<Fields<'reassignIncident'>>({ user_id: text }),
-  escalationPolicy: objectOf<Fields<'escalationPolicy'>>({ escalation_policy_id: text }),
-  integration: objectOf<Fields<'integration'>>({ integration_id: text }),
-  routeToTeam: objectOf<Fields<'routeToTeam'>>({ team_id: text, integration_id: text }),
-  outboundWebhook: objectOf<Fields<'outboundWebhook'>>({ outbound_webhook_id: text }),
-  resolveTimer: objectOf<Fields<'resolveTimer'>>({
+  priority: objectOf<ActionFields<'priority'>>({ priority: choiceOf(priorities) }),
+  severity: objectOf<ActionFields<'severity'>>({ severity: choiceOf(severities) }),
+  reassignIncident: objectOf<ActionFields<'reassignIncident'>>({ user_id: text }),
+  escalationPolicy: objectOf<ActionFields<'escalationPolicy'>>({ escalation_policy_id: text }),
+  integration: objectOf<ActionFields<'integration'>>({ integration_id: text }),
+  routeToTeam: objectOf<ActionFields<'routeToTeam'>>({ team_id: text, integration_id: text }),
+  outboundWebhook: objectOf<ActionFields<'outboundWebhook'>>({ outbound_webhook_id: text }),
+  resolveTimer: objectOf<ActionFields<'resolveTimer'>>({
     after: count,
     unit: choiceOf(['minutes', 'hours', 'days']),
   }),
-  acknowledgeIncident: objectOf<Fields<'acknowledgeIncident'>>({}),
-  resolveIncident: objectOf<Fields<'resolveIncident'>>({}),
-  playbook: objectOf<Fields<'playbook'>>({ playbook_id: text }),
-  title: objectOf<Fields<'title'>>({ template: text }),
+  acknowledgeIncident: objectOf<ActionFields<'acknowledgeIncident'>>({}),
+  resolveIncident: objectOf<ActionFields<'resolveIncident'>>({}),
+  playbook: objectOf<ActionFields<'playbook'>>({ playbook_id: text }),
+  title: objectOf<ActionFields<'title'>>({ template: text }),
 };
 
 export const parseRuleActions: Parse<readonly RuleAction[]> = documentOf(
   'actions',
   listOf(
-    variantOf<RuleAction>({ ...effects, ignoreIncident: objectOf<Fields<'ignoreIncident'>>({}) }),
+    variantOf<RuleAction>({
+      ...effects,
+      ignoreIncident: objectOf<ActionFields<'ignoreIncident'>>({}),
+    }),
   ),
 );
 
@@ -51,10 +54,10 @@ export const parsePlaybookActions: Parse<PlaybookAction[]> = documentOf(
   listOf(
     variantOf<PlaybookAction>({
       ...effects,
-      addResponder: objectOf<Fields<'addResponder'>>({ user_id: text }),
-      pagePerson: objectOf<Fields<'pagePerson'>>({ user_id: text, via }),
-      note: objectOf<Fields<'note'>>({ text }),
-      addLink: objectOf<Fields<'addLink'>>({ href: text, text: optional(text) }),
+      addResponder: objectOf<ActionFields<'addResponder'>>({ user_id: text }),
+      pagePerson: objectOf<ActionFields<'pagePerson'>>({ user_id: text, via }),
+      note: objectOf<ActionFields<'note'>>({ text }),
+      addLink: objectOf<ActionFields<'addLink'>>({ href: text, text: optional(text) }),
     }),
   ),
 );

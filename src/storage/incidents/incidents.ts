@@ -2,7 +2,7 @@
 
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 
@@ -38,7 +38,7 @@ export async function listIncidents(
     sql`${inScope(sql, scope)} ${status === 'open' ? sql`and status <> 'resolved'` : sql``}`,
   );
   return sql<ListedIncident[]>`
-    select ${listOf(sql, listedColumns)} from incidents
+    select ${columnList(sql, listedColumns)} from incidents
     where ${where} ${list.below === null ? sql`` : sql`and number < ${list.below}`}
     order by number desc limit ${list.limit}`;
 }
@@ -51,7 +51,7 @@ export async function findIncident(
 ): Promise<Incident | null> {
   const named = 'id' in key ? sql`id = ${key.id}` : sql`number = ${key.counter}`;
   const [row] = await sql<IncidentRow[]>`
-    select ${listOf(sql, columns)} from incidents where ${inScope(sql, scope)} and ${named}`;
+    select ${columnList(sql, columns)} from incidents where ${inScope(sql, scope)} and ${named}`;
   if (!row) return null;
   try {
     return incidentOf(row);

@@ -9,7 +9,7 @@ import { failureOf } from '../../engine/log.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Known } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
@@ -95,7 +95,7 @@ export async function dueIncidents(
 ): Promise<readonly Incident[]> {
   const { sql } = context;
   const rows = await sql<IncidentRow[]>`
-    select ${listOf(sql, columns)} from incidents where wake_at <= ${now}
+    select ${columnList(sql, columns)} from incidents where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const { read, broken } = incidentsIn(rows);
   for (const { row, error } of broken) await putOffIncident(context, row, { error, now });
@@ -171,7 +171,7 @@ export async function lockIncidents(
   const { sql } = context;
   const keys = [...new Set(ids)].map((id) => ({ organization_id: organizationId, id }));
   const rows = await sql<IncidentRow[]>`
-    select ${listOf(sql, columns, 'i')} from ${keyed(sql, keys)}
+    select ${columnList(sql, columns, 'i')} from ${keyed(sql, keys)}
     join incidents i on i.organization_id = k.organization_id and i.id = k.id
     order by i.id for update of i`;
   return readable(context, rows, unreadable);
@@ -223,7 +223,7 @@ export async function known(
   const sought = json(sql, keys);
   const [matched, lasts] = await Promise.all([
     sql<IncidentRow[]>`
-      select ${listOf(sql, columns, 'i')}
+      select ${columnList(sql, columns, 'i')}
       from json_to_recordset(${sought})
         as k(organization_id text, integration_id text, dedup_key text)
       join incidents i on i.organization_id = k.organization_id

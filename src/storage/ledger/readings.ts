@@ -2,7 +2,7 @@
 
 import type { Changes, Key } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import { asUnavailable } from '../database.ts';
 import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
@@ -78,7 +78,7 @@ async function incidentsOf(
         on i.organization_id = led.organization_id and i.id = led.id
         and i.merged_into_id is not null
     )
-    select ${listOf(sql, columns, 'i')} from led join incidents i
+    select ${columnList(sql, columns, 'i')} from led join incidents i
       on i.organization_id = led.organization_id and i.id = led.id`;
   return readable(context, rows);
 }

@@ -5,7 +5,7 @@ import { readSchedules, type ScheduleWithHistory } from './schedules.ts';
 
 const REACH_HOURS = 8 * 24;
 
-type Sought = { readonly organizationId: string; readonly ids: readonly string[] };
+type SchedulesByIds = { readonly organizationId: string; readonly ids: readonly string[] };
 
 /**
  * The schedules with as much of their past as tells when the shift at an instant began. Most
@@ -13,26 +13,28 @@ type Sought = { readonly organizationId: string; readonly ids: readonly string[]
  */
 export async function readSchedulesAround(
   sql: Queries,
-  { organizationId, ids }: Sought,
+  { organizationId, ids }: SchedulesByIds,
   at: Temporal.Instant,
 ): Promise<ReadonlyMap<string, ScheduleWithHistory>> {
-  const found = new Map<string, ScheduleWithHistory>();
-  let left = ids;
-  for (let reach = REACH_HOURS; left.length > 0; reach *= 2) {
+  const schedules = new Map<string, ScheduleWithHistory>();
+  let remaining = ids;
+  for (let reach = REACH_HOURS; remaining.length > 0; reach *= 2) {
     const since = at.subtract({ hours: reach });
-    const known = await readSchedules(sql, { organizationId, ids: left, since });
-    for (const [id, schedule] of known) found.set(id, schedule);
-    left = [...known.values()].filter((each) => !tellsStart(each, since, at)).map(({ id }) => id);
+    const batch = await readSchedules(sql, { organizationId, ids: remaining, since });
+    for (const [id, schedule] of batch) schedules.set(id, schedule);
+    remaining = [...batch.values()]
+      .filter((each) => !includesShiftStart(each, since, at))
+      .map(({ id }) => id);
   }
-  return found;
+  return schedules;
 }
 
-function tellsStart(
-  known: ScheduleWithHistory,
+function includesShiftStart(
+  schedule: ScheduleWithHistory,
   since: Temporal.Instant,
   at: Temporal.Instant,
 ): boolean {
-  if (Temporal.Instant.compare(since, known.created_at) <= 0) return true;
-  const shift = shiftAt(scheduleAsOf(known.history), at);
+  if (Temporal.Instant.compare(since, schedule.created_at) <= 0) return true;
+  const shift = shiftAt(scheduleAsOf(schedule.history), at);
   return shift === null || Temporal.Instant.compare(shift.start, since) > 0;
 }

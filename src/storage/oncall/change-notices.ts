@@ -19,7 +19,7 @@ export type ChangeNotice = {
   readonly attempts: number;
 };
 
-type Sought = {
+type ChangeNoticesQuery = {
   readonly organizationId: string;
   readonly scheduleId: string;
   /** Only notices of a smaller place; null at the start. */
@@ -30,7 +30,7 @@ type Sought = {
 /** Newest first. */
 export async function listChangeNotices(
   sql: Queries,
-  { organizationId, scheduleId, before, limit }: Sought,
+  { organizationId, scheduleId, before, limit }: ChangeNoticesQuery,
 ): Promise<readonly ChangeNotice[]> {
   const keys = `shift/${scheduleId}/change`;
   // A dot follows the dash: between the two lie all keys that begin with what is before it.

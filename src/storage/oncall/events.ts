@@ -14,10 +14,10 @@ export type ShiftEvent = {
   readonly layer: number | null;
   readonly start_at: Temporal.Instant;
   readonly end_at: Temporal.Instant;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly EventNotice[];
 };
 
-type Notice = {
+type EventNotice = {
   readonly channel: string;
   readonly recipient: string | null;
   readonly state: string;
@@ -25,7 +25,7 @@ type Notice = {
   readonly attempts: number;
 };
 
-type Sought = {
+type ShiftEventsQuery = {
   readonly organizationId: string;
   readonly scheduleId: string;
   /** Only events recorded before this one; null at the start. */
@@ -36,7 +36,7 @@ type Sought = {
 /** Newest first. */
 export async function listShiftEvents(
   sql: Queries,
-  { organizationId, scheduleId, before, limit }: Sought,
+  { organizationId, scheduleId, before, limit }: ShiftEventsQuery,
 ): Promise<readonly ShiftEvent[]> {
   // A zero follows the slash: between the two lie all keys that begin with what is before it.
   return sql<ShiftEvent[]>`

@@ -8,7 +8,7 @@ import { type Queries, type Sql, type Transaction, transact } from '../database.
 import { find } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type Lookup, lookupIn } from '../records/uses.ts';
-import { countEdit, type EditCounted } from './watch.ts';
+import { countEdit, type EditCounted } from './shift-cursor.ts';
 
 /** As it stands; times in ISO 8601. */
 export type CurrentOverride = OverrideFields & {
@@ -103,7 +103,7 @@ export function createOverride(
     const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
     const after = await insertVersion(tx, { act, edit, version, fields });
-    await note(tx, ids, { act, of, action: 'create', id: after.id, after });
+    await auditOverride(tx, ids, { act, of, action: 'create', id: after.id, after });
     return after;
   });
 }
@@ -123,7 +123,7 @@ export function changeOverride(
     const { id, created_at } = row;
     const version = { ...of, id, number: row.number + 1, created_at };
     const after = await insertVersion(tx, { act, edit, version, fields });
-    await note(tx, ids, { act, of, action: 'update', id, before, after });
+    await auditOverride(tx, ids, { act, of, action: 'update', id, before, after });
     return after;
   });
 }
@@ -140,7 +140,7 @@ export function deleteOverride(
     const { of, row, before } = locked;
     const edit = await countEdit(tx, { ...of, now: act.now });
     await endVersion(tx, { of, row, edit });
-    await note(tx, ids, { act, of, action: 'delete', id: row.id, before });
+    await auditOverride(tx, ids, { act, of, action: 'delete', id: row.id, before });
     return before;
   });
 }
@@ -172,14 +172,14 @@ async function countCurrent(tx: Queries, of: ScheduleRef, now: Temporal.Instant)
   return row?.count ?? 0;
 }
 
-type Inserted = {
+type NewVersion = {
   readonly act: Act;
   readonly edit: EditCounted;
   readonly version: ScheduleRef & { id: string; number: number; created_at: Temporal.Instant };
   readonly fields: OverrideFields;
 };
 
-async function insertVersion(tx: Queries, { act, edit, version, fields }: Inserted) {
+async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVersion) {
   const { organizationId, scheduleId, ...own } = version;
   const row = {
     ...own,
@@ -198,15 +198,19 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: Insert
   return overrideOf(row);
 }
 
-type Ended = { readonly of: ScheduleRef; readonly row: OverrideRow; readonly edit: EditCounted };
+type EndedVersion = {
+  readonly of: ScheduleRef;
+  readonly row: OverrideRow;
+  readonly edit: EditCounted;
+};
 
-async function endVersion(tx: Queries, { of, row, edit }: Ended): Promise<void> {
+async function endVersion(tx: Queries, { of, row, edit }: EndedVersion): Promise<void> {
   await tx`
     update oncall_overrides set ended_edit = ${edit.edit}, in_force_until = ${edit.at}
     where organization_id = ${of.organizationId} and id = ${row.id} and number = ${row.number}`;
 }
 
-type Noted = {
+type OverrideAudit = {
   readonly act: Act;
   readonly of: ScheduleRef;
   readonly action: AuditedAction;
@@ -215,7 +219,11 @@ type Noted = {
   readonly after?: CurrentOverride;
 };
 
-function note(tx: Queries, ids: Ids, { act, of, action, id, before, after }: Noted): Promise<void> {
+function auditOverride(
+  tx: Queries,
+  ids: Ids,
+  { act, of, action, id, before, after }: OverrideAudit,
+): Promise<void> {
   const auditable = (one: CurrentOverride) => ({ oncall_schedule_id: of.scheduleId, ...one });
   return audit(tx, ids, {
     ...{ act, action, id, schema: overrideOutput },

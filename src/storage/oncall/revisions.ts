@@ -7,13 +7,13 @@ import type { Queries } from '../database.ts';
 import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { anchorsOf, layersOf } from './layers.ts';
+import { countEdit, insertShiftCursor } from './shift-cursor.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
-import { beginWatch, countEdit } from './watch.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type ScheduleFields = Readonly<Record<string, unknown>>;
 
 /** The part of a schedule that decides who is on call. */
-function declaredOf(fields: Fields) {
+function declaredOf(fields: ScheduleFields) {
   // What was sent was read against the declaration.
   return { timezone: String(fields['timezone']), layers: parseLayers(fields['layers']) };
 }
@@ -29,26 +29,26 @@ export const scheduleHooks: RecordHooks = {
 };
 
 /** What is kept of the layers of a schedule that is made now. */
-function anchorsOfNew(ids: Ids, fields: Fields, now: Temporal.Instant): readonly Anchor[] {
+function anchorsOfNew(ids: Ids, fields: ScheduleFields, now: Temporal.Instant): readonly Anchor[] {
   const after = declaredOf(fields);
   return anchorsOf(editLayers({ before: null, after, now, nextId: () => ids.next() }));
 }
 
-type Begun = { readonly act: Act; readonly schedule: StoredRecord };
+type NewHistory = { readonly act: Act; readonly schedule: StoredRecord };
 
-async function beginHistory(tx: Queries, { act, schedule }: Begun): Promise<void> {
+async function beginHistory(tx: Queries, { act, schedule }: NewHistory): Promise<void> {
   const { organizationId, now } = act;
   const { id, fields, anchors = [] } = schedule;
-  await beginWatch(tx, { organizationId, scheduleId: id, now });
+  await insertShiftCursor(tx, { organizationId, scheduleId: id, now });
   const edit = { edit: 1, at: now };
   const after = { ...declaredOf(fields), anchors, archived: false };
-  await append(tx, { organizationId, scheduleId: id, ...edit, after });
+  await insertRevision(tx, { organizationId, scheduleId: id, ...edit, after });
 }
 
-type Revising = RecordChange & { readonly act: Act };
+type ScheduleRevision = RecordChange & { readonly act: Act };
 
 /** The columns that change with it; none when the write says nothing of who is on call. */
-async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Revising) {
+async function revise(tx: Queries, ids: Ids, { act, before, ...after }: ScheduleRevision) {
   const { id: scheduleId, anchors, archived_at } = before;
   if (anchors === undefined) throw new Error(`the schedule ${scheduleId} has no anchors`);
   const [was, is] = [declaredOf(before.fields), declaredOf(after.fields)];
@@ -62,12 +62,12 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Revising
     now: edit.at,
     nextId: () => ids.next(),
   });
-  const kept = { ...is, anchors: anchorsOf(layers), archived };
-  await append(tx, { organizationId, scheduleId, ...edit, after: kept });
-  return { anchors: json(tx, kept.anchors) };
+  const revised = { ...is, anchors: anchorsOf(layers), archived };
+  await insertRevision(tx, { organizationId, scheduleId, ...edit, after: revised });
+  return { anchors: json(tx, revised.anchors) };
 }
 
-type Appended = {
+type NewRevision = {
   readonly organizationId: string;
   readonly scheduleId: string;
   readonly edit: number;
@@ -80,7 +80,10 @@ type Appended = {
   };
 };
 
-async function append(tx: Queries, { organizationId, scheduleId, edit, at, after }: Appended) {
+async function insertRevision(
+  tx: Queries,
+  { organizationId, scheduleId, edit, at, after }: NewRevision,
+) {
   await tx`
     insert into schedule_revisions
       (organization_id, oncall_schedule_id, number, edit, in_force_from, archived, timezone,
@@ -91,7 +94,7 @@ async function append(tx: Queries, { organizationId, scheduleId, edit, at, after
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
 }
 
-export type Revision = {
+export type StoredRevision = {
   readonly number: number;
   readonly in_force_from: Temporal.Instant;
   readonly archived: boolean;
@@ -100,12 +103,12 @@ export type Revision = {
   readonly anchors: readonly Anchor[];
 };
 
-type RevisionRow = Omit<Revision, 'layers' | 'anchors'> & {
+type RevisionRow = Omit<StoredRevision, 'layers' | 'anchors'> & {
   readonly layers: unknown;
   readonly anchors: unknown;
 };
 
-type Listed = {
+type RevisionsQuery = {
   readonly organizationId: string;
   readonly scheduleId: string;
   /** Only those with a lower number; null: all. */
@@ -114,13 +117,16 @@ type Listed = {
 };
 
 /** Newest first. */
-export async function listRevisions(sql: Queries, listed: Listed): Promise<readonly Revision[]> {
+export async function listRevisions(
+  sql: Queries,
+  query: RevisionsQuery,
+): Promise<readonly StoredRevision[]> {
   const rows = await sql<RevisionRow[]>`
     select number, in_force_from, archived, timezone, layers, anchors from schedule_revisions
-    where organization_id = ${listed.organizationId}
-      and oncall_schedule_id = ${listed.scheduleId}
-      ${listed.below === null ? sql`` : sql`and number < ${listed.below}`}
-    order by number desc limit ${listed.limit}`;
+    where organization_id = ${query.organizationId}
+      and oncall_schedule_id = ${query.scheduleId}
+      ${query.below === null ? sql`` : sql`and number < ${query.below}`}
+    order by number desc limit ${query.limit}`;
   return rows.map(({ layers, anchors, ...row }) => ({
     ...row,
     layers: parseLayers(layers),

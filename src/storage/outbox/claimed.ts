@@ -6,7 +6,7 @@ import type {
   ClaimedShiftNotice,
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
@@ -91,7 +91,7 @@ async function readIncidents(
     ${keyed(sql, keys)} join incidents i on i.organization_id = k.organization_id and i.id = k.id`;
   const [locked, services] = await Promise.all([
     sql<IncidentRow[]>`
-      select ${listOf(sql, columns, 'i')} from ${sought}
+      select ${columnList(sql, columns, 'i')} from ${sought}
       order by i.id for share of i`,
     sql<{ id: string; name: string }[]>`
       select i.id, s.name from ${sought}

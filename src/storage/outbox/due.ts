@@ -3,7 +3,7 @@
 
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
@@ -68,8 +68,8 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
   const { now, limit, perReceiver } = request;
   const busy = sql`any(${[...request.busy]})`;
   const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${hasRoom(sql, request)}`;
-  const columnsOf = (of: string) => listOf(sql, names, of);
-  const columns = listOf(sql, names);
+  const columnsOf = (of: string) => columnList(sql, names, of);
+  const columns = columnList(sql, names);
   const { isFree, isQueued } = conditions(sql);
   const isMany = sql`(select is_many from due_now)`;
   const isShort = sql`(select count(distinct receiver) from newest) < ${limit}`;

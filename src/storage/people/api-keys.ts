@@ -36,7 +36,7 @@ export class UnknownKeyTeams extends Error {
   }
 }
 
-type Row = {
+type ApiKeyRow = {
   readonly id: string;
   readonly name: string;
   readonly role: string;
@@ -51,7 +51,7 @@ type Row = {
   readonly archived_at: Temporal.Instant | null;
 };
 
-function apiKeyOf(row: Row): ApiKey {
+function apiKeyOf(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -75,42 +75,42 @@ const columns = (sql: Queries) => sql`
 /** `teamIds`: only keys that are confined to these; null: all. */
 export type KeyFilter = { readonly teamIds: readonly string[] | null; readonly archived: boolean };
 
-const confined = (sql: Queries, teamIds: readonly string[] | null) =>
+const confinedTo = (sql: Queries, teamIds: readonly string[] | null) =>
   teamIds === null
     ? sql``
     : sql`and team_ids is not null and not exists (
         select from json_array_elements_text(team_ids) as team
         where team not in (select json_array_elements_text(${json(sql, teamIds)})))`;
 
-type One = {
+type OneKey = {
   readonly organizationId: string;
   readonly teamIds: readonly string[] | null;
   readonly id: string;
 };
 
-export async function findApiKey(sql: Queries, one: One): Promise<ApiKey | null> {
-  const [row] = await sql<Row[]>`
+export async function findApiKey(sql: Queries, key: OneKey): Promise<ApiKey | null> {
+  const [row] = await sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys
-    where organization_id = ${one.organizationId} and id = ${one.id}
-    ${confined(sql, one.teamIds)}`;
+    where organization_id = ${key.organizationId} and id = ${key.id}
+    ${confinedTo(sql, key.teamIds)}`;
   return row ? apiKeyOf(row) : null;
 }
 
 export async function listApiKeys(
   sql: Queries,
-  sought: ListQuery<KeyFilter>,
+  query: ListQuery<KeyFilter>,
 ): Promise<Page<ApiKey>> {
-  const { teamIds, archived } = sought.filter;
-  const rows = await sql<Row[]>`
+  const { teamIds, archived } = query.filter;
+  const rows = await sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys
-    where organization_id = ${sought.organizationId} and id > ${sought.after}
+    where organization_id = ${query.organizationId} and id > ${query.after}
       and archived_at is ${archived ? sql`not null` : sql`null`}
-    ${confined(sql, teamIds)}
-    order by id limit ${sought.limit + 1}`;
-  return pageOf(rows.map(apiKeyOf), sought.limit);
+    ${confinedTo(sql, teamIds)}
+    order by id limit ${query.limit + 1}`;
+  return pageOf(rows.map(apiKeyOf), query.limit);
 }
 
-type Creating = {
+type KeyCreation = {
   readonly act: Act;
   readonly ids: Ids;
   readonly fields: ApiKeyFields;
@@ -118,12 +118,12 @@ type Creating = {
   readonly digest: Uint8Array;
 };
 
-export function createApiKey(sql: Sql, creating: Creating): Promise<ApiKey> {
-  return transact(sql, (tx) => insertApiKey(tx, creating));
+export function createApiKey(sql: Sql, creation: KeyCreation): Promise<ApiKey> {
+  return transact(sql, (tx) => insertApiKey(tx, creation));
 }
 
-export async function insertApiKey(tx: Transaction, creating: Creating): Promise<ApiKey> {
-  const { act, ids, fields } = creating;
+export async function insertApiKey(tx: Transaction, creation: KeyCreation): Promise<ApiKey> {
+  const { act, ids, fields } = creation;
   const id = ids.next();
   await checkTeams(tx, act, fields);
   await tx`
@@ -131,7 +131,7 @@ export async function insertApiKey(tx: Transaction, creating: Creating): Promise
       digest, expires_at, created_at, created_by, user_id)
     values (${act.organizationId}, ${id}, ${fields.name}, ${fields.role},
       ${fields.team_ids ? json(tx, fields.team_ids) : null}, ${fields.default_team_id ?? null},
-      ${creating.prefix}, ${creating.digest}, ${fields.expires_at ?? null},
+      ${creation.prefix}, ${creation.digest}, ${fields.expires_at ?? null},
       ${act.now.toString()}, ${act.actor.name}, ${await ownerOf(tx, act)})`;
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedKey, action: 'create', id, after });
@@ -157,7 +157,7 @@ async function checkTeams(tx: Transaction, act: Act, fields: ApiKeyFields): Prom
   if (missing.length > 0) throw new UnknownKeyTeams(missing.map((row) => row.id));
 }
 
-type Changing = {
+type KeyChange = {
   readonly act: Act;
   readonly ids: Ids;
   readonly id: string;
@@ -165,7 +165,7 @@ type Changing = {
   readonly change: (before: ApiKey) => Pick<ApiKeyFields, 'name' | 'expires_at'>;
 };
 
-export function changeApiKey(sql: Sql, { act, ids, id, change }: Changing) {
+export function changeApiKey(sql: Sql, { act, ids, id, change }: KeyChange) {
   return transact(sql, async (tx) => {
     const before = await lockKey(tx, act, id);
     if (before === null) return null;
@@ -179,7 +179,7 @@ export function changeApiKey(sql: Sql, { act, ids, id, change }: Changing) {
   });
 }
 
-type Revoking = {
+type KeyRevocation = {
   readonly act: Act;
   readonly ids: Ids;
   readonly id: string;
@@ -187,7 +187,7 @@ type Revoking = {
 };
 
 /** Null: no such key. The same answer when repeated. */
-export function revokeApiKey(sql: Sql, { act, ids, id, check }: Revoking) {
+export function revokeApiKey(sql: Sql, { act, ids, id, check }: KeyRevocation) {
   return transact(sql, async (tx) => {
     const before = await lockKey(tx, act, id);
     if (before === null || before.archived_at !== undefined) return before;

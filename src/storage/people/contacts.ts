@@ -13,7 +13,7 @@ export type Contact = {
   readonly created_at: string;
 };
 
-type Row = {
+type ContactRow = {
   readonly id: string;
   readonly channel: string;
   readonly address: string;
@@ -21,7 +21,7 @@ type Row = {
   readonly created_at: Temporal.Instant;
 };
 
-const contactOf = (row: Row): Contact => ({
+const contactOf = (row: ContactRow): Contact => ({
   id: row.id,
   channel: row.channel,
   address: row.address,
@@ -33,13 +33,13 @@ const contactOf = (row: Row): Contact => ({
 export type Owner = { readonly organizationId: string; readonly userId: string };
 
 export async function listContacts(sql: Queries, owner: Owner): Promise<readonly Contact[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<ContactRow[]>`
     select id, channel, address, verified_at, created_at from contacts
     where organization_id = ${owner.organizationId} and user_id = ${owner.userId} order by id`;
   return rows.map(contactOf);
 }
 
-type Creating = {
+type ContactCreation = {
   readonly act: Act;
   readonly ids: Ids;
   readonly userId: string;
@@ -48,12 +48,12 @@ type Creating = {
 };
 
 /** Not verified yet. */
-export function createContact(sql: Sql, creating: Creating): Promise<Contact> {
-  const { act, ids, userId, contact } = creating;
+export function createContact(sql: Sql, creation: ContactCreation): Promise<Contact> {
+  const { act, ids, userId, contact } = creation;
   const owner = { organizationId: act.organizationId, userId };
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
-    creating.check(await listContacts(tx, owner));
+    creation.check(await listContacts(tx, owner));
     const id = ids.next();
     await tx`
       insert into contacts (organization_id, id, user_id, channel, address, created_at)
@@ -65,14 +65,17 @@ export function createContact(sql: Sql, creating: Creating): Promise<Contact> {
   });
 }
 
-type One = {
+type ContactChange = {
   readonly act: Act;
   readonly ids: Ids;
   readonly userId: string;
   readonly contact: Contact;
 };
 
-export function deleteContact(sql: Sql, { act, ids, userId, contact }: One): Promise<void> {
+export function deleteContact(
+  sql: Sql,
+  { act, ids, userId, contact }: ContactChange,
+): Promise<void> {
   return transact(sql, async (tx) => {
     const { id } = contact;
     await tx`
@@ -92,9 +95,9 @@ type NewCode = {
 };
 
 /** In place of an earlier code; false while that one was sent less than the pause ago. */
-export async function keepCode(sql: Queries, code: NewCode): Promise<boolean> {
+export async function storeCode(sql: Queries, code: NewCode): Promise<boolean> {
   const { now } = code;
-  const kept = await sql`
+  const stored = await sql`
     insert into contact_codes (organization_id, contact_id, digest, sent_at, expires_at, tries)
     values (${code.organizationId}, ${code.contactId}, ${code.digest}, ${now.toString()},
       ${now.add(code.lasts).toString()}, 0)
@@ -102,22 +105,22 @@ export async function keepCode(sql: Queries, code: NewCode): Promise<boolean> {
       set digest = excluded.digest, sent_at = excluded.sent_at,
         expires_at = excluded.expires_at, tries = 0
       where contact_codes.sent_at <= ${now.subtract(code.pause).toString()}`;
-  return kept.count === 1;
+  return stored.count === 1;
 }
 
-type Try = One & { readonly digest: Uint8Array; readonly triesMax: number };
+type CodeAttempt = ContactChange & { readonly digest: Uint8Array; readonly triesMax: number };
 
 /** Every try counts, also beside others at the same moment. */
-export function verifyContact(sql: Sql, tried: Try): Promise<'verified' | 'wrong'> {
-  const { act, ids, contact } = tried;
+export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified' | 'wrong'> {
+  const { act, ids, contact } = attempt;
   const { id } = contact;
   return transact(sql, async (tx) => {
-    const [code] = await tx<{ right: boolean }[]>`
+    const [code] = await tx<{ isRight: boolean }[]>`
       update contact_codes set tries = tries + 1
       where organization_id = ${act.organizationId} and contact_id = ${id}
-        and tries < ${tried.triesMax} and expires_at > ${act.now.toString()}
-      returning digest = ${tried.digest} as right`;
-    if (!code?.right) return 'wrong';
+        and tries < ${attempt.triesMax} and expires_at > ${act.now.toString()}
+      returning digest = ${attempt.digest} as "isRight"`;
+    if (!code?.isRight) return 'wrong';
     await tx`
       delete from contact_codes
       where organization_id = ${act.organizationId} and contact_id = ${id}`;

@@ -30,7 +30,7 @@ export async function keyByDigest(
 }
 
 /** At most once in `every`, however many servers try. */
-export async function noteUse(
+export async function recordKeyUse(
   sql: Queries,
   key: KeyCaller,
   { now, every }: { readonly now: Temporal.Instant; readonly every: Temporal.Duration },

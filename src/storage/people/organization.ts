@@ -31,7 +31,7 @@ export type Organization = OrganizationFields & {
   readonly updated_at: string;
 };
 
-type Row = {
+type OrganizationRow = {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
@@ -45,7 +45,7 @@ type Row = {
 
 /** With the addresses of its chats still sealed, for those who need none. */
 export async function sealedOrganization(sql: Queries, id: string): Promise<Organization> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<OrganizationRow[]>`
     select id, name, timezone, monthly_alert_limit, shift_notifications, retention, version,
       created_at, updated_at
     from organizations where id = ${id}`;
@@ -64,11 +64,11 @@ export async function sealedOrganization(sql: Queries, id: string): Promise<Orga
   };
 }
 
-type Reading = { readonly id: string; readonly secrets: Secrets };
+type OrganizationQuery = { readonly id: string; readonly secrets: Secrets };
 
 export async function findOrganization(
   sql: Queries,
-  { id, secrets }: Reading,
+  { id, secrets }: OrganizationQuery,
 ): Promise<Organization> {
   const organization = await sealedOrganization(sql, id);
   const { shift_notifications: sealed } = organization;
@@ -85,26 +85,27 @@ const withAddresses = (
   // Only texts are changed.
   mapSensitive(organizationNotifications, settings, change) as OrganizationNotifications;
 
-type Changing = {
+type OrganizationChange = {
   readonly act: Act;
   readonly ids: Ids;
   readonly secrets: Secrets;
-  readonly change: (look: Lookup, before: Organization) => Promise<OrganizationFields>;
+  readonly change: (lookup: Lookup, before: Organization) => Promise<OrganizationFields>;
 };
 
-export function changeOrganization(sql: Sql, changing: Changing): Promise<Organization> {
-  const { act, ids, secrets } = changing;
+export function changeOrganization(sql: Sql, options: OrganizationChange): Promise<Organization> {
+  const { act, ids, secrets } = options;
   const id = act.organizationId;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, id);
     const before = await findOrganization(tx, { id, secrets });
-    const fields = await changing.change(lookupIn(tx, id), before);
-    const { shift_notifications: wanted, retention } = fields;
+    const fields = await options.change(lookupIn(tx, id), before);
+    const { shift_notifications: notifications, retention } = fields;
     const seal = sealing(secrets, addressContext(id));
+    const sealed = notifications ? json(tx, versioned(withAddresses(notifications, seal))) : null;
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
-        shift_notifications = ${wanted ? json(tx, versioned(withAddresses(wanted, seal))) : null},
+        shift_notifications = ${sealed},
         retention = ${retention ? json(tx, versioned(retention)) : null},
         version = version + 1, updated_at = ${act.now.toString()}
       where id = ${id}`;

@@ -33,9 +33,9 @@ export type NewPassword = {
 };
 
 /** The person can sign in with it; whoever was signed in no longer is. */
-export async function setPassword(tx: Transaction, said: NewPassword): Promise<void> {
-  const { user, passwordHash, ids } = said;
-  const at = said.now.toString();
+export async function setPassword(tx: Transaction, change: NewPassword): Promise<void> {
+  const { user, passwordHash, ids } = change;
+  const at = change.now.toString();
   await tx`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
     values (${user.id}, ${user.name}, ${signInName(user.id)}, true, ${at}, ${at})
@@ -67,18 +67,18 @@ export async function activePerson(sql: Queries, id: string): Promise<Person | n
 }
 
 /** At once, of each table. */
-const forgottenAtOnce = 1_000;
+const removedAtOnce = 1_000;
 
 /** Some of the sessions and codes that are over; answers how many rows went. */
-export async function forgetExpired(sql: Queries, now: Temporal.Instant): Promise<number> {
-  const isOver = sql`expires_at < ${now.toString()} order by expires_at limit ${forgottenAtOnce}`;
+export async function removeExpired(sql: Queries, now: Temporal.Instant): Promise<number> {
+  const expired = sql`expires_at < ${now.toString()} order by expires_at limit ${removedAtOnce}`;
   const sessions = await sql`
-    delete from auth_sessions where id in (select id from auth_sessions where ${isOver})`;
+    delete from auth_sessions where id in (select id from auth_sessions where ${expired})`;
   const verifications = await sql`
     delete from auth_verifications
-    where id in (select id from auth_verifications where ${isOver})`;
+    where id in (select id from auth_verifications where ${expired})`;
   const codes = await sql`
     delete from contact_codes where (organization_id, contact_id) in (
-      select organization_id, contact_id from contact_codes where ${isOver})`;
+      select organization_id, contact_id from contact_codes where ${expired})`;
   return sessions.count + verifications.count + codes.count;
 }

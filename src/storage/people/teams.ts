@@ -46,13 +46,13 @@ export class TeamInUse extends Error {
 
 export type TeamUse = { readonly kind: string; readonly id: string; readonly name: string };
 
-type Row = Omit<Team, 'created_at' | 'updated_at' | 'archived_at'> & {
+type TeamRow = Omit<Team, 'created_at' | 'updated_at' | 'archived_at'> & {
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
   readonly archived_at: Temporal.Instant | null;
 };
 
-function teamOf({ created_at, updated_at, archived_at, ...rest }: Row): Team {
+function teamOf({ created_at, updated_at, archived_at, ...rest }: TeamRow): Team {
   return {
     ...rest,
     created_at: timeText(created_at),
@@ -72,7 +72,7 @@ export async function findTeam(
   organizationId: string,
   id: string,
 ): Promise<Team | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<TeamRow[]>`
     select ${columns(sql)} from teams t
     where t.organization_id = ${organizationId} and t.id = ${id}`;
   return row ? teamOf(row) : null;
@@ -85,11 +85,11 @@ export type TeamFilter = {
   readonly name?: string;
 };
 
-export async function listTeams(sql: Queries, sought: ListQuery<TeamFilter>): Promise<Page<Team>> {
-  const { teamIds, archived, name } = sought.filter;
-  const rows = await sql<Row[]>`
+export async function listTeams(sql: Queries, query: ListQuery<TeamFilter>): Promise<Page<Team>> {
+  const { teamIds, archived, name } = query.filter;
+  const rows = await sql<TeamRow[]>`
     select ${columns(sql)} from teams t
-    where t.organization_id = ${sought.organizationId} and t.id > ${sought.after}
+    where t.organization_id = ${query.organizationId} and t.id > ${query.after}
       and t.archived_at is ${archived ? sql`not null` : sql`null`}
     ${
       teamIds === null
@@ -97,55 +97,61 @@ export async function listTeams(sql: Queries, sought: ListQuery<TeamFilter>): Pr
         : sql`and t.id in (select json_array_elements_text(${json(sql, teamIds)}))`
     }
     ${name === undefined ? sql`` : sql`and t.name = ${name}`}
-    order by t.id limit ${sought.limit + 1}`;
-  return pageOf(rows.map(teamOf), sought.limit);
+    order by t.id limit ${query.limit + 1}`;
+  return pageOf(rows.map(teamOf), query.limit);
 }
 
-type Creating = { readonly act: Act; readonly ids: Ids; readonly fields: TeamFields };
+type TeamCreation = { readonly act: Act; readonly ids: Ids; readonly fields: TeamFields };
 
-export function createTeam(sql: Sql, creating: Creating): Promise<Team> {
+export function createTeam(sql: Sql, creation: TeamCreation): Promise<Team> {
   return transact(sql, async (tx) => {
-    await lockOrganization(tx, creating.act.organizationId);
-    return insertTeam(tx, creating);
+    await lockOrganization(tx, creation.act.organizationId);
+    return insertTeam(tx, creation);
   });
 }
 
-export async function insertTeam(tx: Transaction, { act, ids, fields }: Creating): Promise<Team> {
+export async function insertTeam(
+  tx: Transaction,
+  { act, ids, fields }: TeamCreation,
+): Promise<Team> {
   const id = ids.next();
   const at = act.now.toString();
-  if (fields.default) await noOtherDefault(tx, act, id);
+  if (fields.default) await clearOtherDefault(tx, act, id);
   await tx`
     insert into teams (organization_id, id, name, is_default, version, created_at, updated_at)
     values (${act.organizationId}, ${id}, ${fields.name}, ${fields.default}, 1, ${at}, ${at})`;
-  await fill(tx, { act, id, userIds: fields.user_ids });
-  return written(tx, { act, ids, action: 'create', id });
+  await setMembers(tx, { act, id, userIds: fields.user_ids });
+  return auditTeam(tx, { act, ids, action: 'create', id });
 }
 
-type Writing = { readonly act: Act; readonly ids: Ids; readonly id: string };
-type Changing = Writing & { readonly change: (before: Team) => TeamFields };
+type TeamWrite = { readonly act: Act; readonly ids: Ids; readonly id: string };
+type TeamChange = TeamWrite & { readonly change: (before: Team) => TeamFields };
 
 /** Null: no such team. */
-export function changeTeam(sql: Sql, changing: Changing): Promise<Team | null> {
-  const { act, ids, id } = changing;
+export function changeTeam(sql: Sql, options: TeamChange): Promise<Team | null> {
+  const { act, ids, id } = options;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
     const before = await findTeam(tx, act.organizationId, id);
     if (before === null) return null;
-    const fields = changing.change(before);
-    if (fields.default) await noOtherDefault(tx, act, id);
+    const fields = options.change(before);
+    if (fields.default) await clearOtherDefault(tx, act, id);
     await tx`
       update teams set name = ${fields.name}, is_default = ${fields.default},
         version = version + 1, updated_at = ${act.now.toString()}
       where organization_id = ${act.organizationId} and id = ${id}`;
-    await fill(tx, { act, id, userIds: fields.user_ids });
-    return written(tx, { act, ids, action: 'update', id, before });
+    await setMembers(tx, { act, id, userIds: fields.user_ids });
+    return auditTeam(tx, { act, ids, action: 'update', id, before });
   });
 }
 
-type Archiving = Writing & { readonly check: (before: Team) => void };
+type TeamArchiving = TeamWrite & { readonly check: (before: Team) => void };
 
 /** Null: no such team. The same answer when repeated; refused while it owns active records. */
-export function archiveTeam(sql: Sql, { act, ids, id, check }: Archiving): Promise<Team | null> {
+export function archiveTeam(
+  sql: Sql,
+  { act, ids, id, check }: TeamArchiving,
+): Promise<Team | null> {
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
     const before = await findTeam(tx, act.organizationId, id);
@@ -160,12 +166,12 @@ export function archiveTeam(sql: Sql, { act, ids, id, check }: Archiving): Promi
     await tx`
       update teams set archived_at = ${at}, updated_at = ${at}, version = version + 1
       where organization_id = ${act.organizationId} and id = ${id}`;
-    return written(tx, { act, ids, action: 'archive', id, before });
+    return auditTeam(tx, { act, ids, action: 'archive', id, before });
   });
 }
 
 /** Null: no such team. The same answer when repeated; the default again if no other is by now. */
-export function restoreTeam(sql: Sql, { act, ids, id }: Writing): Promise<Team | null> {
+export function restoreTeam(sql: Sql, { act, ids, id }: TeamWrite): Promise<Team | null> {
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
     const before = await findTeam(tx, act.organizationId, id);
@@ -176,11 +182,11 @@ export function restoreTeam(sql: Sql, { act, ids, id }: Writing): Promise<Team |
           select from teams other where other.organization_id = ${act.organizationId}
             and other.is_default and other.archived_at is null)
       where organization_id = ${act.organizationId} and id = ${id}`;
-    return written(tx, { act, ids, action: 'restore', id, before });
+    return auditTeam(tx, { act, ids, action: 'restore', id, before });
   });
 }
 
-const USES_SHOWN = 100;
+const USES_LISTED = 100;
 
 async function usesOfTeam(tx: Transaction, organizationId: string, id: string) {
   const uses: TeamUse[] = [];
@@ -188,27 +194,27 @@ async function usesOfTeam(tx: Transaction, organizationId: string, id: string) {
     const rows = await tx<{ id: string; name: string | null }[]>`
       select id, name from ${tx(table)}
       where organization_id = ${organizationId} and team_id = ${id} and archived_at is null
-      order by id limit ${USES_SHOWN}`;
+      order by id limit ${USES_LISTED}`;
     uses.push(...rows.map((row) => ({ kind: name, id: row.id, name: row.name ?? row.id })));
   }
   const open = await tx<{ id: string; title: string }[]>`
     select id, title from incidents
     where organization_id = ${organizationId} and team_id = ${id} and status <> 'resolved'
-    order by id limit ${USES_SHOWN}`;
+    order by id limit ${USES_LISTED}`;
   uses.push(...open.map((row) => ({ kind: 'incident', id: row.id, name: row.title })));
-  return uses.slice(0, USES_SHOWN);
+  return uses.slice(0, USES_LISTED);
 }
 
-async function noOtherDefault(tx: Transaction, act: Act, id: string): Promise<void> {
+async function clearOtherDefault(tx: Transaction, act: Act, id: string): Promise<void> {
   await tx`
     update teams set is_default = false, version = version + 1, updated_at = ${act.now.toString()}
     where organization_id = ${act.organizationId} and is_default and archived_at is null
       and id <> ${id}`;
 }
 
-type Filling = { readonly act: Act; readonly id: string; readonly userIds: readonly string[] };
+type TeamMembers = { readonly act: Act; readonly id: string; readonly userIds: readonly string[] };
 
-async function fill(tx: Transaction, { act, id, userIds }: Filling): Promise<void> {
+async function setMembers(tx: Transaction, { act, id, userIds }: TeamMembers): Promise<void> {
   const list = json(tx, userIds);
   const missing = await tx<{ id: string }[]>`
     select named.id from json_array_elements_text(${list}) as named (id) where not exists (
@@ -223,12 +229,12 @@ async function fill(tx: Transaction, { act, id, userIds }: Filling): Promise<voi
     group by user_id`;
 }
 
-type Written = Writing & { readonly action: AuditedAction; readonly before?: Team };
+type TeamAudit = TeamWrite & { readonly action: AuditedAction; readonly before?: Team };
 
 /** The team as it is now; what was done to it is in the audit log. */
-async function written(tx: Transaction, { act, ids, ...done }: Written): Promise<Team> {
-  const after = await findTeam(tx, act.organizationId, done.id);
-  if (after === null) throw new Error(`team ${done.id} vanished while it was written`);
-  await audit(tx, ids, { act, ...auditedTeam, ...done, after });
+async function auditTeam(tx: Transaction, { act, ids, ...entry }: TeamAudit): Promise<Team> {
+  const after = await findTeam(tx, act.organizationId, entry.id);
+  if (after === null) throw new Error(`team ${entry.id} vanished while it was written`);
+  await audit(tx, ids, { act, ...auditedTeam, ...entry, after });
   return after;
 }

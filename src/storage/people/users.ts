@@ -39,13 +39,13 @@ export class UnknownTeams extends Error {
   }
 }
 
-type Row = Omit<User, 'timezone' | 'created_at' | 'updated_at'> & {
+type UserRow = Omit<User, 'timezone' | 'created_at' | 'updated_at'> & {
   readonly timezone: string | null;
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
 };
 
-function userOf(row: Row): User {
+function userOf(row: UserRow): User {
   const { timezone, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
@@ -68,7 +68,7 @@ export async function findUser(
   organizationId: string,
   id: string,
 ): Promise<User | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<UserRow[]>`
     select ${columns(sql)} from users u
     where u.organization_id = ${organizationId} and u.id = ${id}`;
   return row ? userOf(row) : null;
@@ -81,11 +81,11 @@ export type UserFilter = {
   readonly team_id?: string;
 };
 
-export async function listUsers(sql: Queries, sought: ListQuery<UserFilter>): Promise<Page<User>> {
-  const { email, role, active, team_id } = sought.filter;
-  const rows = await sql<Row[]>`
+export async function listUsers(sql: Queries, query: ListQuery<UserFilter>): Promise<Page<User>> {
+  const { email, role, active, team_id } = query.filter;
+  const rows = await sql<UserRow[]>`
     select ${columns(sql)} from users u
-    where u.organization_id = ${sought.organizationId} and u.id > ${sought.after}
+    where u.organization_id = ${query.organizationId} and u.id > ${query.after}
     ${email === undefined ? sql`` : sql`and lower(u.email) = lower(${email})`}
     ${role === undefined ? sql`` : sql`and u.role = ${role}`}
     ${active === undefined ? sql`` : sql`and u.active = ${active}`}
@@ -95,21 +95,24 @@ export async function listUsers(sql: Queries, sought: ListQuery<UserFilter>): Pr
         : sql`and exists (select from team_members m where m.organization_id = u.organization_id
             and m.user_id = u.id and m.team_id = ${team_id})`
     }
-    order by u.id limit ${sought.limit + 1}`;
-  return pageOf(rows.map(userOf), sought.limit);
+    order by u.id limit ${query.limit + 1}`;
+  return pageOf(rows.map(userOf), query.limit);
 }
 
-type Creating = { readonly act: Act; readonly ids: Ids; readonly fields: UserFields };
+type UserCreation = { readonly act: Act; readonly ids: Ids; readonly fields: UserFields };
 
 /** Active at once, with the sign-in address as a verified contact. */
-export function createUser(sql: Sql, creating: Creating): Promise<User> {
-  return transact(sql, (tx) => insertUser(tx, creating));
+export function createUser(sql: Sql, creation: UserCreation): Promise<User> {
+  return transact(sql, (tx) => insertUser(tx, creation));
 }
 
-export async function insertUser(tx: Transaction, { act, ids, fields }: Creating): Promise<User> {
+export async function insertUser(
+  tx: Transaction,
+  { act, ids, fields }: UserCreation,
+): Promise<User> {
   const id = ids.next();
   const at = act.now.toString();
-  await refusingTaken(
+  await refuseTakenEmail(
     tx`
       insert into users (organization_id, id, first_name, last_name, email, role, timezone,
         active, version, created_at, updated_at)
@@ -117,38 +120,38 @@ export async function insertUser(tx: Transaction, { act, ids, fields }: Creating
         ${fields.email}, ${fields.role}, ${fields.timezone ?? null}, ${fields.active}, 1,
         ${at}, ${at})`,
   );
-  await joinTeams(tx, { act, id, teamIds: fields.team_ids });
-  await keepSignInContact(tx, { act, ids, id, email: fields.email });
+  await setTeams(tx, { act, id, teamIds: fields.team_ids });
+  await verifySignInContact(tx, { act, ids, id, email: fields.email });
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedUser, action: 'create', id, after });
   return after;
 }
 
-type Changing = {
+type UserChange = {
   readonly act: Act;
   readonly ids: Ids;
   readonly id: string;
-  /** Judges the change inside the transaction, and may refuse it by throwing. */
+  /** Checks the change inside the transaction, and may refuse it by throwing. */
   readonly change: (before: User, otherActiveOwners: number) => UserFields;
 };
 
 /** Null: no such user. Writes to people of one organisation wait for each other. */
-export function changeUser(sql: Sql, changing: Changing): Promise<User | null> {
-  const { act, ids, id } = changing;
+export function changeUser(sql: Sql, options: UserChange): Promise<User | null> {
+  const { act, ids, id } = options;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
     const before = await findUser(tx, act.organizationId, id);
     if (before === null) return null;
-    const fields = changing.change(before, await otherOwners(tx, act, id));
-    await refusingTaken(
+    const fields = options.change(before, await countOtherOwners(tx, act, id));
+    await refuseTakenEmail(
       tx`
         update users set first_name = ${fields.first_name}, last_name = ${fields.last_name},
           email = ${fields.email}, role = ${fields.role}, timezone = ${fields.timezone ?? null},
           active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
         where organization_id = ${act.organizationId} and id = ${id}`,
     );
-    await joinTeams(tx, { act, id, teamIds: fields.team_ids });
-    if (fields.email !== before.email) await moveSignInContact(tx, changing, { before, fields });
+    await setTeams(tx, { act, id, teamIds: fields.team_ids });
+    if (fields.email !== before.email) await moveSignInContact(tx, options, { before, fields });
     if (!fields.active) await endSessions(tx, id);
     const after = await mustFind(tx, act, id);
     await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
@@ -160,7 +163,7 @@ export async function lockOrganization(tx: Transaction, organizationId: string):
   await tx`select from organizations where id = ${organizationId} for no key update`;
 }
 
-async function otherOwners(tx: Transaction, act: Act, id: string): Promise<number> {
+async function countOtherOwners(tx: Transaction, act: Act, id: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*) from users where organization_id = ${act.organizationId}
       and role = 'owner' and active and id <> ${id}`;
@@ -169,13 +172,13 @@ async function otherOwners(tx: Transaction, act: Act, id: string): Promise<numbe
 
 async function moveSignInContact(
   tx: Transaction,
-  { act, ids, id }: Changing,
+  { act, ids, id }: UserChange,
   { before, fields }: { readonly before: User; readonly fields: UserFields },
 ): Promise<void> {
   await tx`
     delete from contacts where organization_id = ${act.organizationId} and user_id = ${id}
       and channel = 'email' and lower(address) = lower(${before.email})`;
-  await keepSignInContact(tx, { act, ids, id, email: fields.email });
+  await verifySignInContact(tx, { act, ids, id, email: fields.email });
 }
 
 type SignInContact = {
@@ -185,22 +188,22 @@ type SignInContact = {
   readonly email: string;
 };
 
-async function keepSignInContact(tx: Transaction, { act, ids, id, email }: SignInContact) {
+async function verifySignInContact(tx: Transaction, { act, ids, id, email }: SignInContact) {
   const at = act.now.toString();
-  const kept = await tx`
+  const updated = await tx`
     update contacts set verified_at = coalesce(verified_at, ${at})
     where organization_id = ${act.organizationId} and user_id = ${id}
       and channel = 'email' and lower(address) = lower(${email})`;
-  if (kept.count > 0) return;
+  if (updated.count > 0) return;
   await tx`
     insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
     values (${act.organizationId}, ${ids.next()}, ${id}, 'email', ${email}, ${at}, ${at})`;
 }
 
-type Joining = { readonly act: Act; readonly id: string; readonly teamIds: readonly string[] };
+type UserTeams = { readonly act: Act; readonly id: string; readonly teamIds: readonly string[] };
 
 /** Teams that stay keep their order of members; in a new one the user comes last. */
-async function joinTeams(tx: Transaction, { act, id, teamIds }: Joining): Promise<void> {
+async function setTeams(tx: Transaction, { act, id, teamIds }: UserTeams): Promise<void> {
   const list = json(tx, teamIds);
   const missing = await tx<{ id: string }[]>`
     select named.id from json_array_elements_text(${list}) as named (id) where not exists (
@@ -227,7 +230,7 @@ async function mustFind(tx: Transaction, act: Act, id: string): Promise<User> {
   return user;
 }
 
-async function refusingTaken(write: Promise<unknown>): Promise<void> {
+async function refuseTakenEmail(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {

@@ -43,12 +43,12 @@ export type IdempotentAnswers = {
 };
 
 /** At once. */
-const purged = 1_000;
-const KEPT = Temporal.Duration.from({ hours: httpLimits.repeatableFor });
+const purgedAtOnce = 1_000;
+const KEPT_FOR = Temporal.Duration.from({ hours: httpLimits.repeatableFor });
 // A request that was not answered by then died with its server.
-const STALE = Temporal.Duration.from({ seconds: httpLimits.repeatableRuns });
+const STALE_AFTER = Temporal.Duration.from({ seconds: httpLimits.repeatableRuns });
 
-type Row = {
+type AnswerRow = {
   body_digest: Buffer;
   started_at: Temporal.Instant;
   made_id: string | null;
@@ -61,20 +61,20 @@ export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
-const named = (sql: Queries, request: Repeatable) => sql`
+const byKey = (sql: Queries, request: Repeatable) => sql`
   organization_id = ${request.organizationId} and caller = ${request.caller}
   and route = ${request.route} and key = ${request.key}`;
-const placeOf = ({ organizationId, caller, route, key }: Repeatable) =>
+const contextOf = ({ organizationId, caller, route, key }: Repeatable) =>
   rowContext('idempotent_answers.answer_encrypted', organizationId, caller, route, key);
 // Only the run that started then: after it went stale another one may have taken over.
-const mine = (sql: Queries, request: Repeatable) =>
-  sql`${named(sql, request)} and started_at = ${request.now} and status is null`;
+const thisRun = (sql: Queries, request: Repeatable) =>
+  sql`${byKey(sql, request)} and started_at = ${request.now} and status is null`;
 
 /** In the commit that makes it, so that no other run makes it once more. */
-export async function noteMade(tx: Queries, request: Repeatable, id: string): Promise<void> {
-  const noted = await tx`
-    update idempotent_answers set made_id = coalesce(made_id, ${id}) where ${mine(tx, request)}`;
-  if (noted.count === 0) throw new TakenOver();
+export async function recordCreated(tx: Queries, request: Repeatable, id: string): Promise<void> {
+  const updated = await tx`
+    update idempotent_answers set made_id = coalesce(made_id, ${id}) where ${thisRun(tx, request)}`;
+  if (updated.count === 0) throw new TakenOver();
 }
 
 export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentAnswers {
@@ -84,46 +84,46 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
         const digest = secrets.digest(request.content);
         const { organizationId, caller, route, key, now } = request;
         const fullUntil = await fullUntilOf(tx, request);
-        const taken = await tx`
+        const claimed = await tx`
           insert into idempotent_answers
             (organization_id, caller, route, key, body_digest, started_at)
           select ${organizationId}, ${caller}, ${route}, ${key}, ${digest}, ${now}
           where ${fullUntil === null}
           on conflict do nothing returning key`;
-        if (taken.length > 0) return { type: 'ours' };
-        const [row] = await tx<Row[]>`
+        if (claimed.length > 0) return { type: 'ours' };
+        const [row] = await tx<AnswerRow[]>`
           select body_digest, started_at, made_id, status, answer_encrypted
-          from idempotent_answers where ${named(tx, request)} for update`;
+          from idempotent_answers where ${byKey(tx, request)} for update`;
         if (row === undefined && fullUntil !== null) return { type: 'full', until: fullUntil };
         // Released between the two statements: the caller is asked to come again.
         if (row === undefined) return { type: 'running' };
-        if (!isOver(row, now)) return standing(row, { digest, secrets, request });
+        if (!isExpired(row, now)) return existingClaim(row, { digest, secrets, request });
         await tx`
           update idempotent_answers set started_at = ${now}, body_digest = ${digest},
             made_id = null, status = null, answer_encrypted = null
-          where ${named(tx, request)}`;
+          where ${byKey(tx, request)}`;
         return { type: 'ours' };
       }),
 
     async finish(request, answer) {
       const text = JSON.stringify({ body: answer.body });
-      const isKept = Buffer.byteLength(text) <= httpLimits.repeatableAnswer;
-      const sealed = isKept ? secrets.seal(text, placeOf(request)) : null;
+      const isSmallEnough = Buffer.byteLength(text) <= httpLimits.repeatableAnswer;
+      const sealed = isSmallEnough ? secrets.seal(text, contextOf(request)) : null;
       await sql`
         update idempotent_answers set status = ${answer.status}, answer_encrypted = ${sealed}
-        where ${mine(sql, request)}`;
+        where ${thisRun(sql, request)}`;
     },
 
     async release(request) {
-      await sql`delete from idempotent_answers where ${mine(sql, request)} and made_id is null`;
+      await sql`delete from idempotent_answers where ${thisRun(sql, request)} and made_id is null`;
     },
 
     async purge(now) {
-      const gone = await sql`
+      const removed = await sql`
         delete from idempotent_answers where (organization_id, caller, route, key) in (
           select organization_id, caller, route, key from idempotent_answers
-          where started_at < ${now.subtract(KEPT)} order by started_at limit ${purged})`;
-      return gone.count;
+          where started_at < ${now.subtract(KEPT_FOR)} order by started_at limit ${purgedAtOnce})`;
+      return removed.count;
     },
   };
 }
@@ -133,32 +133,32 @@ async function fullUntilOf(tx: Queries, request: Repeatable): Promise<Temporal.I
   const [oldest] = await tx<{ started_at: Temporal.Instant }[]>`
     select started_at from idempotent_answers
     where organization_id = ${request.organizationId} and caller = ${request.caller}
-      and started_at > ${request.now.subtract(KEPT)}
+      and started_at > ${request.now.subtract(KEPT_FOR)}
     order by started_at desc offset ${httpLimits.repeatable - 1} limit 1`;
-  return oldest === undefined ? null : oldest.started_at.add(KEPT);
+  return oldest === undefined ? null : oldest.started_at.add(KEPT_FOR);
 }
 
-const isStale = ({ started_at }: Row, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(started_at.add(STALE), now) <= 0;
+const isStale = ({ started_at }: AnswerRow, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(started_at.add(STALE_AFTER), now) <= 0;
 
 /** Whether the key is free again. */
-function isOver(row: Row, now: Temporal.Instant): boolean {
+function isExpired(row: AnswerRow, now: Temporal.Instant): boolean {
   if (row.status === null && row.made_id === null) return isStale(row, now);
-  return Temporal.Instant.compare(row.started_at.add(KEPT), now) <= 0;
+  return Temporal.Instant.compare(row.started_at.add(KEPT_FOR), now) <= 0;
 }
 
-type Standing = {
+type ClaimContext = {
   readonly digest: Buffer;
   readonly secrets: Secrets;
   readonly request: Repeatable;
 };
 
-function standing(row: Row, { digest, secrets, request }: Standing): Claim {
+function existingClaim(row: AnswerRow, { digest, secrets, request }: ClaimContext): Claim {
   if (!row.body_digest.equals(digest)) return { type: 'mismatch' };
   if (row.status !== null) {
     const { status, made_id: madeId, answer_encrypted: sealed } = row;
     if (sealed === null) return { type: 'answered', status, madeId };
-    const { body } = JSON.parse(secrets.open(sealed, placeOf(request))) as { body: unknown };
+    const { body } = JSON.parse(secrets.open(sealed, contextOf(request))) as { body: unknown };
     return { type: 'answered', status, madeId, body };
   }
   if (row.made_id !== null && isStale(row, request.now)) return { type: 'made', id: row.made_id };

@@ -47,16 +47,20 @@ async function moveUses(tx: Queries, move: Move) {
   };
 }
 
-type Acting = typeof alertRoutingRule | typeof playbook;
+type WithActions = typeof alertRoutingRule | typeof playbook;
 
 /** Answers whose actions were changed. */
-async function moveActions(tx: Queries, { table, fields }: Acting, move: Move): Promise<string[]> {
+async function moveActions(
+  tx: Queries,
+  { table, fields }: WithActions,
+  move: Move,
+): Promise<string[]> {
   const { organizationId, from, to } = move;
-  const using = await tx<{ id: string; actions: unknown }[]>`
+  const rows = await tx<{ id: string; actions: unknown }[]>`
     select id, actions from ${tx(table)}
     where organization_id = ${organizationId} and actions::text like ${`%${from}%`}
     order by id for update`;
-  for (const { id, actions } of using) {
+  for (const { id, actions } of rows) {
     const moved = mapText(fields.actions, actions, ({ schema, value }) =>
       value === from && isPolicy(schema) ? to : value,
     );
@@ -64,7 +68,7 @@ async function moveActions(tx: Queries, { table, fields }: Acting, move: Move): 
       update ${tx(table)} set actions = ${json(tx, moved)}
       where organization_id = ${organizationId} and id = ${id}`;
   }
-  return using.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 const isPolicy = (schema: TSchema) =>

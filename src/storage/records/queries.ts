@@ -41,14 +41,14 @@ export const inScope = (sql: Queries, { organizationId, teamIds }: Scope, column
     : sql`organization_id = ${organizationId}
         and ${sql(column)} in (select json_array_elements_text(${json(sql, teamIds)}))`;
 
-type Sought = { readonly key: string; readonly scope: Scope; readonly lock?: boolean };
+type FindOptions = { readonly key: string; readonly scope: Scope; readonly lock?: boolean };
 
-export async function find(sql: Queries, resource: Resource, { key, scope, lock }: Sought) {
-  const named = keyOf(key);
-  if (named === null) return undefined;
+export async function find(sql: Queries, resource: Resource, { key, scope, lock }: FindOptions) {
+  const parsed = keyOf(key);
+  if (parsed === null) return undefined;
   const [row] = await sql`
     select * from ${sql(resource.table)} where ${inScope(sql, scope)}
-    and ${'id' in named ? sql`id = ${named.id}` : sql`counter = ${named.counter}`}
+    and ${'id' in parsed ? sql`id = ${parsed.id}` : sql`counter = ${parsed.counter}`}
     ${lock ? sql`for update` : sql``}`;
   return row;
 }
@@ -56,13 +56,13 @@ export async function find(sql: Queries, resource: Resource, { key, scope, lock 
 export function select(
   sql: Queries,
   resource: Resource,
-  said: { query: RecordList; scope: Scope },
+  { query, scope }: { query: RecordList; scope: Scope },
 ) {
-  const { limit, after, archived, filters } = said.query;
+  const { limit, after, archived, filters } = query;
   const state = archived ? sql`archived_at is not null` : sql`archived_at is null`;
   const where = Object.entries(filters).reduce(
     (all, [column, value]) => sql`${all} and ${sql(column)} = ${value}`,
-    sql`${inScope(sql, said.scope)} and counter > ${after} and ${state}`,
+    sql`${inScope(sql, scope)} and counter > ${after} and ${state}`,
   );
   return sql`
     select * from ${sql(resource.table)} where ${where} order by counter limit ${limit}`;

@@ -5,7 +5,7 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import { mapSensitive } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { sealedField } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
@@ -18,7 +18,7 @@ export type Anchor = {
   readonly generated_at: string;
 };
 
-/** A record as it is kept; times in ISO 8601, secrets readable. */
+/** A record as it is stored; times in ISO 8601, secrets readable. */
 export type StoredRecord = {
   readonly id: string;
   readonly counter: number;
@@ -44,33 +44,33 @@ export const json = (sql: Queries, value: unknown) => sql.typed(value, JSON_TYPE
  */
 export function namedRows(sql: Queries, table: string, rows: readonly object[]) {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  const columns = listOf(sql, [...names]);
+  const columns = columnList(sql, [...names]);
   return sql`(${columns})
     select ${columns} from json_populate_recordset(null::${sql(table)}, ${json(sql, rows)})`;
 }
 
-/** Lists, objects and maps are kept as json; the rest in columns of their own type. */
+/** Lists, objects and maps are stored as json; the rest in columns of their own type. */
 export const isNested = (schema: TSchema): boolean =>
   !['string', 'integer', 'boolean'].includes(String((schema as { type?: string }).type));
 
 type Owner = { readonly organization_id: string; readonly id: string };
 
-const placeOf = ({ table }: Resource, name: string, { organization_id, id }: Owner) =>
+const contextOf = ({ table }: Resource, name: string, { organization_id, id }: Owner) =>
   sealedField(table, name).contextOf([organization_id, id]);
 
-type Keeping = { readonly sql: Queries; readonly secrets: Secrets; readonly of: Owner };
+type ColumnOptions = { readonly sql: Queries; readonly secrets: Secrets; readonly of: Owner };
 
 /** The values of the declared columns, what is sensitive in them sealed. */
 export function columnsOf(
   resource: Resource,
   fields: Readonly<Record<string, unknown>>,
-  { sql, secrets, of }: Keeping,
+  { sql, secrets, of }: ColumnOptions,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(resource.fields).map(([name, schema]) => {
       let seal: ReturnType<typeof sealing> | undefined;
       const value = mapSensitive(schema, fields[name] ?? null, (text) => {
-        seal ??= sealing(secrets, placeOf(resource, name, of));
+        seal ??= sealing(secrets, contextOf(resource, name, of));
         return seal(text);
       });
       if (isSealed(value)) return [name, value.sealed];
@@ -111,9 +111,9 @@ function readRow(reader: RowReader, row: Row): StoredRecord {
   const of = { organization_id: row['organization_id'], id: row['id'] };
   const fields = Object.entries(resource.fields).flatMap(([name, schema]) => {
     if (row[name] === null) return [];
-    const kept = isSensitive(schema) ? { sealed: row[name] } : row[name];
-    const value = mapSensitive(schema, kept, (text) =>
-      opening(secrets, placeOf(resource, name, of))(text),
+    const stored = isSensitive(schema) ? { sealed: row[name] } : row[name];
+    const value = mapSensitive(schema, stored, (text) =>
+      opening(secrets, contextOf(resource, name, of))(text),
     );
     return [[name, value]];
   });
@@ -145,11 +145,11 @@ type WrittenRow = { readonly row: Row; readonly fields: Readonly<Record<string, 
 
 /** What was just written, as it would be read: a record may be large. */
 export function writtenRecord(reader: RowReader, { row, fields }: WrittenRow): StoredRecord {
-  const kept = Object.keys(reader.resource.fields).flatMap((name) => {
+  const stored = Object.keys(reader.resource.fields).flatMap((name) => {
     const value = fields[name];
     return value === undefined || value === null ? [] : [[name, value]];
   });
-  return { ...addedIn(reader, row), fields: Object.fromEntries(kept) };
+  return { ...addedIn(reader, row), fields: Object.fromEntries(stored) };
 }
 
 const isSensitive = (schema: TSchema): boolean =>

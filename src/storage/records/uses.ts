@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { eachReference } from '../../resources/declaration/map-text.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/records.ts';
-import { listOf } from '../columns.ts';
+import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { hooksOf } from './hooks.ts';
 import type { ReferencedRecord, Use, UsedRecord } from './record-hooks.ts';
@@ -50,7 +50,7 @@ async function recordsNamed(
   among: Fragment,
 ): Promise<ReferencedRecord[]> {
   const { lookup } = hooksOf(resource);
-  const more = lookup === undefined ? tx`` : tx`, ${listOf(tx, lookup.columns)}`;
+  const more = lookup === undefined ? tx`` : tx`, ${columnList(tx, lookup.columns)}`;
   const rows = await tx<(ReferencedRow & Row)[]>`
     select id, name, team_id, archived_at is null as active ${more}
     from ${tx(resource.table)} where ${among} order by id for share`;

@@ -4,7 +4,7 @@ import type { Log } from '../../engine/log.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { openUnbound, type Secrets, unboundMark } from '../secrets.ts';
-import { type Change, changeAll } from './change.ts';
+import { type Change, changeAll } from './change-sealed.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 const doneKey = 'sealed_texts_are_bound';
@@ -25,20 +25,20 @@ export async function bindSealed(sql: Sql, binding: Binding): Promise<void> {
 }
 
 export async function isBound(sql: Queries): Promise<boolean> {
-  const [done] = await sql`select from installation where key = ${doneKey}`;
-  return done !== undefined;
+  const [row] = await sql`select from installation where key = ${doneKey}`;
+  return row !== undefined;
 }
 
 function changeOf({ secretKey, secrets, log }: Binding): Change {
   return {
     mark: unboundMark,
-    change(kept, place) {
-      const text = isSealed(kept) ? kept.sealed : kept;
-      if (!text.startsWith(unboundMark)) return kept;
+    change(stored, context) {
+      const text = isSealed(stored) ? stored.sealed : stored;
+      if (!text.startsWith(unboundMark)) return stored;
       const opened = openUnbound(secretKey, text);
-      if (opened !== null) return { sealed: secrets.seal(opened, place) };
-      log.warn({ place }, 'what looks sealed here cannot be opened, and stays as it is');
-      return kept;
+      if (opened !== null) return { sealed: secrets.seal(opened, context) };
+      log.warn({ context }, 'a text that looks sealed cannot be opened; it is left as it is');
+      return stored;
     },
   };
 }

@@ -11,9 +11,9 @@ import {
 } from '../secrets.ts';
 
 const fingerprintKey = 'secret_key_fingerprint';
-const lasting = ['digest', 'mac'] as const satisfies (keyof LastingKeys)[];
+const lastingUses = ['digest', 'mac'] as const satisfies (keyof LastingKeys)[];
 const rowOf = (use: keyof LastingKeys) => `${use}_key`;
-const placeOf = (use: keyof LastingKeys) => ['installation', rowOf(use)];
+const contextOf = (use: keyof LastingKeys) => ['installation', rowOf(use)];
 
 /** Binds a new database to the key, and gives an old one what it lacks; refuses another key. */
 export async function claimInstallation(sql: Sql, secretKey: string): Promise<Secrets> {
@@ -24,7 +24,7 @@ export async function claimInstallation(sql: Sql, secretKey: string): Promise<Se
       insert into installation (key, value) values (${fingerprintKey}, ${sealer.fingerprint})
       on conflict (key) do nothing returning key`;
     if (!isNew) await checkKey(tx, sealer);
-    await keepKeys(tx, isNew ? randomKeys() : derivedKeys(secretKey), sealer);
+    await storeKeys(tx, isNew ? randomKeys() : derivedKeys(secretKey), sealer);
   });
   return readInstallation(sql, secretKey);
 }
@@ -37,7 +37,7 @@ export async function readInstallation(sql: Queries, secretKey: string): Promise
 }
 
 /** A start of this version gives the database what it lacks. */
-export class ServedByOlder extends Error {
+export class ServedByOlderVersion extends Error {
   constructor() {
     super('This database was last served by an older version: start this one on it.');
   }
@@ -51,13 +51,13 @@ export async function changeKey(tx: Transaction, { old, next }: Change): Promise
   const keys = await readKeys(tx, old);
   await tx`
     update installation set value = ${next.fingerprint} where key = ${fingerprintKey}`;
-  await tx`delete from installation where key = any(${lasting.map(rowOf)})`;
-  await keepKeys(tx, keys, next);
+  await tx`delete from installation where key = any(${lastingUses.map(rowOf)})`;
+  await storeKeys(tx, keys, next);
 }
 
 async function readKeys(sql: Queries, sealer: Sealer): Promise<LastingKeys> {
-  const [digest, mac] = await Promise.all(lasting.map((use) => readKey(sql, use, sealer)));
-  if (!digest || !mac) throw new ServedByOlder();
+  const [digest, mac] = await Promise.all(lastingUses.map((use) => readKey(sql, use, sealer)));
+  if (!digest || !mac) throw new ServedByOlderVersion();
   return { digest, mac };
 }
 
@@ -67,20 +67,20 @@ export async function fingerprintOf(sql: Queries): Promise<string | null> {
   return row?.value ?? null;
 }
 
-async function checkKey(sql: Queries, { fingerprint: mine }: Sealer): Promise<void> {
-  const known = await fingerprintOf(sql);
-  if (known !== mine)
+async function checkKey(sql: Queries, { fingerprint: expected }: Sealer): Promise<void> {
+  const actual = await fingerprintOf(sql);
+  if (actual !== expected)
     throw new Error(
-      `This database belongs to another secret key (fingerprint ${known}; this key has ` +
-        `${mine}). Start with the key it was created with: nothing encrypted could be read.`,
+      `This database belongs to another secret key (fingerprint ${actual}; this key has ` +
+        `${expected}). Start with the key it was created with: nothing encrypted could be read.`,
     );
 }
 
 /** Those that are there stay. */
-async function keepKeys(tx: Queries, keys: LastingKeys, sealer: Sealer): Promise<void> {
-  const rows = lasting.map((use) => ({
+async function storeKeys(tx: Queries, keys: LastingKeys, sealer: Sealer): Promise<void> {
+  const rows = lastingUses.map((use) => ({
     key: rowOf(use),
-    value: sealer.seal(keys[use].toString('base64'), placeOf(use)),
+    value: sealer.seal(keys[use].toString('base64'), contextOf(use)),
   }));
   await tx`insert into installation ${tx(rows)} on conflict (key) do nothing`;
 }
@@ -88,5 +88,5 @@ async function keepKeys(tx: Queries, keys: LastingKeys, sealer: Sealer): Promise
 async function readKey(sql: Queries, use: keyof LastingKeys, sealer: Sealer) {
   const [row] = await sql<{ value: string }[]>`
     select value from installation where key = ${rowOf(use)}`;
-  return row && Buffer.from(sealer.open(row.value, placeOf(use)), 'base64');
+  return row && Buffer.from(sealer.open(row.value, contextOf(use)), 'base64');
 }

@@ -1,14 +1,14 @@
 // Whoever works with the secret key shares a lock; whoever changes the key has it alone.
 import { setTimeout as pause } from 'node:timers/promises';
-import { isBeingRestored, restoreOf } from '../backup/restore-lock.ts';
+import { isRestoreRunning, lastRestore } from '../backup/restore-lock.ts';
 import type { Sql, Transaction } from '../database.ts';
 import { fingerprintOf } from './installation.ts';
 
 // Any number will do that nothing else in the database locks.
 export const KEY_LOCK = 7_243_770_003;
 /** By then every server that lost its connection, and with it the lock, has asked for it again. */
-const NOTICED_MILLISECONDS = 5_000;
-const ASKED_MILLISECONDS = 100;
+const RECONNECT_MILLISECONDS = 5_000;
+const POLL_MILLISECONDS = 100;
 
 /** The key is being changed, or has been: nothing may be written with the old one any more. */
 export class SecretKeyChanged extends Error {
@@ -27,18 +27,18 @@ export type KeyShare = {
 
 /** On a database of one connection, for as long as that is open. */
 export async function shareKey(sql: Sql): Promise<KeyShare> {
-  if (await isBeingRestored(sql)) throw new BeingRestored('a backup is being restored');
+  if (await isRestoreRunning(sql)) throw new BeingRestored('a backup is being restored');
   let holder = await share(sql);
   let restore: { readonly last: string | null } | undefined;
   return {
     async confirm(fingerprint) {
       const [row] = await sql<{ session: number }[]>`select pg_backend_pid() as session`;
-      restore ??= { last: await restoreOf(sql) };
+      restore ??= { last: await lastRestore(sql) };
       if (row?.session === holder) return;
       const next = await share(sql);
       if ((await fingerprintOf(sql)) !== fingerprint)
         throw new SecretKeyChanged('the secret key of this database was changed');
-      if ((await restoreOf(sql)) !== restore.last)
+      if ((await lastRestore(sql)) !== restore.last)
         throw new SecretKeyChanged('the database was replaced by a backup of it');
       holder = next;
     },
@@ -59,7 +59,7 @@ async function share(sql: Sql): Promise<number> {
 export async function takeKeyLock(sql: Sql): Promise<void> {
   if (!(await tryKeyLock(sql)))
     throw new Error('a server runs on this database: stop all servers, then try again');
-  await pause(NOTICED_MILLISECONDS);
+  await pause(RECONNECT_MILLISECONDS);
 }
 
 /** The same, when servers have been told to let go of it. */
@@ -68,9 +68,9 @@ export async function awaitKeyLock(sql: Sql, limitMilliseconds: number): Promise
   while (!(await tryKeyLock(sql))) {
     if (performance.now() > deadline)
       throw new Error('a server on this database does not let go of it: stop it, then try again');
-    await pause(ASKED_MILLISECONDS);
+    await pause(POLL_MILLISECONDS);
   }
-  await pause(NOTICED_MILLISECONDS);
+  await pause(RECONNECT_MILLISECONDS);
 }
 
 async function tryKeyLock(sql: Sql): Promise<boolean> {

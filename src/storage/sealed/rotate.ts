@@ -3,8 +3,8 @@ import { isSealed } from '../../resources/declaration/sealed.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { createSealer, type Sealer } from '../secrets.ts';
 import { isBound } from './bind.ts';
-import { type Change, changeAll } from './change.ts';
-import { changeKey, ServedByOlder } from './installation.ts';
+import { type Change, changeAll } from './change-sealed.ts';
+import { changeKey, ServedByOlderVersion } from './installation.ts';
 import { confirmKeyLock } from './key-lock.ts';
 import { type SealContext, sealedColumns } from './sealed-columns.ts';
 
@@ -13,34 +13,34 @@ const marks = { json: '"sealed"', text: ':' };
 
 export type Keys = { readonly from: string; readonly to: string };
 
-export type Rotated = {
+export type RotationResult = {
   readonly sealed: number;
   /** What the old key could not open either: it stays as it is. */
   readonly unreadable: readonly SealContext[];
 };
 
 /** The old key is in force until this has returned, and the new one from then on. */
-export function rotateSecretKey(sql: Sql, { from, to }: Keys): Promise<Rotated> {
+export function rotateSecretKey(sql: Sql, { from, to }: Keys): Promise<RotationResult> {
   const [old, next] = [createSealer(from), createSealer(to)];
   return transact(sql, async (tx) => {
-    await asLongAsItTakes(tx);
+    await liftTimeouts(tx);
     await confirmKeyLock(tx);
     await changeKey(tx, { old, next });
-    if (!(await isBound(tx))) throw new ServedByOlder();
+    if (!(await isBound(tx))) throw new ServedByOlderVersion();
     const rotation = new Rotation(old, next);
     for (const sealed of sealedColumns) {
-      const mark = sealed.within ? marks.json : marks.text;
+      const mark = sealed.mapValue ? marks.json : marks.text;
       await changeAll(sealed, rotation.changeOf(mark), (batch) => batch(tx));
     }
     return rotation;
   });
 }
 
-const asLongAsItTakes = (tx: Transaction) => tx`
+const liftTimeouts = (tx: Transaction) => tx`
   select set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true)`;
 
-class Rotation implements Rotated {
+class Rotation implements RotationResult {
   sealed = 0;
   readonly unreadable: SealContext[] = [];
   readonly #old: Sealer;
@@ -54,21 +54,21 @@ class Rotation implements Rotated {
   changeOf(mark: string): Change {
     return {
       mark,
-      change: (kept, place) => {
-        if (!isSealed(kept)) return kept;
-        const text = this.#opened(kept.sealed, place);
-        if (text === null) return kept;
+      change: (stored, context) => {
+        if (!isSealed(stored)) return stored;
+        const text = this.#tryOpen(stored.sealed, context);
+        if (text === null) return stored;
         this.sealed += 1;
-        return { sealed: this.#next.seal(text, place) };
+        return { sealed: this.#next.seal(text, context) };
       },
     };
   }
 
-  #opened(sealed: string, place: SealContext): string | null {
+  #tryOpen(sealed: string, context: SealContext): string | null {
     try {
-      return this.#old.open(sealed, place);
+      return this.#old.open(sealed, context);
     } catch {
-      this.unreadable.push(place);
+      this.unreadable.push(context);
       return null;
     }
   }

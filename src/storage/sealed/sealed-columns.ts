@@ -23,7 +23,7 @@ type SealedDeclaration = {
   /** What is copied from row to row is bound to its organisation, and to what it is. */
   readonly bound: 'row' | 'organization';
   /** Of a json column: the value with what is sealed in it changed. Else the column is the text. */
-  readonly within?: (value: unknown, change: Change) => unknown;
+  readonly mapValue?: (value: unknown, change: Change) => unknown;
 };
 
 const ownKey = ['organization_id', 'id'] as const;
@@ -40,33 +40,33 @@ const columns = {
   'attempts.called': {
     key: ['organization_id', 'key', 'number'],
     bound: 'row',
-    within: memberOf('url'),
+    mapValue: memberOf('url'),
   },
   // Addresses of chats: those of a policy go on into incidents, and from there into the outbox.
   'escalation_policies.steps': {
     key: ownKey,
     bound: 'organization',
-    within: sensitiveIn(escalationPolicy.fields.steps),
+    mapValue: sensitiveIn(escalationPolicy.fields.steps),
   },
   'incidents.steps': {
     key: ownKey,
     bound: 'organization',
-    within: sensitiveIn(escalationPolicy.fields.steps),
+    mapValue: sensitiveIn(escalationPolicy.fields.steps),
   },
   'outbox.notice': {
     key: ['organization_id', 'key'],
     bound: 'organization',
-    within: memberOf('address'),
+    mapValue: memberOf('address'),
   },
   'schedule_notifications.settings': {
     key: ['organization_id', 'oncall_schedule_id'],
     bound: 'organization',
-    within: sensitiveIn(scheduleNotifications),
+    mapValue: sensitiveIn(scheduleNotifications),
   },
   'organizations.shift_notifications': {
     key: ['id'],
     bound: 'organization',
-    within: sensitiveIn(organizationNotifications),
+    mapValue: sensitiveIn(organizationNotifications),
   },
 } as const satisfies Record<string, SealedDeclaration>;
 

@@ -2,16 +2,16 @@
 // It is taken after the schedule's own row, never before.
 import type { Queries } from '../database.ts';
 
-type Watched = {
+type CursorEdit = {
   readonly organizationId: string;
   readonly scheduleId: string;
   readonly now: Temporal.Instant;
 };
 
 /** Of a new schedule: its making is an edit that nobody has to be told of. */
-export async function beginWatch(
+export async function insertShiftCursor(
   tx: Queries,
-  { organizationId, scheduleId, now }: Watched,
+  { organizationId, scheduleId, now }: CursorEdit,
 ): Promise<void> {
   await tx`
     insert into schedule_watches
@@ -27,14 +27,14 @@ export type EditCounted = { readonly edit: number; readonly at: Temporal.Instant
  */
 export async function countEdit(
   tx: Queries,
-  { organizationId, scheduleId, now }: Watched,
+  { organizationId, scheduleId, now }: CursorEdit,
 ): Promise<EditCounted> {
-  const [counted] = await tx<EditCounted[]>`
+  const [edit] = await tx<EditCounted[]>`
     update schedule_watches
     set edits = edits + 1, edited_at = greatest(edited_at, looked_at, ${now}),
       wake_at = least(wake_at, greatest(edited_at, looked_at, ${now}))
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
     returning edits as edit, edited_at as at`;
-  if (counted === undefined) throw new Error(`the schedule ${scheduleId} is not watched`);
-  return counted;
+  if (edit === undefined) throw new Error(`the schedule ${scheduleId} is not watched`);
+  return edit;
 }

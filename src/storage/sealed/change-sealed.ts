@@ -6,28 +6,28 @@ import type { SealContext, SealedColumn } from './sealed-columns.ts';
 
 const rowsAtOnce = 1_000;
 
-type Kept = string | Sealed;
+type MaybeSealed = string | Sealed;
 /** The columns of a primary key, and what is read beside them. */
-type Row = Readonly<Record<string, unknown>>;
+type KeyRow = Readonly<Record<string, unknown>>;
 
 export type Change = {
   /** Stands in every value that may have to be changed. */
   readonly mark: string;
   /** Answers the same where nothing is to be done. */
-  readonly change: (kept: Kept, place: SealContext) => Kept;
+  readonly change: (stored: MaybeSealed, context: SealContext) => MaybeSealed;
 };
 
-type Batch = (tx: Transaction) => Promise<Row | null>;
+type Batch = (tx: Transaction) => Promise<KeyRow | null>;
 
 /** Each batch is run by itself: in a transaction of its own, or all of them in one. */
 export async function changeAll(
   sealed: SealedColumn,
   change: Change,
-  run: (batch: Batch) => Promise<Row | null>,
+  run: (batch: Batch) => Promise<KeyRow | null>,
 ): Promise<void> {
-  let last: Row | null = null;
+  let last: KeyRow | null = null;
   do {
-    const after: Row | null = last;
+    const after: KeyRow | null = last;
     last = await run((tx) => changeBatch(tx, sealed, { ...change, after }));
   } while (last !== null);
 }
@@ -36,74 +36,78 @@ export async function changeAll(
 async function changeBatch(
   tx: Transaction,
   sealed: SealedColumn,
-  { after, mark, change }: Change & { readonly after: Row | null },
-): Promise<Row | null> {
-  const looked = await look(tx, sealed, { after, mark });
-  const marked = looked.filter((row) => row['marked'] === true);
-  const changed = (await lock(tx, sealed, marked)).flatMap(({ kept, ...key }) => {
-    const now = changedValue(sealed, kept, (one) => change(one, placeOf(sealed, key)));
-    return now === kept ? [] : [{ ...key, [sealed.column]: now }];
+  { after, mark, change }: Change & { readonly after: KeyRow | null },
+): Promise<KeyRow | null> {
+  const rows = await readRows(tx, sealed, { after, mark });
+  const marked = rows.filter((row) => row['marked'] === true);
+  const changed = (await lockRows(tx, sealed, marked)).flatMap(({ stored, ...key }) => {
+    const now = changedValue(sealed, stored, (one) => change(one, contextOf(sealed, key)));
+    return now === stored ? [] : [{ ...key, [sealed.column]: now }];
   });
-  await write(tx, sealed, changed);
-  return looked.length < rowsAtOnce ? null : (looked.at(-1) ?? null);
+  await writeRows(tx, sealed, changed);
+  return rows.length < rowsAtOnce ? null : (rows.at(-1) ?? null);
 }
 
-function placeOf(
-  { key: [organization, ...rest], contextOf: placeOf }: SealedColumn,
-  row: Row,
+function contextOf(
+  { key: [organization, ...rest], contextOf }: SealedColumn,
+  row: KeyRow,
 ): SealContext {
-  return placeOf([String(row[organization]), ...rest.map((name) => String(row[name]))]);
+  return contextOf([String(row[organization]), ...rest.map((name) => String(row[name]))]);
 }
 
 /** A column that is not json is sealed as a whole, by its declaration. */
-function changedValue({ within }: SealedColumn, value: unknown, change: (kept: Kept) => Kept) {
-  if (!within) {
+function changedValue(
+  { mapValue }: SealedColumn,
+  value: unknown,
+  change: (stored: MaybeSealed) => MaybeSealed,
+) {
+  if (!mapValue) {
     const now = change({ sealed: String(value) });
     return isSealed(now) ? now.sealed : now;
   }
   let isChanged = false;
   // What is equal stays equal, as it was sealed.
-  const made = new Map<string, Kept>();
-  const now = within(value, (kept) => {
-    const key = JSON.stringify(kept);
-    const changed = made.get(key) ?? change(kept);
-    made.set(key, changed);
-    isChanged ||= changed !== kept;
+  const results = new Map<string, MaybeSealed>();
+  const now = mapValue(value, (stored) => {
+    const key = JSON.stringify(stored);
+    const changed = results.get(key) ?? change(stored);
+    results.set(key, changed);
+    isChanged ||= changed !== stored;
     return changed;
   });
   return isChanged ? now : value;
 }
 
-function look(
+function readRows(
   tx: Transaction,
   { table, column, key }: SealedColumn,
-  { after, mark }: Pick<Change, 'mark'> & { readonly after: Row | null },
-): Promise<readonly Row[]> {
+  { after, mark }: Pick<Change, 'mark'> & { readonly after: KeyRow | null },
+): Promise<readonly KeyRow[]> {
   const from = after
     ? tx`where (${tx([...key])}) > (${listed(tx, key, (name) => tx`${String(after[name])}`)})`
     : tx``;
-  return tx<Row[]>`
+  return tx<KeyRow[]>`
     select ${tx([...key])}, strpos(${tx(column)}::text, ${mark}) > 0 as marked
     from ${tx(table)} ${from} order by ${tx([...key])} limit ${rowsAtOnce}`;
 }
 
-async function lock(
+async function lockRows(
   tx: Transaction,
   { table, column, key }: SealedColumn,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
+  rows: readonly KeyRow[],
+): Promise<readonly KeyRow[]> {
   if (rows.length === 0) return [];
   const keys = rows.map(({ marked: _, ...own }) => own);
-  return tx<Row[]>`
-    select ${listed(tx, key, (name) => tx`t.${tx(name)}`)}, t.${tx(column)} as kept
+  return tx<KeyRow[]>`
+    select ${listed(tx, key, (name) => tx`t.${tx(name)}`)}, t.${tx(column)} as stored
     from json_populate_recordset(null::${tx(table)}, ${json(tx, keys)}) r
     join ${tx(table)} t on ${isSame(tx, key)} for update of t`;
 }
 
-async function write(
+async function writeRows(
   tx: Transaction,
   { table, column, key }: SealedColumn,
-  rows: readonly Row[],
+  rows: readonly KeyRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx`
