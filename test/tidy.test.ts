@@ -163,6 +163,14 @@ test('migrations are numbered without a gap and named after what they add', () =
   assert.ok(migrations.length > 0);
 });
 
+test('no parameter defaults to silence: logs and reports of faults are always passed', () => {
+  const silent = /\b(log|faults|failed)\?:|(=|\?\?) silentLog\b/;
+  assert.deepEqual(
+    product.filter((file) => silent.test(textOf(file))),
+    [],
+  );
+});
+
 test('every insert names its columns, or a column added later breaks the release before', () => {
   const named = String.raw`\(|\$\{(?:sql|tx|transaction)\(|\$\{namedRows\(`;
   const nameless = new RegExp(
