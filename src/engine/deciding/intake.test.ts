@@ -141,6 +141,16 @@ test('a full queue says so, and storage that fails rejects and keeps nothing', a
   assert.equal(down.events.size, 0);
 });
 
+test('what a body becomes in memory has room, or the event is refused', async () => {
+  const details = JSON.stringify(Array(1_000).fill({}));
+  const large = arrival(`{"title":"disk","details":${details}}`);
+  assert.ok(large.body.byteLength < 4_000);
+  const { intake } = givenIntake({ bytesMax: 20_000 });
+  assert.equal((await intake.receive(large)).type, 'full');
+  assert.equal((await intake.receive(disk)).type, 'accepted');
+  assert.equal(intake.bytes, 0);
+});
+
 test('while all lines are being served, a lane that cannot begin waits', async () => {
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
   const { ledger: database } = buildIntake();
