@@ -18,3 +18,16 @@ test('blocks of a large body have memory of their own, the last and small one to
   structuredClone(blocks, { transfer: buffers });
   assert.equal(bytesIn(blocks), 0);
 });
+
+test('a body that nobody announced is read no further than it has room', async () => {
+  let read = 0;
+  const pieces = (function* () {
+    for (; read < 100; read += 1) yield Buffer.alloc(64 * KIBIBYTE, 'a');
+  })();
+  const sent = await readSent(Readable.from(pieces, { highWaterMark: 1 }), {
+    ...{ announced: null, bytesMax: 100 * 64 * KIBIBYTE },
+    resize: (bytes) => bytes <= 256 * KIBIBYTE,
+  });
+  assert.ok(sent === 'no_room');
+  assert.ok(read < 10, `${read}`);
+});

@@ -5,11 +5,11 @@ import { anyDatabase } from '../database.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
-import { startMailReceiver } from './receivers.ts';
+import { startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
 
 test('a record that cannot be read is counted in the metrics, and admins are paged', async () => {
-  await using mail = await startMailReceiver();
+  await using mail = await startMailServer();
   await using pager = await startInProcess(await anyDatabase(), mailTo(mail));
   const [integration] = await pager.api.list('integrations');
   const { escalation_policy_id: policy } = integration;

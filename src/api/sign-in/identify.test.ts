@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { givenSecrets } from '../../../test/given-secrets.ts';
+import { buildSecrets } from '../../../test/secrets.ts';
 import { createIds } from '../../engine/ids.ts';
 import { silentLog as log } from '../../engine/log.ts';
 import { createAccounts } from './accounts.ts';
@@ -16,7 +16,7 @@ test('an address guesses 20 keys a second, and others are not held up', async ()
   const { sql } = database;
   let now = Temporal.Instant.from('2026-01-01T00:00:00Z');
   const clock = { now: () => now };
-  const { digest } = givenSecrets('a secret key that only tests are told');
+  const { digest } = buildSecrets('a secret key that only tests are told');
   const accounts = createAccounts({ sql, ids: createIds(clock), log, publicUrl, secret });
   const sameOrigin = createSameOrigin(publicUrl, secret);
   const { identify } = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });

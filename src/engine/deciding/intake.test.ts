@@ -145,7 +145,7 @@ test('what a body becomes in memory has room, or the event is refused', async ()
   const details = JSON.stringify(Array(1_000).fill({}));
   const large = arrival(`{"title":"disk","details":${details}}`);
   assert.ok(large.body.byteLength < 4_000);
-  const { intake } = givenIntake({ bytesMax: 20_000 });
+  const { intake } = buildIntake({ bytesMax: 20_000 });
   assert.equal((await intake.receive(large)).type, 'full');
   assert.equal((await intake.receive(disk)).type, 'accepted');
   assert.equal(intake.bytes, 0);
