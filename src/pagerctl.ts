@@ -86,8 +86,8 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
   const operator = ofOperators.get(command);
   if (!operator) {
     const known = [...ofOperators.keys(), ...ofPeople.keys(), 'export', 'help'];
-    const meant = suggested(nearest(command, known));
-    process.stderr.write(`There is no command ${command}.${meant}\n\n${usage}`);
+    const suggestion = suggested(nearest(command, known));
+    process.stderr.write(`There is no command ${command}.${suggestion}\n\n${usage}`);
     return 2;
   }
   const unexpected = command === 'serve' || command === 'migrate' ? troubleWith(args) : null;

@@ -93,9 +93,9 @@ export class Talk {
   async hear(code: number): Promise<string> {
     const pattern = new RegExp(`^${code} .*\r\n`, 'm');
     for (;;) {
-      const found = pattern.exec(this.#heard);
-      if (found) {
-        const heard = this.#heard.slice(0, found.index + found[0].length);
+      const match = pattern.exec(this.#heard);
+      if (match) {
+        const heard = this.#heard.slice(0, match.index + match[0].length);
         this.#heard = this.#heard.slice(heard.length);
         return heard;
       }

@@ -45,12 +45,12 @@ export class Refusal extends Error {
 
   constructor(
     code: FailureCode,
-    said: { message?: string; issues?: readonly Problem[]; retryAfterSeconds?: number } = {},
+    details: { message?: string; issues?: readonly Problem[]; retryAfterSeconds?: number } = {},
   ) {
-    super(said.message ?? failures[code][1]);
+    super(details.message ?? failures[code][1]);
     this.code = code;
-    this.issues = said.issues ?? [];
-    this.retryAfterSeconds = said.retryAfterSeconds;
+    this.issues = details.issues ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }
 

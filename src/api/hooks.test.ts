@@ -40,7 +40,7 @@ async function openHooks(pager: Pager, intake = pager.serve().intake) {
   const { app } = await testApi({ sql, clock });
   mountHooks(app, {
     intake,
-    recognise: limitGuesses(async (asked) => (asked === token ? known : null), { clock }),
+    recognise: limitGuesses(async (secret) => (secret === token ? known : null), { clock }),
   });
   return {
     async send({ method = 'POST', to = `${token}/push-events`, body = '{}', ...more }: Sent) {
@@ -72,7 +72,7 @@ async function openHooks(pager: Pager, intake = pager.serve().intake) {
 
 test('an event is a body, by POST or PUT, or else its query', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
+    await using server = await openHooks(pager);
     const opened = { status: 202, after: undefined, error: undefined };
     for (const [number, sent] of [
       { body: '{"title":"one"}' },
@@ -81,26 +81,26 @@ test('an event is a body, by POST or PUT, or else its query', () =>
     ].entries()) {
       const dedup_key = ['one', 'two', 'three'][number];
       const alerts = [{ dedup_key, outcome: 'opened', incident: number + 1 }];
-      assert.deepEqual(await door.send(sent), { ...opened, alerts });
+      assert.deepEqual(await server.send(sent), { ...opened, alerts });
     }
   }));
 
 test('who opens or previews an address sends no event', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
+    await using server = await openHooks(pager);
     for (const method of ['GET', 'HEAD'] as const) {
-      const answer = await door.look(method, `${token}/?title=one`);
+      const answer = await server.look(method, `${token}/?title=one`);
       assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST, PUT']);
     }
-    assert.deepEqual([...(await door.log())], []);
+    assert.deepEqual([...(await server.log())], []);
   }));
 
 test('an event is taken whatever its content type', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
+    await using server = await openHooks(pager);
     const types = ['', 'json', 'application/', '"text/plain"', 'text/plain, text/plain', ';'];
     for (const type of types) {
-      const { status } = await door.send({ type, body: '{"title":"disk"}' });
+      const { status } = await server.send({ type, body: '{"title":"disk"}' });
       assert.equal(status, 202, type);
     }
   }));
@@ -130,11 +130,11 @@ test('of its request an event keeps what its type reads, and no secret', () =>
       faults,
       decideUpTo: 0,
     };
-    await using door = await openHooks(pager, new Intake(options));
+    await using server = await openHooks(pager, new Intake(options));
     const secrets = { authorization: 'Bearer secret', cookie: 'session=secret' };
     const headers = { 'content-type': 'application/json', 'x-signature': 'v1,ab=', ...secrets };
     const to = `${token}/path/${token}?a=1&from=${token}`;
-    await door.send({ method: 'PUT', to, body: '{"title":"disk"}', headers });
+    await server.send({ method: 'PUT', to, body: '{"title":"disk"}', headers });
     await decideBacklog(options);
     const [event] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
     assert.ok(event);
@@ -150,18 +150,18 @@ test('of its request an event keeps what its type reads, and no secret', () =>
 
 test('what cannot be read is refused, and in the log all the same', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
-    const { status, error } = await door.send({ body: '{"title":' });
+    await using server = await openHooks(pager);
+    const { status, error } = await server.send({ body: '{"title":' });
     assert.deepEqual([status, error], [400, 'unreadable']);
-    assert.deepEqual([...(await door.log())], [{ body: '{"title":', outcome: 'unreadable' }]);
+    assert.deepEqual([...(await server.log())], [{ body: '{"title":', outcome: 'unreadable' }]);
   }));
 
 test('a body is kept without the token that it was sent to, and else as it came', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
+    await using server = await openHooks(pager);
     const at = `https://pager.test/hooks/${token}/push-events`;
-    await door.send({ body: JSON.stringify({ title: 'Größe ☎', details: { at, token } }) });
-    const [kept] = await door.log();
+    await server.send({ body: JSON.stringify({ title: 'Größe ☎', details: { at, token } }) });
+    const [kept] = await server.log();
     const masked = { at: 'https://pager.test/hooks/***/push-events', token: '***' };
     assert.deepEqual(JSON.parse(kept?.body ?? ''), { title: 'Größe ☎', details: masked });
     const [incident] = await pager.sql`select title, details from incidents`;
@@ -171,31 +171,31 @@ test('a body is kept without the token that it was sent to, and else as it came'
 
 test('an event has at most 1 MiB', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
+    await using server = await openHooks(pager);
     const body = '{"title":"disk"}';
     const largest = body.padEnd(MEBIBYTE, ' ');
-    assert.equal((await door.send({ body: largest })).status, 202);
-    assert.equal((await door.send({ body: `${largest} ` })).status, 413);
+    assert.equal((await server.send({ body: largest })).status, 202);
+    assert.equal((await server.send({ body: `${largest} ` })).status, 413);
   }));
 
 test('an archived integration is gone', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
-    await door.archive();
-    assert.equal((await door.send({})).status, 410);
+    await using server = await openHooks(pager);
+    await server.archive();
+    assert.equal((await server.send({})).status, 410);
   }));
 
 test('an address guesses 20 tokens a second, and others are not held up', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
+    await using server = await openHooks(pager);
     const event = { body: '{"title":"disk"}', from: '192.0.2.1' };
-    assert.equal((await door.send(event)).status, 202);
-    const guess = (from = '192.0.2.1') => door.send({ to: `${unknown}/push-events`, from });
+    assert.equal((await server.send(event)).status, 202);
+    const guess = (from = '192.0.2.1') => server.send({ to: `${unknown}/push-events`, from });
     for (let count = 1; count <= 20; count += 1) assert.equal((await guess()).status, 404);
     const refused = await guess();
     assert.deepEqual([refused.status, refused.after], [429, '1']);
     assert.equal((await guess('192.0.2.2')).status, 404);
-    assert.equal((await door.send(event)).status, 202);
+    assert.equal((await server.send(event)).status, 202);
     pager.awayUntil('09:01');
     assert.equal((await guess()).status, 404);
   }));
@@ -215,16 +215,16 @@ function buildIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number
 
 test('a tool is told to come back when too many events wait', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager, buildIntake(pager, { eventsMax: 0 }));
-    const { status, error, after } = await door.send({});
+    await using server = await openHooks(pager, buildIntake(pager, { eventsMax: 0 }));
+    const { status, error, after } = await server.send({});
     assert.deepEqual([status, error, after], [429, 'rate_limited', '1']);
   }));
 
 test('a tool is told to come back before its body is read, until others leave room', () =>
   withPager(async (pager) => {
     const intake = buildIntake(pager, { bytesMax: 1_500 });
-    await using door = await openHooks(pager, intake);
-    const url = `${await door.listen()}/hooks/${token}/push-events`;
+    await using server = await openHooks(pager, intake);
+    const url = `${await server.listen()}/hooks/${token}/push-events`;
     const headers = { 'content-length': 1_000 };
     const announce = () => request(url, { method: 'POST', headers }).on('error', () => {});
     const first = announce();
@@ -237,15 +237,15 @@ test('a tool is told to come back before its body is read, until others leave ro
     second.destroy();
     first.destroy();
     await eventually('the first has left', () => intake.bytes === 0);
-    assert.equal((await door.send({ body: ' '.repeat(1_000) })).status, 202);
+    assert.equal((await server.send({ body: ' '.repeat(1_000) })).status, 202);
     assert.equal(intake.bytes, 0);
   }));
 
 test('a body that nobody announced takes room as it comes', () =>
   withPager(async (pager) => {
     const intake = buildIntake(pager, { bytesMax: 100_000 });
-    await using door = await openHooks(pager, intake);
-    const url = `${await door.listen()}/hooks/${token}/push-events`;
+    await using server = await openHooks(pager, intake);
+    const url = `${await server.listen()}/hooks/${token}/push-events`;
     const send = async (pieces: number) => {
       const body = Readable.from(Array(pieces).fill(Buffer.alloc(10_000, ' ')));
       return (await fetch(url, { method: 'POST', body, duplex: 'half' })).status;
@@ -256,8 +256,8 @@ test('a body that nobody announced takes room as it comes', () =>
 
 test('what a stranger sends is not read to its end', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
-    const url = `${await door.listen()}/hooks/${unknown}/push-events`;
+    await using server = await openHooks(pager);
+    const url = `${await server.listen()}/hooks/${unknown}/push-events`;
     const sent = request(url, { method: 'POST', headers: { 'content-length': MEBIBYTE } });
     sent.on('error', () => {}).write('{');
     const [answer] = await once(sent, 'response');
@@ -269,8 +269,8 @@ test('what a stranger sends is not read to its end', () =>
 
 test('more than 1 MiB is refused although nobody announced it', () =>
   withPager(async (pager) => {
-    await using door = await openHooks(pager);
-    const url = `${await door.listen()}/hooks/${token}/push-events`;
+    await using server = await openHooks(pager);
+    const url = `${await server.listen()}/hooks/${token}/push-events`;
     const sent = request(url, { method: 'POST' }).on('error', () => {});
     sent.write(Buffer.alloc(MEBIBYTE + 1, ' '));
     const [answer] = await once(sent, 'response');
@@ -280,12 +280,12 @@ test('more than 1 MiB is refused although nobody announced it', () =>
 
 test('an address without its last part is told what is missing, whosever token it has', () =>
   withPager(async (pager) => {
-    const door = await openHooks(pager);
-    const told = [];
+    const server = await openHooks(pager);
+    const message = [];
     for (const method of ['POST', 'PUT', 'GET'] as const)
-      for (const to of [token, unknown, 'no-token']) told.push(await door.refusal(method, to));
-    for (const one of told) {
-      assert.deepEqual(one, told[0]);
+      for (const to of [token, unknown, 'no-token']) message.push(await server.refusal(method, to));
+    for (const one of message) {
+      assert.deepEqual(one, message[0]);
       assert.deepEqual([one.status, one.error], [404, 'unknown_route']);
       assert.match(one.message, /add \/push-events, and send events by POST/);
     }

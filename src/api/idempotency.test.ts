@@ -34,14 +34,14 @@ async function setting() {
     },
   };
   const clock = { now: () => time.now };
-  const asking: Route = { ...route, path: '/ask', writesNothing: true };
-  const api = stack.use(await testApi({ sql, clock, routes: [route, asking] }));
+  const headers: Route = { ...route, path: '/ask', writesNothing: true };
+  const api = stack.use(await testApi({ sql, clock, routes: [route, headers] }));
   const world = await seedOrganization(sql, { users: [{ name: 'ada' }] });
   const key = world.caller();
-  const send = (said: { caller?: typeof key; path?: string; body?: object; key?: string } = {}) =>
-    api.send(said.caller ?? key, `POST /work/${said.path ?? '1'}`, {
-      body: said.body ?? { a: 1 },
-      headers: { 'idempotency-key': said.key ?? 'k' },
+  const send = (text: { caller?: typeof key; path?: string; body?: object; key?: string } = {}) =>
+    api.send(text.caller ?? key, `POST /work/${text.path ?? '1'}`, {
+      body: text.body ?? { a: 1 },
+      headers: { 'idempotency-key': text.key ?? 'k' },
     });
   return {
     ...{ sql, time, work, world, api, send },
@@ -153,11 +153,11 @@ test('what a server made that died before it answered is told, and not made agai
 test('an answer that held a secret is lost for good, and what it was about is named', async () => {
   await using at = await setting();
   const caller = at.world.caller({ role: 'owner' });
-  const said = { body: { name: 'CI', role: 'viewer' }, headers: { 'idempotency-key': 'k' } };
-  const { id } = (await at.api.send(caller, 'POST /api-keys', said)).body;
+  const text = { body: { name: 'CI', role: 'viewer' }, headers: { 'idempotency-key': 'k' } };
+  const { id } = (await at.api.send(caller, 'POST /api-keys', text)).body;
   await loseAnswers(at);
   at.time.now = at.time.now.add({ minutes: 1 });
-  const lost = await at.api.send(caller, 'POST /api-keys', said);
+  const lost = await at.api.send(caller, 'POST /api-keys', text);
   assert.deepEqual([lost.status, lost.body.error], [409, 'answer_lost']);
   assert.equal(lost.body.message, `This request was done, and made ${id}; its answer was lost.`);
 });
@@ -214,13 +214,13 @@ test('what writes nothing keeps nothing', async () => {
 test('of what was made its id is kept, not the record: it is read anew', async () => {
   await using at = await setting();
   const caller = at.world.caller({ role: 'owner' });
-  const said = { body: { name: 'Shop' }, headers: { 'idempotency-key': 'k' } };
-  const { id } = (await at.api.send(caller, 'POST /services', said)).body;
+  const text = { body: { name: 'Shop' }, headers: { 'idempotency-key': 'k' } };
+  const { id } = (await at.api.send(caller, 'POST /services', text)).body;
   const [kept] = await at.sql`select made_id, status, answer_encrypted from idempotent_answers`;
   assert.deepEqual([kept?.['made_id'], kept?.['status']], [id, 201]);
   assert.equal(testSecrets.open(kept?.['answer_encrypted'], placeOfAnswer(caller)), '{"body":{}}');
   await at.api.send(caller, `PATCH /services/${id}`, { body: { name: 'Store' } });
-  const again = await at.api.send(caller, 'POST /services', said);
+  const again = await at.api.send(caller, 'POST /services', text);
   assert.deepEqual([again.status, again.body.id, again.body.name], [201, id, 'Store']);
 });
 
@@ -236,11 +236,11 @@ test('the warnings of a creation are told again', async () => {
   const layer = { users: [at.world.users['ada']], rotation: { length: 1, unit: 'weeks' } };
   const starts_at = at.time.now.add({ hours: 1 }).toString();
   const body = { name: 'Later', timezone: 'Etc/UTC', layers: [{ ...layer, starts_at }] };
-  const said = { body, headers: { 'idempotency-key': 'k' } };
-  const first = await at.api.send(caller, 'POST /on-calls', said);
+  const text = { body, headers: { 'idempotency-key': 'k' } };
+  const first = await at.api.send(caller, 'POST /on-calls', text);
   assert.equal(first.status, 201, JSON.stringify(first.body));
   assert.ok(first.body.warnings.length > 0);
-  assert.deepEqual((await at.api.send(caller, 'POST /on-calls', said)).body, first.body);
+  assert.deepEqual((await at.api.send(caller, 'POST /on-calls', text)).body, first.body);
 });
 
 test('an answer that is too large is not kept, and its work is not done again', async () => {

@@ -104,8 +104,8 @@ async function run(route: Route, { answers, repeatable, call }: Run): Promise<An
     throw error instanceof TakenOver ? running() : error;
   }
   const { status, body } = answer;
-  const kept = route.again === undefined ? body : warningsOf(body);
+  const stored = route.again === undefined ? body : warningsOf(body);
   // The work is done: its caller gets the answer even when it cannot be kept for a second asking.
-  await answers.finish(repeatable, { status, body: kept }).catch(() => {});
+  await answers.finish(repeatable, { status, body: stored }).catch(() => {});
   return answer;
 }

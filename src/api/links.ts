@@ -38,8 +38,8 @@ export const linkExpiry = (now: Temporal.Instant) => now.add({ hours: accessLimi
 export function linkText(power: LinkPower, digest: Digest): string {
   const { organizationId, incidentId, action, userId, via, expiresAt } = power;
   const name = power.name.slice(0, nameLength).toWellFormed();
-  const said = [organizationId, incidentId, action, userId, name, via, expiresAt.epochMilliseconds];
-  const payload = Buffer.from(JSON.stringify(said)).toString('base64url');
+  const text = [organizationId, incidentId, action, userId, name, via, expiresAt.epochMilliseconds];
+  const payload = Buffer.from(JSON.stringify(text)).toString('base64url');
   return `${payload}.${proof(payload, digest)}`;
 }
 
@@ -47,10 +47,10 @@ const proof = (payload: string, digest: Digest) => digest(`link ${payload}`).toS
 
 /** Null when it is not ours or no longer good. */
 function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPower | null {
-  const [payload, given] = text.split('.');
-  if (payload === undefined || given === undefined) return null;
+  const [payload, sentProof] = text.split('.');
+  if (payload === undefined || sentProof === undefined) return null;
   const right = Buffer.from(proof(payload, digest));
-  const got = Buffer.from(given);
+  const got = Buffer.from(sentProof);
   if (right.length !== got.length || !timingSafeEqual(right, got)) return null;
   // Only what this program wrote has the right proof, so its form is known.
   const [organizationId, incidentId, action, userId, name, via, expires] = JSON.parse(
@@ -126,11 +126,11 @@ async function doIt(options: LinkOptions, request: FastifyRequest, reply: Fastif
   if (acted.result === 'not_found') throw new Refusal('not_found');
   const incident = acted.result === 'done' ? acted.incident : await options.find(power);
   if (!incident) throw new Refusal('not_found');
-  const said =
+  const text =
     acted.result === 'done'
       ? `<p>It is ${incident.status}. Thank you, ${escaped(power.name)}.</p>`
       : `<p>Nothing was changed: ${escaped(acted.reason)}.</p>`;
-  return page(reply, incident, said);
+  return page(reply, incident, text);
 }
 
 function page(reply: FastifyReply, incident: Incident, body: string) {

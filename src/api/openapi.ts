@@ -116,10 +116,12 @@ function parameters(route: Route): Json[] {
       description: name === 'id' ? 'The id, or the counter (the number).' : undefined,
       ...text,
     })),
-    ...Object.entries(query).map(([name, said]) => ({
+    ...Object.entries(query).map(([name, parameter]) => ({
       name,
       in: 'query',
-      ...(typeof said === 'string' ? { description: said, ...text } : describedParameter(said)),
+      ...(typeof parameter === 'string'
+        ? { description: parameter, ...text }
+        : describedParameter(parameter)),
     })),
     ...(mayRepeat(route)
       ? [header('Idempotency-Key', 'The same request sent again is not done again, for 24 h.')]
@@ -130,8 +132,8 @@ function parameters(route: Route): Json[] {
   ];
 }
 
-function describedParameter(said: TSchema): Json {
-  const { description, ...schema } = described(said);
+function describedParameter(parameter: TSchema): Json {
+  const { description, ...schema } = described(parameter);
   return { description, schema };
 }
 

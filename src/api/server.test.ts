@@ -15,10 +15,10 @@ const server = await anyDatabase();
 
 type ApiOptions = { routes?: readonly Route[]; requestBurst?: number; clock?: Clock };
 
-async function setting(said: ApiOptions = {}) {
+async function setting(options: ApiOptions = {}) {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await testDatabase({ server }));
-  const api = stack.use(await testApi({ sql: database.sql, ...said }));
+  const api = stack.use(await testApi({ sql: database.sql, ...options }));
   const world = await seedOrganization(database.sql);
   const key = world.caller();
   return { api, key, sql: database.sql, [Symbol.asyncDispose]: () => stack.disposeAsync() };

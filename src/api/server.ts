@@ -53,8 +53,8 @@ export type Metrics = {
   /** As Prometheus reads them. */
   text(): Promise<string>;
   /** A connection that was one too many. */
-  connectionRefused?(door: 'http'): void;
-  answered?(said: { method: string; route: string; status: number; seconds: number }): void;
+  connectionRefused?(source: 'http'): void;
+  answered?(request: { method: string; route: string; status: number; seconds: number }): void;
 };
 
 export type ApiParts = {

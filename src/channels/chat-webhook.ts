@@ -79,8 +79,8 @@ function readSlack({ status, ...delivery }: Delivery): Delivery {
   const { answer = '' } = delivery;
   if (delivery.outcome === 'delivered') {
     // Some gateways in front of Slack say 200 and mean no.
-    const says = jsonOf(answer);
-    if (says['ok'] !== false) return delivery;
+    const reply = jsonOf(answer);
+    if (reply['ok'] !== false) return delivery;
     return { outcome: 'failed', reason: `answered ${status} with an error`, answer };
   }
   const meaning = SLACK_ERRORS[answer];
@@ -108,14 +108,14 @@ function waitingUrl(webhook: URL): { url: string } {
 }
 
 function readDiscord({ status, ...delivery }: Delivery): Delivery {
-  const says = jsonOf(delivery.answer ?? '');
+  const reply = jsonOf(delivery.answer ?? '');
   if (delivery.outcome === 'retry') {
-    const { retry_after: seconds } = says;
+    const { retry_after: seconds } = reply;
     // More exact than the header, which is missing when a shared limit is hit.
     if (status !== 429 || typeof seconds !== 'number') return delivery;
     return { ...delivery, retryAfterSeconds: boundedWait(seconds) };
   }
-  const { message } = says;
+  const { message } = reply;
   if (delivery.outcome === 'delivered' || typeof message !== 'string') return delivery;
   return withWords(delivery, message);
 }

@@ -210,8 +210,8 @@ test('a sender without an address is refused at the start', () => {
 test('without a mail server each mail is a file that only its owner reads', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'pager-mail-'));
   t.after(() => rm(folder, { recursive: true }));
-  const told: object[] = [];
-  const log = { ...silentLog, info: (fields: object) => told.push(fields) };
+  const warnings: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => warnings.push(fields) };
   const mailDir = join(folder, 'mail');
   await using email = emailOver({ mailDir, log });
   const second = { ...notice, key: 'another' };
@@ -224,8 +224,8 @@ test('without a mail server each mail is a file that only its owner reads', asyn
   const mail = await PostalMime.parse(await readFile(join(mailDir, file)));
   assert.equal(mail.subject, '[INC-42] Disk full on <db-1>');
   assert.equal((await stat(join(mailDir, file))).mode & 0o777, 0o600);
-  assert.equal(told.length, 2);
-  assert.deepEqual(told[1], { file: delivery.answer, notice: 'another' });
+  assert.equal(warnings.length, 2);
+  assert.deepEqual(warnings[1], { file: delivery.answer, notice: 'another' });
 });
 
 test('a folder that cannot be written to is tried again', async () => {

@@ -68,8 +68,8 @@ test('names that do not exist, that fail and that are silent are told apart', as
 
 test('those who ask for one name at once share a look-up, and for a moment what came of it', async () => {
   await using names = await startNames({ 'known.test': { addresses: ['192.0.2.1'] } });
-  const asked = ['known.test', 'known.test', 'unknown.test', 'unknown.test'];
-  await Promise.allSettled(asked.map((name) => names.resolve(name)));
+  const questions = ['known.test', 'known.test', 'unknown.test', 'unknown.test'];
+  await Promise.allSettled(questions.map((name) => names.resolve(name)));
   assert.equal(names.server.questions.length, 4);
   await names.resolve('known.test');
   await assert.rejects(names.resolve('unknown.test'), code('ENOTFOUND'));

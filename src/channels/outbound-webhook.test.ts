@@ -18,11 +18,11 @@ const channelWith = (log: Log = silentLog) =>
 const start = shiftPayloadOf(sampleShiftNotice());
 assert.ok(start);
 const content = shiftContentOf(start);
-const webhookWith = (given: Partial<WebhookCall>): WebhookCall => ({
-  ...{ method: 'POST', headers: { 'x-own': 'yes' }, secrets: [secret], ...given },
+const webhookWith = (overrides: Partial<WebhookCall>): WebhookCall => ({
+  ...{ method: 'POST', headers: { 'x-own': 'yes' }, secrets: [secret], ...overrides },
 });
-const shiftWith = (given: Partial<WebhookCall> = {}) =>
-  sampleCall({ about: 'shift', webhook: webhookWith(given), content });
+const shiftWith = (overrides: Partial<WebhookCall> = {}) =>
+  sampleCall({ about: 'shift', webhook: webhookWith(overrides), content });
 
 /** Throws unless the library, given this secret, takes the request for ours. */
 function verify({ body, headers }: Received, of = secret): void {
@@ -114,12 +114,12 @@ test('each try has the same id, without slashes and full stops', async () => {
 });
 
 test('a webhook without a secret is called unsigned, with a warning', async () => {
-  const told: string[] = [];
-  const log: Log = { ...silentLog, warn: (_fields, message) => told.push(message) };
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
   await using webhookServer = await startWebhookServer((_, response) => response.end());
   await channelWith(log).send(shiftWith({ secrets: [] }), webhookServer.url);
   assert.equal(webhookServer.received[0]?.headers['webhook-signature'], undefined);
-  assert.deepEqual(told, ['a webhook without a secret is called unsigned']);
+  assert.deepEqual(warnings, ['a webhook without a secret is called unsigned']);
 });
 
 test('a webhook without a valid address fails for good', async () => {

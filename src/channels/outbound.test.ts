@@ -255,11 +255,12 @@ test('a header that cannot be sent fails at once', async () => {
 });
 
 test('a refusal is told to the operator without the path, which may be secret', async () => {
-  const told: string[] = [];
-  const tell = (fields: object, message: string) => told.push(JSON.stringify([fields, message]));
-  const log = { info: tell, warn: tell, error: tell };
+  const logged: string[] = [];
+  const record = (fields: object, message: string) =>
+    logged.push(JSON.stringify([fields, message]));
+  const log = { info: record, warn: record, error: record };
   const outbound = outboundTo({ allowNetworks: [], log });
   await outbound.request({ ...post, url: 'http://127.0.0.1/secret-token' });
-  assert.equal(told.length, 1);
-  assert.doesNotMatch(told.join(), /secret/);
+  assert.equal(logged.length, 1);
+  assert.doesNotMatch(logged.join(), /secret/);
 });

@@ -51,12 +51,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   ): Promise<Target | string> {
     // The parser already brought every spelling of an address to the plain one.
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const found = isIP(host)
+    const resolved = isIP(host)
       ? [host]
       : (await resolve(host, requester, signal)).slice(0, sendingLimits.addresses);
-    const addresses = found.filter((address) => refusalOf(address) === undefined);
+    const addresses = resolved.filter((address) => refusalOf(address) === undefined);
     if (addresses.length > 0) return { url, addresses };
-    return found[0] ? (refusalOf(found[0]) ?? '') : `${host} has no address`;
+    return resolved[0] ? (refusalOf(resolved[0]) ?? '') : `${host} has no address`;
   }
 
   async function attempt(request: OutboundRequest): Promise<Delivery> {
@@ -97,13 +97,13 @@ type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 async function within<T>(ms: number, doing: string, work: Work<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>();
-  const given = new AbortController();
+  const controller = new AbortController();
   const timer = setTimeout(() => {
     timeout.reject(new TimeoutError(`timed out ${doing}`));
-    given.abort();
+    controller.abort();
   }, ms);
   try {
-    return await Promise.race([work(given.signal), timeout.promise]);
+    return await Promise.race([work(controller.signal), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -168,17 +168,17 @@ function responseTo(call: ClientRequest, body = ''): Promise<IncomingMessage> {
 
 /** What came of the body. The status is the verdict; a body that breaks off does not change it. */
 async function beginningOf(response: IncomingMessage): Promise<Buffer> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let readBytes = 0;
   try {
     for await (const chunk of response) {
       if (!Buffer.isBuffer(chunk)) continue;
-      if (readBytes < sendingLimits.answerStored) kept.push(chunk);
+      if (readBytes < sendingLimits.answerStored) chunks.push(chunk);
       readBytes += chunk.length;
       if (readBytes >= sendingLimits.answerRead) break;
     }
   } catch {}
-  return Buffer.concat(kept).subarray(0, sendingLimits.answerStored);
+  return Buffer.concat(chunks).subarray(0, sendingLimits.answerStored);
 }
 
 function failureOf(error: unknown): Delivery {

@@ -21,8 +21,8 @@ export function createSystemNames(files: SystemFiles): SystemNames {
   return {
     async addressesOf(name) {
       const plain = name.replace(/\.$/, '').toLowerCase();
-      const found = (await hosts()).get(plain);
-      if (found) return found;
+      const entry = (await hosts()).get(plain);
+      if (entry) return entry;
       return /(^|\.)localhost$/.test(plain) ? ['127.0.0.1', '::1'] : undefined;
     },
     /** A name with a dot is asked for as it is first; one without belongs to a domain of ours. */
@@ -36,17 +36,17 @@ export function createSystemNames(files: SystemFiles): SystemNames {
 
 /** Read again when the file changed; a file that cannot be read says nothing. */
 function createReading<T>(file: string, parse: (text: string) => T): () => Promise<T> {
-  let lookAgainAt = Number.NEGATIVE_INFINITY;
+  let nextCheckAt = Number.NEGATIVE_INFINITY;
   let changedAt = Number.NaN;
   let value = parse('');
   return async () => {
     const now = performance.now();
-    if (now < lookAgainAt) return value;
-    lookAgainAt = now + LOOK_AGAIN_MS;
-    const found = await stat(file).catch(() => null);
-    if (found && found.mtimeMs !== changedAt) {
+    if (now < nextCheckAt) return value;
+    nextCheckAt = now + LOOK_AGAIN_MS;
+    const entry = await stat(file).catch(() => null);
+    if (entry && entry.mtimeMs !== changedAt) {
       value = parse(await readFile(file, 'utf8').catch(() => ''));
-      changedAt = found.mtimeMs;
+      changedAt = entry.mtimeMs;
     }
     return value;
   };

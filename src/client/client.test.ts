@@ -11,14 +11,14 @@ const read: Request = { method: 'GET', path: '/services' };
 const make: Request = { method: 'POST', path: '/services', body: { name: 'a' } };
 
 /** A server, and a client of it that does not wait but notes how long it would have. */
-async function startServer(answer: RequestListener, said: Partial<ClientOptions> = {}) {
+async function startServer(answer: RequestListener, options: Partial<ClientOptions> = {}) {
   const server = await startWebhookServer(answer);
   const waits: number[] = [];
   const client = clientOf(`${server.url}/api/v1`, {
     wait: async (ms) => {
       waits.push(ms);
     },
-    ...said,
+    ...options,
   });
   return {
     ...{ client, waits, received: server.received, url: server.url },
@@ -29,8 +29,8 @@ async function startServer(answer: RequestListener, said: Partial<ClientOptions>
   };
 }
 
-const clientOf = (baseUrl: string, said: Partial<ClientOptions> = {}): Client =>
-  createClient({ baseUrl, apiKey, userAgent: 'test', random: () => 0, ...said });
+const clientOf = (baseUrl: string, options: Partial<ClientOptions> = {}): Client =>
+  createClient({ baseUrl, apiKey, userAgent: 'test', random: () => 0, ...options });
 
 /** Answers each request in turn; the last one for ever. */
 function inTurn(...answers: readonly RequestListener[]): RequestListener {
@@ -257,12 +257,12 @@ const strangers: readonly [string, RequestListener, RegExp][] = [
   ],
 ];
 
-for (const [name, answer, says] of strangers) {
+for (const [name, answer, message] of strangers) {
   test(`${name} is not taken for the API`, async () => {
     await using at = await startServer(answer);
     const failure = await failureOf(at.client);
     assert.equal(failure.type, 'not_pager');
-    assert.match(failureText(failure), says);
+    assert.match(failureText(failure), message);
   });
 }
 

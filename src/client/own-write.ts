@@ -21,14 +21,14 @@ export function isAsWritten(resource: Resource, { before, fields }: Write, recor
 }
 
 /** Null in a field means that it is absent; in a list it is a member. */
-function isSame(sent: unknown, kept: unknown): boolean {
+function isSame(sent: unknown, stored: unknown): boolean {
   if (Array.isArray(sent))
     return (
-      Array.isArray(kept) &&
-      sent.length === kept.length &&
-      sent.every((one, index) => isSame(one, kept[index]))
+      Array.isArray(stored) &&
+      sent.length === stored.length &&
+      sent.every((one, index) => isSame(one, stored[index]))
     );
-  if (!isObject(sent) || !isObject(kept)) return sent === kept;
-  const names = new Set([...Object.keys(sent), ...Object.keys(kept)]);
-  return [...names].every((name) => isSame(sent[name] ?? null, kept[name] ?? null));
+  if (!isObject(sent) || !isObject(stored)) return sent === stored;
+  const names = new Set([...Object.keys(sent), ...Object.keys(stored)]);
+  return [...names].every((name) => isSame(sent[name] ?? null, stored[name] ?? null));
 }

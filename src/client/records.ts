@@ -81,9 +81,9 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
       const answer = await client.send({ method: 'PUT', path, body: fields, version });
       if (isStale(answer) && version !== undefined) {
         // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
-        const found = await get<R>(path);
-        if (found.ok && isAsWritten(resource, { before: version, fields }, found.value))
-          return { ok: true, value: { record: found.value, warnings: [] } };
+        const current = await get<R>(path);
+        if (current.ok && isAsWritten(resource, { before: version, fields }, current.value))
+          return { ok: true, value: { record: current.value, warnings: [] } };
       }
       return savedOf<R>(client, answer);
     },

@@ -13,10 +13,10 @@ export type Tried = {
 export function waitMs(tried: Tried, random: () => number): number | null {
   if (!tried.isRepeatable || tried.tries >= TRIES_MAX) return null;
   const full = FIRST_WAIT_MS * 2 ** (tried.tries - 1);
-  return askedMs(tried.retryAfter) + full / 2 + (full / 2) * random();
+  return retryAfterMs(tried.retryAfter) + full / 2 + (full / 2) * random();
 }
 
 /** Only whole seconds are understood; a date would need to trust the other side's clock. */
-function askedMs(retryAfter = ''): number {
+function retryAfterMs(retryAfter = ''): number {
   return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), WAIT_SECONDS_MAX) * 1_000 : 0;
 }

@@ -28,15 +28,15 @@ export async function auditCommand(
   const isJson = read.values.json;
   const broken = new Set<string>();
   let count = 0;
-  const found = ({ check, row }: Finding) => {
+  const report = ({ check, row }: Finding) => {
     count += 1;
     broken.add(check);
     write(`${isJson ? JSON.stringify({ check, row }) : `${check} ${JSON.stringify(row)}`}\n`);
   };
   try {
-    const looked = await audit(config, found);
-    const ending = { looked_at: looked, findings: count };
-    write(isJson ? `${JSON.stringify(ending)}\n` : summary(looked, broken, count));
+    const counts = await audit(config, report);
+    const ending = { looked_at: counts, findings: count };
+    write(isJson ? `${JSON.stringify(ending)}\n` : summary(counts, broken, count));
   } catch (error) {
     complain(`The ledger could not be looked at: ${messageOf(error)}\n`);
     return 2;
@@ -44,7 +44,7 @@ export async function auditCommand(
   return count === 0 ? 0 : 1;
 }
 
-async function audit(config: Config, found: (finding: Finding) => void): Promise<Looked> {
+async function audit(config: Config, report: (finding: Finding) => void): Promise<Looked> {
   const { dataDir } = config;
   if (config.secretKey === null && !(await hasKey(dataDir)))
     throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
@@ -52,14 +52,14 @@ async function audit(config: Config, found: (finding: Finding) => void): Promise
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager audit' });
   const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
-  return auditLedger({ sql, secrets }, found);
+  return auditLedger({ sql, secrets }, report);
 }
 
-function summary(looked: Looked, broken: ReadonlySet<string>, count: number): string {
+function summary(counts: Looked, broken: ReadonlySet<string>, count: number): string {
   const rules = checks.filter(({ name }) => broken.has(name));
-  const rows = Object.entries(looked).map(([table, rows]) => `${rows} ${table}`);
+  const rows = Object.entries(counts).map(([table, rows]) => `${rows} ${table}`);
   return [
-    ...rules.map(({ name, says }) => `${name}: ${says}`),
+    ...rules.map(({ name, says: description }) => `${name}: ${description}`),
     `${count} findings in ${rows.join(', ')}.`,
     '',
   ].join('\n');

@@ -54,9 +54,9 @@ async function reset(email: string, config: Config): Promise<string> {
   return password;
 }
 
-type Given = { readonly email: string; readonly passwordHash: string };
+type NewPassword = { readonly email: string; readonly passwordHash: string };
 
-function give(sql: Sql, { email, passwordHash }: Given): Promise<void> {
+function give(sql: Sql, { email, passwordHash }: NewPassword): Promise<void> {
   const now = systemClock.now();
   const ids = createIds(systemClock);
   return transact(sql, async (tx) => {

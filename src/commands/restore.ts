@@ -33,7 +33,11 @@ wrong is told.
 `;
 
 type Source = { readonly file: string; readonly isSure: boolean };
-type Given = { readonly backup: Backup; readonly isSure: boolean; readonly said: CommandOutput };
+type Restoring = {
+  readonly backup: Backup;
+  readonly isSure: boolean;
+  readonly output: CommandOutput;
+};
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
@@ -41,21 +45,21 @@ const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 export async function restoreCommand(
   args: readonly string[],
   config: Config,
-  said: CommandOutput,
+  output: CommandOutput,
 ): Promise<0 | 1> {
   const source = sourceOf(args);
   if (typeof source === 'string') {
-    said.writeError(source);
+    output.writeError(source);
     return 1;
   }
   try {
     await using backup = await openBackup(source.file);
     await checkKey(config, backup.header);
-    await restore(config, { backup, isSure: source.isSure, said });
-    said.write(`The database is as it was at ${backup.header.created_at}.\n`);
+    await restore(config, { backup, isSure: source.isSure, output });
+    output.write(`The database is as it was at ${backup.header.created_at}.\n`);
     return 0;
   } catch (error) {
-    said.writeError(`${failure(source, error)}\n`);
+    output.writeError(`${failure(source, error)}\n`);
     return 1;
   }
 }
@@ -88,14 +92,14 @@ async function checkKey({ dataDir, secretKey }: Config, { fingerprint }: Header)
   if (mine !== fingerprint) throw new Error(`${needed}, and this one has ${mine}`);
 }
 
-async function restore(config: Config, { backup, isSure, said }: Given): Promise<void> {
+async function restore(config: Config, { backup, isSure, output }: Restoring): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const sql = await openOrMake(config, stack);
   const known = await readMigrations(folder);
   await checkSchemas(sql, { migrations: known, header: backup.header });
   const replaced = await replacedBy(sql, backup.header);
   if (replaced !== null && !isSure) throw new Error(`${replaced} To do that, say --yes.`);
-  said.write(`${replaced ?? 'The database is empty.'} Servers are asked to wait.\n`);
+  output.write(`${replaced ?? 'The database is empty.'} Servers are asked to wait.\n`);
   await announceRestore(sql);
   await awaitKeyLock(sql, databaseLimits.restoreWait);
   const clock = systemClock;

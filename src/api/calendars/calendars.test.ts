@@ -223,8 +223,8 @@ test('makers see their own feeds, with their links; admins see and revoke all', 
 test('only admins make feeds of others; a key of a team, only of its schedules', async () => {
   await using at = await setting();
   const tried = async (caller: Caller, body: object) => {
-    const { status, body: said } = await at.api.send(caller, 'POST /calendar-feeds', { body });
-    return status === 201 ? 201 : [status, said.issues[0]?.path ?? said.error];
+    const { status, body: text } = await at.api.send(caller, 'POST /calendar-feeds', { body });
+    return status === 201 ? 201 : [status, text.issues[0]?.path ?? text.error];
   };
   const ofAda = { user_id: at.ada.id };
   const ofPayments = { oncall_schedule_id: at.payments.id };

@@ -31,7 +31,7 @@ const freshSeconds = 300;
 
 export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): void {
   const { sql, secrets, clock, compute } = parts;
-  const look = limitGuesses(
+  const findFeed = limitGuesses(
     (token) => feedByToken(sql, { digest: secrets.digest(token), now: clock.now() }),
     { clock },
   );
@@ -40,15 +40,15 @@ export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): 
   app.get('/calendars/:token.ics', async (request, reply) => {
     const { token } = request.params as { token: string };
     const now = clock.now();
-    const feed = tokenForm.test(token) ? await look(token, request.ip) : null;
+    const feed = tokenForm.test(token) ? await findFeed(token, request.ip) : null;
     if (feed === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
     if (feed === null) throw new Refusal('not_found', { message: 'There is no such calendar.' });
     const wait = readings.take(feed.id, now);
     if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
     const drawing = await readCalendar(parts, feed, now);
-    const asker = { organizationId: feed.organizationId, caller: `calendar:${feed.id}` };
+    const requester = { organizationId: feed.organizationId, caller: `calendar:${feed.id}` };
     const isHere = isCheap(drawing.schedules.map(scheduleIn), drawing.interval);
-    const file = isHere ? calendarFile(drawing) : await compute(asker, 'calendar', drawing);
+    const file = isHere ? calendarFile(drawing) : await compute(requester, 'calendar', drawing);
     return answer(file, { request, reply });
   });
 }

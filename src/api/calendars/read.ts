@@ -50,7 +50,7 @@ async function readSchedules(
 async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) {
   const { organizationId, oncall_schedule_id, user_id = null } = feed;
   if (oncall_schedule_id !== undefined) return [oncall_schedule_id];
-  const found = await listScheduleIds(sql, {
+  const rows = await listScheduleIds(sql, {
     scope: { organizationId, teamIds: null },
     teamId: null,
     naming: user_id,
@@ -58,7 +58,7 @@ async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) 
     after: 0,
     limit: queryLimits.calendarSchedules,
   });
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 type Names = ReadonlyMap<string, string>;

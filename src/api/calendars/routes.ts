@@ -73,7 +73,7 @@ export function calendarRoutes(parts: CalendarParts): Route[] {
   ];
 }
 
-const shown = ({ publicUrl }: CalendarParts, { id, token, ...feed }: CalendarFeed) => ({
+const render = ({ publicUrl }: CalendarParts, { id, token, ...feed }: CalendarFeed) => ({
   id,
   url: `${publicUrl}/calendars/${token}.ics`,
   ...feed,
@@ -91,7 +91,7 @@ async function list(parts: CalendarParts, call: Call) {
   };
   const { data, next_cursor } = await listFeeds(parts, { ...readPage(call), filter });
   const { readable, broken: _, ...unread } = readableOf<CalendarFeed>(data);
-  return ok({ data: readable.map((feed) => shown(parts, feed)), next_cursor, ...unread });
+  return ok({ data: readable.map((feed) => render(parts, feed)), next_cursor, ...unread });
 }
 
 function idInQuery(call: Call, name: keyof FeedOf): FeedOf {
@@ -108,8 +108,8 @@ async function create(parts: CalendarParts, call: Call) {
   const feed = await createFeed(parts, {
     act: actOf(call),
     of,
-    async check(look, madeBefore) {
-      const problems = await problemsOf(of, call.caller, look);
+    async check(lookup, madeBefore) {
+      const problems = await problemsOf(of, call.caller, lookup);
       if (problems.length > 0) throw invalid(problems);
       if (madeBefore >= accessLimits.calendars)
         throw conflict(
@@ -118,7 +118,7 @@ async function create(parts: CalendarParts, call: Call) {
         );
     },
   });
-  return ok(shown(parts, feed), 201);
+  return ok(render(parts, feed), 201);
 }
 
 function mayMake(caller: Caller, of: FeedOf): void {
@@ -133,10 +133,10 @@ function mayMake(caller: Caller, of: FeedOf): void {
     throw new Refusal('forbidden', { message: 'Only admins make feeds of other people.' });
 }
 
-async function problemsOf(of: FeedOf, caller: Caller, look: Lookup): Promise<readonly Problem[]> {
+async function problemsOf(of: FeedOf, caller: Caller, lookup: Lookup): Promise<readonly Problem[]> {
   const { oncall_schedule_id: scheduleId, user_id: userId } = of;
-  const schedules = await look('oncall_schedule', scheduleId === undefined ? [] : [scheduleId]);
-  const users = await look('user', userId === undefined ? [] : [userId]);
+  const schedules = await lookup('oncall_schedule', scheduleId === undefined ? [] : [scheduleId]);
+  const users = await lookup('user', userId === undefined ? [] : [userId]);
   const schedule = schedules.get(scheduleId ?? '');
   const user = users.get(userId ?? '');
   const isInScope = caller.teamIds?.includes(schedule?.teamId ?? '') ?? true;

@@ -43,10 +43,10 @@ function readQuery(sent: Record<string, unknown>, route: Route): Record<string, 
 
 function readVersion(sent: string | undefined): number | null {
   if (sent === undefined || sent.trim() === '*') return null;
-  const found = /^\s*(?:W\/)?"?([0-9]{1,9})"?\s*$/.exec(sent);
-  if (found === null)
+  const match = /^\s*(?:W\/)?"?([0-9]{1,9})"?\s*$/.exec(sent);
+  if (match === null)
     throw new Refusal('unreadable', { message: 'If-Match must be a version, a whole number.' });
-  return Number(found[1]);
+  return Number(match[1]);
 }
 
 const teamIdOf = (sent: string | string[] | undefined): string | null =>

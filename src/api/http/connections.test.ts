@@ -11,9 +11,9 @@ import type { Proxies } from './trusted-proxies.ts';
 async function open(proxies: Proxies = 0) {
   await using stack = new AsyncDisposableStack();
   const server = createServer((_request, response) => response.end('ok'));
-  const told = { refused: 0 };
+  const warnings = { refused: 0 };
   const refused = () => {
-    told.refused += 1;
+    warnings.refused += 1;
   };
   limitConnections(server, { log: silentLog, proxies, refused, max: 4 });
   stack.defer(async () => {
@@ -25,7 +25,7 @@ async function open(proxies: Proxies = 0) {
   const { port } = server.address() as AddressInfo;
   const all = stack.move();
   return {
-    told,
+    warnings,
     /** Resolves with the connection once it was answered, or with null once it was closed. */
     async come(localAddress = '127.0.0.1'): Promise<Socket | null> {
       const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
@@ -40,11 +40,11 @@ async function open(proxies: Proxies = 0) {
 
 test('a network has no more connections than it leaves for the others', async () => {
   await using opened = await open();
-  const { come, told } = opened;
+  const { come, warnings } = opened;
   assert.ok(await come());
   assert.ok(await come());
   assert.equal(await come(), null);
-  assert.equal(told.refused, 1);
+  assert.equal(warnings.refused, 1);
   assert.ok(await come('127.0.0.2'));
 });
 

@@ -28,7 +28,7 @@ export function limitConnections(server: Server, limits: Limits): void {
   const { log, proxies, refused, max = httpLimits.connections } = limits;
   const room = new Room({ places: max, bytes: 0 });
   const isProxy = proxyTest(proxies);
-  const says = atMostEvery(LOGGED_EVERY_MS);
+  const mayLog = atMostEvery(LOGGED_EVERY_MS);
   let count = 0;
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
@@ -38,7 +38,7 @@ export function limitConnections(server: Server, limits: Limits): void {
     else {
       socket.destroy();
       refused();
-      if (says()) log.warn({ address, max }, 'connections are refused: there are too many');
+      if (mayLog()) log.warn({ address, max }, 'connections are refused: there are too many');
     }
   });
 }

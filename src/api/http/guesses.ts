@@ -19,7 +19,7 @@ type Limits = {
 
 /** What was right once is asked for without limits, until it is wrong. */
 export function limitGuesses<T>(
-  ask: (secret: string) => Promise<T | null>,
+  find: (secret: string) => Promise<T | null>,
   {
     clock,
     perSecond = accessLimits.guesses,
@@ -34,19 +34,19 @@ export function limitGuesses<T>(
 
   async function tryOne(secret: string, address: string) {
     if (isOver(address)) return 'too_many';
-    const found = await ask(secret);
-    if (found === null) {
+    const value = await find(secret);
+    if (value === null) {
       misses.count(address);
       return null;
     }
     if (known.size >= memoryLimits.knownSecrets) known.clear();
     known.add(secret);
-    return found;
+    return value;
   }
 
   return async (secret, address) => {
-    const found = known.has(secret) ? await ask(secret) : null;
-    if (found !== null) return found;
+    const value = known.has(secret) ? await find(secret) : null;
+    if (value !== null) return value;
     known.delete(secret);
     if (isOver(address) || gate.waiting >= waitingMax) return 'too_many';
     return gate.pass(() => tryOne(secret, address));

@@ -98,8 +98,8 @@ test('of many large bodies at once few are read, and small ones are answered mea
     const enough = Promise.withResolvers<void>();
     for (const [index, { answered }] of sent.entries())
       void answered
-        .then(({ statusCode, headers: said }) => {
-          assert.deepEqual([statusCode, said['retry-after']], [429, '1']);
+        .then(({ statusCode, headers: message }) => {
+          assert.deepEqual([statusCode, message['retry-after']], [429, '1']);
           if (refused.add(index).size === 10) enough.resolve();
         })
         .catch(enough.reject);

@@ -37,10 +37,10 @@ export function createJsonBodies(compute: Compute) {
 
   return async (request: FastifyRequest, { caller, route }: Expecting): Promise<ReadBody> => {
     const isPaced = await whenItsTurn(request, { caller, route });
-    using held = new DisposableStack();
+    using stack = new DisposableStack();
     const place = room.enter(caller.organizationId, 0);
     if (place === null) throw noRoom();
-    held.use(place);
+    stack.use(place);
     const blocks = await bodyOf(request, {
       bytesMax: bodyBytesMax(route),
       // Room is taken for what has come: to announce much costs nothing.
@@ -52,8 +52,8 @@ export function createJsonBodies(compute: Compute) {
     const sent = bytesIn(blocks ?? []);
     if (!isPaced && sent > httpLimits.smallBody) pace.count(sender, sent, performance.now());
     const body = await read(blocks ?? [], { caller, route });
-    const kept = held.move();
-    return { ...body, [Symbol.dispose]: () => kept.dispose() };
+    const moved = stack.move();
+    return { ...body, [Symbol.dispose]: () => moved.dispose() };
   };
 
   /** Answers whether the body was counted: what nobody announces is, once it has been read. */

@@ -2,8 +2,8 @@
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '');
 
 /** Of IPv6 the first 64 bits: the rest of them is one customer's. */
-export function networkOf(given: string): string {
-  const address = plainAddress(given);
+export function networkOf(remoteAddress: string): string {
+  const address = plainAddress(remoteAddress);
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail = ''] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

@@ -9,8 +9,8 @@ export type RateLimit = {
 
 type Bucket = { tokens: number; at: number };
 
-export function createRateLimit(said: { perSecond: number; burst: number }): RateLimit {
-  const { perSecond, burst } = said;
+export function createRateLimit(limits: { perSecond: number; burst: number }): RateLimit {
+  const { perSecond, burst } = limits;
   const buckets = new Map<string, Bucket>();
 
   function filled(bucket: Bucket, at: number): number {

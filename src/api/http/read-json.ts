@@ -30,11 +30,11 @@ function decode(bytes: Uint8Array): string {
 
 /** Only the position, if known: the parser's own words may quote secrets from the body. */
 function where(error: unknown, text: string): string {
-  const says = error instanceof Error ? error.message : '';
-  if (says.includes('end of JSON input')) return ': it ends too early';
-  const found = /at position (\d+)/.exec(says);
-  if (found === null) return '';
-  const before = text.slice(0, Number(found[1])).split('\n');
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('end of JSON input')) return ': it ends too early';
+  const match = /at position (\d+)/.exec(message);
+  if (match === null) return '';
+  const before = text.slice(0, Number(match[1])).split('\n');
   return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 

@@ -40,10 +40,10 @@ test('who reads no answer before all is sent hears why it was refused', async ()
     const socket = connect(at.port, '127.0.0.1').pause();
     socket.write(`${headOf(key, bytes)}\r\n\r\n`);
     await new Promise((resolve) => socket.write(Buffer.alloc(bytes, ' '), resolve));
-    const told = (await socket.resume().setEncoding('latin1').toArray()).join('');
-    assert.match(told, new RegExp(`^HTTP/1.1 ${status} `));
-    assert.match(told, /\r\nconnection: close\r\n/i);
-    assert.match(told, /"request_id":"[^"]+"\}$/);
+    const reply = (await socket.resume().setEncoding('latin1').toArray()).join('');
+    assert.match(reply, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(reply, /\r\nconnection: close\r\n/i);
+    assert.match(reply, /"request_id":"[^"]+"\}$/);
   }
 });
 
@@ -91,8 +91,8 @@ test('a connection goes on where little is left of a refused body', async () => 
   const socket = connect(at.port, '127.0.0.1').setEncoding('latin1');
   for (const key of ['nobody', at.viewer.id]) {
     socket.write(`${headOf(key, 2)}\r\n\r\n{}`);
-    const [told] = await once(socket, 'data');
-    assert.match(told, /\r\nconnection: keep-alive\r\n/i);
+    const [reply] = await once(socket, 'data');
+    assert.match(reply, /\r\nconnection: keep-alive\r\n/i);
   }
   socket.destroy();
 });

@@ -23,10 +23,10 @@ function linger({ raw }: FastifyRequest): void {
   const { socket } = raw;
   const bytesMax = socket.bytesRead + httpLimits.refusedBytes;
   const endsAt = performance.now() + httpLimits.refusedTime;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (performance.now() >= endsAt || socket.bytesRead > bytesMax) socket.destroy();
   }, LOOK_MS);
-  socket.once('close', () => clearInterval(looking));
-  if (socket.destroyed) clearInterval(looking);
+  socket.once('close', () => clearInterval(timer));
+  if (socket.destroyed) clearInterval(timer);
   raw.resume();
 }

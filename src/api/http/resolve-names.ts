@@ -8,7 +8,7 @@ import type { Caller } from '../route.ts';
 
 export type FindIds = (
   caller: Caller,
-  sought: { readonly kind: string; readonly names: readonly string[] },
+  names: { readonly kind: string; readonly names: readonly string[] },
 ) => Promise<ReadonlyMap<string, string>>;
 
 type NamesContext = { readonly caller: Caller; readonly schema: TSchema };
@@ -20,35 +20,35 @@ export type ResolvedBody = {
   readonly unknown: ReadonlyMap<string, string>;
 };
 
-/** Most bodies have no other names than ids, and nothing is looked up for them. */
+/** Nothing is looked up for a body that has only ids, as most have. */
 export async function resolveNames(
   body: unknown,
   { caller, schema }: NamesContext,
   findIds: FindIds,
 ): Promise<ResolvedBody> {
   const unknown = new Map<string, string>();
-  const sought = new Map<string, Set<string>>();
+  const namesByKind = new Map<string, Set<string>>();
   mapReferences(schema, body, ({ to, id }) => {
-    if (isId(id) || hasNoOther(to)) return id;
-    const names = sought.get(to) ?? new Set();
-    sought.set(to, names.add(id));
+    if (isId(id) || hasIdOnly(to)) return id;
+    const names = namesByKind.get(to) ?? new Set();
+    namesByKind.set(to, names.add(id));
     return id;
   });
-  if (sought.size === 0) return { value: body, unknown };
-  const found = new Map<string, ReadonlyMap<string, string>>();
-  for (const [kind, names] of sought)
-    found.set(kind, await findIds(caller, { kind, names: [...names] }));
+  if (namesByKind.size === 0) return { value: body, unknown };
+  const idsByKind = new Map<string, ReadonlyMap<string, string>>();
+  for (const [kind, names] of namesByKind)
+    idsByKind.set(kind, await findIds(caller, { kind, names: [...names] }));
   const value = mapReferences(schema, body, ({ to, id }, leaf) => {
-    const named = found.get(to)?.get(id);
-    if (named === undefined && !isId(id) && !hasNoOther(to))
+    const resolved = idsByKind.get(to)?.get(id);
+    if (resolved === undefined && !isId(id) && !hasIdOnly(to))
       unknown.set(leaf.path, namesNothing(to, id));
-    return named ?? id;
+    return resolved ?? id;
   });
   return { value, unknown };
 }
 
-/** Teams are not counted. */
-const hasNoOther = (kind: string) => kind === 'team';
+/** Teams have no counter. */
+const hasIdOnly = (kind: string) => kind === 'team';
 
 const isId = (text: string) => /^[0-9a-f]{24}$/.test(text);
 

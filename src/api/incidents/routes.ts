@@ -208,16 +208,16 @@ const actorOf = (caller: Caller): Actor => ({
 async function perform(
   options: IncidentRoutesOptions,
   action: ActionRoute,
-  asked: { readonly call: Call; readonly id: string; readonly body: Record<string, unknown> },
+  request: { readonly call: Call; readonly id: string; readonly body: Record<string, unknown> },
 ): Promise<Acted> {
-  const { caller } = asked.call;
+  const { caller } = request.call;
   const { organizationId } = caller;
   const names = { nameOfUser: (user: string) => nameOfUser(options.sql, organizationId, user) };
   return act(
     options,
-    { organizationId, id: asked.id },
+    { organizationId, id: request.id },
     {
-      action: await action.actionOf(asked.body, actorOf(caller), names),
+      action: await action.actionOf(request.body, actorOf(caller), names),
       mayTouch: (incident) => caller.teamIds?.includes(incident.team_id) ?? true,
     },
   );

@@ -55,9 +55,9 @@ export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
 
 async function person(sql: Sql, { caller, query }: Call): Promise<Person> {
   const path = 'user_id';
-  const asked = query[path] ?? (caller.kind === 'session' ? caller.id : null);
-  if (asked === null) throw invalid([{ path, message: 'is required of an API key' }]);
-  const found = await findPerson(sql, caller.organizationId, asked);
-  if (!found) throw invalid([{ path, message: 'is not a user' }]);
-  return found;
+  const userId = query[path] ?? (caller.kind === 'session' ? caller.id : null);
+  if (userId === null) throw invalid([{ path, message: 'is required of an API key' }]);
+  const user = await findPerson(sql, caller.organizationId, userId);
+  if (!user) throw invalid([{ path, message: 'is not a user' }]);
+  return user;
 }

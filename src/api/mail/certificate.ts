@@ -33,7 +33,7 @@ function expiryOf(cert: Buffer): Temporal.Instant {
 
 type Renewing = {
   readonly files: CertificateFiles;
-  readonly shown: Certificate;
+  readonly current: Certificate;
   readonly log: Log;
   readonly renewed: (certificate: Certificate) => void;
 };
@@ -41,23 +41,23 @@ type Renewing = {
 /** Looks at the files when asked to, and reads them again when they changed; answers what is shown. */
 export function createRenewal(renewing: Renewing): () => Promise<Certificate> {
   const { files, log, renewed } = renewing;
-  let { shown } = renewing;
+  let { current } = renewing;
   let seen = changesOf(files);
   return async () => {
     const before = seen;
     const now = changesOf(files);
     seen = now;
-    if ((await before) === (await now)) return shown;
+    if ((await before) === (await now)) return current;
     try {
-      shown = readCertificate(files);
-      renewed(shown);
+      current = readCertificate(files);
+      renewed(current);
       log.info({ file: files.cert }, 'the certificate of the mail listener was read again');
     } catch (error) {
       // Perhaps only one of the two is written yet: the other will be a change too.
-      const says = 'the certificate of the mail listener cannot be read; the one before is used';
-      log.warn({ err: error, file: files.cert }, says);
+      const message = 'the certificate of the mail listener cannot be read; the one before is used';
+      log.warn({ err: error, file: files.cert }, message);
     }
-    return shown;
+    return current;
   };
 }
 

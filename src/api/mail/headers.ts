@@ -6,13 +6,13 @@ import { mailLimits } from '../../limits/mail.ts';
 
 /** By their names in lower case. The first of several equal ones was added last on the way. */
 export function headersOf(all: readonly (readonly [string, string])[]): Mail['headers'] {
-  const kept = new Map<string, string>();
+  const headers = new Map<string, string>();
   for (const [name, value] of all) {
-    if (kept.size >= mailLimits.headersStored) break;
-    if (!kept.has(name))
-      kept.set(storable(name), storable(value.slice(0, mailLimits.headerLength)));
+    if (headers.size >= mailLimits.headersStored) break;
+    if (!headers.has(name))
+      headers.set(storable(name), storable(value.slice(0, mailLimits.headerLength)));
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(headers);
 }
 
 /** A mail without what cannot be read of it: in the place of its text stands why. */

@@ -13,102 +13,102 @@ import {
 import { Room } from '../../admission/room.ts';
 
 test('a mail over the limit is refused, announced or not', async () => {
-  await using door = await startListener({ limits: { mailBytes: 4_096 } });
+  await using listener = await startListener({ limits: { mailBytes: 4_096 } });
   const text = 'x'.repeat(60).concat('\n').repeat(200);
-  assert.equal(await send(door, { to: at(known), subject: 'x', text }), 552);
-  using talk = new Talk(door);
+  assert.equal(await send(listener, { to: at(known), subject: 'x', text }), 552);
+  using talk = new Talk(listener);
   await upToData(talk);
   talk.say(`${'x'.repeat(70)}\r\n`.repeat(2_000));
   talk.say('\r\n.\r\n');
   await talk.hear(552);
   talk.say('NOOP\r\n');
   await talk.hear(250);
-  assert.deepEqual(door.received, []);
+  assert.deepEqual(listener.received, []);
 });
 
 test('a mail is not kept while there is no room for it, and its place is given back', async () => {
   const room = new Room({ places: 1, bytes: 100_000 });
   const enter = async (token: string, bytes: number) => room.enter(token, bytes) ?? 'busy';
-  await using door = await startListener({ enter });
+  await using listener = await startListener({ enter });
   const text = 'x'.repeat(60).concat('\n').repeat(2_000);
-  assert.equal(await send(door, { to: at(known), subject: 'x', text }), 451);
+  assert.equal(await send(listener, { to: at(known), subject: 'x', text }), 451);
   const other = room.enter('another', 1);
-  assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x' }), 451);
-  assert.deepEqual(door.received, []);
+  assert.equal(await send(listener, { to: at(known), subject: 'x', text: 'x' }), 451);
+  assert.deepEqual(listener.received, []);
   other?.[Symbol.dispose]();
-  assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x' }), 250);
+  assert.equal(await send(listener, { to: at(known), subject: 'x', text: 'x' }), 250);
   assert.equal(room.bytes, 0);
 });
 
 test('half a mail is no mail', async () => {
-  await using door = await startListener();
-  const talk = new Talk(door);
+  await using listener = await startListener();
+  const talk = new Talk(listener);
   await upToData(talk);
   talk.say('Subject: Disk full\r\n\r\non db');
   talk.hangUp();
   await talk.closed();
-  assert.equal(await send(door, { to: at(other), subject: 'x', text: 'x' }), 250);
+  assert.equal(await send(listener, { to: at(other), subject: 'x', text: 'x' }), 250);
   assert.deepEqual(
-    door.received.map(({ token }) => token),
+    listener.received.map(({ token }) => token),
     [other],
   );
 });
 
 test('garbage ends the connection and nothing else', async () => {
-  await using door = await startListener();
-  using talk = new Talk(door);
+  await using listener = await startListener();
+  using talk = new Talk(listener);
   await talk.hear(220);
   for (let line = 0; line < 20; line += 1) talk.say(Buffer.from([0xff, 0, 1, 2, 0x0d, 0x0a]));
   await talk.closed();
-  using http = new Talk(door);
+  using http = new Talk(listener);
   await http.hear(220);
   http.say('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await http.closed();
-  assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x' }), 250);
+  assert.equal(await send(listener, { to: at(known), subject: 'x', text: 'x' }), 250);
 });
 
 test('bytes that are no mail are received all the same', async () => {
-  await using door = await startListener();
-  using talk = new Talk(door);
+  await using listener = await startListener();
+  using talk = new Talk(listener);
   await upToData(talk);
   talk.say(Buffer.concat([Buffer.from([0, 0xff, 0xfe, 7]), Buffer.from('\r\n.\r\n')]));
   await talk.hear(250);
-  assert.deepEqual([...(door.received[0]?.raw ?? [])].slice(0, 4), [0, 0xff, 0xfe, 7]);
+  assert.deepEqual([...(listener.received[0]?.raw ?? [])].slice(0, 4), [0, 0xff, 0xfe, 7]);
 });
 
 test('a mail that cannot be read is kept as it came, and read by its headers', async () => {
-  await using door = await startListener();
-  using talk = new Talk(door);
+  await using listener = await startListener();
+  using talk = new Talk(listener);
   await upToData(talk);
   talk.say(`Subject: Disk full\r\nX-Long: ${` ${'x'.repeat(900)}\r\n`.repeat(400)}\r\n.\r\n`);
   await talk.hear(250);
-  assert.equal(door.received[0]?.mail.subject, 'Disk full');
-  assert.match(door.received[0]?.mail.text ?? '', /could not be read: it is malformed/);
-  assert.ok((door.received[0]?.raw.length ?? 0) > 300_000);
+  assert.equal(listener.received[0]?.mail.subject, 'Disk full');
+  assert.match(listener.received[0]?.mail.text ?? '', /could not be read: it is malformed/);
+  assert.ok((listener.received[0]?.raw.length ?? 0) > 300_000);
 });
 
 test('a client that says nothing is sent away', async () => {
-  await using door = await startListener({ limits: { idleMs: 60 } });
-  using talk = new Talk(door);
+  await using listener = await startListener({ limits: { idleMs: 60 } });
+  using talk = new Talk(listener);
   await talk.hear(421);
   await talk.closed();
 });
 
 test('a client that trickles is cut off when its time is over', async () => {
-  await using door = await startListener({ limits: { sessionMs: 2_000 } });
-  using talk = new Talk(door);
+  await using listener = await startListener({ limits: { sessionMs: 2_000 } });
+  using talk = new Talk(listener);
   await upToData(talk);
   const trickle = setInterval(() => talk.say('x'), 10);
   await talk.closed();
   clearInterval(trickle);
-  assert.deepEqual(door.received, []);
+  assert.deepEqual(listener.received, []);
 });
 
 test('recipients, clients and guesses are limited', async () => {
-  await using door = await startListener({ limits: { recipients: 1, clients: 1 } });
-  using talk = new Talk(door);
+  await using listener = await startListener({ limits: { recipients: 1, clients: 1 } });
+  using talk = new Talk(listener);
   await talk.hear(220);
-  using second = new Talk(door);
+  using second = new Talk(listener);
   await second.hear(421);
   talk.say('EHLO client.test\r\nMAIL FROM:<>\r\n');
   await talk.hear(250);
@@ -130,25 +130,25 @@ test('recipients, clients and guesses are limited', async () => {
 });
 
 test('one network leaves sessions to the others, and is given back those that it ends', async () => {
-  await using door = await startListener({ limits: { clients: 4 } });
-  using first = new Talk(door);
-  using second = new Talk(door);
+  await using listener = await startListener({ limits: { clients: 4 } });
+  using first = new Talk(listener);
+  using second = new Talk(listener);
   await first.hear(220);
   await second.hear(220);
-  using third = new Talk(door);
+  using third = new Talk(listener);
   assert.match(await third.hear(421), /Too many sessions from your network/);
   await third.closed();
-  using another = new Talk(door, '127.0.0.2');
+  using another = new Talk(listener, '127.0.0.2');
   await another.hear(220);
   second.say('QUIT\r\n');
   await second.closed();
-  using again = new Talk(door);
+  using again = new Talk(listener);
   await again.hear(220);
 });
 
 test('neither sign-in nor encryption is offered without a certificate', async () => {
-  await using door = await startListener();
-  using talk = new Talk(door);
+  await using listener = await startListener();
+  using talk = new Talk(listener);
   await talk.hear(220);
   talk.say('EHLO client.test\r\n');
   const offered = await talk.hear(250);
@@ -157,9 +157,9 @@ test('neither sign-in nor encryption is offered without a certificate', async ()
 });
 
 test('a port that is taken is an error at the start', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   await assert.rejects(
-    startListener({ listen: { host: '127.0.0.1', port: door.port } }),
+    startListener({ listen: { host: '127.0.0.1', port: listener.port } }),
     /EADDRINUSE/,
   );
 });

@@ -4,11 +4,11 @@ import { at, known, other, send, startListener, unknown } from '../../../test/ma
 import type { MailListenerOptions, MailOutcome, ReceivedMail } from './listener.ts';
 
 test('a mail to a known address is received with its text', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const to = `${known.toUpperCase()}@ALERTS.test`;
   const headers = { 'X-Netdata-Host': 'web' };
-  assert.equal(await send(door, { to, subject: 'Disk füll', text: 'on db1', headers }), 250);
-  const [received] = door.received;
+  assert.equal(await send(listener, { to, subject: 'Disk füll', text: 'on db1', headers }), 250);
+  const [received] = listener.received;
   assert.equal(received?.token, known);
   assert.equal(received?.ours, false);
   assert.equal(received?.mail?.subject, 'Disk füll');
@@ -19,11 +19,11 @@ test('a mail to a known address is received with its text', async () => {
 });
 
 test('a mail is kept without the tokens that it was sent to', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const to = [at(known), at(other.toUpperCase())];
   const text = `This was sent to ${at(known)}.`;
-  assert.equal(await send(door, { to, subject: 'Disk füll', text }), 250);
-  for (const { raw, mail } of door.received) {
+  assert.equal(await send(listener, { to, subject: 'Disk füll', text }), 250);
+  for (const { raw, mail } of listener.received) {
     const kept = Buffer.from(raw).toString();
     assert.match(kept, /^To: \*\*\*@alerts\.test,\s+\*\*\*@alerts\.test/m);
     for (const token of [known, other]) assert.ok(!kept.toLowerCase().includes(token), kept);
@@ -33,47 +33,47 @@ test('a mail is kept without the tokens that it was sent to', async () => {
 });
 
 test('an encoded mail is read without the token that it was sent to', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const mail = { to: at(known), subject: 'x', text: `Sent to ${at(known)}` };
-  assert.equal(await send(door, { ...mail, textEncoding: 'base64' }), 250);
-  assert.equal(door.received[0]?.mail?.text.trim(), 'Sent to ***@alerts.test');
+  assert.equal(await send(listener, { ...mail, textEncoding: 'base64' }), 250);
+  assert.equal(listener.received[0]?.mail?.text.trim(), 'Sent to ***@alerts.test');
 });
 
 test('an HTML mail is received as text', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const html = '<style>p{}</style><p>Disk &gt; 90&nbsp;%</p><p>on db1</p>';
-  assert.equal(await send(door, { to: at(known), subject: 'x', html }), 250);
-  assert.equal(door.received[0]?.mail?.text, 'Disk > 90 %\n\non db1');
+  assert.equal(await send(listener, { to: at(known), subject: 'x', html }), 250);
+  assert.equal(listener.received[0]?.mail?.text, 'Disk > 90 %\n\non db1');
 });
 
 test('addresses that are not ours are refused', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const addresses = [at(unknown), 'postmaster@alerts.test', `${known}@other.test`, `${known}@test`];
   for (const to of addresses)
-    assert.equal(await send(door, { to, subject: 'x', text: 'x' }), 550, to);
-  assert.deepEqual(door.received, []);
+    assert.equal(await send(listener, { to, subject: 'x', text: 'x' }), 550, to);
+  assert.deepEqual(listener.received, []);
 });
 
 test('a mail to several addresses is received once for each that is known', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const to = [at(known), at(other), at(known.toUpperCase()), at(unknown)];
-  assert.equal(await send(door, { to, subject: 'x', text: 'x' }), 250);
-  assert.deepEqual(door.received.map(({ token }) => token).sort(), [known, other]);
+  assert.equal(await send(listener, { to, subject: 'x', text: 'x' }), 250);
+  assert.deepEqual(listener.received.map(({ token }) => token).sort(), [known, other]);
 });
 
 test('250 is said only when the mail is durable', async () => {
   const kept = Promise.withResolvers<MailOutcome>();
-  const asked = Promise.withResolvers<void>();
+  const lookupStarted = Promise.withResolvers<void>();
   const receive = () => {
-    asked.resolve();
+    lookupStarted.resolve();
     return kept.promise;
   };
-  await using door = await startListener({ receive });
+  await using listener = await startListener({ receive });
   let answered = false;
-  const sending = send(door, { to: at(known), subject: 'x', text: 'x' }).finally(() => {
+  const sending = send(listener, { to: at(known), subject: 'x', text: 'x' }).finally(() => {
     answered = true;
   });
-  await asked.promise;
+  await lookupStarted.promise;
   await new Promise(setImmediate);
   assert.equal(answered, false);
   kept.resolve('stored');
@@ -82,15 +82,15 @@ test('250 is said only when the mail is durable', async () => {
 
 test('what cannot be kept now is asked for again, what never can be is refused', async () => {
   const down = () => Promise.reject(new Error('the database is away'));
-  const cases: { given: Partial<MailListenerOptions>; want: number }[] = [
-    { given: { receive: down }, want: 451 },
-    { given: { find: down }, want: 451 },
-    { given: { receive: async () => 'busy' }, want: 451 },
-    { given: { receive: async () => 'gone' }, want: 550 },
+  const cases: { options: Partial<MailListenerOptions>; want: number }[] = [
+    { options: { receive: down }, want: 451 },
+    { options: { find: down }, want: 451 },
+    { options: { receive: async () => 'busy' }, want: 451 },
+    { options: { receive: async () => 'gone' }, want: 550 },
   ];
-  for (const { given, want } of cases) {
-    await using door = await startListener(given);
-    assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x' }), want);
+  for (const { options, want } of cases) {
+    await using listener = await startListener(options);
+    assert.equal(await send(listener, { to: at(known), subject: 'x', text: 'x' }), want);
   }
 });
 
@@ -101,15 +101,15 @@ test('one address that fails does not keep the mail from the others', async () =
     kept.push(token);
     return 'stored';
   };
-  await using door = await startListener({ receive });
+  await using listener = await startListener({ receive });
   const to = [at(known), at(other)];
-  assert.equal(await send(door, { to, subject: 'x', text: 'x' }), 451);
+  assert.equal(await send(listener, { to, subject: 'x', text: 'x' }), 451);
   assert.deepEqual(kept, [other]);
 });
 
 test('mail that Pager sent is passed on as such', async () => {
-  await using door = await startListener();
+  await using listener = await startListener();
   const headers = { 'X-Pager-Notice': 'incident' };
-  assert.equal(await send(door, { to: at(known), subject: 'x', text: 'x', headers }), 250);
-  assert.equal(door.received[0]?.ours, true);
+  assert.equal(await send(listener, { to: at(known), subject: 'x', text: 'x', headers }), 250);
+  assert.equal(listener.received[0]?.ours, true);
 });

@@ -119,15 +119,15 @@ export async function openMailListener(options: MailListenerOptions): Promise<Ma
 function endSessions(server: SMTPServer, sessionMs: number): Disposable {
   const sockets = new Map<Socket, number>();
   server.server.on('connection', (socket) => sockets.set(socket, performance.now() + sessionMs));
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     for (const [socket, endsAt] of sockets) {
       if (!socket.destroyed && endsAt > performance.now()) continue;
       socket.destroy();
       sockets.delete(socket);
     }
   }, sessionMs / 10);
-  looking.unref();
-  return { [Symbol.dispose]: () => clearInterval(looking) };
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 function createServer(
@@ -173,11 +173,11 @@ function createServer(
 function renewCertificate(
   server: SMTPServer,
   { certificate: files, log }: MailListenerOptions,
-  shown: Certificate,
+  current: Certificate,
 ) {
   if (!files) return null;
   const renewed = ({ cert, key }: Certificate) => server.updateSecureContext({ cert, key });
-  const renew = createRenewal({ files, shown, log, renewed });
+  const renew = createRenewal({ files, current, log, renewed });
   // Before a client asks for TLS, its first commands take longer than this.
   server.server.on('connection', () => void renew());
   return renew;
@@ -213,9 +213,9 @@ async function admit(
   { address, session }: Admission,
 ): Promise<void> {
   const token = tokenOf(address, options.domain);
-  const found = token && (await options.find(token, session.remoteAddress));
-  if (found === 'known') return;
-  if (found === 'busy') throw new Answer(451, 'Too many unknown addresses, try again later');
+  const result = token && (await options.find(token, session.remoteAddress));
+  if (result === 'known') return;
+  if (result === 'busy') throw new Answer(451, 'Too many unknown addresses, try again later');
   const count = (guesses.get(session) ?? 0) + 1;
   guesses.set(session, count);
   if (count > mailLimits.guesses) throw new Answer(421, 'Too many unknown addresses');

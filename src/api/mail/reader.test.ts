@@ -8,7 +8,7 @@ import { silentLog } from '../../engine/log.ts';
 import { Pool, type PoolOptions } from '../../workers/pool.ts';
 import { createMailReader, type MailTasks } from './reader.ts';
 
-function openReader(given: Partial<PoolOptions> = {}) {
+function openReader(options: Partial<PoolOptions> = {}) {
   const pool = new Pool<MailTasks>({
     name: 'mail',
     file: new URL('./message.ts', import.meta.url),
@@ -21,7 +21,7 @@ function openReader(given: Partial<PoolOptions> = {}) {
     },
     ...{ waitingMax: 10, perCallerMax: 10, waitMsMax: 60_000 },
     ...{ log: silentLog, finished() {} },
-    ...given,
+    ...options,
   });
   const read = createMailReader({ pool, log: silentLog });
   return { pool, read, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
@@ -29,16 +29,16 @@ function openReader(given: Partial<PoolOptions> = {}) {
 
 const of = (organizationId: string) => ({ organizationId, caller: 'integration' });
 
-const sendRaw = (door: Awaited<ReturnType<typeof startListener>>, raw: string) =>
-  send(door, { raw, envelope: { from: 'tool@monitor.test', to: at(known) } });
+const sendRaw = (listener: Awaited<ReturnType<typeof startListener>>, raw: string) =>
+  send(listener, { raw, envelope: { from: 'tool@monitor.test', to: at(known) } });
 
 test('while a mail is read without end, this thread takes those of others', async () => {
   const file = new URL('../../../test/endless-message.ts', import.meta.url);
   const reader = openReader({ file, cpuMsMax: 600_000, taskMsMax: 600_000 });
-  await using door = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
-  const hostile = sendRaw(door, `Subject: Disk full\r\n\r\n${withoutEnd}\r\n`);
+  await using listener = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
+  const hostile = sendRaw(listener, `Subject: Disk full\r\n\r\n${withoutEnd}\r\n`);
   await eventually('it is being read', async () => reader.pool.running === 1);
-  assert.equal(await send(door, { to: at(other), subject: 'x', text: 'x' }), 250);
+  assert.equal(await send(listener, { to: at(other), subject: 'x', text: 'x' }), 250);
   assert.equal(reader.pool.running, 1);
   await reader.pool[Symbol.asyncDispose]();
   assert.equal(await hostile, 250);
@@ -46,14 +46,14 @@ test('while a mail is read without end, this thread takes those of others', asyn
 
 test('whatever a mail is made of, it is read, and kept with its subject', async () => {
   await using reader = openReader();
-  await using door = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
+  await using listener = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
   for (const [name, raw] of Object.entries(hostileMails)) {
-    assert.equal(await sendRaw(door, raw), 250, name);
-    const { subject, text } = door.received.at(-1)?.mail ?? { subject: '', text: '' };
+    assert.equal(await sendRaw(listener, raw), 250, name);
+    const { subject, text } = listener.received.at(-1)?.mail ?? { subject: '', text: '' };
     assert.ok(subject.endsWith(hostileSubject), name);
     assert.ok(!text.includes('could not be read'), `${name}: ${text.slice(0, 200)}`);
   }
-  assert.equal(door.received.length, Object.keys(hostileMails).length);
+  assert.equal(listener.received.length, Object.keys(hostileMails).length);
 });
 
 test('of a mail with more lines than anybody reads, the first are read', async () => {

@@ -22,15 +22,15 @@ type ReaderOptions = { readonly pool: Pool<MailTasks>; readonly log: Log };
 
 /** Never rejects: a mail that makes its reader fail is read by its headers too. */
 export function createMailReader({ pool, log }: ReaderOptions) {
-  return async (raw: Uint8Array, asker: Asker): Promise<Mail> => {
-    const ran = await pool.run(asker, 'readMessage', raw).catch((error: unknown) => {
-      log.error({ err: error, integration_id: asker.caller }, 'a mail made its reader fail');
+  return async (raw: Uint8Array, requester: Asker): Promise<Mail> => {
+    const ran = await pool.run(requester, 'readMessage', raw).catch((error: unknown) => {
+      log.error({ err: error, integration_id: requester.caller }, 'a mail made its reader fail');
       return { refused: 'failed' as const };
     });
     if ('value' in ran && ran.value !== null) return ran.value;
     const reason = 'refused' in ran ? ran.refused : 'malformed';
-    const said = { integration_id: asker.caller, reason, bytes: raw.byteLength };
-    log.warn(said, 'of a mail only the headers could be read');
+    const details = { integration_id: requester.caller, reason, bytes: raw.byteLength };
+    log.warn(details, 'of a mail only the headers could be read');
     return mailOfHeaders(raw, reasons[reason]);
   };
 }

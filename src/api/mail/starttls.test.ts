@@ -27,17 +27,17 @@ async function createFiles() {
   };
 }
 
-type Door = Awaited<ReturnType<typeof startListener>>;
+type Listener = Awaited<ReturnType<typeof startListener>>;
 
 /** A client that insists on TLS, and on that certificate. */
-const clientOf = ({ port }: Door, { pem }: Signed) =>
+const clientOf = ({ port }: Listener, { pem }: Signed) =>
   createTransport({
     ...{ host: '127.0.0.1', port, requireTLS: true },
     tls: { ca: pem, servername: 'localhost' },
   });
 
-const shows = async (door: Door, signed: Signed): Promise<boolean> => {
-  const client = clientOf(door, signed);
+const shows = async (listener: Listener, signed: Signed): Promise<boolean> => {
+  const client = clientOf(listener, signed);
   try {
     return await client.verify().catch(() => false);
   } finally {
@@ -46,63 +46,67 @@ const shows = async (door: Door, signed: Signed): Promise<boolean> => {
 };
 
 test('a mail comes by STARTTLS, to a client that insists on it and on the certificate', async () => {
-  await using given = await createFiles();
+  await using certificates = await createFiles();
   const signed = selfSigned(Date.now());
-  await given.write(signed);
-  await using door = await startListener({ certificate: given.files });
-  const client = clientOf(door, signed);
+  await certificates.write(signed);
+  await using listener = await startListener({ certificate: certificates.files });
+  const client = clientOf(listener, signed);
   const mail = { from: 'tool@monitor.test', to: at(known), subject: 'Disk full', text: 'on db1' };
   const sent = await client.sendMail(mail);
   client.close();
   assert.match(sent.response, /^250/);
-  assert.equal(door.received[0]?.mail?.subject, 'Disk full');
-  assert.equal(await send(door, { to: at(known), subject: 'in the clear', text: 'x' }), 250);
+  assert.equal(listener.received[0]?.mail?.subject, 'Disk full');
+  assert.equal(await send(listener, { to: at(known), subject: 'in the clear', text: 'x' }), 250);
 });
 
 test('a renewed certificate is shown without a restart, half a one is not', async () => {
-  await using given = await createFiles();
+  await using certificates = await createFiles();
   const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now())];
-  await given.write(old);
-  await using door = await startListener({ certificate: given.files });
-  assert.deepEqual([await shows(door, old), await shows(door, renewed)], [true, false]);
-  await writeFile(given.files.cert, renewed.pem);
-  assert.equal(await shows(door, old), true);
-  await given.write(renewed);
-  await eventually('the renewed one', () => shows(door, renewed));
+  await certificates.write(old);
+  await using listener = await startListener({ certificate: certificates.files });
+  assert.deepEqual([await shows(listener, old), await shows(listener, renewed)], [true, false]);
+  await writeFile(certificates.files.cert, renewed.pem);
+  assert.equal(await shows(listener, old), true);
+  await certificates.write(renewed);
+  await eventually('the renewed one', () => shows(listener, renewed));
 });
 
 test('it is known when the certificate that is shown expires, the first of its chain', async () => {
-  await using given = await createFiles();
+  await using certificates = await createFiles();
   const day = 24 * 60 * 60 * 1_000;
   const [old, renewed] = [selfSigned(Date.now()), selfSigned(Date.now() + day)];
-  await given.write(old);
-  await using door = await startListener({ certificate: given.files });
+  await certificates.write(old);
+  await using listener = await startListener({ certificate: certificates.files });
   const expiryOf = ({ pem }: Signed) => new X509Certificate(pem).validToDate.toISOString();
-  const expires = async () => (await door.certificateExpiresAt())?.toString().slice(0, 19);
+  const expires = async () => (await listener.certificateExpiresAt())?.toString().slice(0, 19);
   assert.equal(await expires(), expiryOf(old).slice(0, 19));
-  await given.write({ ...renewed, pem: `${renewed.pem}\n${old.pem}` });
+  await certificates.write({ ...renewed, pem: `${renewed.pem}\n${old.pem}` });
   assert.equal(await expires(), expiryOf(old).slice(0, 19));
-  await given.write(renewed);
+  await certificates.write(renewed);
   await eventually('the renewed one', async () => (await expires()) !== expiryOf(old).slice(0, 19));
   assert.equal(await expires(), expiryOf(renewed).slice(0, 19));
 });
 
 test('without a certificate nothing of TLS is offered', async () => {
-  await using door = await startListener();
-  assert.equal(await door.certificateExpiresAt(), null);
-  using talk = new Talk(door);
+  await using listener = await startListener();
+  assert.equal(await listener.certificateExpiresAt(), null);
+  using talk = new Talk(listener);
   await talk.hear(220);
   talk.say('EHLO client.test\r\n');
   assert.doesNotMatch(await talk.hear(250), /STARTTLS/);
 });
 
 test('a session by TLS ends in time as any other', async () => {
-  await using given = await createFiles();
-  await given.write(selfSigned(Date.now()));
-  await using door = await startListener({ certificate: given.files, limits: { sessionMs: 500 } });
-  const socket = connect(door.port, '127.0.0.1');
+  await using certificates = await createFiles();
+  await certificates.write(selfSigned(Date.now()));
+  await using listener = await startListener({
+    certificate: certificates.files,
+    limits: { sessionMs: 500 },
+  });
+  const socket = connect(listener.port, '127.0.0.1');
   const heard = async (words: string) => {
-    for (let said = ''; !said.includes(words); ) said += String(await once(socket, 'data'));
+    for (let message = ''; !message.includes(words); )
+      message += String(await once(socket, 'data'));
   };
   await heard('220 ');
   socket.write('EHLO client.test\r\n');

@@ -121,13 +121,13 @@ test('a person’s settings are for them and for admins; a viewer may read their
     [keyOfSameId, 403, 403],
     [elsewhere, 404, 404],
   ] as const) {
-    const says = `${caller.kind} ${caller.role}`;
-    assert.equal((await api.send(caller, `GET ${ofAda}`)).status, read, says);
+    const message = `${caller.kind} ${caller.role}`;
+    assert.equal((await api.send(caller, `GET ${ofAda}`)).status, read, message);
     for (const method of ['PUT', 'PATCH'])
       assert.equal(
         (await api.send(caller, `${method} ${ofAda}`, { body: {} })).status,
         write,
-        says,
+        message,
       );
   }
 });

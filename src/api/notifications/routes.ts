@@ -92,8 +92,8 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
       ...{ tag, answers: { status: 200, schema } },
       doc: 'Reads who else is told of the shifts of one schedule.',
       async handle(call) {
-        const asked = { key: keyOf(call), scope: actOf(call) };
-        const settings = done(await readOfSchedule(parts, asked));
+        const schedule = { key: keyOf(call), scope: actOf(call) };
+        const settings = orRefuse(await readOfSchedule(parts, schedule));
         return ok(mayAct(call.caller, 'manager') ? settings : masked(schema, settings));
       },
     }),
@@ -112,12 +112,12 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
 
 const changeOfSchedule = (parts: NotificationParts, call: Call, isPatch: boolean) =>
   reviewed(ofSchedule, { call, isPatch }, async (decide) =>
-    done(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
+    orRefuse(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
   );
 
 const keyOf = (call: Call): string => call.params['id'] ?? '';
 
-function done<Result extends object>(result: Result | 'not_found' | 'archived'): Result {
+function orRefuse<Result extends object>(result: Result | 'not_found' | 'archived'): Result {
   if (typeof result === 'string') throw new Refusal(result);
   return result;
 }
@@ -131,11 +131,11 @@ async function reviewed(
   write: (decide: DecideSettings) => Promise<object>,
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
-  const settings = await write(async (look, { before, teamId }) => {
+  const settings = await write(async (lookup, { before, teamId }) => {
     const sent = isPatch ? mergePatch(before, call.body) : call.body;
-    const judged = await review(declared, { sent, before, teamId }, look);
-    warnings = judged.warnings;
-    return judged.fields;
+    const result = await review(declared, { sent, before, teamId }, lookup);
+    warnings = result.warnings;
+    return result.fields;
   });
   return ok(withWarnings(settings, warnings));
 }

@@ -16,7 +16,7 @@ export type Declared = {
   readonly ignored: readonly string[];
 };
 
-type Asked = {
+type SettingsWrite = {
   readonly sent: unknown;
   readonly before: Fields;
   /** Null: they are the whole organisation's. */
@@ -25,12 +25,16 @@ type Asked = {
 type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] };
 
 /** Refuses with everything that is wrong; when nothing is, tells what is amiss all the same. */
-export async function review(declared: Declared, asked: Asked, look: Lookup): Promise<Reviewed> {
+export async function review(
+  declared: Declared,
+  write: SettingsWrite,
+  lookup: Lookup,
+): Promise<Reviewed> {
   const { schema, check, ignored } = declared;
-  const read = readObject(schema, asked.sent, { ignored });
+  const read = readObject(schema, write.sent, { ignored });
   const fields = read.ok ? read.value : read.readable;
-  const { before, teamId } = asked;
-  const references = await checkReferences({ schema, before, after: fields, teamId }, look);
+  const { before, teamId } = write;
+  const references = await checkReferences({ schema, before, after: fields, teamId }, lookup);
   const problems = [...(read.ok ? [] : read.problems), ...check(fields), ...references.problems];
   if (problems.length > 0) throw invalid(problems);
   return { fields, warnings: references.warnings };

@@ -9,12 +9,12 @@ const changes = [{ type: 'lost', start, end: null }];
 type Setting = Awaited<ReturnType<typeof startOnCallApi>>;
 
 async function notice({ sql, world, ada }: Setting, key: string) {
-  const said = { address: 'ada@example.com', recipient: 'Ada', story: { changes } };
+  const contact = { address: 'ada@example.com', recipient: 'Ada', story: { changes } };
   await sql`
     insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, cycle, step,
       rank, place, state, reason, attempts, created_at)
     values (${world.organizationId}, ${key}, 'shift_change', ${key.split('/')[3] ?? ''}, 'r',
-      ${json(sql, said)}, ${ada}, 0, 0, 5, nextval('outbox_places'), 'failed', '550 no', 2, ${start})`;
+      ${json(sql, contact)}, ${ada}, 0, 0, 5, nextval('outbox_places'), 'failed', '550 no', 2, ${start})`;
 }
 
 test('who was told of which edit is listed newest first, paged, without addresses', async () => {
@@ -33,16 +33,16 @@ test('who was told of which edit is listed newest first, paged, without addresse
   const { status, body } = await at.ask(`${line}?limit=2`);
   const rest = await at.ask(`${line}?limit=2&cursor=${body.next_cursor}`);
   assert.deepEqual([status, rest.status, rest.body.next_cursor], [200, 200, null]);
-  const told = { user_id: at.ada, recipient: 'Ada', created_at: '2026-03-02T00:00:00.000Z' };
+  const expected = { user_id: at.ada, recipient: 'Ada', created_at: '2026-03-02T00:00:00.000Z' };
   const failed = { state: 'failed', reason: '550 no', attempts: 2 };
   const lost = { type: 'lost', start: '2026-03-02T00:00:00.000Z', end: null };
-  const shown = { ...told, ...failed, changes: [lost] };
+  const listed = { ...expected, ...failed, changes: [lost] };
   assert.deepEqual(
     [...body.data, ...rest.body.data],
     [
-      { edit: 10, channel: 'sms', ...shown },
-      { edit: 10, channel: 'email', ...shown },
-      { edit: 9, channel: 'email', ...shown },
+      { edit: 10, channel: 'sms', ...listed },
+      { edit: 10, channel: 'email', ...listed },
+      { edit: 9, channel: 'email', ...listed },
     ],
   );
   assert.equal((await at.ask(`${line}?cursor=x`)).status, 422);

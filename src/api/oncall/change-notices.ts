@@ -33,11 +33,11 @@ export const changeNoticesRoute = (sql: Sql): Route => ({
     });
     const { data, next_cursor } = pageBy(rows, limit, ({ place }) => place);
     const removed = await removedIn(sql, organizationId, 'outbox');
-    return ok({ data: data.map(noticeShown), next_cursor, ...removed });
+    return ok({ data: data.map(renderNotice), next_cursor, ...removed });
   },
 });
 
-const noticeShown = ({ place: _place, created_at, changes, ...notice }: ChangeNotice) =>
+const renderNotice = ({ place: _place, created_at, changes, ...notice }: ChangeNotice) =>
   withoutNulls({
     ...notice,
     created_at: timeText(created_at),

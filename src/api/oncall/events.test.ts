@@ -32,12 +32,12 @@ async function recorded(at: Setting) {
 }
 
 async function notice({ sql }: Setting, organization_id: string, key: string) {
-  const said = { address: 'ada@example.com', recipient: 'Ada' };
+  const fields = { address: 'ada@example.com', recipient: 'Ada' };
   await sql`
     insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
       state, reason, attempts, created_at)
     values (${organization_id}, ${key}, 'shift_start', ${key.split('/')[3] ?? ''}, 'r',
-      ${json(sql, said)}, 0, 0, 4, 'failed', '550 no', 2, ${start})`;
+      ${json(sql, fields)}, 0, 0, 4, 'failed', '550 no', 2, ${start})`;
 }
 
 test('starts and ends are listed newest first, each with its own notices', async () => {

@@ -30,11 +30,11 @@ export const eventsRoute = (sql: Sql): Route => ({
     });
     const { data, next_cursor } = pageOf(rows, limit);
     const removed = await removedIn(sql, organizationId, 'outbox');
-    return ok({ data: data.map(eventShown), next_cursor, ...removed });
+    return ok({ data: data.map(renderEvent), next_cursor, ...removed });
   },
 });
 
-function eventShown({ shift_id, user_id, layer, start_at, end_at, ...event }: ShiftEvent) {
+function renderEvent({ shift_id, user_id, layer, start_at, end_at, ...event }: ShiftEvent) {
   const { id, type, announced, reason, notices } = event;
   return withoutNulls({
     ...{ id, type, at: timeText(event.at), recorded_at: timeText(event.recorded_at) },

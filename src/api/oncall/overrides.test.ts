@@ -13,9 +13,9 @@ async function setting() {
   const path = `/on-calls/${id}/overrides`;
   return {
     ...{ ...at, id, path },
-    body: (said: object = {}) => ({ user_id: at.bob, start: noon, end: evening, ...said }),
-    async add(said: object = {}) {
-      const body = { user_id: at.bob, start: noon, end: evening, ...said };
+    body: (fields: object = {}) => ({ user_id: at.bob, start: noon, end: evening, ...fields }),
+    async add(fields: object = {}) {
+      const body = { user_id: at.bob, start: noon, end: evening, ...fields };
       const made = await at.ask(`POST ${path}`, body);
       assert.equal(made.status, 201, JSON.stringify(made.body));
       return made.body;
@@ -34,12 +34,12 @@ async function setting() {
 
 test('an override is answered as it was sent, with times in UTC', async () => {
   await using at = await setting();
-  const said = { replaces_user_id: at.ada, comment: ' for the school run ' };
+  const fields = { replaces_user_id: at.ada, comment: ' for the school run ' };
   const { id, created_at, updated_at, ...shown } = await at.add({
-    ...said,
+    ...fields,
     start: '2026-03-02T13:00+01:00',
   });
-  assert.deepEqual(shown, { user_id: at.bob, ...said, start: noon, end: evening });
+  assert.deepEqual(shown, { user_id: at.bob, ...fields, start: noon, end: evening });
   assert.deepEqual([created_at, updated_at], Array(2).fill('2026-03-02T00:00:00.000Z'));
   const read = await at.ask(`GET ${at.path}/${id}`);
   assert.deepEqual(read.body, { id, ...shown, created_at, updated_at });
@@ -50,41 +50,41 @@ test('whoever stands in is on call from its start to its end', async () => {
   await using at = await setting();
   await at.add();
   const times = ['2026-03-02T11:59:59Z', noon, '2026-03-02T17:59:59Z', evening];
-  const found = await Promise.all(times.map((time) => at.onCall(time)));
-  assert.deepEqual(found, [at.ada, at.bob, at.bob, at.ada]);
+  const match = await Promise.all(times.map((time) => at.onCall(time)));
+  assert.deepEqual(match, [at.ada, at.bob, at.bob, at.ada]);
 });
 
 describe('an override is refused', () => {
   const cases = [
-    { says: 'that ends as it starts', said: { end: noon }, paths: ['end'] },
-    { says: 'that ends before it starts', said: { start: evening, end: noon }, paths: ['end'] },
+    { title: 'that ends as it starts', fields: { end: noon }, paths: ['end'] },
+    { title: 'that ends before it starts', fields: { start: evening, end: noon }, paths: ['end'] },
     {
-      says: 'that has ended',
-      said: { start: '2026-03-01T00:00Z', end: '2026-03-02T00:00Z' },
+      title: 'that has ended',
+      fields: { start: '2026-03-01T00:00Z', end: '2026-03-02T00:00Z' },
       paths: ['end'],
     },
-    { says: 'of nobody here', said: { user_id: 'e'.repeat(24) }, paths: ['user_id'] },
+    { title: 'of nobody here', fields: { user_id: 'e'.repeat(24) }, paths: ['user_id'] },
     {
-      says: 'of nobody here, for nobody here',
-      said: { user_id: 'e'.repeat(24), replaces_user_id: 'f'.repeat(24) },
+      title: 'of nobody here, for nobody here',
+      fields: { user_id: 'e'.repeat(24), replaces_user_id: 'f'.repeat(24) },
       paths: ['user_id', 'replaces_user_id'],
     },
     {
-      says: 'with everything wrong at once',
-      said: { user_id: 'eve', start: 'now', end: '2026-03-01T00:00Z', comment: 1, colour: 'red' },
+      title: 'with everything wrong at once',
+      fields: { user_id: 'eve', start: 'now', end: '2026-03-01T00:00Z', comment: 1, colour: 'red' },
       paths: ['user_id', 'start', 'comment', 'colour', 'end'],
     },
-    { says: 'of eleven years', said: { end: '2037-03-01T00:00Z' }, paths: ['end'] },
-    { says: 'before the calendar', said: { start: '-000044-03-15T00:00Z' }, paths: ['start'] },
-    { says: 'after the calendar', said: { end: '+012026-01-01T00:00Z' }, paths: ['end'] },
+    { title: 'of eleven years', fields: { end: '2037-03-01T00:00Z' }, paths: ['end'] },
+    { title: 'before the calendar', fields: { start: '-000044-03-15T00:00Z' }, paths: ['start'] },
+    { title: 'after the calendar', fields: { end: '+012026-01-01T00:00Z' }, paths: ['end'] },
   ];
-  for (const { says, said, paths } of cases)
-    test(says, async () => {
+  for (const { title, fields, paths } of cases)
+    test(title, async () => {
       await using at = await setting();
-      const answer = await at.ask(`POST ${at.path}`, at.body(said));
+      const answer = await at.ask(`POST ${at.path}`, at.body(fields));
       assert.equal(answer.status, 422, JSON.stringify(answer.body));
-      const told = answer.body.issues.map(({ path }: { path: string }) => path);
-      assert.deepEqual(told.sort(), paths.sort());
+      const rejected = answer.body.issues.map(({ path }: { path: string }) => path);
+      assert.deepEqual(rejected.sort(), paths.sort());
       assert.deepEqual(await at.listed('?all=true'), []);
       assert.equal(at.pokes(), 0);
     });
@@ -206,13 +206,13 @@ test('an archived schedule keeps its overrides and takes none', async () => {
   await using at = await setting();
   const { id } = await at.add();
   await at.ask(`DELETE /on-calls/${at.id}`);
-  const said = [
+  const fields = [
     await at.ask(`POST ${at.path}`, at.body()),
     await at.ask(`PATCH ${at.path}/${id}`, {}),
     await at.ask(`DELETE ${at.path}/${id}`),
   ];
   assert.deepEqual(
-    said.map(({ status, body }) => `${status} ${body.error}`),
+    fields.map(({ status, body }) => `${status} ${body.error}`),
     Array(3).fill('409 archived'),
   );
   assert.deepEqual(await at.listed(), [id]);
@@ -239,8 +239,8 @@ test('whoever watches the schedule is told to look, and the record’s version s
   await at.ask(`PATCH ${at.path}/${id}`, { comment: 'c' });
   await at.ask(`DELETE ${at.path}/${id}`);
   assert.equal(at.pokes(), 3);
-  const [watch] = await at.sql`select edits, seen_edits from schedule_watches`;
-  assert.deepEqual(watch, { edits: 4, seen_edits: 1 });
+  const [cursor] = await at.sql`select edits, seen_edits from schedule_watches`;
+  assert.deepEqual(cursor, { edits: 4, seen_edits: 1 });
   assert.equal((await at.ask(`GET /on-calls/${at.id}`)).body.version, 1);
   const audited = await at.sql`
     select action, record_id from audit_log where kind = 'oncall_override' order by id`;

@@ -96,28 +96,28 @@ async function read({ sql }: OverrideParts, call: Call) {
 }
 
 async function create(parts: OverrideParts, call: Call) {
-  const decide = (look: Lookup) => review(call.body, { look, before: null, now: call.now });
-  return ok(told(parts, await createOverride(parts, { ...asked(call), decide })), 201);
+  const decide = (lookup: Lookup) => review(call.body, { lookup, before: null, now: call.now });
+  return ok(commit(parts, await createOverride(parts, { ...target(call), decide })), 201);
 }
 
 type Body = (before: CurrentOverride) => unknown;
 
 async function change(parts: OverrideParts, call: Call, bodyOf: Body) {
   const id = idIn(call, 'override_id');
-  const decide = (look: Lookup, before: CurrentOverride) =>
-    review(bodyOf(before), { look, before, now: call.now });
-  return ok(told(parts, await changeOverride(parts, { ...asked(call), id, decide })));
+  const decide = (lookup: Lookup, before: CurrentOverride) =>
+    review(bodyOf(before), { lookup, before, now: call.now });
+  return ok(commit(parts, await changeOverride(parts, { ...target(call), id, decide })));
 }
 
 async function remove(parts: OverrideParts, call: Call) {
   const id = idIn(call, 'override_id');
-  told(parts, await deleteOverride(parts, { ...asked(call), id }));
+  commit(parts, await deleteOverride(parts, { ...target(call), id }));
   return ok({ id });
 }
 
-const asked = (call: Call) => ({ act: actOf(call), schedule: call.params['id'] ?? '' });
+const target = (call: Call) => ({ act: actOf(call), schedule: call.params['id'] ?? '' });
 
-function told({ committed }: OverrideParts, result: CurrentOverride | OverrideRefusal) {
+function commit({ committed }: OverrideParts, result: CurrentOverride | OverrideRefusal) {
   switch (result) {
     case 'not_found':
     case 'archived':
@@ -134,7 +134,7 @@ function told({ committed }: OverrideParts, result: CurrentOverride | OverrideRe
 }
 
 type Reviewing = {
-  readonly look: Lookup;
+  readonly lookup: Lookup;
   readonly before: CurrentOverride | null;
   readonly now: Temporal.Instant;
 };
@@ -142,14 +142,14 @@ type Reviewing = {
 const readOnly = ['id', 'created_at', 'updated_at'];
 
 /** Everything that is wrong with it at once, else what it says. */
-async function review(sent: unknown, { look, before, now }: Reviewing): Promise<OverrideFields> {
-  const said = readObject(overrideInput, sent, { ignored: readOnly });
+async function review(sent: unknown, { lookup, before, now }: Reviewing): Promise<OverrideFields> {
+  const read = readObject(overrideInput, sent, { ignored: readOnly });
   // What the reader lets through is held to the schema.
-  const fields = (said.ok ? said.value : said.readable) as OverrideFields;
+  const fields = (read.ok ? read.value : read.readable) as OverrideFields;
   const problems = [
-    ...(said.ok ? [] : said.problems),
+    ...(read.ok ? [] : read.problems),
     ...overrideProblems(fields, now),
-    ...(await unknownPeople(fields, before, look)),
+    ...(await unknownPeople(fields, before, lookup)),
   ];
   if (problems.length > 0) throw invalid(problems);
   return fields;
@@ -159,10 +159,10 @@ async function review(sent: unknown, { look, before, now }: Reviewing): Promise<
 async function unknownPeople(
   { user_id, replaces_user_id }: Partial<OverrideFields>,
   before: CurrentOverride | null,
-  look: Lookup,
+  lookup: Lookup,
 ): Promise<readonly Problem[]> {
   const named = [user_id, replaces_user_id].filter((id) => id !== undefined);
-  const people = await look('user', named);
+  const people = await lookup('user', named);
   const problems: Problem[] = [];
   const unknown = 'names no user of this organization';
   if (user_id !== undefined && !people.has(user_id))

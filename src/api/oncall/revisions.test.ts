@@ -9,9 +9,9 @@ async function setting() {
   const id = await at.schedule(layers);
   return {
     ...{ ...at, id, layers },
-    async save(said: object) {
+    async save(fields: object) {
       at.pass({ hours: 24 });
-      const saved = await at.ask(`PATCH /on-calls/${id}`, said);
+      const saved = await at.ask(`PATCH /on-calls/${id}`, fields);
       assert.equal(saved.status, 200, JSON.stringify(saved.body));
     },
     async revisions(query = '') {
@@ -94,8 +94,8 @@ test('revisions come in pages', async () => {
 
 test('strangers see no revisions', async () => {
   await using at = await setting();
-  for (const said of [{ organizationId: 'f'.repeat(24) }, { teamIds: [at.web] }]) {
+  for (const fields of [{ organizationId: 'f'.repeat(24) }, { teamIds: [at.web] }]) {
     const line = `GET /on-calls/${at.id}/revisions`;
-    assert.equal((await at.ask(line, undefined, at.world.caller(said))).status, 404);
+    assert.equal((await at.ask(line, undefined, at.world.caller(fields))).status, 404);
   }
 });

@@ -41,10 +41,10 @@ async function list(sql: Sql, call: Call) {
   };
   const rows = await listRevisions(sql, { ...of, below, limit: limit + 1 });
   const { data, next_cursor } = pageBy(rows, limit, ({ number }) => number);
-  return { data: data.map(shown), next_cursor };
+  return { data: data.map(render), next_cursor };
 }
 
-function shown({ number, in_force_from, archived, timezone, layers, anchors }: StoredRevision) {
+function render({ number, in_force_from, archived, timezone, layers, anchors }: StoredRevision) {
   const revision = { number, from: timeText(in_force_from), archived, timezone };
   return withAnchors(revision, { fields: { layers }, anchors });
 }

@@ -57,7 +57,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
   },
 ];
 
-type Standing = {
+type OnCallSchedule = {
   readonly counter: number;
   readonly known: ScheduleWithHistory;
   readonly schedule: Schedule;
@@ -66,19 +66,19 @@ type Standing = {
 
 async function listNow(parts: OncallParts, call: Call) {
   const { sql } = parts;
-  const asked = readQuery(listQuery, call);
-  const instant = atOf(asked, call);
+  const params = readQuery(listQuery, call);
+  const instant = atOf(params, call);
   const { limit, after, filters } = readListing(oncallSchedule, call.query);
   const teamId = typeof filters['team_id'] === 'string' ? filters['team_id'] : null;
-  const naming = asked.user_id ?? null;
-  const standing: Standing[] = [];
-  const sought = { scope: call.caller, teamId, naming, after, limit: limit + 1 };
-  for await (const schedules of batches(sql, sought, instant)) {
-    const standings = schedules.map((each) => standingOf(each, instant));
-    standing.push(...standings.filter(({ now }) => naming === null || now?.user_id === naming));
-    if (standing.length > limit) break;
+  const naming = params.user_id ?? null;
+  const onCall: OnCallSchedule[] = [];
+  const query = { scope: call.caller, teamId, naming, after, limit: limit + 1 };
+  for await (const schedules of batches(sql, query, instant)) {
+    const standings = schedules.map((each) => onCallAt(each, instant));
+    onCall.push(...standings.filter(({ now }) => naming === null || now?.user_id === naming));
+    if (onCall.length > limit) break;
   }
-  const { page, next_cursor } = pageOf(standing, limit);
+  const { page, next_cursor } = pageOf(onCall, limit);
   const schedules = page.map(({ schedule }) => schedule);
   const following = await followingOf(parts, call, { schedules, after: instant });
   const rows = page.map((each, index) => ({ ...each, next: following[index] ?? null }));
@@ -87,10 +87,10 @@ async function listNow(parts: OncallParts, call: Call) {
     call,
     rows.flatMap(({ now, next }) => [now, next]),
   );
-  return { data: rows.map((row) => standingShown(row, people)), next_cursor };
+  return { data: rows.map((row) => renderRow(row, people)), next_cursor };
 }
 
-function standingOf(known: ScheduleWithHistory, instant: Temporal.Instant): Standing {
+function onCallAt(known: ScheduleWithHistory, instant: Temporal.Instant): OnCallSchedule {
   const schedule = scheduleAsOf(known.history);
   return { counter: known.counter, known, schedule, now: shiftAt(schedule, instant) };
 }
@@ -98,33 +98,33 @@ function standingOf(known: ScheduleWithHistory, instant: Temporal.Instant): Stan
 /** Active schedules by counter, with what tells their shifts at an instant. */
 async function* batches(
   sql: Queries,
-  sought: ScheduleIdsQuery,
+  query: ScheduleIdsQuery,
   instant: Temporal.Instant,
 ): AsyncGenerator<readonly ScheduleWithHistory[]> {
-  const { organizationId } = sought.scope;
-  let { after } = sought;
+  const { organizationId } = query.scope;
+  let { after } = query;
   for (;;) {
-    const listed = await listScheduleIds(sql, { ...sought, after });
+    const listed = await listScheduleIds(sql, { ...query, after });
     const ids = listed.map((each) => each.id);
     const known = await readSchedulesAround(sql, { organizationId, ids }, instant);
     yield ids.flatMap((each) => known.get(each) ?? []);
     const last = listed.at(-1);
-    if (last === undefined || listed.length < sought.limit) return;
+    if (last === undefined || listed.length < query.limit) return;
     after = last.counter;
   }
 }
 
-const scheduleShown = ({ id: oncall_schedule_id, name, team_id }: ScheduleWithHistory) => ({
+const renderSchedule = ({ id: oncall_schedule_id, name, team_id }: ScheduleWithHistory) => ({
   oncall_schedule_id,
   name,
   team_id,
 });
 
-type Row = Standing & { readonly next: Shift | null };
+type Row = OnCallSchedule & { readonly next: Shift | null };
 
-function standingShown({ known, now, next }: Row, people: People) {
+function renderRow({ known, now, next }: Row, people: People) {
   return {
-    ...scheduleShown(known),
+    ...renderSchedule(known),
     user: now && renderUser(now.user_id, people),
     layer: now?.layer ?? null,
     start: now && timeText(now.start),
@@ -138,10 +138,10 @@ async function onCallOf(parts: OncallParts, call: Call) {
   const { organizationId } = call.caller;
   const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
   const instant = atOf(readQuery(userQuery, call), call);
-  const sought = { scope: call.caller, teamId: null, naming: user.id, after: 0, limit: BATCH };
+  const query = { scope: call.caller, teamId: null, naming: user.id, after: 0, limit: BATCH };
   const shifts: OfSchedule[] = [];
   const interval = { from: instant, to: instant.add(AHEAD) };
-  for await (const schedules of batches(sql, sought, instant))
+  for await (const schedules of batches(sql, query, instant))
     shifts.push(...(await shiftsOf(parts, call, { userId: user.id, schedules, interval })));
   const isRunning = ({ shift }: OfSchedule) => Temporal.Instant.compare(shift.start, instant) <= 0;
   const [now, next] = [shifts.filter(isRunning), shifts.filter((each) => !isRunning(each))];
@@ -150,8 +150,8 @@ async function onCallOf(parts: OncallParts, call: Call) {
   );
   return {
     at: timeText(instant),
-    now: now.map(ofScheduleShown),
-    next: soonest.slice(0, queryLimits.shiftsAheadOfPerson).map(ofScheduleShown),
+    now: now.map(renderShiftOfSchedule),
+    next: soonest.slice(0, queryLimits.shiftsAheadOfPerson).map(renderShiftOfSchedule),
   };
 }
 
@@ -170,16 +170,16 @@ async function shiftsOf(
   { userId, schedules: known, interval }: OfPerson,
 ): Promise<readonly OfSchedule[]> {
   const schedules = known.map(({ history }) => scheduleAsOf(history));
-  const asked = { userId, schedules, interval };
-  const found = isCheap(schedules, interval)
-    ? shiftsOfPerson(asked)
-    : await compute(waiting(call), 'personShifts', asked);
+  const params = { userId, schedules, interval };
+  const shiftsBySchedule = isCheap(schedules, interval)
+    ? shiftsOfPerson(params)
+    : await compute(waiting(call), 'personShifts', params);
   return known.flatMap((each, index) =>
-    (found[index] ?? []).map((shift) => ({ known: each, shift })),
+    (shiftsBySchedule[index] ?? []).map((shift) => ({ known: each, shift })),
   );
 }
 
-function ofScheduleShown({ known, shift }: OfSchedule) {
+function renderShiftOfSchedule({ known, shift }: OfSchedule) {
   const { layer, start, end } = renderShift(shift);
-  return { ...scheduleShown(known), layer, start, end };
+  return { ...renderSchedule(known), layer, start, end };
 }

@@ -51,7 +51,7 @@ function section(tag: string, routes: readonly Route[]): string {
 
 function refusals(): string {
   const rows = Object.entries(failures).map(
-    ([code, [status, says]]) => `| ${status} | \`${code}\` | ${cell(says)} |`,
+    ([code, [status, message]]) => `| ${status} | \`${code}\` | ${cell(message)} |`,
   );
   return [
     '## Refusals',

@@ -5,22 +5,22 @@ import { textOfHtml } from './html-text.ts';
 
 test('only what a person would see is kept', () => {
   const cases = [
-    { given: '<p>one</p><p>two</p>', want: 'one\n\ntwo' },
-    { given: 'a<br>b<br/>c', want: 'a\nb\nc' },
-    { given: '<td>a</td><td>b</td>', want: 'a b' },
-    { given: '<b>bo</b>ld\n  and   thin', want: 'bold and thin' },
-    { given: '<script>alert("<p>")</script>x<style>p{}</style>', want: 'x' },
-    { given: '<!-- <p>no</p> -->yes', want: 'yes' },
-    { given: '<head><title>no</title></head>yes', want: 'yes' },
+    { html: '<p>one</p><p>two</p>', want: 'one\n\ntwo' },
+    { html: 'a<br>b<br/>c', want: 'a\nb\nc' },
+    { html: '<td>a</td><td>b</td>', want: 'a b' },
+    { html: '<b>bo</b>ld\n  and   thin', want: 'bold and thin' },
+    { html: '<script>alert("<p>")</script>x<style>p{}</style>', want: 'x' },
+    { html: '<!-- <p>no</p> -->yes', want: 'yes' },
+    { html: '<head><title>no</title></head>yes', want: 'yes' },
     {
-      given: 'a &lt;b&gt; &amp;amp; &#65;&#x42; &euro; &unknown; &#0;',
+      html: 'a &lt;b&gt; &amp;amp; &#65;&#x42; &euro; &unknown; &#0;',
       want: 'a <b> &amp; AB € &unknown; \ufffd',
     },
-    { given: '5 < 6 and 7 > 6', want: '5 < 6 and 7 > 6' },
-    { given: 'cut <a href="x', want: 'cut' },
-    { given: '<script>never closed', want: '' },
+    { html: '5 < 6 and 7 > 6', want: '5 < 6 and 7 > 6' },
+    { html: 'cut <a href="x', want: 'cut' },
+    { html: '<script>never closed', want: '' },
   ];
-  for (const { given, want } of cases) assert.equal(textOfHtml(given), want, given);
+  for (const { html, want } of cases) assert.equal(textOfHtml(html), want, html);
 });
 
 test('whatever it is given, it answers with text', () => {

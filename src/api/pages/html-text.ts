@@ -42,13 +42,13 @@ function tagAt(html: string, open: number): { name: string; end: number } | unde
 function endOfHidden(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}\\b`, 'gi');
   closing.lastIndex = from;
-  const found = closing.exec(html);
-  return found === null ? html.length : after(html, '>', found.index);
+  const index = closing.exec(html);
+  return index === null ? html.length : after(html, '>', index.index);
 }
 
 function after(html: string, mark: string, from: number): number {
-  const found = html.indexOf(mark, from);
-  return found < 0 ? html.length : found + mark.length;
+  const index = html.indexOf(mark, from);
+  return index < 0 ? html.length : index + mark.length;
 }
 
 function collapse(text: string): string {
@@ -56,8 +56,8 @@ function collapse(text: string): string {
 }
 
 function unescaped(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, ...found) => {
-    const [decimal, hex, name] = found;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, ...index) => {
+    const [decimal, hex, name] = index;
     if (name !== undefined) return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase()) ?? whole;
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '\ufffd';

@@ -36,13 +36,13 @@ export function mountIncidentPage(app: FastifyInstance, { sql, accounts }: PageP
   });
 }
 
-type Told = {
+type IncidentStory = {
   readonly rows: readonly TimelineRow[];
   readonly removed: IncidentRemovals['timeline'];
   readonly answer: string | null;
 };
 
-function show(reply: FastifyReply, incident: Incident, { rows, removed, answer }: Told) {
+function show(reply: FastifyReply, incident: Incident, { rows, removed, answer }: IncidentStory) {
   const facts = [
     incident.status,
     incident.priority,

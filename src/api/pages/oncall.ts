@@ -33,24 +33,27 @@ export function mountOncallPage(app: FastifyInstance, parts: PageParts): void {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
     if (session === null) return reply.redirect(signInPath(request.url), 303);
     const { organization_id: organizationId, id: personId } = session.person;
-    const asker = { organizationId, caller: `session:${personId}` };
+    const requester = { organizationId, caller: `session:${personId}` };
     const { id: key } = request.params as { id: string };
     const now = clock.now();
     const known = await read(sql, { organizationId, key, now });
     return htmlPage(reply, {
       title: escaped(known.name),
-      body: await bodyOf(parts, { asker, known, now }),
+      body: await bodyOf(parts, { requester, known, now }),
     });
   });
 }
 
-type Sought = {
+type ScheduleQuery = {
   readonly organizationId: string;
   readonly key: string;
   readonly now: Temporal.Instant;
 };
 
-async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<ScheduleWithHistory> {
+async function read(
+  sql: Sql,
+  { organizationId, key, now }: ScheduleQuery,
+): Promise<ScheduleWithHistory> {
   const scope = { organizationId, teamIds: null };
   const row = await find(sql, oncallSchedule, { key, scope });
   const ids = row === undefined ? [] : [row['id'] as string];
@@ -59,56 +62,56 @@ async function read(sql: Sql, { organizationId, key, now }: Sought): Promise<Sch
   return known;
 }
 
-type Shown = {
-  readonly asker: Asker;
+type SchedulePage = {
+  readonly requester: Asker;
   readonly known: ScheduleWithHistory;
   readonly now: Temporal.Instant;
 };
 
-async function bodyOf({ sql, compute }: PageParts, shown: Shown): Promise<string> {
-  const { asker, known, now } = shown;
+async function bodyOf({ sql, compute }: PageParts, page: SchedulePage): Promise<string> {
+  const { requester, known, now } = page;
   const { timezone, archived } = known;
   const schedule = scheduleAsOf(known.history);
   const interval = { from: now, to: now.add(AHEAD) };
-  const people = await readPeople(sql, asker.organizationId, usersOf(schedule));
-  const asked = { schedule, interval, people };
+  const people = await readPeople(sql, requester.organizationId, usersOf(schedule));
+  const input = { schedule, interval, people };
   const {
     rows,
     gaps,
     now: running,
     next,
   } = isCheap([schedule], searchedAfter(now))
-    ? pageOfShifts(asked)
-    : await compute(asker, 'page', asked);
-  const telling = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };
+    ? pageOfShifts(input)
+    : await compute(requester, 'page', input);
+  const context = { people, at: (instant: Temporal.Instant) => localTime(instant, timezone) };
   const holes = gaps.map((gap) => {
-    const end = gap.end.equals(interval.to) ? 'later' : telling.at(gap.end);
-    return `<li>${telling.at(gap.start)} – ${end}: ${escaped(causeOf(gap, people))}</li>`;
+    const end = gap.end.equals(interval.to) ? 'later' : context.at(gap.end);
+    return `<li>${context.at(gap.start)} – ${end}: ${escaped(causeOf(gap, people))}</li>`;
   });
   return `${archived ? '<p><strong>This schedule is archived.</strong></p>' : ''}
-<p>${nowSaid(running, telling)}</p>
-<p>${nextSaid(next, telling)}</p>
+<p>${nowText(running, context)}</p>
+<p>${nextText(next, context)}</p>
 <h2>The next 14 days</h2>
 <table><thead><tr><th>From</th><th>To</th><th>Who</th></tr></thead>
-<tbody>${rows.map((shift) => rowOf(shift, telling)).join('')}</tbody></table>
+<tbody>${rows.map((shift) => rowOf(shift, context)).join('')}</tbody></table>
 <p>Times are of ${escaped(timezone)}.</p>
 <h2>Gaps</h2>
 ${holes.length === 0 ? '<p>None in these days.</p>' : `<ul>${holes.join('')}</ul>`}`;
 }
 
-type Telling = { readonly people: People; readonly at: (instant: Temporal.Instant) => string };
+type TextContext = { readonly people: People; readonly at: (instant: Temporal.Instant) => string };
 
-const nowSaid = (shift: Shift | null, { people, at }: Telling) =>
+const nowText = (shift: Shift | null, { people, at }: TextContext) =>
   shift === null
     ? 'Nobody is on call now.'
     : `<strong>${escaped(nameOf(shift.user_id, people))}</strong> is on call until ${at(shift.end)}.`;
 
-const nextSaid = (shift: Shift | null, { people, at }: Telling) =>
+const nextText = (shift: Shift | null, { people, at }: TextContext) =>
   shift === null
     ? 'Nobody comes next within a year.'
     : `Next is ${escaped(nameOf(shift.user_id, people))}, from ${at(shift.start)}.`;
 
-const rowOf = ({ start, end, user_id }: Shift, { people, at }: Telling) =>
+const rowOf = ({ start, end, user_id }: Shift, { people, at }: TextContext) =>
   `<tr><td>${at(start)}</td><td>${at(end)}</td><td>${escaped(nameOf(user_id, people))}</td></tr>`;
 
 /** On the wall clock of the schedule, its offset included where an hour comes twice. */

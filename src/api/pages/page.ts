@@ -6,7 +6,7 @@ const style =
   'pre{overflow:auto;padding:1rem;background:#f3f4f6}time{color:#6b7280}';
 
 /** A small page without scripts; `body` is HTML, everything from outside in it `escaped`. */
-export function htmlPage(reply: FastifyReply, said: { title: string; body: string }) {
+export function htmlPage(reply: FastifyReply, content: { title: string; body: string }) {
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header(
@@ -17,7 +17,7 @@ export function htmlPage(reply: FastifyReply, said: { title: string; body: strin
     .header('cache-control', 'no-store')
     .header('x-robots-tag', 'noindex')
     .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${said.title}</title>
-<style>${style}</style></head><body><h1>${said.title}</h1>
-${said.body}</body></html>`);
+<meta name="viewport" content="width=device-width"><title>${content.title}</title>
+<style>${style}</style></head><body><h1>${content.title}</h1>
+${content.body}</body></html>`);
 }

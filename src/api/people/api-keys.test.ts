@@ -25,8 +25,8 @@ test('a key is shown once, and only its digest is kept', async () => {
   const rows = await world.sql`select * from api_keys`;
   assert.equal(JSON.stringify(rows).includes(made.key), false);
   const sentBack = { ...made, name: 'renamed' };
-  const said = { key: first.key, body: sentBack };
-  const { body } = await call(`PATCH /api-keys/${made.id}`, said);
+  const text = { key: first.key, body: sentBack };
+  const { body } = await call(`PATCH /api-keys/${made.id}`, text);
   assert.deepEqual(body, { ...rest, name: 'renamed' });
 });
 
@@ -97,8 +97,8 @@ test('a key confined to teams makes only keys within them, and sees no others', 
     [{ role: 'viewer', team_ids: [ops], default_team_id: first.teamId }, 'default_team_id'],
   ];
   for (const [fields, path] of tries) {
-    const said = { key, body: { name: 'x', ...fields } };
-    const answer = await call('POST /api-keys', said);
+    const text = { key, body: { name: 'x', ...fields } };
+    const answer = await call('POST /api-keys', text);
     assert.deepEqual([answer.status, answer.body.issues[0].path], [422, path]);
   }
   const inside = await makeKey({ role: 'viewer', team_ids: [ops] }, key);

@@ -5,7 +5,7 @@ import { seedOrganization } from '../../../test/world.ts';
 import { roles } from '../route.ts';
 
 type Entry = { readonly action: string; readonly record_id: string };
-const told = ({ action, record_id }: Entry) => [action, record_id];
+const summary = ({ action, record_id }: Entry) => [action, record_id];
 
 test('what was done to a record is listed, newest first, with who did it and what changed', async () => {
   await using at = await setting();
@@ -18,7 +18,7 @@ test('what was done to a record is listed, newest first, with who did it and wha
   assert.equal(status, 200);
   const [changed, created] = body.data;
   assert.deepEqual(
-    [changed, created].map(({ record_type, ...entry }) => [record_type, ...told(entry)]),
+    [changed, created].map(({ record_type, ...entry }) => [record_type, ...summary(entry)]),
     [
       ['service', 'update', id],
       ['service', 'create', id],
@@ -41,7 +41,7 @@ test('each filter narrows the log, and all of them together', async () => {
   await api.send(other, `PATCH /services/${a}`, { body: { name: 'b' } });
   await api.send(other, `DELETE /outbound-webhooks/${w}`);
   const listed = async (query: string) =>
-    (await api.send(admin, `GET /audit-log?${query}`)).body.data.map(told);
+    (await api.send(admin, `GET /audit-log?${query}`)).body.data.map(summary);
   assert.deepEqual(await listed('record_type=service'), [
     ['update', a],
     ['create', a],
@@ -63,7 +63,7 @@ test('each filter narrows the log, and all of them together', async () => {
 test('a filter that is unknown, or whose value names nothing, is refused at its name', async () => {
   await using at = await setting();
   const admin = at.world.caller({ role: 'admin' });
-  for (const said of [
+  for (const text of [
     'record_type=thing',
     'record_type=',
     'record_id=1',
@@ -73,11 +73,11 @@ test('a filter that is unknown, or whose value names nothing, is refused at its 
     'order=newest',
     'limit=201',
   ]) {
-    const { status, body } = await at.api.send(admin, `GET /audit-log?${said}`);
-    assert.deepEqual([status, body.error], [422, 'validation_failed'], said);
+    const { status, body } = await at.api.send(admin, `GET /audit-log?${text}`);
+    assert.deepEqual([status, body.error], [422, 'validation_failed'], text);
     assert.deepEqual(
       body.issues.map(({ path }: { path: string }) => path),
-      [said.split('=')[0]],
+      [text.split('=')[0]],
     );
   }
   const unknown = await at.api.send(admin, 'GET /audit-log?actor=ada');
@@ -132,8 +132,8 @@ test('an organisation reads of its own log alone', async () => {
 
 test('admins of the whole organisation alone read the log', async () => {
   await using at = await setting();
-  const status = async (said: object) =>
-    (await at.api.send(at.world.caller(said), 'GET /audit-log')).status;
+  const status = async (text: object) =>
+    (await at.api.send(at.world.caller(text), 'GET /audit-log')).status;
   const statuses = await Promise.all(roles.map((role) => status({ role })));
   assert.deepEqual(statuses, [403, 403, 403, 200, 200]);
   assert.equal(await status({ role: 'owner', teamIds: [at.ops] }), 403);

@@ -39,7 +39,7 @@ const entryShape = objectOf(
   'What somebody did to a record.',
 );
 
-const asked = {
+const filterParams = {
   order: optional(
     choice(auditOrders, {
       doc: 'desc, when absent: newest first. asc: oldest first; to follow the log, send the sequence of the last entry as cursor.',
@@ -54,7 +54,7 @@ const asked = {
 export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
     ...{ tag: 'audit log', doc: 'Who changed what.' },
-    query: { ...paging, ...asked },
+    query: { ...paging, ...filterParams },
     answers: { status: 200, schema: logSchema(entryShape) },
     handle: (call) => list(parts, call),
   }),
@@ -63,7 +63,7 @@ export const auditLogRoutes = (parts: PeopleParts): Route[] => [
 async function list({ sql }: PeopleParts, call: Call) {
   needsWholeOrganization(call);
   const { limit, cursor } = readNumberedPaging(call.query);
-  const { order = 'desc', ...filters } = readQuery(asked, call);
+  const { order = 'desc', ...filters } = readQuery(filterParams, call);
   const { organizationId } = call.caller;
   const rows = await listAuditLog(sql, {
     organizationId,
@@ -72,10 +72,10 @@ async function list({ sql }: PeopleParts, call: Call) {
   });
   const { data, next_cursor } = pageBy(rows, limit, ({ sequence }) => sequence);
   const removed = await removedIn(sql, organizationId, 'audit_log');
-  return ok({ data: data.map(shown), next_cursor, ...removed });
+  return ok({ data: data.map(render), next_cursor, ...removed });
 }
 
-const shown = ({ at, actor: { kind, ...named }, ...entry }: AuditEntry) =>
+const render = ({ at, actor: { kind, ...named }, ...entry }: AuditEntry) =>
   withoutNulls({
     ...entry,
     at: timeText(at),

@@ -20,8 +20,8 @@ async function seedContact(address: string) {
 
 /** The code of the last mail to that address. */
 function codeTo(address: string): string {
-  const told = mail.mails.findLast(({ to }) => to === address)?.text ?? '';
-  return /^Code: ([0-9]{6})$/m.exec(told)?.[1] ?? '';
+  const text = mail.mails.findLast(({ to }) => to === address)?.text ?? '';
+  return /^Code: ([0-9]{6})$/m.exec(text)?.[1] ?? '';
 }
 
 const another = (code: string) => (code === '000000' ? '000001' : '000000');
@@ -31,8 +31,8 @@ test('a contact is verified by its owner, with the code that was mailed to it', 
   const owner = await world.signIn(OWNER.email, OWNER.password);
   assert.equal((await call(code, { session: owner })).status, 403);
   assert.equal((await call(code)).status, 403);
-  const asked = await call(code, { session });
-  assert.deepEqual([asked.status, mail.mails.length], [202, 1]);
+  const response = await call(code, { session });
+  assert.deepEqual([response.status, mail.mails.length], [202, 1]);
   const right = { code: codeTo('ada@home.example') };
   assert.equal((await call(verify, { session: owner, body: right })).status, 403);
   const proved = await call(verify, { session, body: right });
@@ -62,7 +62,7 @@ test('five wrong tries use a code up, and it is valid for a quarter of an hour',
 test('codes are sent once a minute to a contact, and ten times an hour to a person', async () => {
   const { session, path, code } = await seedContact('grace@home.example');
   const statuses: number[] = [];
-  for (let asked = 0; asked < 9; asked += 1) {
+  for (let sent = 0; sent < 9; sent += 1) {
     statuses.push((await call(code, { session })).status);
     world.pass({ seconds: 30 });
   }
@@ -80,8 +80,8 @@ test('a channel that is not set up, or does not answer, sends no code and says s
   const body = { channel: 'sms', address: '+4915112345678' };
   const { id } = (await call(`POST ${path}`, { session, body })).body;
   const absent = await call(`POST ${path}/${id}/code`, { session });
-  const says = 'This server cannot send codes by sms: it is not set up.';
-  assert.deepEqual([absent.status, absent.body.message], [503, says]);
+  const message = 'This server cannot send codes by sms: it is not set up.';
+  assert.deepEqual([absent.status, absent.body.message], [503, message]);
   await mail[Symbol.asyncDispose]();
   const silent = await call(code, { session });
   assert.equal(silent.status, 503);

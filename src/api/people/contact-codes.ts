@@ -68,7 +68,7 @@ async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const wait = limit.take(user.id);
   if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const code = String(random.below(CODES)).padStart(6, '0');
-  const isKept = await storeCode(sql, {
+  const isStored = await storeCode(sql, {
     organizationId: call.caller.organizationId,
     contactId: contact.id,
     digest: codeDigest(parts, contact, code),
@@ -77,7 +77,7 @@ async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
     pause: CODE_PAUSE,
   });
   const retryAfterSeconds = CODE_PAUSE.total('seconds');
-  if (!isKept) throw new Refusal('rate_limited', { retryAfterSeconds });
+  if (!isStored) throw new Refusal('rate_limited', { retryAfterSeconds });
   const notice = await noticeOf(parts, call, { user, contact, code });
   const delivery = await channel.send(notice, contact.address);
   if (delivery.outcome !== 'delivered')
@@ -88,10 +88,14 @@ async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   return ok({ id: contact.id, expires_at: notice.proof.expires_at.toString() }, 202);
 }
 
-type Told = { readonly user: User; readonly contact: Contact; readonly code: string };
+type CodeContext = { readonly user: User; readonly contact: Contact; readonly code: string };
 
-async function noticeOf({ sql }: PeopleParts, call: Call, told: Told): Promise<CodeNotice> {
-  const { user, contact, code } = told;
+async function noticeOf(
+  { sql }: PeopleParts,
+  call: Call,
+  context: CodeContext,
+): Promise<CodeNotice> {
+  const { user, contact, code } = context;
   const { id, name } = await sealedOrganization(sql, call.caller.organizationId);
   return {
     about: 'contact',

@@ -72,10 +72,10 @@ async function change({ sql, ids, secrets }: PeopleParts, call: Call, isPatch: b
     act: actOf(call),
     ids,
     secrets,
-    async change(look, before) {
+    async change(lookup, before) {
       checkVersion(call, before);
       const sent = isPatch ? mergePatch(before, call.body) : call.body;
-      const reviewed = await review(declared, { sent, before, teamId: null }, look);
+      const reviewed = await review(declared, { sent, before, teamId: null }, lookup);
       warnings = reviewed.warnings;
       // The reader has held it to the schema.
       return reviewed.fields as OrganizationFields;

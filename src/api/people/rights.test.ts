@@ -42,7 +42,7 @@ test('another organisation sees nothing of this one', async () => {
   const key = other.key;
   const contact = (await call(`GET /users/${userId}/contacts`)).body.data[0].id;
   const code = { key, body: { code: '123456' } };
-  for (const [line, said] of [
+  for (const [line, text] of [
     [`GET /users/${userId}`, { key }],
     [`PATCH /users/${userId}`, { key, body: { last_name: 'X' } }],
     [`PUT /users/${userId}`, { key, body: {} }],
@@ -56,7 +56,7 @@ test('another organisation sees nothing of this one', async () => {
     [`PATCH /api-keys/${mine.id}`, { key, body: { name: 'X' } }],
     [`DELETE /api-keys/${mine.id}`, { key }],
   ] as const) {
-    const answer = await call(line, said);
+    const answer = await call(line, text);
     assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], line);
   }
   assert.equal((await call(`POST /users/${userId}/contacts/${contact}/verify`, code)).status, 403);

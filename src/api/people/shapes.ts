@@ -83,7 +83,7 @@ const keyFields = {
   expires_at: optional(text({ doc: 'From then on it is refused.', format: 'date-time' })),
 };
 export const keyInput = objectOf(keyFields, 'An API key.');
-const keyShown = {
+const keyOutputFields = {
   id: id('For ever.'),
   ...keyFields,
   prefix: text({ doc: 'How the key begins.' }),
@@ -95,9 +95,9 @@ const keyShown = {
   ),
   ...archivable,
 };
-export const keyOutput = answerOf(keyShown, 'An API key, without the key itself.');
+export const keyOutput = answerOf(keyOutputFields, 'An API key, without the key itself.');
 export const newKeyOutput = answerOf(
-  { ...keyShown, key: text({ doc: 'Shown this once.' }) },
+  { ...keyOutputFields, key: text({ doc: 'Shown this once.' }) },
   'A new API key.',
 );
 

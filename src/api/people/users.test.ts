@@ -76,9 +76,9 @@ test('users are listed page by page, and found by e-mail, role, team', async () 
   const [{ count } = { count: 0 }] = await world.sql<{ count: number }[]>`
     select count(*) from users`;
   assert.equal(seen.length, count);
-  const found = (await call('GET /users?email=aDA@example.com')).body.data;
+  const user = (await call('GET /users?email=aDA@example.com')).body.data;
   assert.deepEqual(
-    found.map((one: { id: string }) => one.id),
+    user.map((one: { id: string }) => one.id),
     [world.first.userId],
   );
   assert.equal((await call('GET /users?role=manager')).body.data.length >= 2, true);
@@ -133,7 +133,7 @@ test('who is not active is refused at once, with session and keys, until active 
   assert.equal('user_id' in organizations, false);
   const statuses = async () => {
     const by = [{ session }, { key: own.key }, { key: byKey.key }, { key: organizations.key }];
-    return (await Promise.all(by.map((said) => call('GET /teams', said)))).map((r) => r.status);
+    return (await Promise.all(by.map((text) => call('GET /teams', text)))).map((r) => r.status);
   };
   const set = (active: boolean) =>
     call(`PATCH /users/${user.id}`, { key: world.first.key, body: { active } });

@@ -66,9 +66,9 @@ export function readBody(schema: TSchema, body: unknown): Record<string, unknown
 /** PUT names everything anew; PATCH only what changes. */
 export function readChange(
   schema: TSchema,
-  said: { readonly call: Call; readonly before: object; readonly isPatch: boolean },
+  options: { readonly call: Call; readonly before: object; readonly isPatch: boolean },
 ): Record<string, unknown> {
-  const { call, before, isPatch } = said;
+  const { call, before, isPatch } = options;
   const fields = Object.keys((schema as { properties?: object }).properties ?? {});
   const now = Object.fromEntries(Object.entries(before).filter(([key]) => fields.includes(key)));
   return readBody(schema, isPatch ? mergePatch(now, call.body) : call.body);
@@ -105,10 +105,12 @@ export const conflict = (path: string, message: string) =>
 export function unknownMembers(
   path: string,
   list: readonly string[],
-  said: { readonly ids: readonly string[]; readonly what: string },
+  options: { readonly ids: readonly string[]; readonly what: string },
 ): readonly Problem[] {
   return list.flatMap((id, index) =>
-    said.ids.includes(id) ? [{ path: `${path}[${index}]`, message: `names no ${said.what}` }] : [],
+    options.ids.includes(id)
+      ? [{ path: `${path}[${index}]`, message: `names no ${options.what}` }]
+      : [],
   );
 }
 
@@ -131,9 +133,9 @@ export const orNotFound = <T>(one: T | null): T => {
 export function route(
   line: `${Route['method']} /${string}`,
   role: Role,
-  said: Omit<Route, 'method' | 'path' | 'role'>,
+  options: Omit<Route, 'method' | 'path' | 'role'>,
 ): Route {
   const [method, path = ''] = line.split(' ');
   // The line's type says that it begins with one of them.
-  return { ...said, method: method as Route['method'], path, role };
+  return { ...options, method: method as Route['method'], path, role };
 }

@@ -30,12 +30,12 @@ export type Session = {
 
 export type Accounts = {
   /** Null: wrong, unknown or inactive; each takes the same work. */
-  signIn(said: Credentials): Promise<readonly string[] | null>;
+  signIn(params: Credentials): Promise<readonly string[] | null>;
   /** Who is signed in, asked of the database every time; `refresh` prolongs the session. */
   session(cookie: string | undefined, how: { readonly refresh: boolean }): Promise<Session | null>;
   signOut(cookie: string | undefined): Promise<readonly string[]>;
   /** Ends all other sessions. Null: the current password is wrong. */
-  changePassword(said: PasswordChange): Promise<readonly string[] | null>;
+  changePassword(params: PasswordChange): Promise<readonly string[] | null>;
 };
 
 type Credentials = {
@@ -71,18 +71,18 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (!cookie?.includes(`${COOKIE_PREFIX}.session_token`)) return null;
       const headers = new Headers({ cookie });
       const query = { disableRefresh: !refresh };
-      const found = await throughDialect(() =>
+      const result = await throughDialect(() =>
         auth.api.getSession({ headers, query, returnHeaders: true }),
       );
-      if (!found.response) return null;
-      const { token, expiresAt, userId } = found.response.session;
+      if (!result.response) return null;
+      const { token, expiresAt, userId } = result.response.session;
       const person = await activePerson(sql, userId);
       return (
         person && {
           person,
           token,
           expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()),
-          cookies: found.headers.getSetCookie(),
+          cookies: result.headers.getSetCookie(),
         }
       );
     },

@@ -86,8 +86,8 @@ test('a known browser that fails waits too', () => {
 
 test('waits are forgotten after an hour, and the oldest when there are too many', () => {
   const clock = stoppedClock();
-  const given = { clock, free: 1, firstSeconds: 60, maxSeconds: 60, keysMax: 2 };
-  const waits = createGrowingWaits(given);
+  const trial = { clock, free: 1, firstSeconds: 60, maxSeconds: 60, keysMax: 2 };
+  const waits = createGrowingWaits(trial);
   for (const key of ['a', 'b', 'a', 'c']) waits.count(key);
   assert.deepEqual(['a', 'b', 'c'].map(waits.waitOf), [60, 0, 60]);
   clock.pass(3_600);

@@ -18,8 +18,8 @@ export type Try = {
 
 export type Attempts = {
   /** Seconds to wait; 0: go on. Counts the try. */
-  take(said: Try): number;
-  succeeded(said: Try): void;
+  take(attempt: Try): number;
+  succeeded(attempt: Try): void;
 };
 
 /** With one e-mail from one network or known browser. */
@@ -44,20 +44,20 @@ export function createAttempts(clock: Clock): Attempts {
   }
 
   return {
-    take(said) {
-      const { account, network, key, isKnown } = sourceOf(said);
+    take(attempt) {
+      const { account, network, key, isKnown } = sourceOf(attempt);
       // The network first: who is over it uses up no tries of others.
       const wait =
-        (said.isKnownBrowser ? 0 : networks.take(network)) ||
+        (attempt.isKnownBrowser ? 0 : networks.take(network)) ||
         own.waitOf(key) ||
         (isKnown ? 0 : strangers.take(account));
       if (wait === 0) own.count(key);
       return wait;
     },
-    succeeded(said) {
-      const { key } = sourceOf(said);
+    succeeded(attempt) {
+      const { key } = sourceOf(attempt);
       own.forget(key);
-      if (said.isKnownBrowser) return;
+      if (attempt.isKnownBrowser) return;
       knownNetworks.delete(key);
       const [oldest] = knownNetworks;
       if (knownNetworks.size >= memoryLimits.signIns && oldest !== undefined)

@@ -104,7 +104,7 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     }
     attempts.succeeded(attempt);
     bake(reply, [...cookies, browsers.cookieFor(email)]);
-    return isForm(request) ? reply.redirect(nextOf(request), 303) : shownSession(parts, session);
+    return isForm(request) ? reply.redirect(nextOf(request), 303) : renderSession(parts, session);
   });
 }
 
@@ -124,7 +124,7 @@ function mountSession(app: FastifyInstance, parts: SignInParts): void {
     const session = await accounts.session(request.headers.cookie, { refresh: true });
     if (session === null) throw new Refusal('unauthorized');
     bake(reply.header('cache-control', 'no-store'), session.cookies);
-    return shownSession(parts, session);
+    return renderSession(parts, session);
   });
   app.post('/auth/sign-out', async (request, reply) => {
     await checked(parts, request);
@@ -169,7 +169,7 @@ async function noteChange(parts: SignInParts, session: Session, requestId: strin
   );
 }
 
-const shownSession = ({ sameOrigin }: SignInParts, session: Session) => ({
+const renderSession = ({ sameOrigin }: SignInParts, session: Session) => ({
   user: {
     id: session.person.id,
     first_name: session.person.first_name,

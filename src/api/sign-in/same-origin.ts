@@ -13,7 +13,7 @@ export type SameOrigin = {
   token(sessionToken: string): string;
   /** Throws the refusal `csrf`. */
   checkOrigin(headers: IncomingHttpHeaders): void;
-  checkToken(sessionToken: string, given: unknown): void;
+  checkToken(sessionToken: string, sentToken: unknown): void;
 };
 
 export function createSameOrigin(publicUrl: string, secret: string): SameOrigin {
@@ -27,10 +27,10 @@ export function createSameOrigin(publicUrl: string, secret: string): SameOrigin 
       if (site === undefined ? headers.origin === origin : site === 'same-origin') return;
       throw new Refusal('csrf', { message: elsewhere(origin, headers.origin) });
     },
-    checkToken(sessionToken, given) {
-      const wanted = Buffer.from(token(sessionToken));
-      const sent = Buffer.from(typeof given === 'string' ? given : '');
-      if (sent.length === wanted.length && timingSafeEqual(sent, wanted)) return;
+    checkToken(sessionToken, sentToken) {
+      const expected = Buffer.from(token(sessionToken));
+      const sent = Buffer.from(typeof sentToken === 'string' ? sentToken : '');
+      if (sent.length === expected.length && timingSafeEqual(sent, expected)) return;
       const message = `Send the csrf_token of GET /auth/session as ${CSRF_HEADER}.`;
       throw new Refusal('csrf', { message });
     },

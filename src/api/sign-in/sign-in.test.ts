@@ -71,9 +71,9 @@ test('who is not signed in is sent to the form', async () => {
 });
 
 test('signing in leads back to the page that asked for it, also after a wrong password', async () => {
-  const asked = await world.app.inject('/sign-in?next=%2Fon-calls%2F1%3Fa%3D%221%22');
+  const response = await world.app.inject('/sign-in?next=%2Fon-calls%2F1%3Fa%3D%221%22');
   const action = '/auth/sign-in?next=%2Fon-calls%2F1%3Fa%3D%25221%2522';
-  assert.ok(asked.body.includes(`action="${action}"`), asked.body);
+  assert.ok(response.body.includes(`action="${action}"`), response.body);
   const wrong = await post(action, { email: OWNER.email, password: 'not it, not it' });
   assert.ok(wrong.body.includes(`action="${action}"`), wrong.body);
   const right = await post(action, OWNER);
@@ -155,8 +155,8 @@ test('a session writes only from our own pages, and only with its token', async 
     [{ origin: 'https://evil.example', 'x-csrf-token': csrf }, 403],
   ];
   for (const [headers, status] of cases) {
-    const said = { headers: { ...headers, cookie }, body: { name: 'Example' } };
-    const answer = await world.call('PATCH /organization', said);
+    const request = { headers: { ...headers, cookie }, body: { name: 'Example' } };
+    const answer = await world.call('PATCH /organization', request);
     assert.equal(answer.status, status, JSON.stringify(headers));
     if (status === 403) assert.equal(answer.body.error, 'csrf');
   }

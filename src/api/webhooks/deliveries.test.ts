@@ -30,9 +30,9 @@ test('the log tells of each call what it was about, and of each try what was ans
   await using calls = await setting();
   const url = `${webhookServer.url}/in`;
   const { delivery, incident } = await calledOnce(calls, url);
-  const { id, tries, ...said } = delivery;
+  const { id, tries, ...body } = delivery;
   assert.match(id, /^[0-9a-f]{24}$/);
-  assert.deepEqual(said, {
+  assert.deepEqual(body, {
     ...{ event_type: 'incident_requested', incident: { id: incident, number: 1 } },
     ...{ state: 'pending', reason: 'answered 503' },
     ...{ created_at: '2026-03-02T12:00:00.000Z', next_try_at: '2026-03-02T12:00:05.000Z' },

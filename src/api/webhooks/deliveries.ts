@@ -47,7 +47,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
       answers: { status: 202, schema: deliveryWithContentShape },
       async handle(call) {
         const deliveryId = idIn(call, 'delivery_id');
-        return requested(parts, call, await redeliver(parts, { ...asked(call), deliveryId }));
+        return requested(parts, call, await redeliver(parts, { ...target(call), deliveryId }));
       },
       again: (call, id) => requestedAgain(parts, call, id),
     }),
@@ -57,19 +57,19 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
         doc: 'Calls it with an incident that never was; its delivery tells what came of it.',
       },
       answers: { status: 202, schema: deliveryWithContentShape },
-      handle: async (call) => requested(parts, call, await testWebhook(parts, asked(call))),
+      handle: async (call) => requested(parts, call, await testWebhook(parts, target(call))),
       again: (call, id) => requestedAgain(parts, call, id),
     }),
   ];
 }
 
-const asked = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
+const target = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
 const scoped = (call: Call) => ({ key: call.params['id'] ?? '', scope: call.caller });
 
 async function list(parts: DeliveryParts, call: Call) {
   const { after, limit } = readPage(call);
   const slice = { limit: limit + 1, before: after === '' ? null : after };
-  const rows = done(await listDeliveries(parts, scoped(call), slice));
+  const rows = orRefuse(await listDeliveries(parts, scoped(call), slice));
   const { data, next_cursor } = pageOf(rows, limit);
   const removed = await removedIn(parts.sql, call.caller.organizationId, 'outbox');
   const shown = data.map((row) => renderDelivery(row, call.caller));
@@ -89,7 +89,7 @@ type Requested = Awaited<ReturnType<typeof redeliver>>;
 
 /** It goes through the outbox like any other: its delivery is there to be looked at again. */
 async function requested(parts: DeliveryParts, call: Call, made: Requested) {
-  const { deliveryId } = done(made);
+  const { deliveryId } = orRefuse(made);
   const delivery = await one(parts, call, deliveryId);
   parts.committed({ ...noWake, notices: true });
   return ok(renderWithContent(delivery, call.caller), 202);
@@ -98,7 +98,7 @@ async function requested(parts: DeliveryParts, call: Call, made: Requested) {
 const requestedAgain = async (parts: DeliveryParts, call: Call, id: string) =>
   ok(renderWithContent(await one(parts, call, id), call.caller), 202);
 
-function done<Result extends object>(result: Result | Refused): Result {
+function orRefuse<Result extends object>(result: Result | Refused): Result {
   if (result === 'untried') throw new Refusal('invalid_state', { message: untried });
   if (typeof result === 'string') throw new Refusal(result);
   return result;

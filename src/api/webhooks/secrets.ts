@@ -31,31 +31,31 @@ export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
       ...{ tag, doc: 'Lists what deliveries of one outbound webhook are signed with.' },
       answers: { status: 200, schema: listShape },
       async handle(call) {
-        const data = done(await listWebhookSecrets(parts, asked(call)));
+        const data = orRefuse(await listWebhookSecrets(parts, target(call)));
         return ok({ data, next_cursor: null });
       },
     }),
     route('POST /outbound-webhooks/:id/secrets', 'manager', {
       ...{ tag, doc: 'Makes a second secret, so that the receiver can change over without a gap.' },
       answers: { status: 201, schema: secretShape },
-      handle: async (call) => ok(done(await addWebhookSecret(parts, asked(call))), 201),
+      handle: async (call) => ok(orRefuse(await addWebhookSecret(parts, target(call))), 201),
     }),
     route('DELETE /outbound-webhooks/:id/secrets/:secret_id', 'manager', {
       ...{ tag, doc: 'Removes a secret, at once and for good; never the last one.' },
       answers: { status: 200, schema: removedShape },
       async handle(call) {
         const secretId = idIn(call, 'secret_id');
-        return ok(done(await removeWebhookSecret(parts, { ...asked(call), secretId })));
+        return ok(orRefuse(await removeWebhookSecret(parts, { ...target(call), secretId })));
       },
     }),
   ];
 }
 
-const asked = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
+const target = (call: Call) => ({ key: call.params['id'] ?? '', act: actOf(call) });
 
 type Refused = 'not_found' | 'archived' | 'too_many' | 'last';
 
-function done<Result extends object>(result: Result | Refused): Result {
+function orRefuse<Result extends object>(result: Result | Refused): Result {
   if (typeof result !== 'string') return result;
   switch (result) {
     case 'not_found':

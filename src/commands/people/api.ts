@@ -43,7 +43,7 @@ type Verb<Options extends ParseArgsOptionsConfig> = {
   readonly usage: string;
   readonly options: Options;
   readonly positionalsMax: number;
-  run(asked: Parsed<Options & typeof common>, api: Api): Promise<ExitCode>;
+  run(parsed: Parsed<Options & typeof common>, api: Api): Promise<ExitCode>;
 };
 
 /** Answers the exit code, once all that went wrong is told. */
@@ -57,12 +57,12 @@ export async function runVerb<const Options extends ParseArgsOptionsConfig>(
     terminal.write(usage);
     return 0;
   }
-  const asked = readArguments(args, { options: { ...verb.options, ...common }, positionalsMax });
+  const parsed = readArguments(args, { options: { ...verb.options, ...common }, positionalsMax });
   let client: Client | null = null;
   try {
-    if (typeof asked === 'string') throw new Misused(asked);
+    if (typeof parsed === 'string') throw new Misused(parsed);
     client = createClient({ ...connection(environment), userAgent: 'pagerctl' });
-    return await verb.run(asked, apiOf(client));
+    return await verb.run(parsed, apiOf(client));
   } catch (error) {
     if (error instanceof Refused) {
       terminal.writeError(`${harmless(error.message)}\n`);
@@ -119,9 +119,9 @@ function refusalText({ failure, mayBeDone = false }: Failed): string {
   if (failure.type === 'refused' && failure.code === 'unauthorized')
     return 'The server does not accept the key in PAGER_API_KEY: it is wrong, revoked or expired.';
   const issues = failure.type === 'refused' ? failure.issues : [];
-  const told = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
+  const issueText = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
   const doubt = mayBeDone ? ' The answer was lost: it may be done all the same.' : '';
-  return `${failureText(failure)}${told}${doubt}`;
+  return `${failureText(failure)}${issueText}${doubt}`;
 }
 
 type Kind = { readonly route: string; readonly noun: string };

@@ -124,7 +124,7 @@ function storyText(story: Fields, terminal: Terminal): string {
   const parts = [
     listIn(story, 'alerts').map(alertText).join(''),
     linesText(story, terminal),
-    toldText(story, terminal),
+    noticesText(story, terminal),
     `After ${after(ended)}: ${textLine(String(ended['says']))}\n`,
     warnings.map((warning) => `${textLine(String(warning))}\n`).join(''),
   ];
@@ -150,7 +150,7 @@ function linesText(story: Fields, terminal: Terminal): string {
 }
 
 /** Who hears of it, and who would but cannot. */
-function toldText(story: Fields, terminal: Terminal): string {
+function noticesText(story: Fields, terminal: Terminal): string {
   const rows = listIn(story, 'notices').map((notice) => {
     const { kind, channel, person, chat, webhook, reached, reason } = notice;
     const recipient = String(person ?? chat ?? webhook ?? '-');

@@ -4,7 +4,7 @@ import { type Cell, tableText } from './table.ts';
 
 const headings = ['ONE', 'TWO', 'THREE'];
 
-function shown(rows: readonly (readonly Cell[])[], change: object = {}) {
+function render(rows: readonly (readonly Cell[])[], change: object = {}) {
   const { overflow = 'cut', ...terminal }: { overflow?: 'cut' | 'wrap' } = change;
   return tableText(
     { headings, rows, overflow },
@@ -16,7 +16,7 @@ function shown(rows: readonly (readonly Cell[])[], change: object = {}) {
 }
 
 test('columns are as wide as what is in them, and nothing is cut in a pipe', () => {
-  assert.deepEqual(shown([['a', 'long word', 'x'.repeat(200)]]), [
+  assert.deepEqual(render([['a', 'long word', 'x'.repeat(200)]]), [
     'ONE  TWO        THREE',
     `a    long word  ${'x'.repeat(200)}`,
     '',
@@ -24,12 +24,12 @@ test('columns are as wide as what is in them, and nothing is cut in a pipe', () 
 });
 
 test('on a terminal the widest columns give way, as far as its width', () => {
-  assert.deepEqual(shown([['a', 'b', 'words without an end']], { columns: 20 }), [
+  assert.deepEqual(render([['a', 'b', 'words without an end']], { columns: 20 }), [
     'ONE  TWO  THREE',
     'a    b    words wit…',
     '',
   ]);
-  assert.deepEqual(shown([['a', '支付支付支付', 'end']], { columns: 18 }), [
+  assert.deepEqual(render([['a', '支付支付支付', 'end']], { columns: 18 }), [
     'ONE  TWO       THREE',
     'a    支付支…   end',
     '',
@@ -38,7 +38,7 @@ test('on a terminal the widest columns give way, as far as its width', () => {
 
 test('a story goes on below', () => {
   const rows = [['a', 'b', 'one two three four']];
-  assert.deepEqual(shown(rows, { columns: 20, overflow: 'wrap' }), [
+  assert.deepEqual(render(rows, { columns: 20, overflow: 'wrap' }), [
     'ONE  TWO  THREE',
     'a    b    one two',
     '          three four',
@@ -48,6 +48,6 @@ test('a story goes on below', () => {
 
 test('only our own colours reach the terminal, and no line breaks', () => {
   const cell = { text: 'a\u001b[2J\n\u202eb', colour: 'red' } as const;
-  const [, line] = shown([[cell, '', '']], { hasColours: true });
+  const [, line] = render([[cell, '', '']], { hasColours: true });
   assert.equal(line, '\u001b[31ma \\u{202e}b\u001b[39m');
 });

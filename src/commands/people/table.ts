@@ -32,12 +32,12 @@ export function tableText({ headings, rows, overflow = 'cut' }: Table, terminal:
   return `${lines.join('\n')}\n`;
 }
 
-type Shown = { readonly text: string; readonly colour: Colour | null };
+type RenderedCell = { readonly text: string; readonly colour: Colour | null };
 
-const blank: Shown = { text: '', colour: null };
-const headingCell = (text: string): Shown => ({ text, colour: 'gray' });
+const blank: RenderedCell = { text: '', colour: null };
+const headingCell = (text: string): RenderedCell => ({ text, colour: 'gray' });
 
-function oneLine(cell: Cell): Shown {
+function oneLine(cell: Cell): RenderedCell {
   const { text, colour } = typeof cell === 'string' ? { text: cell, colour: null } : cell;
   return { text: textLine(text), colour };
 }
@@ -46,7 +46,7 @@ function oneLine(cell: Cell): Shown {
 export const textLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' ').trim());
 
 function lineOf(
-  row: readonly Shown[],
+  row: readonly RenderedCell[],
   widths: readonly number[],
   { hasColours }: Terminal,
 ): string {
