@@ -60,7 +60,7 @@ const park = (sql: Sql, wakeAt: Temporal.Instant, receivers = 1) => sql`
   from generate_series(1, ${waiting}::int) i`;
 
 async function timed(ledger: Ledger, given: Partial<ClaimRequest>): Promise<string> {
-  const request = { now, leaseUntil: now.add(minute), limit: 128, busy: [], perReceiver: 4 };
+  const request = { now, leaseUntil: now.add(minute), limit: 128, busy: [], perRecipient: 4 };
   const took: number[] = [];
   for (let count = 0; count < claims; count += 1) {
     const begins = performance.now();

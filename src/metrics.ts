@@ -183,7 +183,7 @@ export function createMetrics(sources: Sources) {
       shiftEvents.inc({ type, announced: String(announced) });
       if (announced) shiftsLate.observe({ type }, secondsLate);
     },
-    watchFailed: () => watchFailures.inc(),
+    shiftCursorFailed: () => watchFailures.inc(),
     failedAlone: (of: string) => alone.inc({ of }),
     loopFailed: (loop: string) => failures.inc({ loop }),
     wakeUpHeard: () => wakeUpsHeard.inc(),

@@ -5,7 +5,7 @@ import { startEngine } from './server/engine.ts';
 import { firstStart } from './server/first-start.ts';
 import { closeHttpServer, createHttpServer } from './server/http.ts';
 import { startMailListener } from './server/mail-listener.ts';
-import { openWorld, type Start, type World } from './server/world.ts';
+import { openServerContext, type ServerContext, type Start } from './server/world.ts';
 
 export type Server = AsyncDisposable & {
   readonly port: number;
@@ -17,7 +17,7 @@ export type Server = AsyncDisposable & {
 /** Resolves when it accepts events; disposing it finishes what was accepted first. */
 export async function startServer(start: Start): Promise<Server> {
   await using starting = new AsyncDisposableStack();
-  const world = await openWorld(start, starting);
+  const world = await openServerContext(start, starting);
   await firstStart(world, start.print);
   const engine = await startEngine(world, starting);
   const app = await createHttpServer(world, engine);
@@ -32,7 +32,7 @@ export async function startServer(start: Start): Promise<Server> {
   await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
   const address = app.addresses()[0];
   const port = typeof address === 'object' ? address.port : listen.port;
-  tellReady(world, start.print, {
+  reportReady(world, start.print, {
     http: { ...listen, port },
     mail: { ...mailListener, port: mail.port },
   });
@@ -45,7 +45,11 @@ export async function startServer(start: Start): Promise<Server> {
   };
 }
 
-function tellReady({ config, log }: World, print: Start['print'], listening: Listening): void {
+function reportReady(
+  { config, log }: ServerContext,
+  print: Start['print'],
+  listening: Listening,
+): void {
   const addresses = addressesOf(config, listening);
   if (config.logFormat === 'text') print(addressesText(addresses));
   else log.info(addresses, 'Pager is ready');

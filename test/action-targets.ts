@@ -1,6 +1,6 @@
 // What actions of rules and playbooks point to, for the tests of what they do.
 import { actorOf } from '../src/incidents/actions/effect-entry.ts';
-import type { Performing } from '../src/incidents/actions/perform.ts';
+import type { PerformContext } from '../src/incidents/actions/perform.ts';
 import type { Playbook } from '../src/incidents/actions/playbook.ts';
 import { buildConfiguration, buildPerson, defaultPeople } from './configuration.ts';
 import { buildIntegration, byMail, noon } from './incident-life.ts';
@@ -46,7 +46,7 @@ export const actionTargets = {
   people: [...defaultPeople, buildPerson('away', { name: 'Away', active: false })],
 };
 
-export function buildPerforming(given: PerformingFields = {}): Performing {
+export function buildPerforming(given: PerformingFields = {}): PerformContext {
   const { playbooks = [], ...others } = given;
   return {
     by: night,
@@ -60,6 +60,6 @@ export function buildPerforming(given: PerformingFields = {}): Performing {
   };
 }
 
-type PerformingFields = Partial<Omit<Performing, 'playbooks'>> & {
+type PerformingFields = Partial<Omit<PerformContext, 'playbooks'>> & {
   readonly playbooks?: readonly Playbook[];
 };

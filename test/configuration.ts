@@ -4,7 +4,7 @@ import type {
   Configuration,
   Person,
   Policy,
-  Receiver,
+  ReceivingIntegration,
   Rota,
   Team,
   Webhook,
@@ -19,7 +19,7 @@ type ConfigurationFields = Partial<
 > & {
   readonly people?: readonly Person[];
   /** Integrations with their services and policies. */
-  readonly integrations?: readonly Receiver[];
+  readonly integrations?: readonly ReceivingIntegration[];
   /** More than the receivers have. */
   readonly policies?: readonly Policy[];
   readonly webhooks?: readonly Webhook[];
@@ -79,7 +79,13 @@ export function buildConfiguration(given: ConfigurationFields = {}): Configurati
   };
 }
 
-function integrationOf({ organization_id: _, integration_id, service, policy, ...own }: Receiver) {
+function integrationOf({
+  organization_id: _,
+  integration_id,
+  service,
+  policy,
+  ...own
+}: ReceivingIntegration) {
   return {
     ...{ ...own, id: integration_id },
     ...{ service_id: service.id, escalation_policy_id: policy.id },

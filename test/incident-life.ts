@@ -1,7 +1,7 @@
 // Incidents, people and alerts for the tests of this folder and of those that use it.
 import type { AlertEvent } from '../src/alerts/alert.ts';
-import { type Known, type Received, receive } from '../src/incidents/arrival/receive.ts';
-import type { Configuration, Receiver } from '../src/incidents/configuration.ts';
+import { type KeyState, type ReceiveResult, receive } from '../src/incidents/arrival/receive.ts';
+import type { Configuration, ReceivingIntegration } from '../src/incidents/configuration.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/life.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
@@ -21,7 +21,9 @@ export const byMail = (user: string, wait?: number): Step => ({
 /** Ada, five minutes later Lin. */
 export const adaThenLin: readonly Step[] = [byMail('ada', 5), byMail('lin')];
 
-export const buildIntegration = (given: Partial<Receiver> = {}): Receiver => ({
+export const buildIntegration = (
+  given: Partial<ReceivingIntegration> = {},
+): ReceivingIntegration => ({
   organization_id: 'org',
   integration_id: 'integration',
   team_id: 'team',
@@ -38,7 +40,7 @@ export const buildIntegration = (given: Partial<Receiver> = {}): Receiver => ({
   ...given,
 });
 
-export const withSteps = (steps: readonly Step[], delayMinutes = 0): Receiver =>
+export const withSteps = (steps: readonly Step[], delayMinutes = 0): ReceivingIntegration =>
   buildIntegration({
     policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes, steps },
   });
@@ -50,7 +52,7 @@ export const buildAlert = (given: Partial<AlertEvent> = {}): AlertEvent => ({
   ...given,
 });
 
-export const unknown: Known = {
+export const unknown: KeyState = {
   open: [],
   repeatCount: 0,
   repeatedAt: [],
@@ -58,15 +60,15 @@ export const unknown: Known = {
 };
 
 type LifeFields = {
-  readonly integration?: Receiver;
+  readonly integration?: ReceivingIntegration;
   readonly alert?: AlertEvent;
-  readonly known?: Partial<Known>;
+  readonly known?: Partial<KeyState>;
   readonly configuration?: Configuration;
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
 };
 
-export function received(fields: LifeFields = {}): Received {
+export function received(fields: LifeFields = {}): ReceiveResult {
   const { integration = buildIntegration(), alert = buildAlert(), now = noon } = fields;
   const { configuration = buildConfiguration({ integrations: [integration] }), eventId = 'event' } =
     fields;
@@ -110,7 +112,7 @@ export class Life {
 
   /** Whom it pages when the clock shows so many minutes after noon. */
   wakes(at: number): string[] {
-    return paged(this.does({ type: 'woken' }, at));
+    return paged(this.does({ type: 'timer' }, at));
   }
 
   get escalation(): Escalation {

@@ -29,7 +29,7 @@ export async function startListener(
   options: Partial<MailListenerOptions> = {},
 ): Promise<TestListener> {
   const received: ReceivedMail[] = [];
-  const room = new Room({ places: 100, bytes: 100 * 1024 * 1024 });
+  const room = new Room({ slots: 100, bytes: 100 * 1024 * 1024 });
   const listener = await openMailListener({
     listen: { host: '127.0.0.1', port: 0 },
     domain: 'Alerts.test',

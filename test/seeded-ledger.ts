@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
-import { lookDue } from '../src/engine/watcher.ts';
+import { advanceDueCursors } from '../src/engine/watcher.ts';
 import { beginChains } from '../src/storage/ledger-audit/began.ts';
 import type { Pager } from './stories/story.ts';
 
@@ -29,5 +29,5 @@ export async function seedLedger(pager: Pager): Promise<void> {
 async function look({ servers: [server], clock }: Pager): Promise<void> {
   assert.ok(server);
   const told = { log: silentLog, recorded: () => {}, failed: assert.fail };
-  await lookDue({ ledger: server.ledger, clock, ids: createIds(clock), ...told });
+  await advanceDueCursors({ ledger: server.ledger, clock, ids: createIds(clock), ...told });
 }

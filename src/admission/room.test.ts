@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Place, Room } from './room.ts';
+import { Room, type Slot } from './room.ts';
 
 test('a loud line leaves room for the others, in places and in bytes', () => {
-  const room = new Room({ places: 10, bytes: 1_000 });
+  const room = new Room({ slots: 10, bytes: 1_000 });
   const fill = (line: string, bytes: number) => {
     let count = 0;
     while (room.enter(line, bytes)) count += 1;
@@ -18,7 +18,7 @@ test('a loud line leaves room for the others, in places and in bytes', () => {
 });
 
 test('a place grows while there is room, and gives back all that it holds', () => {
-  const room = new Room({ places: 10, bytes: 100 });
+  const room = new Room({ slots: 10, bytes: 100 });
   const [place, other] = [room.enter('a', 10), room.enter('b', 45)];
   assert.deepEqual([place?.resize(55), place?.resize(56), room.bytes], [true, false, 100]);
   other?.[Symbol.dispose]();
@@ -37,8 +37,8 @@ test('whatever comes and goes, the room is never exceeded and is empty in the en
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const room = new Room({ places: 8, bytes: 100 });
-      const places: Place[] = [];
+      const room = new Room({ slots: 8, bytes: 100 });
+      const places: Slot[] = [];
       for (const { line, bytes, leaves } of steps) {
         const place = room.enter(line, bytes);
         if (place) places.push(place);

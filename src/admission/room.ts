@@ -2,10 +2,10 @@
 // connections while they are open. One loud line gets no more of it than it leaves for the others,
 // so whoever comes next always finds some.
 
-type RoomSize = { readonly places: number; readonly bytes: number };
+type RoomSize = { readonly slots: number; readonly bytes: number };
 
 /** Held by what is under way; disposing it again changes nothing. */
-export type Place = Disposable & {
+export type Slot = Disposable & {
   /** False: so much more is not to be had, and it stays as it was. */
   resize(bytes: number): boolean;
 };
@@ -14,8 +14,8 @@ export class Room {
   readonly #places: Share;
   readonly #bytes: Share;
 
-  constructor({ places, bytes }: RoomSize) {
-    this.#places = new Share(places);
+  constructor({ slots, bytes }: RoomSize) {
+    this.#places = new Share(slots);
     this.#bytes = new Share(bytes);
   }
 
@@ -24,25 +24,25 @@ export class Room {
   }
 
   /** A place of that many bytes; null while the line has its share. */
-  enter(line: string, bytes: number): Place | null {
-    if (!this.#places.take(line, 1)) return null;
-    if (!this.#bytes.take(line, bytes)) {
-      this.#places.give(line, 1);
+  enter(line: string, bytes: number): Slot | null {
+    if (!this.#places.acquire(line, 1)) return null;
+    if (!this.#bytes.acquire(line, bytes)) {
+      this.#places.release(line, 1);
       return null;
     }
     let held = bytes;
     let isHeld = true;
     return {
       resize: (wanted) => {
-        if (!isHeld || !this.#bytes.take(line, wanted, held)) return false;
+        if (!isHeld || !this.#bytes.acquire(line, wanted, held)) return false;
         held = wanted;
         return true;
       },
       [Symbol.dispose]: () => {
         if (!isHeld) return;
         isHeld = false;
-        this.#places.give(line, 1);
-        this.#bytes.give(line, held);
+        this.#places.release(line, 1);
+        this.#bytes.release(line, held);
       },
     };
   }
@@ -65,7 +65,7 @@ class Share {
    * `instead` of what it holds already. What a line would hold must be no more than is free without
    * it; less is always taken.
    */
-  take(line: string, amount: number, instead = 0): boolean {
+  acquire(line: string, amount: number, instead = 0): boolean {
     const held = (this.#held.get(line) ?? 0) - instead + amount;
     const used = this.#used - instead;
     if (amount > instead && held > this.#max - used) return false;
@@ -75,7 +75,7 @@ class Share {
     return true;
   }
 
-  give(line: string, amount: number): void {
-    this.take(line, 0, amount);
+  release(line: string, amount: number): void {
+    this.acquire(line, 0, amount);
   }
 }

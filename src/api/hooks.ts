@@ -1,6 +1,6 @@
 // The HTTP door for events: {public url}/hooks/<token>/...
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Accepted } from '../engine/deciding/acceptance.ts';
+import type { IntakeAnswer } from '../engine/deciding/acceptance.ts';
 import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
@@ -116,7 +116,7 @@ const maskedBody = (body: Buffer, token: string): Buffer =>
 const bounded = (text: string) =>
   text.slice(0, queryLimits.textLength).replaceAll('\0', '').toWellFormed();
 
-function answer(reply: FastifyReply, accepted: Exclude<Accepted, typeof full>) {
+function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full>) {
   switch (accepted.type) {
     case 'accepted':
       return reply

@@ -2,7 +2,7 @@
 // button acts, because mail programs open links by themselves.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Acted } from '../engine/actions.ts';
+import type { ActionResult } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
@@ -67,7 +67,7 @@ type LinkOptions = {
   /** Null: there is none who is active. */
   readonly roleOf: (userId: string) => Promise<Role | null>;
   readonly find: (power: LinkPower) => Promise<Incident | null>;
-  readonly act: (power: LinkPower, by: Actor) => Promise<Acted>;
+  readonly act: (power: LinkPower, by: Actor) => Promise<ActionResult>;
 };
 
 export function mountLinks(app: FastifyInstance, options: LinkOptions): void {

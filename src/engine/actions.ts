@@ -1,6 +1,6 @@
 // What people do to incidents, wherever they do it: one function for API, links and replies.
-import { live } from '../incidents/actions/automatic.ts';
-import { type Request, requested } from '../incidents/actions/requested.ts';
+import { advanceWithPlaybooks } from '../incidents/actions/automatic.ts';
+import { type ActionRequest, performRequest } from '../incidents/actions/requested.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/life.ts';
@@ -8,45 +8,45 @@ import type { Clock } from './clock.ts';
 import { changesOf } from './deciding/desk.ts';
 import {
   type ActionTx,
-  type Transacting,
+  type Transactor,
   type UnreadableIncident,
   type Wake,
   wakeOf,
 } from './ledger.ts';
 
 export type Action =
-  | Exclude<IncidentEvent, { type: 'woken' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
+  | Exclude<IncidentEvent, { type: 'timer' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>
   | { readonly type: 'reopen'; readonly by: Actor }
   | { readonly type: 'merge'; readonly by: Actor; readonly intoId: string }
-  | Request;
+  | ActionRequest;
 
-export type Acted =
+export type ActionResult =
   | { readonly result: 'done'; readonly incident: Incident }
   | { readonly result: 'refused'; readonly reason: string }
   | { readonly result: 'not_found' };
 
-type Acting = {
-  readonly ledger: Transacting<ActionTx>;
+type ActContext = {
+  readonly ledger: Transactor<ActionTx>;
   readonly clock: Clock;
   readonly committed: (wake: Wake) => void;
 };
 
-type MayTouch = (incident: Pick<Incident, 'team_id'>) => boolean;
+type MayAccess = (incident: Pick<Incident, 'team_id'>) => boolean;
 
 /** Does the action on one incident in one transaction; `mayTouch` guards the caller's teams. */
 export async function act(
-  acting: Acting,
+  acting: ActContext,
   on: { readonly organizationId: string; readonly id: string },
-  how: { readonly action: Action; readonly mayTouch: MayTouch },
-): Promise<Acted> {
+  how: { readonly action: Action; readonly mayTouch: MayAccess },
+): Promise<ActionResult> {
   const { action, mayTouch } = how;
   let wake: Wake | null = null;
-  const acted = await acting.ledger.transact(async (tx): Promise<Acted> => {
+  const acted = await acting.ledger.transact(async (tx): Promise<ActionResult> => {
     const now = acting.clock.now();
     const ids = action.type === 'merge' ? [on.id, action.intoId] : [on.id];
     const unreadable: UnreadableIncident[] = [];
     const locked = await tx.lockIncidents(on.organizationId, ids, (one) => unreadable.push(one));
-    const absent = (id: string): Acted => {
+    const absent = (id: string): ActionResult => {
       const broken = unreadable.find((one) => one.id === id && mayTouch(one));
       if (!broken) return { result: 'not_found' };
       return { result: 'refused', reason: broken.error.message };
@@ -61,8 +61,12 @@ export async function act(
     const deciding = { configuration: configurationIn(configurations, on.organizationId), now };
     const outcome =
       action.type === 'perform'
-        ? requested(incident, action, deciding)
-        : live(incident, await eventOf(action, into, () => tx.anotherIsOpen(incident)), deciding);
+        ? performRequest(incident, action, deciding)
+        : advanceWithPlaybooks(
+            incident,
+            await eventOf(action, into, () => tx.anotherIsOpen(incident)),
+            deciding,
+          );
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
     const outcomes = [outcome];
     if (into) {
@@ -80,7 +84,7 @@ export async function act(
 }
 
 async function eventOf(
-  action: Exclude<Action, Request>,
+  action: Exclude<Action, ActionRequest>,
   into: Incident | undefined,
   anotherIsOpen: () => Promise<boolean>,
 ): Promise<IncidentEvent> {

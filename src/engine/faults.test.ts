@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsTo } from './faults.ts';
+import { createFaultReporter } from './faults.ts';
 import { silentLog } from './log.ts';
 
 test('a fault is counted by what it is in, and its log entry names that and the error', () => {
@@ -8,7 +8,7 @@ test('a fault is counted by what it is in, and its log entry names that and the 
   const logged: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void logged.push(fields) };
   const error = new Error('it cannot be read');
-  faultsTo(log, (of) => counted.push(of))({ of: 'notice', id: 'n1', error });
+  createFaultReporter(log, (of) => counted.push(of))({ of: 'notice', id: 'n1', error });
   assert.deepEqual(counted, ['notice']);
   assert.deepEqual(logged, [{ err: error, notice: 'n1' }]);
 });

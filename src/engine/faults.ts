@@ -9,11 +9,11 @@ export type Fault = {
 };
 
 /** What cannot be read or decided is looked at again after this long, not at once. */
-export const putOffMinutes = 10;
+export const postponeMinutes = 10;
 
 export type Faults = (fault: Fault) => void;
 
-export const faultsTo =
+export const createFaultReporter =
   (log: Log, count: (of: Fault['of']) => void): Faults =>
   ({ of, id, error }) => {
     count(of);
@@ -21,14 +21,14 @@ export const faultsTo =
   };
 
 /** That many at most are worked on, and which is told as soon as it is known. */
-export type Some<Id> = { readonly limit: number; readonly found: (ids: readonly Id[]) => void };
+export type Batch<Id> = { readonly limit: number; readonly selected: (ids: readonly Id[]) => void };
 
 type Attempt<Id, T> = {
   /** How many are tried at once. */
   readonly most: number;
   /** Tells one from others. */
   readonly name: (id: Id) => string;
-  readonly work: (some: Some<Id>) => Promise<T>;
+  readonly work: (some: Batch<Id>) => Promise<T>;
   /** One that fails alone: it is put aside. */
   readonly blame: (id: Id, error: unknown) => Promise<T>;
 };
@@ -38,19 +38,24 @@ type Attempt<Id, T> = {
  * It has failed alone twice then: whatever passes is nobody's fault, and so is a database that is
  * not there.
  */
-export async function halving<Id, T>({ most, name, work, blame }: Attempt<Id, T>): Promise<T> {
+export async function bisectFailures<Id, T>({
+  most,
+  name,
+  work,
+  blame,
+}: Attempt<Id, T>): Promise<T> {
   const suspects = new Set<string>();
   let limit = most;
   for (;;) {
     let ids: readonly Id[] = [];
     try {
-      const found = (some: readonly Id[]) => {
+      const selected = (some: readonly Id[]) => {
         ids = some;
       };
-      return await work({ limit, found });
+      return await work({ limit, selected });
     } catch (error) {
       const [first] = ids;
-      if (first === undefined || isAway(error)) throw error;
+      if (first === undefined || isDatabaseAway(error)) throw error;
       if (ids.length === 1) {
         if (suspects.has(name(first))) return await blame(first, error);
         suspects.add(name(first));
@@ -61,5 +66,5 @@ export async function halving<Id, T>({ most, name, work, blame }: Attempt<Id, T>
 }
 
 /** Nobody is to blame for it; the loop tries again. */
-const isAway = (error: unknown): boolean =>
+const isDatabaseAway = (error: unknown): boolean =>
   error instanceof Error && error.name === 'DatabaseUnavailable';

@@ -1,7 +1,7 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
 import type { Mail } from '../alerts/alert.ts';
-import type { AlertOutcome, Known } from '../incidents/arrival/receive.ts';
+import type { AlertOutcome, KeyState } from '../incidents/arrival/receive.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
 import { endsMute } from '../incidents/wanted.ts';
@@ -72,8 +72,11 @@ export type Changes = {
   readonly allClear: readonly Incident[];
 };
 
-export type Attempted = {
-  readonly claimed: Pick<Claimed, 'organization_id' | 'key' | 'attempt' | 'channel' | 'receiver'>;
+export type AttemptResult = {
+  readonly claimed: Pick<
+    Claimed,
+    'organization_id' | 'key' | 'attempt' | 'channel' | 'recipient_key'
+  >;
   readonly finishedAt: Temporal.Instant;
   readonly state: 'sent' | 'failed' | 'pending';
   readonly reason: string | null;
@@ -92,13 +95,16 @@ export type Unwanted =
   | { readonly holdUntil: Temporal.Instant };
 
 /** A call that goes out with this content, which is kept for all its tries. */
-export type Written = { readonly content: CallContent };
+export type RenderedCall = { readonly content: CallContent };
 
 /**
  * Decides on a due notice; null: it goes out as it is. `limitReached`: it would go beyond the
  * organisation's monthly limit.
  */
-export type Judge = (notice: Claimed, limitReached: boolean) => Unwanted | Written | null;
+export type EvaluateNotice = (
+  notice: Claimed,
+  limitReached: boolean,
+) => Unwanted | RenderedCall | null;
 
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
@@ -108,13 +114,13 @@ export type ClaimRequest = {
   readonly limit: number;
   /** Receivers that have as many attempts under way as they may. */
   readonly busy: readonly string[];
-  readonly perReceiver: number;
+  readonly perRecipient: number;
   /** Of these receivers, so many instead. */
   readonly shares?: ReadonlyMap<string, number>;
   /** How many may be among them of a channel, of an organisation, and of its calls; else any. */
   readonly rooms?: SendingRooms;
   /** Told which notices are worked on, before anything can fail because of one of them. */
-  readonly found?: (keys: readonly OutboxKey[]) => void;
+  readonly selected?: (keys: readonly OutboxKey[]) => void;
   /** Told of each that cannot be read and was not known for it; it waits. */
   readonly unreadable?: (notice: UnreadableNotice) => void;
 };
@@ -128,21 +134,21 @@ export type UnreadableNotice = OutboxKey & {
 };
 
 /** A schedule that is due to be looked at. */
-export type DueWatch = {
+export type DueShiftCursor = {
   readonly schedule: AnnouncedSchedule;
-  readonly watch: Watch;
+  readonly cursor: Watch;
   /** From what was in force at the last look on. */
   readonly history: History;
 };
 
 /** What one look at a schedule came to. */
-export type ShiftChanges = Pick<DueWatch, 'schedule'> & {
-  readonly looked: Looked;
+export type ShiftChanges = Pick<DueShiftCursor, 'schedule'> & {
+  readonly advanced: Looked;
   readonly intents: readonly ShiftIntent[];
 };
 
 /** What every decision looks up. */
-export type Configuring = {
+export type ConfigurationReader = {
   /**
    * Of each organisation all that may be looked up, no older than when this is asked: so it is asked
    * after the locks. Who is on call is known from `now` on.
@@ -151,19 +157,19 @@ export type Configuring = {
 };
 
 /** What most decisions write. */
-export type Saving = {
+export type ChangeWriter = {
   /** Answers the number of each opened incident by id. */
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
 };
 
-export type Knowing = {
+export type KeyStateReader = {
   /** Locks the open incidents it answers. */
-  known(keys: readonly Key[]): Promise<ReadonlyMap<string, Known>>;
+  keyStates(keys: readonly Key[]): Promise<ReadonlyMap<string, KeyState>>;
 };
 
 export type UnreadableIncident = Pick<Incident, 'id' | 'team_id'> & { readonly error: Unreadable };
 
-export type Locking = {
+export type IncidentLocker = {
   /** Without those that cannot be read, of which is told. */
   lockIncidents(
     organizationId: string,
@@ -174,18 +180,18 @@ export type Locking = {
 
 export type IncidentKey = { readonly organization_id: string; readonly id: string };
 export type ScheduleKey = IncidentKey;
-type Failing = { readonly error: unknown; readonly now: Temporal.Instant };
+type FailureAt = { readonly error: unknown; readonly now: Temporal.Instant };
 
-type PuttingOff = {
+type IncidentPostponer = {
   /** It cannot be read or decided: its team's admins are told, once until it has changed. */
-  putOffIncident(id: IncidentKey, failing: Failing): Promise<void>;
+  postponeIncident(id: IncidentKey, failing: FailureAt): Promise<void>;
 };
 
 // Each of these is one transaction, as one of those who decide needs it: all of it happens, or none.
 
-export type IntakeTx = Configuring &
-  Knowing &
-  Saving & {
+export type IntakeTx = ConfigurationReader &
+  KeyStateReader &
+  ChangeWriter & {
     /** So that events of one integration are decided one after another. */
     lockIntegrations(ids: readonly Key[]): Promise<void>;
     /** Those of the integrations that have stored events not yet decided. */
@@ -197,72 +203,72 @@ export type IntakeTx = Configuring &
   };
 
 /** Whose events are decided in their order. */
-export type EventLine = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
+export type EventOrderingKey = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
 
-export type BacklogTx = Configuring &
-  Knowing &
-  Saving & {
+export type BacklogTx = ConfigurationReader &
+  KeyStateReader &
+  ChangeWriter & {
     /**
      * The oldest undecided events of one integration, locked, that nobody else is deciding: of the
      * one whose turn it is, or of the same again.
      */
-    backlog(limit: number, again?: EventLine): Promise<readonly StoredEvent[]>;
+    backlog(limit: number, again?: EventOrderingKey): Promise<readonly StoredEvent[]>;
     settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
     /** The admins of its integration's team: it cannot be decided. */
-    tellOfEvent(event: StoredEvent, failing: Failing): Promise<void>;
+    notifyOfEvent(event: StoredEvent, failing: FailureAt): Promise<void>;
   };
 
-export type TimerTx = Configuring &
-  Saving &
-  PuttingOff & {
+export type TimerTx = ConfigurationReader &
+  ChangeWriter &
+  IncidentPostponer & {
     /** Locks what is due and free; those that cannot be read are put off. */
     dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
   };
 
-export type ActionTx = Configuring &
-  Saving &
-  Locking & {
+export type ActionTx = ConfigurationReader &
+  ChangeWriter &
+  IncidentLocker & {
     /** Whether its key leads to another incident that is open. */
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
 
-export type SendingTx = Configuring &
-  Saving &
-  Locking &
-  PuttingOff & {
+export type SendingTx = ConfigurationReader &
+  ChangeWriter &
+  IncidentLocker &
+  IncidentPostponer & {
     /** Locks due notices and their incidents' state; `judge` decides which stay. */
-    claim(request: ClaimRequest, judge: Judge): Promise<readonly Claimed[]>;
+    claim(request: ClaimRequest, judge: EvaluateNotice): Promise<readonly Claimed[]>;
     /** Nothing can be done with it. Answers it, unless it was known for that or is gone. */
-    putOffNotice(key: OutboxKey, failing: Failing): Promise<UnreadableNotice | null>;
+    postponeNotice(key: OutboxKey, failing: FailureAt): Promise<UnreadableNotice | null>;
     /**
      * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
      * of which a notice failed for good.
      */
-    finish(attempts: readonly Attempted[]): Promise<readonly Incident[]>;
+    finish(attempts: readonly AttemptResult[]): Promise<readonly Incident[]>;
     /** The steps of the incident's round of which a page arrived, or still may. */
     pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
   };
 
-export type ShiftTx = Configuring & {
+export type ShiftTx = ConfigurationReader & {
   /** Locks what is due and free; whoever edits such a schedule waits. */
-  dueWatches(now: Temporal.Instant, limit: number): Promise<readonly DueWatch[]>;
+  dueShiftCursors(now: Temporal.Instant, limit: number): Promise<readonly DueShiftCursor[]>;
   /** It cannot be looked at: its team's admins are told, once until it could be. */
-  putOffWatch(id: ScheduleKey, failing: Failing): Promise<void>;
+  postponeShiftCursor(id: ScheduleKey, failing: FailureAt): Promise<void>;
   /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
 };
 
 export type Tx = IntakeTx & BacklogTx & TimerTx & ActionTx & SendingTx & ShiftTx;
 
-export type Transacting<Port> = {
+export type Transactor<Port> = {
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transact<T>(work: (tx: Port) => Promise<T>): Promise<T>;
 };
 
-export type Ledger = Transacting<Tx> & {
+export type Ledger = Transactor<Tx> & {
   /** The nearest instant at which an incident, a schedule's watch or a notice is due. */
   nextIncident(): Promise<Temporal.Instant | null>;
-  nextWatch(): Promise<Temporal.Instant | null>;
+  nextShiftCursor(): Promise<Temporal.Instant | null>;
   /** After that instant, if one is given. */
   nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null>;
   /** Whether stored events wait to be decided. */
@@ -282,9 +288,9 @@ export const noWake: Wake = { incidents: false, notices: false, backlog: false, 
 /** What is not due before the loop looks again by itself wakes nobody now. */
 export function wakeOf(changes: Changes, now: Temporal.Instant): Wake {
   const { opened, changed, intents, allClear, entries } = changes;
-  const nextLook = now.epochMilliseconds + pollMs;
+  const nextPoll = now.epochMilliseconds + pollMs;
   const isSoon = (incident: Incident) =>
-    (wakeAt(incident)?.epochMilliseconds ?? Infinity) <= nextLook;
+    (wakeAt(incident)?.epochMilliseconds ?? Infinity) <= nextPoll;
   return {
     ...noWake,
     incidents: opened.some(isSoon) || changed.some(isSoon),

@@ -7,7 +7,7 @@ import { noFaults } from '../../test/no-faults.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Fault, Faults } from './faults.ts';
-import { runDue } from './runner.ts';
+import { runDueIncidents } from './runner.ts';
 
 const rota = withSteps([
   { targets: [{ via: 'email', user_id: 'ada' }], escalate_after_minutes: 5 },
@@ -41,7 +41,7 @@ test('a fault in one due incident stops neither the others nor, for long, that o
   const ledger = await ledgerWith(broken, sound);
   const told: Fault[] = [];
   const faults: Faults = (fault) => told.push(fault);
-  assert.equal(await runDue(ledger, { now: () => later(5) }, faults), 2);
+  assert.equal(await runDueIncidents(ledger, { now: () => later(5) }, faults), 2);
   assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound']);
   assert.deepEqual(
     told.map(({ of, id }) => [of, id]),
@@ -55,10 +55,10 @@ test('a fault in one due incident stops neither the others nor, for long, that o
   );
 
   ledger.declare(configurationWith('Etc/UTC'));
-  await runDue(ledger, { now: () => later(6) }, faults);
+  await runDueIncidents(ledger, { now: () => later(6) }, faults);
   assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound', 'broken']);
 });
 
 test('nothing due is no work', async () => {
-  assert.equal(await runDue(await ledgerWith(sound), { now: () => noon }, noFaults), 0);
+  assert.equal(await runDueIncidents(await ledgerWith(sound), { now: () => noon }, noFaults), 0);
 });

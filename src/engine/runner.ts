@@ -1,41 +1,44 @@
 // What the clock asks for: incidents that are due are looked at again.
-import { live } from '../incidents/actions/automatic.ts';
-import type { Deciding } from '../incidents/actions/ruled.ts';
-import { alarm, postponed } from '../incidents/arrival/undecided.ts';
+import { advanceWithPlaybooks } from '../incidents/actions/automatic.ts';
+import type { DecisionContext } from '../incidents/actions/ruled.ts';
+import { notifyAdminsOfFailure, postpone } from '../incidents/arrival/undecided.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Incident, type Outcome, then } from '../incidents/incident.ts';
 import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
 import { changesOf } from './deciding/desk.ts';
-import { type Faults, halving, type Some } from './faults.ts';
-import type { IncidentKey, TimerTx, Transacting } from './ledger.ts';
+import { type Batch, bisectFailures, type Faults } from './faults.ts';
+import type { IncidentKey, TimerTx, Transactor } from './ledger.ts';
 import { failureOf } from './log.ts';
 
 const batch = 200;
 
 /** Wakes what is due, in one transaction; answers how many there were. */
-export function runDue(
-  ledger: Transacting<TimerTx>,
+export function runDueIncidents(
+  ledger: Transactor<TimerTx>,
   clock: Clock,
   faults: Faults,
 ): Promise<number> {
-  return halving<IncidentKey, number>({
+  return bisectFailures<IncidentKey, number>({
     most: batch,
     name: ({ id }) => id,
-    work: (some) => ledger.transact((tx) => wake(tx, { ...some, clock, faults })),
+    work: (some) => ledger.transact((tx) => runBatch(tx, { ...some, clock, faults })),
     async blame(id, error) {
-      await ledger.transact((tx) => tx.putOffIncident(id, { error, now: clock.now() }));
+      await ledger.transact((tx) => tx.postponeIncident(id, { error, now: clock.now() }));
       return 1;
     },
   });
 }
 
-type Waking = Some<IncidentKey> & {
+type BatchContext = Batch<IncidentKey> & {
   readonly clock: Clock;
   readonly faults: Faults;
 };
 
-async function wake(tx: TimerTx, { limit, found, clock, faults }: Waking): Promise<number> {
+async function runBatch(
+  tx: TimerTx,
+  { limit, selected: found, clock, faults }: BatchContext,
+): Promise<number> {
   const now = clock.now();
   const due = await tx.dueIncidents(now, limit);
   if (due.length === 0) return 0;
@@ -43,7 +46,7 @@ async function wake(tx: TimerTx, { limit, found, clock, faults }: Waking): Promi
   const configurations = await tx.configurations(organizationsOf(due), now);
   const outcomes = due.flatMap((incident) => {
     const configuration = configurationIn(configurations, incident.organization_id);
-    return woken(incident, { configuration, now }, faults);
+    return runIncidentTimers(incident, { configuration, now }, faults);
   });
   const changed = outcomes.map((outcome) => outcome.incident);
   await tx.save(changesOf(outcomes, { opened: [], changed }), now);
@@ -51,13 +54,17 @@ async function wake(tx: TimerTx, { limit, found, clock, faults }: Waking): Promi
 }
 
 /** A fault in one incident stops neither the others nor, for longer than a minute, that one. */
-function woken(incident: Incident, deciding: Deciding, faults: Faults): Outcome[] {
+function runIncidentTimers(
+  incident: Incident,
+  deciding: DecisionContext,
+  faults: Faults,
+): Outcome[] {
   try {
-    const outcome = live(incident, { type: 'woken' }, deciding);
+    const outcome = advanceWithPlaybooks(incident, { type: 'timer' }, deciding);
     return 'refused' in outcome ? [] : [outcome];
   } catch (error) {
     faults({ of: 'incident', id: incident.id, error });
-    const later = postponed(incident, failureOf(error), deciding.now);
-    return [then(later, (one) => alarm(one, deciding))];
+    const later = postpone(incident, failureOf(error), deciding.now);
+    return [then(later, (one) => notifyAdminsOfFailure(one, deciding))];
   }
 }

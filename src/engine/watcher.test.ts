@@ -10,7 +10,7 @@ import type { ShiftEvent } from '../shifts/look.ts';
 import type { Faults } from './faults.ts';
 import { createIds } from './ids.ts';
 import { silentLog } from './log.ts';
-import { lookDue } from './watcher.ts';
+import { advanceDueCursors } from './watcher.ts';
 
 const clock = (minutes: number) => ({ now: () => later(minutes) });
 const ids = createIds(clock(0));
@@ -38,7 +38,7 @@ function declare(ledger: FragileLedger, id: string, timezone: string): void {
 }
 
 const silent = { log: silentLog, recorded: () => {}, failed: assert.fail };
-const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.watch.running;
+const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.cursor.running;
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
   const told: string[] = [];
@@ -49,14 +49,14 @@ test('a fault in one due schedule stops neither the others nor, for long, that o
   const failed = () => {
     failures += 1;
   };
-  assert.equal(await lookDue({ ledger, ids, log, failed, recorded, clock: clock(0) }), 2);
+  assert.equal(await advanceDueCursors({ ledger, ids, log, failed, recorded, clock: clock(0) }), 2);
   assert.equal(running(ledger, 'sound')?.user_id, 'ada');
   assert.equal(running(ledger, 'broken'), null);
   assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(10));
   assert.deepEqual([failures, told], [1, ['schedule broken']]);
 
   declare(ledger, 'broken', 'Etc/UTC');
-  await lookDue({ ledger, ids, log, failed, recorded, clock: clock(10) });
+  await advanceDueCursors({ ledger, ids, log, failed, recorded, clock: clock(10) });
   assert.deepEqual(running(ledger, 'broken')?.start, noon);
 });
 
@@ -69,9 +69,9 @@ test('each event is told with how late it was recorded, and a long absence is wa
     log: { ...silentLog, warn: (fields: object) => warnings.push(fields) },
     recorded: ({ type }: ShiftEvent, seconds: number) => recorded.push([type, seconds]),
   };
-  await lookDue({ ...watching, clock: clock(0) });
+  await advanceDueCursors({ ...watching, clock: clock(0) });
   assert.deepEqual([recorded.splice(0), warnings], [[['start', 0]], []]);
-  await lookDue({ ...watching, clock: clock(day) });
+  await advanceDueCursors({ ...watching, clock: clock(day) });
   assert.deepEqual(recorded, [
     ['end', 12 * 3_600],
     ['start', 12 * 3_600],
@@ -80,5 +80,8 @@ test('each event is told with how late it was recorded, and a long absence is wa
 });
 
 test('no schedule due is no work', async () => {
-  assert.equal(await lookDue({ ...silent, ledger: ledgerWith({}), ids, clock: clock(0) }), 0);
+  assert.equal(
+    await advanceDueCursors({ ...silent, ledger: ledgerWith({}), ids, clock: clock(0) }),
+    0,
+  );
 });

@@ -5,13 +5,13 @@ import { announce } from '../shifts/announce.ts';
 import { isAnnounced, look, type ShiftEvent } from '../shifts/look.ts';
 import type { Clock } from './clock.ts';
 import { organizationsOf } from './deciding/decide.ts';
-import { halving, type Some } from './faults.ts';
+import { type Batch, bisectFailures } from './faults.ts';
 import type { Ids } from './ids.ts';
-import type { DueWatch, ScheduleKey, ShiftChanges, ShiftTx, Transacting } from './ledger.ts';
+import type { DueShiftCursor, ScheduleKey, ShiftChanges, ShiftTx, Transactor } from './ledger.ts';
 import type { Log } from './log.ts';
 
-export type WatcherOptions = {
-  readonly ledger: Transacting<ShiftTx>;
+export type ShiftCursorOptions = {
+  readonly ledger: Transactor<ShiftTx>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -28,77 +28,81 @@ const awaySeconds = 10;
 type Round = {
   readonly now: Temporal.Instant;
   /** How many schedules were due. */
-  readonly looks: number;
+  readonly cursors: number;
   readonly changes: readonly ShiftChanges[];
   /** Events that were recorded before. */
   readonly repeated: number;
 };
 
 /** Looks at what is due, in one transaction; answers how many schedules there were. */
-export async function lookDue(options: WatcherOptions): Promise<number> {
+export async function advanceDueCursors(options: ShiftCursorOptions): Promise<number> {
   const { ledger, clock, failed } = options;
-  const round = await halving<ScheduleKey, Round>({
+  const round = await bisectFailures<ScheduleKey, Round>({
     most: batch,
     name: ({ id }) => id,
-    work: (some) => ledger.transact((tx) => lookAt(tx, options, some)),
+    work: (some) => ledger.transact((tx) => advanceBatch(tx, options, some)),
     async blame(id, error) {
       const now = clock.now();
-      await ledger.transact((tx) => tx.putOffWatch(id, { error, now }));
+      await ledger.transact((tx) => tx.postponeShiftCursor(id, { error, now }));
       failed();
-      return { now, looks: 1, changes: [], repeated: 0 };
+      return { now, cursors: 1, changes: [], repeated: 0 };
     },
   });
-  tell(round, options);
-  return round.looks;
+  reportRound(round, options);
+  return round.cursors;
 }
 
-async function lookAt(
+async function advanceBatch(
   tx: ShiftTx,
-  options: WatcherOptions,
-  { limit, found }: Some<ScheduleKey>,
+  options: ShiftCursorOptions,
+  { limit, selected: found }: Batch<ScheduleKey>,
 ): Promise<Round> {
   const now = options.clock.now();
-  const due = await tx.dueWatches(now, limit);
-  if (due.length === 0) return { now, looks: 0, changes: [], repeated: 0 };
+  const due = await tx.dueShiftCursors(now, limit);
+  if (due.length === 0) return { now, cursors: 0, changes: [], repeated: 0 };
   found(due.map(keyOf));
-  const changes = await decided(tx, due, { ...options, now });
-  return { now, looks: due.length, changes, repeated: await tx.saveShifts(changes, now) };
+  const changes = await advanceCursors(tx, due, { ...options, now });
+  return { now, cursors: due.length, changes, repeated: await tx.saveShifts(changes, now) };
 }
 
-const keyOf = ({ schedule: { organization_id, id } }: DueWatch): ScheduleKey => ({
+const keyOf = ({ schedule: { organization_id, id } }: DueShiftCursor): ScheduleKey => ({
   organization_id,
   id,
 });
 
-type Deciding = WatcherOptions & { readonly now: Temporal.Instant };
+type AdvanceContext = ShiftCursorOptions & { readonly now: Temporal.Instant };
 
 /** A fault in one schedule stops neither the others nor, for longer than it is put off, that one. */
-async function decided(
+async function advanceCursors(
   tx: ShiftTx,
-  due: readonly DueWatch[],
-  { now, ids, failed }: Deciding,
+  due: readonly DueShiftCursor[],
+  { now, ids, failed }: AdvanceContext,
 ): Promise<readonly ShiftChanges[]> {
   const newId = () => ids.next();
   const organizations = organizationsOf(due.map(({ schedule }) => schedule));
   const configurations = await tx.configurations(organizations, now);
   const changes: ShiftChanges[] = [];
   for (const one of due) {
-    const { history, watch, schedule } = one;
+    const { history, cursor: watch, schedule } = one;
     try {
       const looked = look(watch, { history, now, newId });
       const configuration = configurationIn(configurations, schedule.organization_id);
-      changes.push({ schedule, looked, intents: announce(looked, schedule, configuration) });
+      changes.push({
+        schedule,
+        advanced: looked,
+        intents: announce(looked, schedule, configuration),
+      });
     } catch (error) {
       failed();
-      await tx.putOffWatch(keyOf(one), { error, now });
+      await tx.postponeShiftCursor(keyOf(one), { error, now });
     }
   }
   return changes;
 }
 
-function tell({ now, changes, repeated }: Round, options: WatcherOptions): void {
+function reportRound({ now, changes, repeated }: Round, options: ShiftCursorOptions): void {
   const { log, recorded } = options;
-  const events = changes.flatMap(({ looked }) => looked.events);
+  const events = changes.flatMap(({ advanced: looked }) => looked.events);
   const lateness = (event: ShiftEvent) => event.at.until(now).total('seconds');
   for (const event of events) recorded(event, lateness(event));
   if (repeated > 0) log.error({ repeated }, 'events of shifts were recorded before');

@@ -6,9 +6,9 @@ import { buildConfiguration } from '../../test/configuration.ts';
 import { buildIntegration, byMail, eve, later, received } from '../../test/incident-life.ts';
 import type { Condition } from '../resources/condition.ts';
 import type { Rule } from '../rules/rule.ts';
-import { live } from './actions/automatic.ts';
+import { advanceWithPlaybooks } from './actions/automatic.ts';
 import type { Playbook } from './actions/playbook.ts';
-import { requested } from './actions/requested.ts';
+import { performRequest } from './actions/requested.ts';
 import type { Configuration } from './configuration.ts';
 import { type Incident, type Intent, type Outcome, type Refused, wakeAt } from './incident.ts';
 import type { IncidentEvent } from './life.ts';
@@ -68,7 +68,7 @@ const configurations = fc
 
 const people = ['acknowledge', 'unacknowledge', 'escalate', 'resolve', 'unmute'] as const;
 const happening = fc.record({
-  what: fc.constantFrom(...people, 'woken', 'trigger', 'mute', 'reopen', 'play'),
+  what: fc.constantFrom(...people, 'timer', 'trigger', 'mute', 'reopen', 'play'),
   minutes: fc.nat(8),
 });
 type Happening = { readonly what: string; readonly at: number };
@@ -81,7 +81,7 @@ function happens(
   const now = later(at);
   const deciding = { configuration, now };
   const by = eve;
-  const does = (event: IncidentEvent) => live(on, event, deciding);
+  const does = (event: IncidentEvent) => advanceWithPlaybooks(on, event, deciding);
   switch (what) {
     case 'trigger': {
       const again = {
@@ -93,7 +93,7 @@ function happens(
       return received(again).outcomes[0] ?? { refused: 'nothing came of it' };
     }
     case 'play':
-      return requested(
+      return performRequest(
         on,
         { type: 'perform', by, action: { type: 'playbook', playbook_id: 'first' } },
         deciding,

@@ -129,7 +129,7 @@ export const recordKinds = [
 export type RecordKind = (typeof recordKinds)[number];
 type RecordOf<K extends RecordKind> = Configuration[K] extends Records<infer T> ? T : never;
 
-function lookUp<K extends RecordKind>(
+function recordIn<K extends RecordKind>(
   configuration: Configuration,
   kind: K,
   id: string,
@@ -141,31 +141,37 @@ function lookUp<K extends RecordKind>(
 }
 
 export const policyIn = (configuration: Configuration, id: string): Policy =>
-  lookUp(configuration, 'policies', id);
+  recordIn(configuration, 'policies', id);
 export const webhookIn = (configuration: Configuration, id: string): Webhook =>
-  lookUp(configuration, 'webhooks', id);
+  recordIn(configuration, 'webhooks', id);
 export const teamIn = (configuration: Configuration, id: string): Team =>
-  lookUp(configuration, 'teams', id);
+  recordIn(configuration, 'teams', id);
 export const personIn = (configuration: Configuration, id: string): Person =>
-  lookUp(configuration, 'people', id);
+  recordIn(configuration, 'people', id);
 export const rotaIn = (configuration: Configuration, id: string): Rota =>
-  lookUp(configuration, 'schedules', id);
+  recordIn(configuration, 'schedules', id);
 
 /** An integration with its service and its policy. */
-export type Receiver = Omit<Integration, 'id' | 'service_id' | 'escalation_policy_id'> & {
+export type ReceivingIntegration = Omit<
+  Integration,
+  'id' | 'service_id' | 'escalation_policy_id'
+> & {
   readonly organization_id: string;
   readonly integration_id: string;
   readonly service: Service;
   readonly policy: Policy;
 };
 
-export function receiverIn(configuration: Configuration, id: string): Receiver {
-  const integration = lookUp(configuration, 'integrations', id);
+export function receivingIntegrationIn(
+  configuration: Configuration,
+  id: string,
+): ReceivingIntegration {
+  const integration = recordIn(configuration, 'integrations', id);
   const { id: integration_id, service_id, escalation_policy_id, ...own } = integration;
   return {
     ...own,
     ...{ organization_id: configuration.organization_id, integration_id },
-    service: lookUp(configuration, 'services', service_id),
+    service: recordIn(configuration, 'services', service_id),
     policy: policyIn(configuration, escalation_policy_id),
   };
 }

@@ -38,7 +38,7 @@ describe('steps', () => {
   test('waits count from the moment a step fired, and lateness is told', () => {
     const integration = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
     const life = new Life({ integration });
-    const outcome = life.does({ type: 'woken' }, 35);
+    const outcome = life.does({ type: 'timer' }, 35);
     assert.deepEqual(told(outcome), ['late', 'step_fired']);
     assert.deepEqual(paged(outcome), [lin]);
     assert.deepEqual(life.wakes(39.999), []);
@@ -97,7 +97,7 @@ describe('steps', () => {
 
   test('the first page of an incident goes before others', () => {
     assert.equal(opened().intents[0]?.rank, 0);
-    const outcome = new Life().does({ type: 'woken' }, 5);
+    const outcome = new Life().does({ type: 'timer' }, 5);
     assert.equal('refused' in outcome ? null : outcome.intents[0]?.rank, 1);
   });
 });
@@ -201,14 +201,14 @@ describe('never silence', () => {
 
   test('a cycle whose last steps page nobody after others did does not', () => {
     const life = new Life({ integration: withSteps([byMail('ada', 5), nobody]) });
-    const outcome = life.does({ type: 'woken' }, 5);
+    const outcome = life.does({ type: 'timer' }, 5);
     assert.deepEqual([paged(outcome), told(outcome)], [[], ['step_skipped']]);
   });
 
   test('each cycle that pages nobody tells them again, under another key', () => {
     const integration = { ...withSteps([nobody]), repeats: true };
     const life = new Life({ integration });
-    const again = life.does({ type: 'woken' }, 10);
+    const again = life.does({ type: 'timer' }, 10);
     assert.deepEqual(paged(again), [boss]);
     const keys = [opened({ integration }), again].flatMap((one) =>
       'refused' in one ? [] : one.intents.map((intent) => intent.key),
@@ -239,7 +239,7 @@ describe('timers that resolve', () => {
       life.does({ type: 'acknowledge', by: eve }, 1);
       life.wakes(minutes - 0.001);
       assert.equal(life.incident.status, 'acknowledged');
-      const outcome = life.does({ type: 'woken' }, minutes);
+      const outcome = life.does({ type: 'timer' }, minutes);
       assert.equal(life.incident.status, 'resolved');
       assert.equal(life.incident.resolved_by_timer, true);
       assert.equal('refused' in outcome ? null : outcome.allClear, true);
@@ -254,7 +254,7 @@ describe('timers that resolve', () => {
     );
     life.wakes(4);
     assert.equal(life.incident.status, 'triggered');
-    assert.deepEqual(told(life.does({ type: 'woken' }, 8)), ['expired', 'resolved']);
+    assert.deepEqual(told(life.does({ type: 'timer' }, 8)), ['expired', 'resolved']);
     assert.equal(life.incident.resolved_by_timer, true);
   });
 });
@@ -266,7 +266,7 @@ test('waking changes nothing before the nearest timer is due', () => {
       const { incident } = new Life();
       const outcome = advance(
         incident,
-        { type: 'woken' },
+        { type: 'timer' },
         { configuration: buildConfiguration(), now: later(minute) },
       );
       assert.equal('refused' in outcome ? null : outcome.incident, incident);

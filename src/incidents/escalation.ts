@@ -37,29 +37,29 @@ export function startCycle(
     pagedInCycle: false,
     stepAt: now,
   });
-  return isMuted(restarted) ? held(restarted) : fireFrom(restarted, configuration, now);
+  return isMuted(restarted) ? hold(restarted) : runStepsFrom(restarted, configuration, now);
 }
 
 /** Fires the next step now, or holds it while the incident is muted. */
-export function fire(
+export function runStep(
   incident: Incident,
   configuration: Configuration,
   now: Temporal.Instant,
 ): Outcome {
-  if (isMuted(incident)) return held(incident);
+  if (isMuted(incident)) return hold(incident);
   const { nextStep, repeatsLeft } = incident.escalation;
   return nextStep < incident.steps.length
-    ? fireFrom(incident, configuration, now)
+    ? runStepsFrom(incident, configuration, now)
     : startCycle(incident, configuration, now, repeatsLeft - 1);
 }
 
-function held(incident: Incident): Outcome {
+function hold(incident: Incident): Outcome {
   const waiting = withEscalation(incident, { stepAt: null, heldMs: 0 });
   return { incident: waiting, intents: [], entries: [], allClear: false };
 }
 
 /** A policy whose steps cannot be read has none: then its round ends at once. */
-function fireFrom(
+function runStepsFrom(
   incident: Incident,
   configuration: Configuration,
   now: Temporal.Instant,
@@ -75,16 +75,16 @@ function fireFrom(
     if (intents.length === 0) continue;
     const next = afterStep(incident, index, now);
     const fired = { incident: next, intents, entries, allClear: false };
-    return faults.length > 0 ? withAdmins(fired, faults, configuration) : fired;
+    return faults.length > 0 ? andNotifyAdmins(fired, faults, configuration) : fired;
   }
   const ended = endOfCycle(incident, entries, { configuration, now });
   // Of a round that paged nobody they hear in any case.
   const isKnown = faults.length === 0 || !ended.incident.escalation.pagedInCycle;
-  return isKnown ? ended : withAdmins(ended, faults, configuration);
+  return isKnown ? ended : andNotifyAdmins(ended, faults, configuration);
 }
 
 /** Others are paged, but those whom it also means might be needed: admins look for them. */
-function withAdmins(
+function andNotifyAdmins(
   fired: Outcome,
   faults: readonly Reach[],
   configuration: Configuration,
@@ -94,7 +94,7 @@ function withAdmins(
   const why = `Others were paged, but not ${names}: what is stored cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
   const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
-  const { intents, entries } = tellAdmins(fired.incident, configuration, telling);
+  const { intents, entries } = notifyAdmins(fired.incident, configuration, telling);
   return {
     ...fired,
     intents: [...fired.intents, ...intents],
@@ -206,7 +206,7 @@ function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Dec
   });
   if (escalation.pagedInCycle) return { incident: ended, intents: [], entries, allClear: false };
   const why = `Nobody of the policy ${escalation.policyName} could be paged; you are an admin of the team`;
-  const told = tellAdmins(ended, deciding.configuration, { kind: 'nobody_paged', rank: 0, why });
+  const told = notifyAdmins(ended, deciding.configuration, { kind: 'nobody_paged', rank: 0, why });
   return {
     incident: ended,
     intents: told.intents,
@@ -215,25 +215,25 @@ function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Dec
   };
 }
 
-type Told = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
-type Telling = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
+type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
+type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
 
 /** Tells the team's admins by e-mail and push. */
-export function tellAdmins(
+export function notifyAdmins(
   incident: Incident,
   configuration: Configuration,
-  telling: Telling,
-): Told {
+  telling: NotifyOptions,
+): Notified {
   const admins = adminsOf(configuration, incident.team_id);
-  return tellPeople(incident, admins, { ...telling, configuration });
+  return notifyPeople(incident, admins, { ...telling, configuration });
 }
 
 /** Tells people by e-mail and push, whatever their role in the policy. */
-export function tellPeople(
+export function notifyPeople(
   incident: Incident,
   userIds: readonly string[],
-  telling: Telling & { readonly configuration: Configuration },
-): Told {
+  telling: NotifyOptions & { readonly configuration: Configuration },
+): Notified {
   const { kind, rank, why, configuration } = telling;
   const { cycle } = incident.escalation;
   const once = telling.once ?? String(cycle);
@@ -260,10 +260,10 @@ export function tellPeople(
         ]
       : [],
   );
-  return { intents, entries: [toldEntry(incident, kind, reached)] };
+  return { intents, entries: [notifiedEntry(incident, kind, reached)] };
 }
 
-function toldEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
+function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
   const told = reached.filter((one) => one.reached);
   const skipped = reached.filter((one) => !one.reached);
   const names = [...new Set(told.map((one) => one.name))];

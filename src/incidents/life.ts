@@ -2,7 +2,7 @@
 // actions by status is decided here and nowhere else.
 import { suppress } from './arrival/storm.ts';
 import type { Configuration } from './configuration.ts';
-import { fire, startCycle, withEscalation } from './escalation.ts';
+import { runStep, startCycle, withEscalation } from './escalation.ts';
 import {
   type Actor,
   after,
@@ -25,7 +25,7 @@ import { expire, reopen, resolve } from './resolve.ts';
 import { type Respond, respond } from './responders.ts';
 
 export type IncidentEvent =
-  | { readonly type: 'woken' }
+  | { readonly type: 'timer' }
   | { readonly type: 'acknowledge'; readonly by: Actor }
   | { readonly type: 'unacknowledge'; readonly by: Actor }
   | { readonly type: 'escalate'; readonly by: Actor }
@@ -62,8 +62,8 @@ export function advance(
 
 function decide(incident: Incident, event: IncidentEvent, context: Context): Outcome | Refused {
   switch (event.type) {
-    case 'woken':
-      return wake(incident, context);
+    case 'timer':
+      return runTimers(incident, context);
     case 'suppressed':
       return suppress(incident, event, context);
     case 'note':
@@ -135,7 +135,7 @@ function decideOpen(incident: Incident, event: OpenEvent, context: Context): Out
 }
 
 /** At most one thing per timer; waking what is not due changes nothing. */
-function wake(incident: Incident, context: Context): Outcome {
+function runTimers(incident: Incident, context: Context): Outcome {
   const { now } = context;
   const { escalation } = incident;
   if (!isOpen(incident)) return only(incident);
@@ -143,7 +143,7 @@ function wake(incident: Incident, context: Context): Outcome {
   if (isDue(escalation.expiresAt, now)) return expire(incident, now);
   if (isDue(incident.muted_until, now)) return unmute(incident, timer, context);
   if (isDue(escalation.ackTimeoutAt, now)) return unacknowledge(incident, timer, context);
-  if (isDue(escalation.stepAt, now)) return fire(incident, context.configuration, now);
+  if (isDue(escalation.stepAt, now)) return runStep(incident, context.configuration, now);
   return only(incident);
 }
 
@@ -182,7 +182,7 @@ function escalate(incident: Incident, by: Actor, context: Context): Outcome {
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
   const fired =
     nextStep < incident.steps.length
-      ? fire(triggered, context.configuration, context.now)
+      ? runStep(triggered, context.configuration, context.now)
       : startCycle(triggered, context.configuration, context.now);
   return after([said], fired);
 }

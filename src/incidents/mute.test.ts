@@ -14,7 +14,7 @@ describe('while an incident is muted', () => {
     life.does(until(60), 2);
     assert.deepEqual(wakeAt(life.incident), later(60));
     assert.deepEqual(life.wakes(5), []);
-    assert.deepEqual(told(life.does({ type: 'woken' }, 60)), ['unmuted']);
+    assert.deepEqual(told(life.does({ type: 'timer' }, 60)), ['unmuted']);
     assert.deepEqual(life.wakes(62.999), []);
     assert.deepEqual(life.wakes(63), lin);
   });

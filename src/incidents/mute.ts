@@ -1,6 +1,6 @@
 // While an incident is muted its step timer stands still; it goes on from there when the mute ends.
 import type { Configuration } from './configuration.ts';
-import { fire, withEscalation } from './escalation.ts';
+import { runStep, withEscalation } from './escalation.ts';
 import {
   type Actor,
   after,
@@ -38,6 +38,6 @@ export function unmute(incident: Incident, by: Actor, context: Context): Outcome
   const says = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
   const said = entry(incident, 'unmuted', says, { actor: by });
   return isDue(stepAt, context.now)
-    ? after([said], fire(running, context.configuration, context.now))
+    ? after([said], runStep(running, context.configuration, context.now))
     : only(running, said);
 }

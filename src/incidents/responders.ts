@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration.ts';
-import { tellPeople } from './escalation.ts';
+import { notifyPeople } from './escalation.ts';
 import { type Actor, entry, type Incident, type Outcome } from './incident.ts';
 
 /** Somebody is asked in person; the policy runs on. */
@@ -21,7 +21,7 @@ export function respond(incident: Incident, event: Respond, context: Context): O
   const once = event.once ?? String(context.now.epochMilliseconds);
   const why = `${by.name} ${verb} you`;
   const { configuration } = context;
-  const told = tellPeople(incident, [user.id], { kind, rank: 1, why, once, configuration });
+  const told = notifyPeople(incident, [user.id], { kind, rank: 1, why, once, configuration });
   const said = entry(incident, event.type, `${by.name} ${verb} ${user.name}`, { actor: by });
   return {
     incident: { ...incident, responder_ids: [...others, user.id] },

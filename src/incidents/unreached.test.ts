@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { byMail, eve, Life, later, paged, told, withSteps } from '../../test/incident-life.ts';
 import type { IncidentEvent } from './life.ts';
-import { countsOnPages, unreached } from './unreached.ts';
+import { awaitsPages, escalateUndeliverable } from './unreached.ts';
 
 const threeSteps = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
 const mute: IncidentEvent = { type: 'mute', by: eve, until: null };
@@ -24,7 +24,7 @@ class Failing extends Life {
     this.now = later(given.at);
     const pagedSteps = new Set(given.paged);
     const { configuration, now } = this;
-    const outcome = unreached(this.incident, { pagedSteps, configuration, now });
+    const outcome = escalateUndeliverable(this.incident, { pagedSteps, configuration, now });
     this.incident = outcome.incident;
     return outcome;
   }
@@ -86,14 +86,14 @@ describe('when a page fails for good', () => {
     life.fails({ paged: [], at: 1 });
     life.does({ type: 'acknowledge', by: eve }, 1);
     assert.deepEqual(life.wakes(1), []);
-    assert.equal(countsOnPages(life.incident), false);
+    assert.equal(awaitsPages(life.incident), false);
   });
 
   test('and no step and no page is left, the admins are paged', () => {
     const life = new Failing(3);
     const outcome = life.fails({ paged: [], at: 11 });
     assert.deepEqual([told(outcome), paged(outcome)], [['nobody_paged'], admins]);
-    assert.equal(countsOnPages(life.incident), false);
+    assert.equal(awaitsPages(life.incident), false);
   });
 
   test('unless a page of the round arrived, or still may', () => {

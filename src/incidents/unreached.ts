@@ -1,12 +1,12 @@
 import type { Configuration } from './configuration.ts';
-import { tellAdmins, withEscalation } from './escalation.ts';
+import { notifyAdmins, withEscalation } from './escalation.ts';
 import { entry, type Incident, isDue, isMuted, type Outcome, only } from './incident.ts';
 
 /** Whether it counts on the pages that its round sent. */
-export const countsOnPages = ({ status, escalation }: Incident): boolean =>
+export const awaitsPages = ({ status, escalation }: Incident): boolean =>
   status === 'triggered' && escalation.pagedInCycle;
 
-type Left = {
+type PageState = {
   /** Steps of the round of which a page arrived, or still may. */
   readonly pagedSteps: ReadonlySet<number>;
   readonly configuration: Configuration;
@@ -18,16 +18,16 @@ type Left = {
  * the current step, its wait is over; when no step is left and no page of the round arrived, that
  * counts as a round that paged nobody, and the team's admins are paged.
  */
-export function unreached(incident: Incident, left: Left): Outcome {
+export function escalateUndeliverable(incident: Incident, left: PageState): Outcome {
   const { nextStep } = incident.escalation;
   const { pagedSteps } = left;
   if (nextStep < incident.steps.length)
-    return pagedSteps.has(nextStep - 1) ? only(incident) : stepFailed(incident, left);
-  return pagedSteps.size > 0 ? only(incident) : roundFailed(incident, left);
+    return pagedSteps.has(nextStep - 1) ? only(incident) : failStep(incident, left);
+  return pagedSteps.size > 0 ? only(incident) : failRound(incident, left);
 }
 
 /** The step's own timer does the rest: it is due now, or held at nothing left while muted. */
-function stepFailed(incident: Incident, { pagedSteps, now }: Left): Outcome {
+function failStep(incident: Incident, { pagedSteps, now }: PageState): Outcome {
   const { escalation } = incident;
   const { nextStep, cycle, stepAt, heldMs } = escalation;
   const isHeld = isMuted(incident);
@@ -42,10 +42,10 @@ function stepFailed(incident: Incident, { pagedSteps, now }: Left): Outcome {
   return only({ ...due, updated_at: now }, entry(incident, 'step_failed', says, { details }));
 }
 
-function roundFailed(incident: Incident, { configuration, now }: Left): Outcome {
+function failRound(incident: Incident, { configuration, now }: PageState): Outcome {
   const { policyName } = incident.escalation;
   const unpaged = withEscalation(incident, { pagedInCycle: false });
   const why = `No page of the policy ${policyName} arrived; you are an admin of the team`;
-  const told = tellAdmins(unpaged, configuration, { kind: 'nobody_paged', rank: 0, why });
+  const told = notifyAdmins(unpaged, configuration, { kind: 'nobody_paged', rank: 0, why });
   return { ...told, incident: { ...unpaged, updated_at: now }, allClear: false };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eve, Life } from '../../test/incident-life.ts';
 import { forGood, type Incident, type Intent } from './incident.ts';
-import { heldUntil, noticeEntry, whyUnwanted } from './wanted.ts';
+import { cancellationReason, heldUntil, noticeEntry } from './wanted.ts';
 
 function lifeOf(...events: ('acknowledge' | 'resolve' | 'mute' | 'restart')[]): Incident {
   const life = new Life();
@@ -41,7 +41,7 @@ for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string 
   for (const [index, [state, incident]] of Object.entries(incidents).entries())
     test(`${kind} while ${state}: ${reasons[index] ?? 'is wanted'}`, () => {
       const notice = { kind, cycle: 0, recipient: 'ada', channel: 'email' };
-      assert.equal(whyUnwanted(notice, incident), reasons[index]);
+      assert.equal(cancellationReason(notice, incident), reasons[index]);
     });
 
 test('what became of a notice says whom it was for and how', () => {

@@ -10,7 +10,7 @@ import {
 type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
 
 /** Why a notice, decided earlier, must not go out as the incident is now; null when it may. */
-export function whyUnwanted(notice: Notice, incident: Incident): string | null {
+export function cancellationReason(notice: Notice, incident: Incident): string | null {
   switch (notice.kind) {
     case 'page':
     case 'nobody_paged':
@@ -55,11 +55,11 @@ const names: Readonly<Record<NoticeKind, string>> = {
   storm: 'The notice of the storm',
 };
 
-type NoticeTo = Notice & { readonly kind: NoticeKind };
+type KnownNotice = Notice & { readonly kind: NoticeKind };
 export type Ending = { readonly type: string; readonly says: string; readonly details?: unknown };
 
 /** The timeline entry of what became of a notice. */
-export function noticeEntry(notice: NoticeTo, incident: Incident, ending: Ending): Entry {
+export function noticeEntry(notice: KnownNotice, incident: Incident, ending: Ending): Entry {
   const to = notice.recipient === null ? '' : ` to ${notice.recipient}`;
   const says = `${names[notice.kind]}${to} by ${notice.channel} ${ending.says}`;
   return entry(incident, ending.type, says, { details: ending.details });

@@ -4,11 +4,11 @@ import { Canary } from '../engine/canary.ts';
 import type { Intake } from '../engine/deciding/intake.ts';
 import type { Metrics } from '../metrics.ts';
 import { canaryId, createCanaryLedger } from '../storage/canary.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
-type Watched = { readonly intake: Intake; readonly metrics: Metrics };
+type CanaryParts = { readonly intake: Intake; readonly metrics: Metrics };
 
-export function createCanary(world: World, { intake, metrics }: Watched): Canary {
+export function createCanary(world: ServerContext, { intake, metrics }: CanaryParts): Canary {
   const { config, clock, ids, log, pools } = world;
   const { heartbeatUrl: url } = config;
   return new Canary({

@@ -5,7 +5,7 @@ import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
 import type { Channel } from '../engine/sending/channel.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
 export type Channels = {
   /** By name. */
@@ -13,15 +13,15 @@ export type Channels = {
   readonly webhooks: ReturnType<typeof createOutboundWebhook>;
 };
 
-export function openChannels(world: World, stack: AsyncDisposableStack): Channels {
+export function openChannels(world: ServerContext, stack: AsyncDisposableStack): Channels {
   const { email, ...channels } = channelsOf(world, stack);
-  void tellTrouble(email, world);
+  void reportTrouble(email, world);
   return channels;
 }
 
 /** The same without a server around them. */
 export function channelsOf(
-  { config, log, clock }: Pick<World, 'config' | 'log' | 'clock'>,
+  { config, log, clock }: Pick<ServerContext, 'config' | 'log' | 'clock'>,
   stack: AsyncDisposableStack,
 ): Channels & { readonly email: Email } {
   const { smtpUrl, from } = config.mail;
@@ -40,7 +40,7 @@ export function channelsOf(
 }
 
 /** Not fatal, and not waited for: a mail server may be back before the first page. */
-async function tellTrouble(email: Email, { config, log }: World): Promise<void> {
+async function reportTrouble(email: Email, { config, log }: ServerContext): Promise<void> {
   const trouble = await email.trouble();
   if (trouble === null) return;
   const { smtpUrl } = config.mail;

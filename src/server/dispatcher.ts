@@ -8,16 +8,16 @@ import { compose } from '../engine/sending/compose.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Channels } from './channels.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
-type Sending = Channels & {
+type DispatcherParts = Channels & {
   readonly ledger: Ledger;
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly committed: (wake: Wake) => void;
 };
 
-export function createDispatcher(world: World, sending: Sending): Dispatcher {
+export function createDispatcher(world: ServerContext, sending: DispatcherParts): Dispatcher {
   const { config, clock, log, random, claimant, secrets } = world;
   const { ledger, metrics, channels, webhooks, committed, faults } = sending;
   const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {

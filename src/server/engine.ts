@@ -3,7 +3,7 @@ import { type Compute, computerOf } from '../api/computing/computer.ts';
 import { readStoredEvent, typeOf } from '../api/stored-events.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { Intake } from '../engine/deciding/intake.ts';
-import { type Faults, faultsTo } from '../engine/faults.ts';
+import { createFaultReporter, type Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
@@ -19,7 +19,7 @@ import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
 import { withPatience } from './patience.ts';
 import { openWorkers, type Workers } from './workers.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
 export type Engine = {
   readonly ledger: Ledger;
@@ -34,7 +34,10 @@ export type Engine = {
   readonly committed: (wake: Wake) => void;
 };
 
-export async function startEngine(world: World, stack: AsyncDisposableStack): Promise<Engine> {
+export async function startEngine(
+  world: ServerContext,
+  stack: AsyncDisposableStack,
+): Promise<Engine> {
   const { clock, log, ids, secrets, pools } = world;
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
@@ -46,7 +49,7 @@ export async function startEngine(world: World, stack: AsyncDisposableStack): Pr
     pools: () => Object.values(workers),
   });
   const workers = openWorkers({ log, metrics }, stack);
-  const faults = faultsTo(log, metrics.failedAlone);
+  const faults = createFaultReporter(log, metrics.failedAlone);
   const configurations = new ConfigurationCache(names, faults);
   const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations, faults });
   const wakeUps = stack.use(await openServerWakeUps(world, metrics));
@@ -97,7 +100,7 @@ async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
   if (left > 0) log.warn({ notices: left }, 'stopped while notices were on their way');
 }
 
-function openServerWakeUps({ pools, log, ids }: World, metrics: Metrics): Promise<WakeUps> {
+function openServerWakeUps({ pools, log, ids }: ServerContext, metrics: Metrics): Promise<WakeUps> {
   const failed = () => metrics.loopFailed('wake_ups');
   return openWakeUps({ url: pools.url, log, server: ids.next(), failed });
 }

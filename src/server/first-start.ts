@@ -9,10 +9,13 @@ import { service } from '../resources/service.ts';
 import type { Act } from '../storage/audit.ts';
 import { type BootstrapResult, bootstrap } from '../storage/bootstrap.ts';
 import type { Records } from '../storage/records/records.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
 /** Does nothing where an organisation is; safe to repeat. */
-export async function firstStart(world: World, print: (text: string) => void): Promise<void> {
+export async function firstStart(
+  world: ServerContext,
+  print: (text: string) => void,
+): Promise<void> {
   const { config, clock, ids, pools, secrets } = world;
   const { organization, email, password, apiKey } = config.bootstrap;
   const now = clock.now();

@@ -22,10 +22,13 @@ import { resolveIds } from '../storage/records/resolve-ids.ts';
 import type { Engine } from './engine.ts';
 import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
 /** Not listening yet. */
-export async function createHttpServer(world: World, engine: Engine): Promise<FastifyInstance> {
+export async function createHttpServer(
+  world: ServerContext,
+  engine: Engine,
+): Promise<FastifyInstance> {
   const { config, log, clock, ids, pools, secrets, answers } = world;
   const { api: sql } = pools;
   const { publicUrl, trustProxy } = config;
@@ -67,7 +70,7 @@ async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boole
 }
 
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */
-function mountActingLinks(app: FastifyInstance, world: World, engine: Engine): void {
+function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: Engine): void {
   const { clock, pools, secrets } = world;
   const { engine: sql } = pools;
   const { ledger, committed } = engine;

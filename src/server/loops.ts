@@ -5,9 +5,9 @@ import { decideBacklog } from '../engine/deciding/backlog.ts';
 import type { Faults } from '../engine/faults.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
-import { runDue } from '../engine/runner.ts';
+import { runDueIncidents } from '../engine/runner.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
-import { lookDue, type WatcherOptions } from '../engine/watcher.ts';
+import { advanceDueCursors, type ShiftCursorOptions } from '../engine/watcher.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
@@ -16,9 +16,9 @@ import { isReachable, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { chores } from './upkeep.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
-type Looped = {
+type LoopParts = {
   readonly ledger: Ledger;
   readonly metrics: Metrics;
   readonly faults: Faults;
@@ -33,7 +33,13 @@ type Looped = {
 type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
 
 /** Asked for every second; null: there is nothing to be done. */
-async function confirmKey({ keyShare, secrets, pools, failed, restoring }: World): Promise<null> {
+async function confirmKey({
+  keyShare,
+  secrets,
+  pools,
+  failed,
+  restoring,
+}: ServerContext): Promise<null> {
   if (await isRestoreRunning(pools.engine)) {
     restoring();
     return null;
@@ -45,7 +51,11 @@ async function confirmKey({ keyShare, secrets, pools, failed, restoring }: World
   return null;
 }
 
-export function startLoops(world: World, looped: Looped, stack: AsyncDisposableStack): Loops {
+export function startLoops(
+  world: ServerContext,
+  looped: LoopParts,
+  stack: AsyncDisposableStack,
+): Loops {
   const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
     looped;
@@ -65,11 +75,11 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
     if (done > 0) committed({ ...noWake, notices: true });
     return done;
   };
-  const watching: WatcherOptions = {
+  const cursorOptions: ShiftCursorOptions = {
     ...{ ledger, clock, ids, log },
     recorded: (event, secondsLate) =>
       metrics.shiftRecorded({ type: event.type, announced: isAnnounced(event), secondsLate }),
-    failed: () => metrics.watchFailed(),
+    failed: () => metrics.shiftCursorFailed(),
   };
   for (const [name, chore] of chores(kept)) loop(name, chore);
   loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
@@ -78,12 +88,12 @@ export function startLoops(world: World, looped: Looped, stack: AsyncDisposableS
   return {
     notices,
     incidents: loop('incidents', {
-      work: thenNotices(() => runDue(ledger, clock, faults)),
+      work: thenNotices(() => runDueIncidents(ledger, clock, faults)),
       next: () => ledger.nextIncident(),
     }),
     shifts: loop('shifts', {
-      work: thenNotices(() => lookDue(watching)),
-      next: () => ledger.nextWatch(),
+      work: thenNotices(() => advanceDueCursors(cursorOptions)),
+      next: () => ledger.nextShiftCursor(),
     }),
     backlog: loop('backlog', {
       work: thenNotices(() => decideBacklog(deciding)),

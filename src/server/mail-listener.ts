@@ -7,10 +7,10 @@ import {
 import { createMailReader } from '../api/mail/reader.ts';
 import { listenOn } from '../cannot-start.ts';
 import type { Engine } from './engine.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
 export async function startMailListener(
-  world: World,
+  world: ServerContext,
   { intake, workers, metrics }: Engine,
 ): Promise<MailListener> {
   const { config, log, recognise, recogniseFrom } = world;

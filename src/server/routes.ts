@@ -20,9 +20,9 @@ import { createAddressPolicy } from '../channels/address-policy.ts';
 import { noWake } from '../engine/ledger.ts';
 import { activeTeams } from '../storage/teams.ts';
 import type { Engine } from './engine.ts';
-import type { World } from './world.ts';
+import type { ServerContext } from './world.ts';
 
-export function apiRoutes(world: World, engine: Engine): readonly Route[] {
+export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[] {
   const { config, log, clock, ids, pools, secrets, records } = world;
   const { api: sql } = pools;
   const parts = { ...world, sql };

@@ -24,7 +24,7 @@ const auditEvery = { minutes: 5 } as const;
 const findingsLogged = 20;
 
 /** What is kept in order, and by what. */
-type Kept = LedgerParts & {
+type HousekeepingContext = LedgerParts & {
   readonly config: Pick<Config, 'eventRetentionDays' | 'databaseUrl' | 'dataDir'>;
   readonly log: Log;
   readonly clock: Clock;
@@ -39,12 +39,12 @@ type Work = {
 };
 
 /** By the names that the log and the metrics call them; each is a loop of its own. */
-export function chores(kept: Kept): ReadonlyMap<string, Work> {
+export function chores(kept: HousekeepingContext): ReadonlyMap<string, Work> {
   const { sql, answers, clock } = kept;
   return new Map([
     ['idempotent_answers', removal(kept, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(kept, 'sign_ins', (now) => removeExpired(sql, now))],
-    ['failing_webhooks', hourly(clock, telling(kept))],
+    ['failing_webhooks', hourly(clock, notifyFailingWebhooks(kept))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],
     ['background', background(kept)],
     ['retention', retention(kept)],
@@ -65,7 +65,7 @@ function everySecond(clock: Clock, run: () => Promise<unknown>): Work {
 }
 
 /** Where the database is elsewhere, its processes are its operator's. */
-function background({ clock, sql, config, log }: Kept): Work {
+function background({ clock, sql, config, log }: HousekeepingContext): Work {
   let isPossible = config.databaseUrl === null && process.platform === 'linux';
   const work = everySecond(clock, async () => {
     try {
@@ -82,15 +82,15 @@ function background({ clock, sql, config, log }: Kept): Work {
 /** Does some of what is due; answers how much that was. */
 type Chore = (now: Temporal.Instant) => Promise<number>;
 
-const removal = ({ clock, metrics }: Kept, kind: string, remove: Chore): Work =>
+const removal = ({ clock, metrics }: HousekeepingContext, kind: string, remove: Chore): Work =>
   hourly(clock, async (now) => {
     const removed = await remove(now);
     metrics.removed(kind, removed);
     return removed;
   });
 
-const telling =
-  (kept: Kept): Chore =>
+const notifyFailingWebhooks =
+  (kept: HousekeepingContext): Chore =>
   async (now) => {
     await tellOfFailingWebhooks(kept, now);
     return 0;
@@ -111,7 +111,15 @@ function hourly(clock: Clock, run: Chore): Work {
 }
 
 /** All that is too old every hour, with a rest after each few, for events come in meanwhile. */
-function retention({ clock, config, log, sql, secrets, faults, metrics }: Kept): Work {
+function retention({
+  clock,
+  config,
+  log,
+  sql,
+  secrets,
+  faults,
+  metrics,
+}: HousekeepingContext): Work {
   const { eventRetentionDays } = config;
   const eventsDays = eventRetentionDays === 0 ? null : eventRetentionDays;
   const remover = createRetention({ sql, secrets, faults, eventsDays });
@@ -137,7 +145,7 @@ function retention({ clock, config, log, sql, secrets, faults, metrics }: Kept):
 }
 
 /** Some of the ledger now and then, so that what is wrong with it shows before anybody asks. */
-function audit({ clock, sql, secrets, log, metrics }: Kept): Work {
+function audit({ clock, sql, secrets, log, metrics }: HousekeepingContext): Work {
   const auditor = createAuditor({ sql, secrets });
   let dueAt = clock.now();
   return {

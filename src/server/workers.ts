@@ -62,9 +62,9 @@ export type Workers = {
   readonly replays: Pool<Computations>;
 };
 
-type Given = { readonly log: Log; readonly metrics: Metrics };
+type WorkerParts = { readonly log: Log; readonly metrics: Metrics };
 
-export function openWorkers({ log, metrics }: Given, stack: AsyncDisposableStack): Workers {
+export function openWorkers({ log, metrics }: WorkerParts, stack: AsyncDisposableStack): Workers {
   const given = { log, finished: metrics.worked };
   const file = new URL('../api/mail/message.ts', import.meta.url);
   const tasks = new URL('../api/computing/tasks.ts', import.meta.url);

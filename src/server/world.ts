@@ -43,7 +43,7 @@ export type Start = {
   readonly takeOver?: () => Promise<void>;
 };
 
-export type World = {
+export type ServerContext = {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -66,7 +66,10 @@ export type World = {
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-export async function openWorld(start: Start, stack: AsyncDisposableStack): Promise<World> {
+export async function openServerContext(
+  start: Start,
+  stack: AsyncDisposableStack,
+): Promise<ServerContext> {
   const { config, log, clock = systemClock, random = Math.random } = start;
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });

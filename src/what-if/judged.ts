@@ -1,10 +1,10 @@
 // What a team's rules make of an alert, and why, before it is decided.
 import type { AlertEvent } from '../alerts/alert.ts';
-import { Desk, keyOf } from '../engine/deciding/desk.ts';
+import { BatchState, keyOf } from '../engine/deciding/desk.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
-import { type Judged, judge } from '../incidents/arrival/receive.ts';
+import { type Evaluation, evaluate } from '../incidents/arrival/receive.ts';
 import { whyDropped } from '../incidents/arrival/receiver.ts';
-import { configurationIn, receiverIn } from '../incidents/configuration.ts';
+import { configurationIn, receivingIntegrationIn } from '../incidents/configuration.ts';
 import { type Explained, explain } from '../rules/explain.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
@@ -21,22 +21,25 @@ export type Arriving = {
 type Tried = { readonly rules: readonly TriedRule[]; readonly untold: number };
 
 /** How it would be judged now; null: no rule is asked. */
-export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Judged | null {
+export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Evaluation | null {
   const { event, alert } = arriving;
   const configuration = configurationIn(ledger.given.configurations, event.organization_id);
-  const receiver = receiverIn(configuration, event.integration_id);
+  const receiver = receivingIntegrationIn(configuration, event.integration_id);
   if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return null;
-  const known = new Desk(knownIn(ledger.incidents, [keyOf(event, alert)])).known(event, alert);
+  const known = new BatchState(knownIn(ledger.incidents, [keyOf(event, alert)])).keyState(
+    event,
+    alert,
+  );
   const now = clock.now();
   const context = { configuration, now, eventId: event.id, newId: () => '' };
-  return judge(receiver, alert, { known, context });
+  return evaluate(receiver, alert, { known, context });
 }
 
 /**
  * In the order in which they run, with so many conditions at most; when not all can be told, rather
  * those that matched.
  */
-export function rulesTried(judged: Judged | null, conditionsMax: number): Tried {
+export function rulesTried(judged: Evaluation | null, conditionsMax: number): Tried {
   if (judged === null) return { rules: [], untold: 0 };
   const { ruleSet, facts, ruled } = judged;
   const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;

@@ -2,13 +2,13 @@
 import type { Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
-import { decideEvents, lookUp } from '../engine/deciding/decide.ts';
+import { decideEvents, loadDecisionInput } from '../engine/deciding/decide.ts';
 import { createIds } from '../engine/ids.ts';
 import type { Decision, SendingTx, StoredEvent } from '../engine/ledger.ts';
-import { runDue } from '../engine/runner.ts';
-import { attemptedOf } from '../engine/sending/attempted.ts';
+import { runDueIncidents } from '../engine/runner.ts';
+import { attemptResult } from '../engine/sending/attempted.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
-import { unwanted } from '../engine/sending/unwanted.ts';
+import { evaluateNotice } from '../engine/sending/unwanted.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
@@ -53,7 +53,7 @@ export class Rehearsal {
     const { faults } = this.ledger.given;
     const arriving = [{ event, reading }];
     return this.ledger.transact(async (tx) => {
-      const found = await lookUp(tx, arriving, this.#now);
+      const found = await loadDecisionInput(tx, arriving, this.#now);
       const deciding = { ...found, ids: this.#ids, now: this.#now, faults };
       const { decided, changes } = decideEvents(arriving, deciding);
       await tx.save(changes, this.#now);
@@ -86,18 +86,20 @@ export class Rehearsal {
     const next = this.next();
     if (next === null || isBefore(until, next)) return false;
     this.waits(next);
-    await runDue(this.ledger, this.clock, this.ledger.given.faults);
+    await runDueIncidents(this.ledger, this.clock, this.ledger.given.faults);
     await this.ledger.transact((tx) => this.#deliver(tx));
     return true;
   }
 
   async #deliver(tx: SendingTx): Promise<void> {
     const now = this.#now;
-    const share = { busy: [], limit: claimedAtOnce, perReceiver: claimedAtOnce };
+    const share = { busy: [], limit: claimedAtOnce, perRecipient: claimedAtOnce };
     const claimed = await tx.claim({ now, leaseUntil: now, ...share }, (notice) =>
-      unwanted(notice, { now, limitReached: false, hardAlertLimit: false }),
+      evaluateNotice(notice, { now, limitReached: false, hardAlertLimit: false }),
     );
-    await tx.finish(claimed.map((one) => attemptedOf(one, arrived(one), { now, random: noLuck })));
+    await tx.finish(
+      claimed.map((one) => attemptResult(one, arrived(one), { now, random: noLuck })),
+    );
   }
 }
 

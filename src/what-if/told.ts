@@ -1,6 +1,11 @@
 // Whom a story tells, and whom it could not.
 import type { Intent } from '../incidents/incident.ts';
-import { isStep, isTold, stepDetails, toldDetails } from '../incidents/why/story.ts';
+import {
+  isNotification,
+  isStep,
+  notificationDetails,
+  stepDetails,
+} from '../incidents/why/story.ts';
 import type { EntryRow, MemoryLedger } from './memory/ledger.ts';
 import type { Past } from './rehearsal.ts';
 
@@ -51,13 +56,16 @@ function skippedIn(line: EntryRow): Told[] {
     const { step, skipped } = stepDetails(line);
     return skipped.map((meant) => unreached(line, { ...meant, kind: 'page', step: step + 1 }));
   }
-  if (!isTold(line)) return [];
+  if (!isNotification(line)) return [];
   // The entry has the name of the notice.
   const kind = line.type as Told['kind'];
-  return toldDetails(line).skipped.map((meant) => unreached(line, { ...meant, kind, step: null }));
+  return notificationDetails(line).skipped.map((meant) =>
+    unreached(line, { ...meant, kind, step: null }),
+  );
 }
 
-type Unreached = ReturnType<typeof toldDetails>['skipped'][number] & Pick<Told, 'kind' | 'step'>;
+type Unreached = ReturnType<typeof notificationDetails>['skipped'][number] &
+  Pick<Told, 'kind' | 'step'>;
 
 const unreached = ({ at, incident_id: incidentId }: EntryRow, meant: Unreached): Told => ({
   ...{ at, incidentId, kind: meant.kind, step: meant.step, channel: meant.channel },

@@ -4,7 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/ledger.ts';
-import type { Configuration, Person, Receiver } from '../../src/incidents/configuration.ts';
+import type {
+  Configuration,
+  Person,
+  ReceivingIntegration,
+} from '../../src/incidents/configuration.ts';
 import type { Incident, Intent } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
@@ -137,7 +141,7 @@ export const historyOf = ({ ada, boss, overrideId: id }: Place): History =>
   );
 
 /** The integration as deciding is to see it. */
-export const receiverOf = (place: Place): Receiver => ({
+export const receiverOf = (place: Place): ReceivingIntegration => ({
   ...buildIntegration(),
   organization_id: place.organizationId,
   integration_id: place.integrationId,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Attempted, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
+import type { AttemptResult, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
 import { keyText } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
-import { adminsOf, configurationIn, receiverIn } from '../../src/incidents/configuration.ts';
+import {
+  adminsOf,
+  configurationIn,
+  receivingIntegrationIn,
+} from '../../src/incidents/configuration.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
@@ -22,23 +26,23 @@ import {
 } from './desk.ts';
 
 const request = (given: Partial<ClaimRequest> = {}): ClaimRequest => ({
-  ...{ now: noon, leaseUntil: later(1), limit: 10, busy: [], perReceiver: 4 },
+  ...{ now: noon, leaseUntil: later(1), limit: 10, busy: [], perRecipient: 4 },
   ...given,
 });
 const claim = async (desk: Desk, given: Partial<ClaimRequest> = {}) => {
   const claimed = await ask(desk, (tx) => tx.claim(request(given), () => null));
   return claimed.filter((notice) => notice.about === 'incident');
 };
-const attempted = (claimed: Claimed, given: Partial<Attempted> = {}): Attempted => ({
+const attempted = (claimed: Claimed, given: Partial<AttemptResult> = {}): AttemptResult => ({
   ...{ claimed, finishedAt: noon, state: 'sent', reason: null },
   ...{ answer: null, status: null, wakeAt: null, entry: null },
   ...given,
 });
-const finish = (desk: Desk, one: Attempted) => ask(desk, (tx) => tx.finish([one]));
+const finish = (desk: Desk, one: AttemptResult) => ask(desk, (tx) => tx.finish([one]));
 const decided: Decision = { outcome: 'ignored', reason: 'nothing open', alerts: [] };
 const known = async (desk: Desk, dedup_key = 'disk') => {
   const key = keyOf(desk, dedup_key);
-  return (await ask(desk, (tx) => tx.known([key]))).get(keyText(key));
+  return (await ask(desk, (tx) => tx.keyStates([key]))).get(keyText(key));
 };
 const resolved = (incident: Incident): Incident => ({
   ...incident,
@@ -194,9 +198,9 @@ const suite: Readonly<Record<string, Case>> = {
       buildIntent(incident, { key: `${address}${index}`, address });
     const intents = [...[1, 2, 3].map(to('loud')), ...[1].map(to('calm'))];
     await save(desk, { opened: [incident], intents });
-    const claimed = await claim(desk, { perReceiver: 2 });
+    const claimed = await claim(desk, { perRecipient: 2 });
     assert.deepEqual(claimed.map((one) => one.address).sort(), ['calm', 'loud', 'loud']);
-    const busy = claimed.filter((one) => one.address === 'loud').map((one) => one.receiver);
+    const busy = claimed.filter((one) => one.address === 'loud').map((one) => one.recipient_key);
     assert.deepEqual(await claim(desk, { busy }), []);
     assert.equal((await claim(desk, {})).length, 1);
   },
@@ -227,9 +231,9 @@ const suite: Readonly<Record<string, Case>> = {
       buildIntent(incident, { key: `${address}${index}`, address });
     const intents = [1, 2, 3, 4, 5].flatMap((index) => [to('quick')(index), to('calm')(index)]);
     await save(desk, { opened: [incident], intents });
-    const [first] = await claim(desk, { limit: 1, perReceiver: 1 });
-    const shares = new Map([[first?.receiver ?? '', 3]]);
-    const claimed = await claim(desk, { perReceiver: 1, shares });
+    const [first] = await claim(desk, { limit: 1, perRecipient: 1 });
+    const shares = new Map([[first?.recipient_key ?? '', 3]]);
+    const claimed = await claim(desk, { perRecipient: 1, shares });
     const toFirst = claimed.filter(({ address }) => address === first?.address);
     assert.deepEqual([toFirst.length, claimed.length - toFirst.length], [3, 1]);
   },
@@ -381,7 +385,10 @@ const suite: Readonly<Record<string, Case>> = {
     const { organizationId, integrationId, teamId } = desk.place;
     const all = await ask(desk, (tx) => tx.configurations([organizationId], noon));
     const read = configurationIn(all, organizationId);
-    assert.deepEqual(plain(receiverIn(read, integrationId)), plain(receiverOf(desk.place)));
+    assert.deepEqual(
+      plain(receivingIntegrationIn(read, integrationId)),
+      plain(receiverOf(desk.place)),
+    );
     const expected = configurationOf(desk.place);
     for (const kind of ['people', 'schedules', 'teams'] as const)
       assert.deepEqual(plain([...read[kind]].sort()), plain([...expected[kind]].sort()), kind);

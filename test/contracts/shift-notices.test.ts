@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClaimRequest, Judge } from '../../src/engine/ledger.ts';
+import type { ClaimRequest, EvaluateNotice } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { putOff } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
@@ -23,10 +23,14 @@ const insert = (desk: Desk, intents: readonly ShiftIntent[], at = noon) =>
   ask(desk, (tx) => {
     const watch = { looked_at: at, running: null, edits: 1, seen_edits: 1 };
     const looked = putOff(watch, later(10_000));
-    return tx.saveShifts([{ schedule: scheduleOf(desk.place), looked, intents }], at);
+    return tx.saveShifts([{ schedule: scheduleOf(desk.place), advanced: looked, intents }], at);
   });
-const claim = (desk: Desk, given: Partial<ClaimRequest> = {}, judge: Judge = () => null) => {
-  const limits = { limit: 10, busy: [], perReceiver: 4 };
+const claim = (
+  desk: Desk,
+  given: Partial<ClaimRequest> = {},
+  judge: EvaluateNotice = () => null,
+) => {
+  const limits = { limit: 10, busy: [], perRecipient: 4 };
   return ask(desk, (tx) =>
     tx.claim({ now: noon, leaseUntil: later(1), ...limits, ...given }, judge),
   );

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
-import { whyUnwanted } from '../../src/incidents/wanted.ts';
+import { cancellationReason } from '../../src/incidents/wanted.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './desk.ts';
 
 const request: ClaimRequest = {
-  ...{ now: noon, leaseUntil: later(1), limit: 2, busy: [], perReceiver: 4 },
+  ...{ now: noon, leaseUntil: later(1), limit: 2, busy: [], perRecipient: 4 },
 };
 
 /** Does the first, and the second while the first has not committed. */
@@ -37,7 +37,7 @@ async function whileOpen<A, B>(
 function unwanted(notice: Claimed) {
   if (notice.about !== 'incident') return null;
   const { incident } = notice;
-  const reason = whyUnwanted(notice, incident);
+  const reason = cancellationReason(notice, incident);
   const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
   return reason === null ? null : { reason, entry };
 }

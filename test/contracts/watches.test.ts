@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DueWatch, ShiftChanges, Tx } from '../../src/engine/ledger.ts';
+import type { DueShiftCursor, ShiftChanges, Tx } from '../../src/engine/ledger.ts';
 import { configurationIn, personIn, rotaIn, webhookIn } from '../../src/incidents/configuration.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import { look, putOff } from '../../src/shifts/look.ts';
@@ -19,8 +19,8 @@ import {
   scheduleOf,
 } from './desk.ts';
 
-const due = (desk: Desk, at = 0, limit = 10): Promise<readonly DueWatch[]> =>
-  ask(desk, (tx) => tx.dueWatches(later(at), limit));
+const due = (desk: Desk, at = 0, limit = 10): Promise<readonly DueShiftCursor[]> =>
+  ask(desk, (tx) => tx.dueShiftCursors(later(at), limit));
 const save = (desk: Desk, changes: ShiftChanges, at = 0): Promise<number> =>
   ask(desk, (tx) => tx.saveShifts([changes], later(at)));
 
@@ -31,8 +31,8 @@ const newId = () => `${++made}`.padStart(24, '0');
 async function looked(desk: Desk, at: number): Promise<ShiftChanges> {
   const [one] = await due(desk, at);
   assert.ok(one);
-  const { schedule, watch, history } = one;
-  return { schedule, looked: look(watch, { history, now: later(at), newId }), intents: [] };
+  const { schedule, cursor: watch, history } = one;
+  return { schedule, advanced: look(watch, { history, now: later(at), newId }), intents: [] };
 }
 
 function intentOf({ place }: Desk, { id, name, timezone }: AnnouncedSchedule): ShiftIntent {
@@ -56,12 +56,12 @@ type Case = (desk: Desk) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'a schedule that was edited is due at once, with all that a look at it asks for'(desk) {
     const { place } = desk;
-    assert.equal(`${await desk.ledger.nextWatch()}`, `${noon}`);
+    assert.equal(`${await desk.ledger.nextShiftCursor()}`, `${noon}`);
     assert.deepEqual(await due(desk, -0.001), []);
     assert.deepEqual(plain(await due(desk)), [
       plain({
         schedule: scheduleOf(place),
-        watch: { looked_at: noon, running: null, edits: 2, seen_edits: 1 },
+        cursor: { looked_at: noon, running: null, edits: 2, seen_edits: 1 },
         history: historyOf(place),
       }),
     ]);
@@ -70,19 +70,19 @@ const suite: Readonly<Record<string, Case>> = {
   async 'a look is continued where the one before ended, with the shift that runs'(desk) {
     const first = await looked(desk, 1);
     assert.equal(await save(desk, first), 0);
-    const { wakeAt, watch, events } = first.looked;
+    const { wakeAt, watch, events } = first.advanced;
     assert.deepEqual(
       events.map(({ type }) => type),
       ['start'],
     );
-    assert.equal(`${await desk.ledger.nextWatch()}`, `${wakeAt}`);
+    assert.equal(`${await desk.ledger.nextShiftCursor()}`, `${wakeAt}`);
     assert.deepEqual(await due(desk, 2), []);
     const [again] = await due(desk, 60);
-    assert.deepEqual(plain(again?.watch), plain(watch));
+    assert.deepEqual(plain(again?.cursor), plain(watch));
     const second = await looked(desk, 60);
     assert.equal(await save(desk, second, 60), 0);
     assert.deepEqual(
-      second.looked.events.map(({ type, shift }) => `${type} ${shift.id === watch.running?.id}`),
+      second.advanced.events.map(({ type, shift }) => `${type} ${shift.id === watch.running?.id}`),
       ['end true', 'start false'],
     );
   },
@@ -92,7 +92,7 @@ const suite: Readonly<Record<string, Case>> = {
     const changes = { ...first, intents: [intentOf(desk, first.schedule)] };
     assert.equal(await save(desk, changes), 0);
     assert.equal(await save(desk, changes, 1), 1);
-    const request = { leaseUntil: later(3), limit: 10, busy: [], perReceiver: 4 };
+    const request = { leaseUntil: later(3), limit: 10, busy: [], perRecipient: 4 };
     const claimed = await ask(desk, (tx) => tx.claim({ now: later(2), ...request }, () => null));
     assert.deepEqual(
       claimed.map(({ key, created_at }) => [key, `${created_at}`]),
@@ -103,14 +103,14 @@ const suite: Readonly<Record<string, Case>> = {
   async 'what is put off is due again then, what has no time never'(desk) {
     const [one] = await due(desk);
     assert.ok(one);
-    const { schedule, watch } = one;
-    await save(desk, { schedule, looked: putOff(watch, later(1)), intents: [] });
+    const { schedule, cursor: watch } = one;
+    await save(desk, { schedule, advanced: putOff(watch, later(1)), intents: [] });
     assert.deepEqual(await due(desk, 0.999), []);
     assert.equal((await due(desk, 1)).length, 1);
     const never = { ...putOff(watch, noon), wakeAt: null };
-    await save(desk, { schedule, looked: never, intents: [] });
+    await save(desk, { schedule, advanced: never, intents: [] });
     assert.deepEqual(await due(desk, 100_000), []);
-    assert.equal(await desk.ledger.nextWatch(), null);
+    assert.equal(await desk.ledger.nextShiftCursor(), null);
   },
 
   async 'nothing of a look stays when its transaction fails'(desk) {
@@ -178,7 +178,7 @@ for (const server of servers)
     test('two processes never look at the same schedule', async () => {
       await using desk = await onPostgres(server);
       const both = await ask(desk, async (tx: Tx) => {
-        const mine = await tx.dueWatches(noon, 10);
+        const mine = await tx.dueShiftCursors(noon, 10);
         return [mine.length, (await due(desk)).length];
       });
       assert.deepEqual(both, [1, 0]);
@@ -190,14 +190,14 @@ for (const server of servers)
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
       const looking = ask(desk, async (tx) => {
-        const [one] = await tx.dueWatches(later(5), 10);
+        const [one] = await tx.dueShiftCursors(later(5), 10);
         assert.ok(one);
         locked();
         await mayCommit;
-        const { schedule, watch, history } = one;
+        const { schedule, cursor: watch, history } = one;
         const now = later(5);
         await tx.saveShifts(
-          [{ schedule, looked: look(watch, { history, now, newId }), intents: [] }],
+          [{ schedule, advanced: look(watch, { history, now, newId }), intents: [] }],
           now,
         );
       });
@@ -208,6 +208,6 @@ for (const server of servers)
       await looking;
       const { at, edit } = await editing;
       assert.deepEqual([`${at}`, edit], [`${later(5)}`, 3]);
-      assert.equal(`${await desk.ledger.nextWatch()}`, `${later(5)}`);
+      assert.equal(`${await desk.ledger.nextShiftCursor()}`, `${later(5)}`);
     });
   });

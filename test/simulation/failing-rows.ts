@@ -1,6 +1,6 @@
 // Rows in memory that cannot be read, and what becomes of them: as PostgreSQL has it, word by word.
 import assert from 'node:assert/strict';
-import { type Fault, putOffMinutes } from '../../src/engine/faults.ts';
+import { type Fault, postponeMinutes } from '../../src/engine/faults.ts';
 import type { Changes, UnreadableIncident, UnreadableNotice } from '../../src/engine/ledger.ts';
 import { failureOf } from '../../src/engine/log.ts';
 import { Unreadable } from '../../src/engine/unreadable.ts';
@@ -117,10 +117,10 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   ledger.faults({ of: 'incident', id, error });
   const incident = ledger.incidents.get(id);
   if (!incident || incident.status === 'resolved') return;
-  ledger.put(ledger.putOffs, id, minutesAfter(now, putOffMinutes));
+  ledger.put(ledger.putOffs, id, minutesAfter(now, postponeMinutes));
   const { organization_id, team_id, number, title, updated_at } = incident;
   const reason = failureOf(error);
-  const says = `Could not be decided, and waits ${putOffMinutes} minutes: ${reason}`;
+  const says = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
   ledger.say([{ organization_id, ...entry }], now);
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
@@ -202,7 +202,7 @@ export function putOffNotices(
     const isOver = Temporal.Instant.compare(row.createdAt, now.subtract(givenUpAfter)) < 0;
     const end = isOver
       ? ({ state: 'cancelled', wakeAt: null } as const)
-      : ({ state: 'pending', wakeAt: minutesAfter(now, putOffMinutes) } as const);
+      : ({ state: 'pending', wakeAt: minutesAfter(now, postponeMinutes) } as const);
     ledger.put(ledger.outbox, key, { ...row, reason, ...end, isTried: true });
     ledger.faults({ of: 'notice', id: key, error });
     const incident_id = 'incident_id' in row.intent ? row.intent.incident_id : null;
@@ -238,11 +238,11 @@ export function putOffWatchIn(ledger: Rows, id: string, { error, now }: Failing)
   ledger.faults({ of: 'schedule', id, error });
   const row = ledger.watches.get(id);
   if (!row) return;
-  wakesWatch(ledger, row, minutesAfter(now, putOffMinutes));
+  wakesWatch(ledger, row, minutesAfter(now, postponeMinutes));
   const { organization_id, name } = row.schedule;
   const [team_id = ''] = ledger.configurationOf(organization_id).teams.keys();
   const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
-  const since = `${row.watch.looked_at.epochMilliseconds}`;
+  const since = `${row.cursor.looked_at.epochMilliseconds}`;
   tellOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
 }
 

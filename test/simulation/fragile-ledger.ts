@@ -2,13 +2,13 @@
 // and told to whoever checks what was done. It locks as PostgreSQL does, and what was not locked
 // must not be written. What a second ledger answers beside it must be the same.
 import assert from 'node:assert/strict';
-import { Turns } from '../../src/engine/deciding/turns.ts';
+import { BacklogTurns } from '../../src/engine/deciding/turns.ts';
 import type { Faults } from '../../src/engine/faults.ts';
 import {
-  type Attempted,
+  type AttemptResult,
   type Changes,
   type Decision,
-  type DueWatch,
+  type DueShiftCursor,
   type Key,
   keyText,
   type Ledger,
@@ -66,7 +66,7 @@ export type Deed =
       readonly cancelled: readonly Claimed[];
       readonly now: Temporal.Instant;
     }
-  | { readonly type: 'finished'; readonly attempts: readonly Attempted[] }
+  | { readonly type: 'finished'; readonly attempts: readonly AttemptResult[] }
   | { readonly type: 'watched'; readonly changes: readonly ShiftChanges[] }
   | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
 
@@ -99,7 +99,7 @@ type Process = {
   readonly fate: () => Fate;
   /** Whoever is dead begins nothing. */
   readonly isAlive: () => boolean;
-  readonly turns: Turns;
+  readonly turns: BacklogTurns;
   readonly watchTurn: (turn: Turn) => void;
   readonly mirror: Mirror | null;
   /** It must lock what it writes, as whoever asks for one thing alone need not. */
@@ -147,7 +147,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   readonly faults: Faults;
   watch: (deed: Deed) => void = () => {};
   readonly #transactions: Transactions;
-  readonly #turns = new Turns();
+  readonly #turns = new BacklogTurns();
   readonly #tables = new Map<unknown, string>([
     [this.incidents, 'incident'],
     [this.outbox, 'notice'],
@@ -186,7 +186,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
   seenBy(fate: () => Fate, { mirror = null, isAlive = () => true }: Seen = {}): ServerLedger {
-    const own = { turns: new Turns(), watchTurn: watchTurns() };
+    const own = { turns: new BacklogTurns(), watchTurn: watchTurns() };
     const process = { fate, isAlive, ...own, mirror, isStrict: true };
     const both = async <T>(
       what: string,
@@ -203,7 +203,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       transact: (work) => this.#run(work, process),
       change: (changing) => this.#change(changing, process),
       nextIncident: () => both('nextIncident', (ledger) => ledger.nextIncident()),
-      nextWatch: () => both('nextWatch', (ledger) => ledger.nextWatch()),
+      nextShiftCursor: () => both('nextShiftCursor', (ledger) => ledger.nextShiftCursor()),
       nextNotice: (after) => both(`nextNotice ${after}`, (ledger) => ledger.nextNotice(after)),
       hasBacklog: () => both('hasBacklog', (ledger) => ledger.hasBacklog()),
     };
@@ -228,7 +228,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     return this.outbox.next(after);
   }
 
-  async nextWatch(): Promise<Temporal.Instant | null> {
+  async nextShiftCursor(): Promise<Temporal.Instant | null> {
     return earliest([...this.watches.values()].map((row) => row.wakeAt));
   }
 
@@ -370,7 +370,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       [...entries].map(({ incident_id }) => ({ lock: `head ${incident_id}` }));
     return {
       lockIntegrations: (keys) => keys.map(({ integration_id }) => integrationLock(integration_id)),
-      known: (keys) => incidents(keys.flatMap((key) => this.#matched(key))),
+      keyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(key))),
       lockIncidents: (_organization, ids) => incidents(ids),
       anotherIsOpen: (incident) => [integrationLock(incident.source_integration_id)],
       settleEvents: (fates) => fates.map(({ event }) => ({ lock: `event ${event.id}` })),
@@ -394,9 +394,9 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         );
         return [...incidents(ids, true), ...heads(told), ...[...usage].map((lock) => ({ lock }))];
       },
-      putOffIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
-      putOffNotice: ({ key }) => [{ lock: `notice ${key}` }],
-      putOffWatch: ({ id }) => [{ lock: `watch ${id}` }],
+      postponeIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
+      postponeNotice: ({ key }) => [{ lock: `notice ${key}` }],
+      postponeShiftCursor: ({ id }) => [{ lock: `watch ${id}` }],
       finish: (attempts) => {
         const entries = attempts.flatMap(({ entry }) => entry ?? []);
         const failed = attempts.flatMap(({ state, entry }) =>
@@ -425,7 +425,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       return all;
     };
     const incidentLock = ({ id }: { readonly id: string }) => `incident ${id}`;
-    const watchLock = ({ schedule }: Pick<DueWatch, 'schedule'>) => `watch ${schedule.id}`;
+    const watchLock = ({ schedule }: Pick<DueShiftCursor, 'schedule'>) => `watch ${schedule.id}`;
     const mustDecide = (events: readonly StoredEvent[]) => {
       for (const { integration_id } of events)
         mustHold(doing, integrationLock(integration_id).lock);
@@ -473,11 +473,11 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const free = dueIncidentsIn(this, now).filter((one) => isFree(incidentLock(one)));
         return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
       },
-      known: async (keys) => knownIn(knownRows(this), keys),
+      keyStates: async (keys) => knownIn(knownRows(this), keys),
       lockIncidents: async (organizationId, ids, unreadable) =>
         readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),
-      putOffIncident: async ({ id }, failing) => putOffIncidentIn(this, id, failing),
-      putOffNotice: async ({ key }, { error, now }) => {
+      postponeIncident: async ({ id }, failing) => putOffIncidentIn(this, id, failing),
+      postponeNotice: async ({ key }, { error, now }) => {
         const row = this.outbox.get(key);
         return row?.state === 'pending'
           ? (putOffNotices(this, [{ row, error }], now)[0] ?? null)
@@ -506,18 +506,18 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         deeds.push({ type: 'claimed', claimed, cancelled, now: request.now });
         return claimed;
       },
-      dueWatches: async (now, limit) => {
+      dueShiftCursors: async (now, limit) => {
         const free = dueWatchesIn(this, now).filter((row) => isFree(watchLock(row)));
         const due = readableOfWatches(this, locked(free.slice(0, limit), watchLock), now);
         return due.flatMap(looksAt);
       },
-      tellOfEvent: async ({ organization_id, id, integration_id }, { error, now }) => {
+      notifyOfEvent: async ({ organization_id, id, integration_id }, { error, now }) => {
         const integration = this.configurationOf(organization_id).integrations.get(integration_id);
         const { team_id = '', name = '' } = integration ?? {};
         const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
         tellOfUndecidedIn(this, { organization_id, team_id, since: 'once', undecided }, now);
       },
-      putOffWatch: async ({ id }, failing) => putOffWatchIn(this, id, failing),
+      postponeShiftCursor: async ({ id }, failing) => putOffWatchIn(this, id, failing),
       saveShifts: async (changes, now) => {
         deeds.push({ type: 'watched', changes });
         return saveShiftsIn(this, changes, now);
@@ -578,8 +578,8 @@ function once(given: unknown): unknown {
 
 /** Whoever is to be told of what is found is told by this ledger alone. */
 function untold(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('found' in given)) return given;
-  const { found: _, ...others } = given;
+  if (typeof given !== 'object' || given === null || !('selected' in given)) return given;
+  const { selected: _, ...others } = given;
   return others;
 }
 
@@ -590,7 +590,7 @@ const integrationLock = (id: string): Need => ({ lock: `integration ${id}` });
 
 /** Those of the integration whose turn it is. */
 function nextOf(
-  turns: Turns,
+  turns: BacklogTurns,
   events: readonly StoredEvent[],
   isFree: (integrationId: string) => boolean,
 ): readonly StoredEvent[] {

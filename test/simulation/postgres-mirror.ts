@@ -69,7 +69,7 @@ export class PostgresMirror implements AsyncDisposable {
     const ledger = createLedger({ sql, ids, secrets, configurations, faults });
     return {
       nextIncident: () => ledger.nextIncident(),
-      nextWatch: () => ledger.nextWatch(),
+      nextShiftCursor: () => ledger.nextShiftCursor(),
       nextNotice: (after) => ledger.nextNotice(after),
       hasBacklog: () => ledger.hasBacklog(),
       begin: () => this.#opened<Tx>((work) => ledger.transact(work)),

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 /** Of one ledger alone: names that are told and decide nothing, and how it keeps things apart. */
 const ofOne = new Set([
   ...['organizationName', 'serviceName', 'delivery_id'],
-  ...['webhook', 'told', 'content', 'version', 'schedules'],
+  ...['webhook', 'subject', 'content', 'version', 'schedules'],
 ]);
 /** Answered in no order that is promised. */
-const inNoOrder: ReadonlySet<string> = new Set(['dueIncidents', 'dueWatches']);
+const inNoOrder: ReadonlySet<string> = new Set(['dueIncidents', 'dueShiftCursors']);
 export const isInNoOrder = (question: string): boolean => inNoOrder.has(question);
 
 export function assertSame(question: string, mine: unknown, theirs: unknown): void {

@@ -1,7 +1,12 @@
 // The people, policies and integrations of a simulated world, made of its luck.
 import type { Arrival } from '../../src/engine/deciding/intake.ts';
 import type { Playbook } from '../../src/incidents/actions/playbook.ts';
-import type { Configuration, Person, Policy, Receiver } from '../../src/incidents/configuration.ts';
+import type {
+  Configuration,
+  Person,
+  Policy,
+  ReceivingIntegration,
+} from '../../src/incidents/configuration.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Condition } from '../../src/resources/condition.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
@@ -168,7 +173,7 @@ function personOf(name: string, luck: Luck): Person {
   });
 }
 
-const receiverOf = (name: string, luck: Luck): Receiver => ({
+const receiverOf = (name: string, luck: Luck): ReceivingIntegration => ({
   ...{ organization_id: organizationId, integration_id: idOf(name), team_id: teamId },
   ...{ slug: 'webhook', name, enabled: true, archived: false },
   disableSuppression: luck.chance(0.15),

@@ -34,7 +34,7 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
   }
 
   return (changes) => {
-    for (const { schedule, looked, intents } of changes) {
+    for (const { schedule, advanced: looked, intents } of changes) {
       const one: Seen = seen.get(schedule.id) ?? { events: [], open: null };
       seen.set(schedule.id, one);
       for (const event of looked.events) follow(one, event);
@@ -54,7 +54,7 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
 /** In the end all shifts that there were are recorded, and no others. */
 export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant): void {
   const all = [...ledger.shiftEvents.values()];
-  for (const { schedule, watch, history } of ledger.watches.values()) {
+  for (const { schedule, cursor: watch, history } of ledger.watches.values()) {
     const events = all.filter(
       ({ shift }) => ledger.shifts.get(shift.id)?.oncall_schedule_id === schedule.id,
     );

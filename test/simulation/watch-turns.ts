@@ -1,13 +1,13 @@
 // Whether anybody's stored events are passed over: organisations take turns at a server, and so do
 // the integrations of each. Nothing of how turns are given is known here.
 import assert from 'node:assert/strict';
-import type { EventLine } from '../../src/engine/ledger.ts';
+import type { EventOrderingKey } from '../../src/engine/ledger.ts';
 
 /** One piece of backlog that one server took up. */
 export type Turn = {
-  readonly served: EventLine;
+  readonly served: EventOrderingKey;
   /** Those who had stored events then, and were not being decided by another server. */
-  readonly waiting: readonly EventLine[];
+  readonly waiting: readonly EventOrderingKey[];
 };
 
 /** Whoever waits all the while is served before anybody else has had two turns. */

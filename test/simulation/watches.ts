@@ -1,4 +1,4 @@
-import type { DueWatch, ShiftChanges } from '../../src/engine/ledger.ts';
+import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ledger.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
@@ -6,13 +6,13 @@ import { insert } from '../../src/what-if/memory/outbox.ts';
 import type { Edit } from '../schedule-history.ts';
 import type { FragileLedger } from './fragile-ledger.ts';
 
-export type WatchRow = DueWatch & {
+export type WatchRow = DueShiftCursor & {
   readonly editedAt: Temporal.Instant;
   readonly wakeAt: Temporal.Instant | null;
 };
 export type ShiftRow = RecordedShift & { readonly oncall_schedule_id: string };
 
-export type Edited = Pick<DueWatch, 'schedule'> & { readonly now: Temporal.Instant };
+export type Edited = Pick<DueShiftCursor, 'schedule'> & { readonly now: Temporal.Instant };
 export type Change = (history: History, edit: Edit) => History;
 
 type Watches = Pick<
@@ -24,16 +24,16 @@ type Watches = Pick<
 export function editSchedule(ledger: Watches, { schedule, now }: Edited, change: Change): void {
   const row = ledger.watches.get(schedule.id) ?? {
     ...{ schedule, editedAt: now, wakeAt: null },
-    watch: { looked_at: now, running: null, edits: 0, seen_edits: 1 },
+    cursor: { looked_at: now, running: null, edits: 0, seen_edits: 1 },
     history: { revisions: [], overrides: [] },
   };
-  const edit = row.watch.edits + 1;
-  const at = latest([now, row.editedAt, row.watch.looked_at]);
+  const edit = row.cursor.edits + 1;
+  const at = latest([now, row.editedAt, row.cursor.looked_at]);
   const isSooner = row.wakeAt === null || Temporal.Instant.compare(at, row.wakeAt) < 0;
   ledger.put(ledger.watches, schedule.id, {
     ...row,
     ...{ editedAt: at, wakeAt: isSooner ? at : row.wakeAt },
-    watch: { ...row.watch, edits: edit },
+    cursor: { ...row.cursor, edits: edit },
     history: change(row.history, { edit, at }),
   });
 }
@@ -50,16 +50,16 @@ export function dueWatchesIn({ watches }: Watches, now: Temporal.Instant): reado
 }
 
 /** With as much of the past as any of them needs, and no more. */
-export function looksAt(rows: readonly WatchRow[]): readonly DueWatch[] {
-  const since = Math.min(...rows.map(({ watch }) => watch.looked_at.epochMilliseconds));
-  return rows.map(({ schedule, watch, history: { revisions, overrides } }) => {
+export function looksAt(rows: readonly WatchRow[]): readonly DueShiftCursor[] {
+  const since = Math.min(...rows.map(({ cursor: watch }) => watch.looked_at.epochMilliseconds));
+  return rows.map(({ schedule, cursor: watch, history: { revisions, overrides } }) => {
     const before = revisions.findLastIndex(({ from }) => from.epochMilliseconds < since);
     const standing = overrides.filter(({ end, ended }) => {
       const isOver = ended !== null && ended.at.epochMilliseconds < since;
       return end.epochMilliseconds > since && !isOver;
     });
     const history = { revisions: revisions.slice(Math.max(0, before)), overrides: standing };
-    return { schedule, watch, history };
+    return { schedule, cursor: watch, history };
   });
 }
 
@@ -76,13 +76,14 @@ export function saveShiftsIn(
   now: Temporal.Instant,
 ): number {
   let repeated = 0;
-  for (const { schedule, looked, intents } of changes) {
+  for (const { schedule, advanced: looked, intents } of changes) {
     for (const shift of looked.shifts)
       ledger.put(ledger.shifts, shift.id, { ...shift, oncall_schedule_id: schedule.id });
     for (const event of looked.events) if (!insertEvent(ledger, event)) repeated += 1;
     const { organization_id, id } = schedule;
     const row = ledger.watches.get(id);
-    if (row) ledger.put(ledger.watches, id, { ...row, watch: looked.watch, wakeAt: looked.wakeAt });
+    if (row)
+      ledger.put(ledger.watches, id, { ...row, cursor: looked.watch, wakeAt: looked.wakeAt });
     const notices = intents.map((intent) => ({ organization_id, intent }));
     insertShiftNotices(ledger, notices, now);
   }

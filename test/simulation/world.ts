@@ -7,15 +7,15 @@ import { type Action, act } from '../../src/engine/actions.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { Intake } from '../../src/engine/deciding/intake.ts';
-import { type Faults, faultsTo } from '../../src/engine/faults.ts';
+import { createFaultReporter, type Faults } from '../../src/engine/faults.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
-import { runDue } from '../../src/engine/runner.ts';
+import { runDueIncidents } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
-import { lookDue } from '../../src/engine/watcher.ts';
+import { advanceDueCursors } from '../../src/engine/watcher.ts';
 import { isDue } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
@@ -98,7 +98,7 @@ export class World {
   /** Nothing may fail but what is about a row that cannot be read. */
   readonly faults: Faults = (fault) => {
     if (isExpected(this.ledger, fault)) this.#told.add(`${fault.of} ${fault.id}`);
-    else faultsTo(this.log, () => {})(fault);
+    else createFaultReporter(this.log, () => {})(fault);
   };
   readonly #told = new Set<string>();
 
@@ -181,7 +181,9 @@ export class World {
   }
 
   async wakes(server: Server): Promise<number> {
-    const woken = await this.#attempt(() => runDue(server.ledger, this.clock, this.faults));
+    const woken = await this.#attempt(() =>
+      runDueIncidents(server.ledger, this.clock, this.faults),
+    );
     if (woken) this.tell(`${woken} incidents are looked at`);
     return woken ?? 0;
   }
@@ -190,7 +192,14 @@ export class World {
     const { ledger, ids } = server;
     const failed = () => assert.fail('a schedule could not be looked at');
     const looked = await this.#attempt(() =>
-      lookDue({ ledger, ids, clock: this.clock, log: this.log, recorded: () => {}, failed }),
+      advanceDueCursors({
+        ledger,
+        ids,
+        clock: this.clock,
+        log: this.log,
+        recorded: () => {},
+        failed,
+      }),
     );
     if (looked) this.tell(`${looked} schedules are looked at`);
     return looked ?? 0;
@@ -338,14 +347,14 @@ export class World {
     let did = 0;
     if (await ledger.hasBacklog()) did += await this.decides(server);
     if (isPast(await ledger.nextIncident())) did += await this.wakes(server);
-    if (isPast(await ledger.nextWatch())) did += await this.looks(server);
+    if (isPast(await ledger.nextShiftCursor())) did += await this.looks(server);
     if (isPast(await ledger.nextNotice())) did += await this.sends(server);
     return did;
   }
 
   async #isDue(): Promise<boolean> {
     const { ledger } = this;
-    const next = [ledger.nextIncident(), ledger.nextWatch(), ledger.nextNotice()];
+    const next = [ledger.nextIncident(), ledger.nextShiftCursor(), ledger.nextNotice()];
     const isPast = (await Promise.all(next)).some(
       (one) => one !== null && one.epochMilliseconds <= this.#now,
     );
@@ -430,7 +439,7 @@ export class World {
         ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6 },
       }),
       dispatcher: new Dispatcher({
-        ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perReceiver: 2 },
+        ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perRecipient: 2 },
         receiptTries: 1,
         compose: (claimed) =>
           compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIds } from '../../src/engine/ids.ts';
 import { silentLog } from '../../src/engine/log.ts';
-import { lookDue } from '../../src/engine/watcher.ts';
+import { advanceDueCursors } from '../../src/engine/watcher.ts';
 import { type Pager, withPager } from './story.ts';
 
 const later = '09:20';
@@ -246,7 +246,7 @@ async function watch(pager: Pager): Promise<void> {
   const watching = { clock, ids: createIds(clock), log: silentLog, recorded() {}, failed() {} };
   const [server] = servers;
   if (!server) throw new Error('no server is running');
-  while ((await lookDue({ ...watching, ledger: server.ledger })) > 0);
+  while ((await advanceDueCursors({ ...watching, ledger: server.ledger })) > 0);
 }
 
 const startsOf = async ({ sql }: Pager, id: string) =>

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { webhook } from '../../src/alerts/webhook.ts';
-import { type Acted, type Action, act } from '../../src/engine/actions.ts';
+import { type Action, type ActionResult, act } from '../../src/engine/actions.ts';
 import { canaryChannel } from '../../src/engine/canary.ts';
 import type { Clock } from '../../src/engine/clock.ts';
-import type { Accepted } from '../../src/engine/deciding/acceptance.ts';
+import type { IntakeAnswer } from '../../src/engine/deciding/acceptance.ts';
 import { decideBacklog } from '../../src/engine/deciding/backlog.ts';
 import { type full, Intake } from '../../src/engine/deciding/intake.ts';
 import type { Fault, Faults } from '../../src/engine/faults.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
-import { runDue } from '../../src/engine/runner.ts';
+import { runDueIncidents } from '../../src/engine/runner.ts';
 import { contentOf } from '../../src/engine/sending/call.ts';
 import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
@@ -253,7 +253,7 @@ export class Pager {
     const { clock, faults } = this;
     const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf: () => webhook, read };
     await decideBacklog({ ...backlog, ruled() {} });
-    await runDue(ledger, clock, faults);
+    await runDueIncidents(ledger, clock, faults);
     await dispatcher.claim();
     if (![...this.answers.values()].includes('never')) await dispatcher.idle();
   }
@@ -272,7 +272,7 @@ export class Pager {
   async does(
     number: number,
     action: { readonly type: string } & Record<string, unknown>,
-  ): Promise<Acted> {
+  ): Promise<ActionResult> {
     const { ledger } = this.servers[0] ?? this.serve();
     const { organizationId } = this.place;
     const acting = { ledger, clock: this.clock, committed: () => {} };
@@ -311,6 +311,6 @@ export class Pager {
   }
 }
 
-type Said = Accepted | typeof full;
+type Said = IntakeAnswer | typeof full;
 
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) > 0;

@@ -26,7 +26,7 @@ type Limits = {
  */
 export function limitConnections(server: Server, limits: Limits): void {
   const { log, proxies, refused, max = httpLimits.connections } = limits;
-  const room = new Room({ places: max, bytes: 0 });
+  const room = new Room({ slots: max, bytes: 0 });
   const isProxy = proxyTest(proxies);
   const mayLog = atMostEvery(LOGGED_EVERY_MS);
   let count = 0;

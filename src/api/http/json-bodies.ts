@@ -32,7 +32,7 @@ export type ReadBody = Disposable & Body;
 type Expecting = { readonly caller: Caller; readonly route: Route };
 
 export function createJsonBodies(compute: Compute) {
-  const room = new Room({ places: httpLimits.bodies, bytes: httpLimits.bodyBytes });
+  const room = new Room({ slots: httpLimits.bodies, bytes: httpLimits.bodyBytes });
   const pace = new Pace();
 
   return async (request: FastifyRequest, { caller, route }: Expecting): Promise<ReadBody> => {

@@ -1,4 +1,4 @@
-import { type Acted, act } from '../../engine/actions.ts';
+import { type ActionResult, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
@@ -209,7 +209,7 @@ async function perform(
   options: IncidentRoutesOptions,
   action: ActionRoute,
   request: { readonly call: Call; readonly id: string; readonly body: Record<string, unknown> },
-): Promise<Acted> {
+): Promise<ActionResult> {
   const { caller } = request.call;
   const { organizationId } = caller;
   const names = { nameOfUser: (user: string) => nameOfUser(options.sql, organizationId, user) };

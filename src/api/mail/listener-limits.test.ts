@@ -27,7 +27,7 @@ test('a mail over the limit is refused, announced or not', async () => {
 });
 
 test('a mail is not kept while there is no room for it, and its place is given back', async () => {
-  const room = new Room({ places: 1, bytes: 100_000 });
+  const room = new Room({ slots: 1, bytes: 100_000 });
   const enter = async (token: string, bytes: number) => room.enter(token, bytes) ?? 'busy';
   await using listener = await startListener({ enter });
   const text = 'x'.repeat(60).concat('\n').repeat(2_000);

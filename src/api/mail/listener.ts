@@ -6,7 +6,7 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from 'smtp-server';
-import type { Place } from '../../admission/room.ts';
+import type { Slot } from '../../admission/room.ts';
 import type { Mail } from '../../alerts/alert.ts';
 import type { Log } from '../../engine/log.ts';
 import { mailLimits } from '../../limits/mail.ts';
@@ -41,11 +41,11 @@ export type MailListenerOptions = {
   /** Whether a token is an integration's; busy: its network address guessed too often. */
   readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
   /** Room for a mail of so many bytes, asked for before it is read. */
-  readonly enter: (token: string, bytes: number) => Promise<Place | 'busy' | 'gone'>;
+  readonly enter: (token: string, bytes: number) => Promise<Slot | 'busy' | 'gone'>;
   /** A mail as it is understood, for the first of the tokens that it was sent to. */
   readonly read: (raw: Uint8Array, token: string) => Promise<Mail>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
-  readonly receive: (mail: ReceivedMail, place: Place) => Promise<MailOutcome>;
+  readonly receive: (mail: ReceivedMail, place: Slot) => Promise<MailOutcome>;
   /** Told of each session that is one too many. */
   readonly refused?: () => void;
   readonly limits?: Partial<MailListenerLimits>;
@@ -241,7 +241,7 @@ async function take(taking: Taking): Promise<void> {
     tokenOf(address, taking.options.domain),
   );
   const known = [...new Set(tokens)].filter((token) => token !== undefined);
-  const entered = new Map<string, Place>();
+  const entered = new Map<string, Slot>();
   const outcomes: MailOutcome[] = [];
   for (const token of known) {
     const place = await taking.options.enter(token, firstBlock(announcedBy(taking)));
@@ -260,7 +260,7 @@ async function take(taking: Taking): Promise<void> {
 
 async function store(
   options: MailListenerOptions,
-  entered: ReadonlyMap<string, Place>,
+  entered: ReadonlyMap<string, Slot>,
   raw: Uint8Array,
 ): Promise<readonly MailOutcome[]> {
   const [first] = entered.keys();
@@ -286,7 +286,7 @@ const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits
 /** The whole mail, as far as there is room. Refuses one that was cut short. */
 async function bytesOf(
   taking: Taking,
-  places: readonly Place[],
+  places: readonly Slot[],
 ): Promise<Blocks | 'too_large' | 'no_room'> {
   const { stream } = taking;
   const resize = (bytes: number) => places.every((place) => place.resize(bytes));

@@ -8,13 +8,13 @@ type AlertAnswer = {
   readonly incident: number | null;
 };
 
-export type Accepted =
+export type IntakeAnswer =
   | { readonly type: 'accepted'; readonly eventId: string; readonly alerts: readonly AlertAnswer[] }
   | { readonly type: 'unreadable'; readonly eventId: string; readonly reason: string }
   | { readonly type: 'archived'; readonly eventId: string };
 
 /** Of an event that is stored and waits to be decided. */
-export const accepted = ({ event, reading }: Readable): Accepted =>
+export const pendingAnswer = ({ event, reading }: Readable): IntakeAnswer =>
   'unreadable' in reading
     ? { type: 'unreadable', eventId: event.id, reason: reading.unreadable }
     : {
@@ -28,13 +28,13 @@ export const accepted = ({ event, reading }: Readable): Accepted =>
       };
 
 /** Of an event that was decided. */
-export function answerOf(
+export function decidedAnswer(
   one: Decided,
   context: {
     readonly configurations: Configurations;
     readonly numbers: ReadonlyMap<string, number>;
   },
-): Accepted {
+): IntakeAnswer {
   const eventId = one.stormEventId ?? one.event.id;
   const integration = integrationOf(one.event, context.configurations);
   if (integration === null || integration.archived) return { type: 'archived', eventId };

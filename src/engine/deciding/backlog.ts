@@ -1,14 +1,14 @@
 import { countUpTo } from '../../admission/fair-queue.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
-import { halving, type Some } from '../faults.ts';
-import type { BacklogTx, Decision, StoredEvent, Transacting } from '../ledger.ts';
+import { type Batch, bisectFailures } from '../faults.ts';
+import type { BacklogTx, Decision, StoredEvent, Transactor } from '../ledger.ts';
 import { failureOf } from '../log.ts';
 import {
   alertsIn,
   type Decided,
   decideEvents,
   integrationOf,
-  lookUp,
+  loadDecisionInput,
   organizationsOf,
   type Readable,
 } from './decide.ts';
@@ -17,7 +17,7 @@ import type { IntakeOptions } from './intake.ts';
 export type BacklogOptions = Pick<
   IntakeOptions,
   'clock' | 'ids' | 'typeOf' | 'read' | 'ruled' | 'faults'
-> & { readonly ledger: Transacting<BacklogTx> };
+> & { readonly ledger: Transactor<BacklogTx> };
 
 /**
  * One piece of the backlog: decides stored events of one integration, up to so many alerts or one
@@ -28,16 +28,16 @@ export async function decideBacklog(options: BacklogOptions, most = 500): Promis
   // What fails as a whole is halved at once, and not when its turn comes again: others have theirs
   // in between, and each turn would begin with the whole.
   let failing: StoredEvent | undefined;
-  const decided = await halving<StoredEvent, readonly Decided[]>({
+  const decided = await bisectFailures<StoredEvent, readonly Decided[]>({
     most,
     name: ({ id }) => id,
-    work: ({ limit, found }) =>
+    work: ({ limit, selected: found }) =>
       ledger.transact((tx) => {
         const seen = (events: readonly StoredEvent[]) => {
           [failing] = events;
           found(events);
         };
-        return decideSome(tx, options, { limit, found: seen, again: failing });
+        return decideSome(tx, options, { limit, selected: seen, again: failing });
       }),
     async blame(event, error) {
       const given = await ledger.transact((tx) =>
@@ -52,12 +52,12 @@ export async function decideBacklog(options: BacklogOptions, most = 500): Promis
 }
 
 /** Again: one of those that failed as a whole. */
-type Trying = Some<StoredEvent> & { readonly again: StoredEvent | undefined };
+type Trying = Batch<StoredEvent> & { readonly again: StoredEvent | undefined };
 
 async function decideSome(
   tx: BacklogTx,
   options: BacklogOptions,
-  { limit, found, again }: Trying,
+  { limit, selected: found, again }: Trying,
 ): Promise<readonly Decided[]> {
   const events = await tx.backlog(limit, again);
   if (events.length === 0) return [];
@@ -68,7 +68,7 @@ async function decideSome(
   const read = await Promise.all(events.map((event) => readAgain(event, configurations, options)));
   const readables = read.slice(0, countUpTo(limit, read, alertsIn));
   found(readables.map(({ event }) => event));
-  const known = await lookUp(tx, readables, now);
+  const known = await loadDecisionInput(tx, readables, now);
   const { decided, changes } = decideEvents(readables, { ...known, ids, now, faults });
   await tx.save(changes, now);
   await tx.settleEvents(
@@ -106,6 +106,6 @@ async function giveUp(
   const reason = `could not be decided: ${failureOf(failing.error)}`;
   const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
   await tx.settleEvents([{ event, decision }]);
-  await tx.tellOfEvent(event, failing);
+  await tx.notifyOfEvent(event, failing);
   return [{ event, reading: { unreadable: reason }, decision, ruled: [], stormEventId: null }];
 }

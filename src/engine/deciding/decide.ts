@@ -4,8 +4,8 @@ import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import {
   type AlertOutcome,
   type Context,
-  type Known,
-  type Received,
+  type KeyState,
+  type ReceiveResult,
   receive,
   receiveUndecided,
 } from '../../incidents/arrival/receive.ts';
@@ -13,8 +13,8 @@ import {
   type Configurations,
   configurationIn,
   type Integration,
-  type Receiver,
-  receiverIn,
+  type ReceivingIntegration,
+  receivingIntegrationIn,
 } from '../../incidents/configuration.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Faults } from '../faults.ts';
@@ -22,16 +22,16 @@ import type { Ids } from '../ids.ts';
 import {
   type AlertResult,
   type Changes,
-  type Configuring,
+  type ConfigurationReader,
   type Decision,
   type EventOutcome,
   type Key,
-  type Knowing,
+  type KeyStateReader,
   keyText,
   type StoredEvent,
 } from '../ledger.ts';
 import { failureOf } from '../log.ts';
-import { Desk, keyOf, type Result } from './desk.ts';
+import { type AlertDecision, BatchState, keyOf } from './desk.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 
@@ -47,9 +47,9 @@ export type Decided = Readable & {
   readonly stormEventId: string | null;
 };
 
-type Deciding = {
+type DecisionInput = {
   /** What is known of the alerts' keys, locked. */
-  readonly known: ReadonlyMap<string, Known>;
+  readonly known: ReadonlyMap<string, KeyState>;
   /** Of their organisations, read after those locks. */
   readonly configurations: Configurations;
   readonly ids: Ids;
@@ -58,24 +58,24 @@ type Deciding = {
 };
 
 /** What the events' alerts are decided by, on its way at once; the configuration comes last. */
-export async function lookUp(
-  tx: Knowing & Configuring,
+export async function loadDecisionInput(
+  tx: KeyStateReader & ConfigurationReader,
   readables: readonly Readable[],
   now: Temporal.Instant,
-): Promise<Pick<Deciding, 'known' | 'configurations'>> {
+): Promise<Pick<DecisionInput, 'known' | 'configurations'>> {
   const ids = organizationsOf(readables.map(({ event }) => event));
   const [known, configurations] = await Promise.all([
-    tx.known(keysOf(readables)),
+    tx.keyStates(keysOf(readables)),
     tx.configurations(ids, now),
   ]);
   // Those that merges led to were locked later than the configuration was read.
   const isLater = [...known].some(([key, { open }]) =>
-    open.some((one) => keyText(led(one)) !== key),
+    open.some((one) => keyText(dedupKeyOf(one)) !== key),
   );
   return { known, configurations: isLater ? await tx.configurations(ids, now) : configurations };
 }
 
-const led = ({ organization_id, source_integration_id, dedup_key }: Incident): Key => ({
+const dedupKeyOf = ({ organization_id, source_integration_id, dedup_key }: Incident): Key => ({
   ...{ organization_id, integration_id: source_integration_id, dedup_key },
 });
 
@@ -85,23 +85,23 @@ const led = ({ organization_id, source_integration_id, dedup_key }: Incident): K
  */
 export function decideEvents(
   readables: readonly Readable[],
-  deciding: Deciding,
+  deciding: DecisionInput,
 ): {
   decided: readonly Decided[];
   changes: Changes;
   numbers: ReadonlyMap<string, number>;
 } {
-  const desk = new Desk(deciding.known);
+  const desk = new BatchState(deciding.known);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
-    const receiving = receivingOf(event, reading.alerts, deciding);
+    const receiving = receivingContext(event, reading.alerts, deciding);
     if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
     const results = reading.alerts.map((alert) => {
-      const known = desk.known(event, alert);
-      return desk.take(event, alert, received(alert, known, receiving));
+      const known = desk.keyState(event, alert);
+      return desk.record(event, alert, receiveSafely(alert, known, receiving));
     });
-    return decidedOf(readable, results);
+    return combineAlerts(readable, results);
   });
   return { decided, changes: desk.changes(), numbers: desk.numbers() };
 }
@@ -113,29 +113,33 @@ export const integrationOf = (
 ): Integration | null =>
   configurationIn(configurations, organization_id).integrations.get(integration_id) ?? null;
 
-type Receiving = {
-  readonly receiver: Receiver;
+type ReceivingContext = {
+  readonly receiver: ReceivingIntegration;
   readonly context: Context;
   readonly faults: Faults;
 };
 
 /** Of an event whose integration cannot be told, nothing can be decided; it is kept as it came. */
-function receivingOf(
+function receivingContext(
   event: StoredEvent,
   alerts: readonly AlertEvent[],
-  { configurations, ids, now, faults }: Deciding,
-): Receiving | { readonly unreadable: string } {
+  { configurations, ids, now, faults }: DecisionInput,
+): ReceivingContext | { readonly unreadable: string } {
   if (integrationOf(event, configurations) === null)
     return { unreadable: 'the integration is gone' };
   const configuration = configurationIn(configurations, event.organization_id);
   const isAlone = alerts.length === 1;
   const newId = () => ids.next();
   const context = { configuration, now, eventId: event.id, isAlone, newId };
-  return { receiver: receiverIn(configuration, event.integration_id), context, faults };
+  return { receiver: receivingIntegrationIn(configuration, event.integration_id), context, faults };
 }
 
 /** A fault in deciding one alert stops neither the others nor, by way of the admins, the page. */
-function received(alert: AlertEvent, known: Known, receiving: Receiving): Received {
+function receiveSafely(
+  alert: AlertEvent,
+  known: KeyState,
+  receiving: ReceivingContext,
+): ReceiveResult {
   const { receiver, context, faults } = receiving;
   try {
     return receive(receiver, alert, { known, context });
@@ -152,7 +156,7 @@ const unreadable = (readable: Readable, reason: string): Decided => ({
   stormEventId: null,
 });
 
-function decidedOf(readable: Readable, results: readonly Result[]): Decided {
+function combineAlerts(readable: Readable, results: readonly AlertDecision[]): Decided {
   const alerts: AlertResult[] = results.map(({ alert, received }) => ({
     action: alert.action,
     dedup_key: alert.dedup_key,
@@ -179,7 +183,10 @@ function decidedOf(readable: Readable, results: readonly Result[]): Decided {
 }
 
 /** As only of a single alert the timeline is silent. */
-function suppressedOnto([result, ...others]: readonly Result[]): Pick<Decision, 'suppressedOnto'> {
+function suppressedOnto([result, ...others]: readonly AlertDecision[]): Pick<
+  Decision,
+  'suppressedOnto'
+> {
   const { outcome, incidentId } = result?.received ?? {};
   if (outcome !== 'suppressed' || !incidentId || others.length > 0) return {};
   return { suppressedOnto: incidentId };

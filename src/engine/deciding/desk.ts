@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
-import type { Known, Received } from '../../incidents/arrival/receive.ts';
+import type { KeyState, ReceiveResult } from '../../incidents/arrival/receive.ts';
 import type { Incident, Outcome } from '../../incidents/incident.ts';
 import { type Changes, type Key, keyText, type StoredEvent } from '../ledger.ts';
 
@@ -9,21 +9,21 @@ export const keyOf = (event: StoredEvent, alert: AlertEvent): Key => ({
   dedup_key: alert.dedup_key,
 });
 
-export type Result = { readonly alert: AlertEvent; readonly received: Received };
+export type AlertDecision = { readonly alert: AlertEvent; readonly received: ReceiveResult };
 
 /** The incidents as they stand while one batch is decided, and what it changed. */
-export class Desk {
+export class BatchState {
   readonly #open = new Map<string, string[]>();
-  readonly #known: ReadonlyMap<string, Known>;
+  readonly #known: ReadonlyMap<string, KeyState>;
   readonly #byId = new Map<string, Incident>();
   readonly #repeats = new Map<string, readonly number[]>();
   readonly #opened = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #outcomes: Outcome[] = [];
 
-  constructor(known: ReadonlyMap<string, Known>) {
-    this.#known = known;
-    for (const [text, one] of known) {
+  constructor(keyState: ReadonlyMap<string, KeyState>) {
+    this.#known = keyState;
+    for (const [text, one] of keyState) {
       this.#open.set(
         text,
         one.open.map((incident) => incident.id),
@@ -32,7 +32,7 @@ export class Desk {
     }
   }
 
-  known(event: StoredEvent, alert: AlertEvent): Known {
+  keyState(event: StoredEvent, alert: AlertEvent): KeyState {
     const text = keyText(keyOf(event, alert));
     const loaded = this.#known.get(text);
     const open = (this.#open.get(text) ?? []).flatMap((id) => {
@@ -48,7 +48,7 @@ export class Desk {
     };
   }
 
-  take(event: StoredEvent, alert: AlertEvent, received: Received): Result {
+  record(event: StoredEvent, alert: AlertEvent, received: ReceiveResult): AlertDecision {
     const text = keyText(keyOf(event, alert));
     for (const outcome of received.outcomes) {
       const { incident } = outcome;

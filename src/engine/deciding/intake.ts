@@ -1,6 +1,6 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
-import { type Place, Room } from '../../admission/room.ts';
+import { Room, type Slot } from '../../admission/room.ts';
 import type { IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
@@ -16,20 +16,20 @@ import {
   type Key,
   noWake,
   type StoredEvent,
-  type Transacting,
+  type Transactor,
   type Wake,
   wakeOf,
 } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { ServedQueue, type Serving } from '../serving.ts';
-import { type Accepted, accepted, answerOf } from './acceptance.ts';
+import { decidedAnswer, type IntakeAnswer, pendingAnswer } from './acceptance.ts';
 import {
   alertsIn,
   type Decided,
   decideEvents,
   integrationOf,
   integrationsOf,
-  lookUp,
+  loadDecisionInput,
   type Readable,
 } from './decide.ts';
 
@@ -67,7 +67,7 @@ const deciding = {
 export const full = { type: 'full' } as const;
 
 export type IntakeOptions = {
-  readonly ledger: Transacting<IntakeTx>;
+  readonly ledger: Transactor<IntakeTx>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -92,12 +92,12 @@ type Waiting = Readable & {
   /** As it was known when it was read. */
   readonly slug: string;
   readonly weight: number;
-  readonly resolve: (accepted: Accepted) => void;
+  readonly resolve: (accepted: IntakeAnswer) => void;
   readonly reject: (error: unknown) => void;
 };
 
 type Answered = {
-  readonly answers: ReadonlyMap<string, Accepted>;
+  readonly answers: ReadonlyMap<string, IntakeAnswer>;
   readonly wake: Wake;
   readonly ruled: readonly AlertOutcome[];
 };
@@ -118,7 +118,7 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#options = { ...deciding, ...options };
     const { eventsMax = httpLimits.events, bytesMax = httpLimits.eventBytes } = options;
-    this.#room = new Room({ places: eventsMax, bytes: bytesMax });
+    this.#room = new Room({ slots: eventsMax, bytes: bytesMax });
     this.#queue = new ServedQueue<Waiting>(
       ({ event }) => event.integration_id,
       ({ weight }) => weight,
@@ -140,7 +140,7 @@ export class Intake {
   }
 
   /** To be asked before a body of so many bytes is read; null: there is no room for it. */
-  enter(integrationId: string, bytes: number): Place | null {
+  enter(integrationId: string, bytes: number): Slot | null {
     return this.#room.enter(integrationId, bytes);
   }
 
@@ -151,7 +151,7 @@ export class Intake {
   async receive(
     arrival: Arrival,
     place = this.enter(arrival.integrationId, arrival.body.byteLength),
-  ): Promise<Accepted | typeof full> {
+  ): Promise<IntakeAnswer | typeof full> {
     using held = place;
     if (held === null) return full;
     const { slug } = arrival;
@@ -227,7 +227,7 @@ export class Intake {
       committed(wake);
       for (const outcome of ruled) this.#options.ruled(outcome);
       for (const waiting of this.#itemsOf(serving))
-        waiting.resolve(answers.get(waiting.event.id) ?? accepted(waiting));
+        waiting.resolve(answers.get(waiting.event.id) ?? pendingAnswer(waiting));
     } catch (error) {
       // Without a transaction nothing was taken; those who wait are told all the same. Taken as ever,
       // for whoever finds all lines being served must not ask again without a pause.
@@ -252,7 +252,7 @@ export class Intake {
     }
     log.error({ err: error, events: items.length }, 'events could not be decided as they came');
     committed({ ...noWake, backlog: true });
-    for (const waiting of items) waiting.resolve(accepted(waiting));
+    for (const waiting of items) waiting.resolve(pendingAnswer(waiting));
   }
 
   // The assignment in the transaction's callback is invisible to the compiler's flow analysis.
@@ -277,7 +277,7 @@ export class Intake {
     const [, behind, found] = await Promise.all([
       tx.lockIntegrations(keys),
       tx.withBacklog(keys),
-      lookUp(tx, batch, at),
+      loadDecisionInput(tx, batch, at),
     ]);
     // What is stored and not decided goes first, whatever came meanwhile.
     const now = batch.filter(({ event }) => !behind.has(event.integration_id));
@@ -285,7 +285,7 @@ export class Intake {
     const { configurations } = found;
     const current = await Promise.all(now.map((one) => this.#refreshed(one, configurations)));
     const isAsRead = current.every((one, index) => one.reading === now[index]?.reading);
-    const asked = isAsRead ? found : await lookUp(tx, current, at);
+    const asked = isAsRead ? found : await loadDecisionInput(tx, current, at);
     const deciding = { ...asked, ids, now: clock.now(), faults };
     const { decided, numbers, changes } = decideEvents(current, deciding);
     const [given] = await Promise.all([
@@ -297,7 +297,9 @@ export class Intake {
       tx.countStorm(stormCounts(decided)),
     ]);
     const context = { configurations, numbers: new Map([...numbers, ...given]) };
-    const answers = new Map(decided.map((one) => [one.event.id, answerOf(one, context)] as const));
+    const answers = new Map(
+      decided.map((one) => [one.event.id, decidedAnswer(one, context)] as const),
+    );
     const ruled = decided.flatMap((one) => one.ruled);
     return {
       answers,

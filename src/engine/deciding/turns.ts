@@ -4,7 +4,7 @@ import { memoryLimits } from '../../limits/memory.ts';
  * Whose backlog was served last: organisations take turns, and so do the integrations of each. A
  * server keeps its own; one that forgets them only begins anew.
  */
-export class Turns {
+export class BacklogTurns {
   readonly #integrationOf = new Map<string, string>();
   #organization = '';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Life, later, noon } from '../../../test/incident-life.ts';
-import { attemptedOf } from './attempted.ts';
+import { attemptResult } from './attempted.ts';
 import { backoffSeconds, webhookBackoffSeconds } from './backoff.ts';
 import type { Delivery } from './channel.ts';
 
@@ -9,7 +9,13 @@ import type { ClaimedIncidentNotice } from './claimed.ts';
 
 const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
   ...{ about: 'incident', step },
-  ...{ organization_id: 'org', key: 'key', kind: 'page', channel: 'email', receiver: 'email ada' },
+  ...{
+    organization_id: 'org',
+    key: 'key',
+    kind: 'page',
+    channel: 'email',
+    recipient_key: 'email ada',
+  },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
   ...{ user_id: 'ada', attempt, created_at: noon, incident: new Life().incident },
   ...{ serviceName: 'Shop', organizationName: 'Example' },
@@ -60,7 +66,7 @@ describe('what an answer means for the notice', () => {
   for (const { says, delivery, attempt, at, becomes } of rows)
     test(says, () => {
       const now = later(at);
-      const result = attemptedOf(claimed(attempt), delivery, { now, random: () => 0 });
+      const result = attemptResult(claimed(attempt), delivery, { now, random: () => 0 });
       const { state, wakeAt, entry } = result;
       const wait = wakeAt && (wakeAt.epochMilliseconds - now.epochMilliseconds) / 1_000;
       assert.deepEqual([state, wait, entry?.type ?? null], becomes);
@@ -70,7 +76,7 @@ describe('what an answer means for the notice', () => {
 describe('a receiver that asks for an hour', () => {
   const asking: Delivery = { ...retry, retryAfterSeconds: 3_600 };
   const waitOf = (notice: ClaimedIncidentNotice) => {
-    const { wakeAt } = attemptedOf(notice, asking, { now: noon, random: () => 0 });
+    const { wakeAt } = attemptResult(notice, asking, { now: noon, random: () => 0 });
     return wakeAt?.since(noon).total('seconds');
   };
   const rows: readonly (readonly [string, ClaimedIncidentNotice, number])[] = [
@@ -85,7 +91,7 @@ describe('a receiver that asks for an hour', () => {
 
 test('a page that a mute held for a day is tried for a while all the same', () => {
   const stateAfter = (attempt: number) =>
-    attemptedOf(claimed(attempt), retry, { now: later(2 * day), random: () => 0 }).state;
+    attemptResult(claimed(attempt), retry, { now: later(2 * day), random: () => 0 }).state;
   assert.deepEqual([1, 19, 20].map(stateAfter), ['pending', 'pending', 'failed']);
 });
 
@@ -118,7 +124,7 @@ test('a webhook is tried eight times in about a day, a tenth of each wait by luc
 test('a webhook that failed eight times is given up, however young its notice is', () => {
   const to = (attempt: number) => ({ ...claimed(attempt), channel: 'webhook' });
   const result = (attempt: number, at = 0) =>
-    attemptedOf(to(attempt), retry, { now: later(at), random: () => 1 });
+    attemptResult(to(attempt), retry, { now: later(at), random: () => 1 });
   assert.deepEqual(result(7).wakeAt, later(32_400 / 60));
   assert.deepEqual([result(8).state, result(8).wakeAt], ['failed', null]);
   assert.equal(result(7, day).state, 'pending');

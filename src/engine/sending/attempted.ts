@@ -1,6 +1,6 @@
 import type { Entry } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/wanted.ts';
-import type { Attempted } from '../ledger.ts';
+import type { AttemptResult } from '../ledger.ts';
 import { retryAt } from './backoff.ts';
 import type { Delivery } from './channel.ts';
 import type { Claimed } from './claimed.ts';
@@ -11,7 +11,11 @@ const retriesTold = 3;
 type At = { readonly now: Temporal.Instant; readonly random: () => number };
 
 /** What an answer means for the notice: sent, given up, or to be tried again and when. */
-export function attemptedOf(claimed: Claimed, delivery: Delivery, { now, random }: At): Attempted {
+export function attemptResult(
+  claimed: Claimed,
+  delivery: Delivery,
+  { now, random }: At,
+): AttemptResult {
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
   const status = delivery.status ?? null;
   const entryOf = (type: string, says: string) =>
@@ -22,7 +26,7 @@ export function attemptedOf(claimed: Claimed, delivery: Delivery, { now, random 
     return { ...base, state: 'sent', entry: entryOf('notice_sent', says) };
   }
   const reason = storable(delivery.reason);
-  const failed = (says: string): Attempted => ({
+  const failed = (says: string): AttemptResult => ({
     ...base,
     state: 'failed',
     reason,
@@ -51,7 +55,7 @@ function stepMinutesOf(claimed: Claimed): number | undefined {
   return isLast ? undefined : incident.steps[step]?.escalate_after_minutes;
 }
 
-function detailsOf(claimed: Claimed, { status, answer }: Pick<Attempted, 'status' | 'answer'>) {
+function detailsOf(claimed: Claimed, { status, answer }: Pick<AttemptResult, 'status' | 'answer'>) {
   const { attempt } = claimed;
   return claimed.about === 'call'
     ? { attempt, delivery_id: claimed.delivery_id, status, answer }
@@ -62,7 +66,7 @@ function detailsOf(claimed: Claimed, { status, answer }: Pick<Attempted, 'status
 function endingEntry(claimed: Claimed, ending: Ending): Entry | null {
   if (claimed.about === 'incident') return noticeEntry(claimed, claimed.incident, ending);
   if (claimed.about !== 'call' || claimed.event.type !== 'incident') return null;
-  return callEntry(claimed, claimed.event.told.incident, ending);
+  return callEntry(claimed, claimed.event.subject.incident, ending);
 }
 
 /** Others may answer anything; PostgreSQL cannot hold all of it. */

@@ -10,7 +10,7 @@ export function contentOf(claimed: ClaimedCall, publicUrl: string): CallContent 
   const organization = { id: claimed.organization_id, name: claimed.organizationName };
   switch (event.type) {
     case 'incident': {
-      const { occasion: event_type, told } = event;
+      const { occasion: event_type, subject: told } = event;
       const url = `${publicUrl}/incidents/${told.incident.number}`;
       const payload = incidentPayloadOf(told, { event_type, organization, url });
       return incidentContentOf(payload, webhook.contentType);

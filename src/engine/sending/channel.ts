@@ -12,4 +12,6 @@ export type Delivery = Answered &
   );
 
 /** A way out, to people unless told. `send` never throws: whatever goes wrong is a `Delivery`. */
-export type Channel<Said = Notice> = { send(said: Said, address: string): Promise<Delivery> };
+export type Channel<Message = Notice> = {
+  send(message: Message, address: string): Promise<Delivery>;
+};

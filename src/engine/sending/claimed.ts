@@ -9,7 +9,7 @@ type ClaimedNotice = {
   readonly organization_id: string;
   readonly key: string;
   readonly channel: string;
-  readonly receiver: string;
+  readonly recipient_key: string;
   /** Ready to use: opened if it was sealed; of an outbound webhook, its URL. */
   readonly address: string;
   readonly recipient: string | null;
@@ -50,7 +50,7 @@ export type ClaimedUndecidedNotice = ClaimedNotice & {
   readonly undecided: UndecidedThing;
 };
 /** Something to be said to a person or a chat. */
-export type ClaimedSpokenNotice =
+export type ClaimedPersonalNotice =
   | ClaimedIncidentNotice
   | ClaimedShiftNotice
   | ClaimedUsageNotice
@@ -59,7 +59,7 @@ export type ClaimedSpokenNotice =
 
 /** What a call tells of; of a test it is known only by its content. */
 export type CallEvent =
-  | { readonly type: 'incident'; readonly occasion: Occasion; readonly told: ToldIncident }
+  | { readonly type: 'incident'; readonly occasion: Occasion; readonly subject: ToldIncident }
   | { readonly type: 'shift'; readonly kind: ShiftNoticeKind; readonly story: ShiftStory }
   | { readonly type: 'test' };
 
@@ -79,4 +79,4 @@ export type ClaimedCall = ClaimedNotice & {
   readonly original: string | null;
 };
 /** A notice that this process may now try to deliver. */
-export type Claimed = ClaimedSpokenNotice | ClaimedCall;
+export type Claimed = ClaimedPersonalNotice | ClaimedCall;

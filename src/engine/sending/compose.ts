@@ -1,6 +1,6 @@
 import { sendingLimits } from '../../limits/sending.ts';
 import type { IncidentNotice, Notice } from '../../notices/notice.ts';
-import type { ClaimedIncidentNotice, ClaimedSpokenNotice } from './claimed.ts';
+import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from './claimed.ts';
 
 export type ComposeOptions = {
   readonly publicUrl: string;
@@ -9,7 +9,7 @@ export type ComposeOptions = {
 };
 
 /** A claimed notice as the channels render it, with its subject as it is now. */
-export function compose(claimed: ClaimedSpokenNotice, options: ComposeOptions): Notice {
+export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions): Notice {
   switch (claimed.about) {
     case 'incident':
       return incidentNotice(claimed, options);
@@ -37,7 +37,7 @@ export function compose(claimed: ClaimedSpokenNotice, options: ComposeOptions): 
 }
 
 /** To whom a notice goes and why. */
-const addressed = (claimed: ClaimedSpokenNotice) => ({
+const addressed = (claimed: ClaimedPersonalNotice) => ({
   key: claimed.key,
   organization: { id: claimed.organization_id, name: claimed.organizationName },
   ...(claimed.recipient !== null && { recipient: claimed.recipient }),

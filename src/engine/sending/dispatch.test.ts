@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ask, buildIncident, buildIntent, inMemory, save } from '../../../test/contracts/desk.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
-import type { SendingTx, Transacting } from '../ledger.ts';
+import type { SendingTx, Transactor } from '../ledger.ts';
 import { silentLog } from '../log.ts';
 import { compose } from './compose.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -17,7 +17,7 @@ test('whoever has answered is sent the next while that is being recorded', async
   const recording = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let isClaiming = false;
-  const ledger: Transacting<SendingTx> = {
+  const ledger: Transactor<SendingTx> = {
     async transact(work) {
       if (!isClaiming) await recording.promise;
       return ask(desk, work);
@@ -25,7 +25,7 @@ test('whoever has answered is sent the next while that is being recorded', async
   };
   const sent: string[] = [];
   const dispatcher = new Dispatcher({
-    ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0, perReceiver: 2 },
+    ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0, perRecipient: 2 },
     ...{ committed() {}, attempted() {}, faults, contentOf: () => null },
     compose: (claimed) => compose(claimed, { publicUrl: '', linkFor: () => '' }),
     webhooks: { send: async () => assert.fail('nothing is called') },

@@ -6,30 +6,30 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
-import { type Faults, halving } from '../faults.ts';
+import { bisectFailures, type Faults } from '../faults.ts';
 import type {
-  Attempted,
+  AttemptResult,
   OutboxKey,
+  RenderedCall,
   SendingTx,
-  Transacting,
+  Transactor,
   UnreadableNotice,
   Unwanted,
   Wake,
-  Written,
 } from '../ledger.ts';
 import type { Log } from '../log.ts';
-import { attemptedOf } from './attempted.ts';
+import { attemptResult } from './attempted.ts';
 import { callOf } from './call.ts';
 import type { Channel, Delivery } from './channel.ts';
-import type { Claimed, ClaimedCall, ClaimedSpokenNotice } from './claimed.ts';
-import { finished } from './finished.ts';
+import type { Claimed, ClaimedCall, ClaimedPersonalNotice } from './claimed.ts';
+import { recordAttempts } from './finished.ts';
 import { Pace } from './pace.ts';
 import { Shares } from './shares.ts';
-import { tellOfUnreadable } from './unreadable.ts';
-import { unwanted } from './unwanted.ts';
+import { notifyOfUnreadable } from './unreadable.ts';
+import { evaluateNotice } from './unwanted.ts';
 
 export type DispatchOptions = {
-  readonly ledger: Transacting<SendingTx>;
+  readonly ledger: Transactor<SendingTx>;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
@@ -37,20 +37,20 @@ export type DispatchOptions = {
   readonly claimant?: string | null;
   readonly channels: ReadonlyMap<string, Channel>;
   /** Turns a claimed notice into what a channel renders. */
-  readonly compose: (claimed: ClaimedSpokenNotice) => Notice;
+  readonly compose: (claimed: ClaimedPersonalNotice) => Notice;
   /** The way to outbound webhooks. */
   readonly webhooks: Channel<Call>;
   /** What a call says; null if there is nothing to say. */
   readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
   /** Called after the commit of what attempts came to, with what that made due. */
   readonly committed: (wake: Wake) => void;
-  readonly attempted: (attempt: Attempted, claimed: Claimed) => void;
+  readonly attempted: (attempt: AttemptResult, claimed: Claimed) => void;
   /** Told of notices with which nothing can be done. */
   readonly faults: Faults;
   /** Whether the monthly limit stops pages too. */
   readonly hardAlertLimit?: boolean;
   readonly inFlightMax?: number;
-  readonly perReceiver?: number;
+  readonly perRecipient?: number;
   /** How often a receipt is written before the end of its lease is left to do the rest. */
   readonly receiptTries?: number;
 };
@@ -65,7 +65,7 @@ export class Dispatcher {
     Required<Pick<DispatchOptions, 'inFlightMax' | 'receiptTries'>>;
   readonly #pace: Pace;
   readonly #shares: Shares;
-  readonly #finished: Attempted[] = [];
+  readonly #finished: AttemptResult[] = [];
   #recording: Promise<void> | null = null;
   #freed: () => void = () => {};
   #idle: (() => void)[] = [];
@@ -76,7 +76,7 @@ export class Dispatcher {
       receiptTries: sendingLimits.lease - 10,
       ...options,
     };
-    this.#pace = new Pace(options.perReceiver);
+    this.#pace = new Pace(options.perRecipient);
     this.#shares = new Shares(this.#options.inFlightMax);
   }
 
@@ -95,14 +95,14 @@ export class Dispatcher {
     const limit = Math.min(inFlightMax - this.inFlight, claimedAtOnce);
     if (limit <= 0) return 0;
     const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
-    let judged = 0;
-    const claimed = await halving<OutboxKey, readonly Claimed[]>({
+    let evaluated = 0;
+    const claimed = await bisectFailures<OutboxKey, readonly Claimed[]>({
       most: limit,
       name: ({ organization_id, key }) => `${organization_id} ${key}`,
-      work: ({ limit: most, found }) =>
+      work: ({ limit: most, selected: found }) =>
         ledger.transact(async (tx) => {
           const now = clock.now();
-          judged = 0;
+          evaluated = 0;
           const leaseUntil = now.add({ seconds: sendingLimits.lease });
           const unread: UnreadableNotice[] = [];
           const told = { found, unreadable: (notice: UnreadableNotice) => unread.push(notice) };
@@ -110,36 +110,37 @@ export class Dispatcher {
           const wanted = await tx.claim(request, (notice, limitReached) => {
             const verdict = this.#judge(notice, { now, limitReached });
             // What is held until now waits for somebody who ends the mute and pokes.
-            if (!(verdict && 'holdUntil' in verdict && isDue(verdict.holdUntil, now))) judged += 1;
+            if (!(verdict && 'holdUntil' in verdict && isDue(verdict.holdUntil, now)))
+              evaluated += 1;
             return verdict;
           });
-          await tellOfUnreadable(tx, unread, now);
+          await notifyOfUnreadable(tx, unread, now);
           return wanted;
         }),
       blame: async (key, error) => {
         await ledger.transact(async (tx) => {
           const now = clock.now();
-          const unread = await tx.putOffNotice(key, { error, now });
-          await tellOfUnreadable(tx, unread === null ? [] : [unread], now);
+          const unread = await tx.postponeNotice(key, { error, now });
+          await notifyOfUnreadable(tx, unread === null ? [] : [unread], now);
         });
-        judged = 1;
+        evaluated = 1;
         return [];
       },
     });
     for (const one of claimed) void this.#deliver(one);
-    return judged;
+    return evaluated;
   }
 
   #judge(
     notice: Claimed,
     at: { readonly now: Temporal.Instant; readonly limitReached: boolean },
-  ): Unwanted | Written | null {
+  ): Unwanted | RenderedCall | null {
     const { hardAlertLimit = false } = this.#options;
-    return unwanted(notice, { ...at, hardAlertLimit }) ?? this.#written(notice);
+    return evaluateNotice(notice, { ...at, hardAlertLimit }) ?? this.#written(notice);
   }
 
   /** A fault in writing one call stops no other notice. */
-  #written(notice: Claimed): Written | null {
+  #written(notice: Claimed): RenderedCall | null {
     if (notice.about !== 'call' || notice.content !== null) return null;
     try {
       const content = this.#options.contentOf(notice);
@@ -157,10 +158,10 @@ export class Dispatcher {
 
   async #deliver(claimed: Claimed): Promise<void> {
     this.#shares.begin(claimed);
-    this.#pace.begin(claimed.receiver);
+    this.#pace.begin(claimed.recipient_key);
     const delivery = await this.#timed(claimed);
     // It has answered: while that is being recorded, its next may leave.
-    this.#pace.end(claimed.receiver);
+    this.#pace.end(claimed.recipient_key);
     this.#freed();
     this.#finished.push(this.#attempted(claimed, delivery));
     await this.#record();
@@ -175,7 +176,10 @@ export class Dispatcher {
     const began = clock.now().epochMilliseconds;
     const delivery = await this.#send(claimed);
     const ms = clock.now().epochMilliseconds - began;
-    this.#pace.answered(claimed.receiver, { ms, isDelivered: delivery.outcome === 'delivered' });
+    this.#pace.answered(claimed.recipient_key, {
+      ms,
+      isDelivered: delivery.outcome === 'delivered',
+    });
     return delivery;
   }
 
@@ -198,8 +202,8 @@ export class Dispatcher {
     return await this.#options.webhooks.send(call, claimed.address);
   }
 
-  #attempted(claimed: Claimed, delivery: Delivery): Attempted {
-    const attempted = attemptedOf(claimed, delivery, {
+  #attempted(claimed: Claimed, delivery: Delivery): AttemptResult {
+    const attempted = attemptResult(claimed, delivery, {
       now: this.#options.clock.now(),
       random: this.#options.random,
     });
@@ -216,12 +220,12 @@ export class Dispatcher {
     await this.#recording;
   }
 
-  async #write(some: readonly Attempted[]): Promise<void> {
+  async #write(some: readonly AttemptResult[]): Promise<void> {
     const { ledger, clock, log, committed, receiptTries } = this.#options;
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          committed(await ledger.transact((tx) => finished(tx, some, clock.now())));
+          committed(await ledger.transact((tx) => recordAttempts(tx, some, clock.now())));
           return;
         } catch (error) {
           log.error({ err: error, receipts: some.length }, 'receipts could not be stored yet');

@@ -1,25 +1,25 @@
 // What attempts came to is recorded, and when that was nothing, somebody else is paged.
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { Outcome } from '../../incidents/incident.ts';
-import { countsOnPages, unreached } from '../../incidents/unreached.ts';
+import { awaitsPages, escalateUndeliverable } from '../../incidents/unreached.ts';
 import { organizationsOf } from '../deciding/decide.ts';
 import { changesOf } from '../deciding/desk.ts';
-import { type Attempted, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
+import { type AttemptResult, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
 
 /** Records the attempts; what follows for incidents of which a page failed for good, with them. */
-export async function finished(
+export async function recordAttempts(
   tx: SendingTx,
-  attempts: readonly Attempted[],
+  attempts: readonly AttemptResult[],
   now: Temporal.Instant,
 ): Promise<Wake> {
-  const counting = (await tx.finish(attempts)).filter(countsOnPages);
+  const counting = (await tx.finish(attempts)).filter(awaitsPages);
   if (counting.length === 0) return noWake;
   const configurations = await tx.configurations(organizationsOf(counting), now);
   const outcomes: Outcome[] = [];
   for (const incident of counting) {
     const configuration = configurationIn(configurations, incident.organization_id);
     const pagedSteps = await tx.pagedSteps(incident);
-    const outcome = unreached(incident, { pagedSteps, configuration, now });
+    const outcome = escalateUndeliverable(incident, { pagedSteps, configuration, now });
     if (outcome.incident !== incident) outcomes.push(outcome);
   }
   if (outcomes.length === 0) return noWake;

@@ -16,7 +16,7 @@ function sending(pace: Pace, receiver: string, times: number): void {
 test('a receiver that nothing is known of is given four at a time', () => {
   const pace = new Pace();
   sending(pace, 'ada', 3);
-  assert.deepEqual(pace.shares(), { busy: [], perReceiver: 4, shares: new Map() });
+  assert.deepEqual(pace.shares(), { busy: [], perRecipient: 4, shares: new Map() });
   pace.begin('ada');
   assert.deepEqual(pace.shares().busy, ['ada']);
   pace.end('ada');
@@ -30,7 +30,7 @@ test('one that has answered quickly again and again is given more', () => {
   answers(pace, 'ada', 1);
   sending(pace, 'ada', 10);
   assert.deepEqual(pace.shares(), {
-    ...{ busy: [], perReceiver: 4 },
+    ...{ busy: [], perRecipient: 4 },
     shares: new Map([['ada', 22]]),
   });
   sending(pace, 'ada', 22);
@@ -43,7 +43,7 @@ for (const answer of [slowly, { ms: 5, isDelivered: false }])
     answers(pace, 'ada', 8);
     sending(pace, 'ada', 5);
     pace.answered('ada', answer);
-    assert.deepEqual(pace.shares(), { busy: ['ada'], perReceiver: 4, shares: new Map() });
+    assert.deepEqual(pace.shares(), { busy: ['ada'], perRecipient: 4, shares: new Map() });
   });
 
 test('what quick receivers have beyond the few is bounded for all of them together', () => {

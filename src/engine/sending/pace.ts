@@ -9,8 +9,8 @@ export class Pace {
   /** How many quick answers came since the last slow one. */
   readonly #quick = new Map<string, number>();
 
-  constructor(perReceiver: number = sendingLimits.ofRecipient) {
-    this.#few = perReceiver;
+  constructor(perRecipient: number = sendingLimits.ofRecipient) {
+    this.#few = perRecipient;
   }
 
   begin(receiver: string): void {
@@ -37,7 +37,7 @@ export class Pace {
   /** Who may be given nothing now, how many anybody else may, and which of them more. */
   shares(): {
     readonly busy: readonly string[];
-    readonly perReceiver: number;
+    readonly perRecipient: number;
     readonly shares: ReadonlyMap<string, number>;
   } {
     const quick = [...this.#quick]
@@ -55,7 +55,7 @@ export class Pace {
     const isBusy = ([name, count]: readonly [string, number]) =>
       shares.has(name) ? (shares.get(name) ?? 0) <= 0 : count >= this.#few;
     const busy = [...this.#inFlight].filter(isBusy).map(([name]) => name);
-    return { busy, perReceiver: this.#few, shares };
+    return { busy, perRecipient: this.#few, shares };
   }
 
   /** Of the extra, what is not in use by receivers that were quick and may be slow now. */

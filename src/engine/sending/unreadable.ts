@@ -1,13 +1,13 @@
 // A page that cannot be read, or handed out, pages nobody: the team's admins are paged instead, once.
 import { configurationIn } from '../../incidents/configuration.ts';
-import { tellAdmins } from '../../incidents/escalation.ts';
+import { notifyAdmins } from '../../incidents/escalation.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { changesOf } from '../deciding/desk.ts';
 import type { SendingTx, UnreadableNotice } from '../ledger.ts';
 
 const unread = new Error('it cannot be read, and pages of it wait');
 
-export async function tellOfUnreadable(
+export async function notifyOfUnreadable(
   tx: SendingTx,
   notices: readonly UnreadableNotice[],
   now: Temporal.Instant,
@@ -25,11 +25,11 @@ export async function tellOfUnreadable(
       const why = `A page by ${channel} could not be handed out; you are an admin of the team`;
       const once = `unreadable/${key}`;
       const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
-      return [{ ...tellAdmins(incident, configuration, telling), incident, allClear: false }];
+      return [{ ...notifyAdmins(incident, configuration, telling), incident, allClear: false }];
     });
     for (const id of ids)
       if (!incidents.some((incident) => incident.id === id))
-        await tx.putOffIncident({ organization_id: organizationId, id }, { error: unread, now });
+        await tx.postponeIncident({ organization_id: organizationId, id }, { error: unread, now });
     await tx.save(changesOf(outcomes, { opened: [], changed: [] }), now);
   }
 }

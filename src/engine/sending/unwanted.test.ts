@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { Life, later, noon } from '../../../test/incident-life.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Claimed, ClaimedCall, ClaimedIncidentNotice, ClaimedShiftNotice } from './claimed.ts';
-import { unwanted } from './unwanted.ts';
+import { evaluateNotice } from './unwanted.ts';
 
 const claimed = {
-  ...{ organization_id: 'org', key: 'key', channel: 'email', receiver: 'email ada' },
+  ...{ organization_id: 'org', key: 'key', channel: 'email', recipient_key: 'email ada' },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1' },
   ...{ user_id: 'ada', attempt: 1, created_at: noon, organizationName: 'Example' },
 };
@@ -28,7 +28,7 @@ const call = (kind: ClaimedCall['kind'], given: Partial<ClaimedCall> = {}): Clai
     ...{ webhook: hook, content: null, original: null },
     event:
       kind === 'webhook'
-        ? { type: 'incident', occasion: 'incident_triggered', told }
+        ? { type: 'incident', occasion: 'incident_triggered', subject: told }
         : { type: 'shift', kind, story: storyOf(kind) },
     ...given,
   };
@@ -99,13 +99,15 @@ const rows: readonly Row[] = [
 ];
 for (const { says, notice, at = 0, limitReached = false, hardAlertLimit = false, because } of rows)
   test(says, () => {
-    const found = unwanted(notice, { now: later(at), limitReached, hardAlertLimit });
+    const found = evaluateNotice(notice, { now: later(at), limitReached, hardAlertLimit });
     assert.equal(found && 'reason' in found ? found.reason : null, because);
   });
 
 test('a page that the limit stops is on the timeline, a notice of a shift is not', () => {
   const conditions = { now: noon, limitReached: true, hardAlertLimit: true };
-  const [stopped, untold] = [page, shift('shift_end')].map((one) => unwanted(one, conditions));
+  const [stopped, untold] = [page, shift('shift_end')].map((one) =>
+    evaluateNotice(one, conditions),
+  );
   assert.ok(stopped && 'entry' in stopped && untold && 'entry' in untold);
   assert.equal(stopped.entry?.says, `The page to Ada by email was not sent: ${limit}`);
   assert.equal(untold.entry, null);
@@ -113,7 +115,7 @@ test('a page that the limit stops is on the timeline, a notice of a shift is not
 
 test('a call of an archived webhook is on the timeline by the webhook’s name', () => {
   const conditions = { now: noon, limitReached: false, hardAlertLimit: false };
-  const found = unwanted(call('webhook', archived), conditions);
+  const found = evaluateNotice(call('webhook', archived), conditions);
   assert.ok(found && 'entry' in found);
   assert.equal(
     found.entry?.says,

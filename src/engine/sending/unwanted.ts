@@ -1,10 +1,10 @@
 // Whether a notice, decided earlier, is to go out now that its turn has come.
-import { callEntry, heldUntil, noticeEntry, whyUnwanted } from '../../incidents/wanted.ts';
+import { callEntry, cancellationReason, heldUntil, noticeEntry } from '../../incidents/wanted.ts';
 import { whyUnwantedShift } from '../../shifts/wanted.ts';
 import type { Unwanted } from '../ledger.ts';
 import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
 
-type Conditions = {
+type SendConditions = {
   readonly now: Temporal.Instant;
   /** It would go beyond the organisation's monthly limit. */
   readonly limitReached: boolean;
@@ -15,7 +15,7 @@ type Conditions = {
 const limitReason = 'the monthly alert limit is reached';
 
 /** Why a notice must not go out, or until when it waits; null when it may. */
-export function unwanted(notice: Claimed, conditions: Conditions): Unwanted | null {
+export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unwanted | null {
   const { now, limitReached } = conditions;
   switch (notice.about) {
     case 'incident':
@@ -41,18 +41,18 @@ function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null
   const reason = webhook.archived ? 'the webhook is archived' : late;
   if (reason === null) return null;
   const ending = { type: 'notice_cancelled', says: `was not called: ${reason}` };
-  const entry = event.type === 'incident' ? callEntry(call, event.told.incident, ending) : null;
+  const entry = event.type === 'incident' ? callEntry(call, event.subject.incident, ending) : null;
   return { reason, entry };
 }
 
-function unwantedPage(notice: ClaimedIncidentNotice, conditions: Conditions): Unwanted | null {
+function unwantedPage(notice: ClaimedIncidentNotice, conditions: SendConditions): Unwanted | null {
   const { incident } = notice;
   const { now, limitReached, hardAlertLimit } = conditions;
-  const unwanted = whyUnwanted(notice, incident);
-  const holdUntil = unwanted === null ? heldUntil(notice, incident, now) : null;
+  const evaluateNotice = cancellationReason(notice, incident);
+  const holdUntil = evaluateNotice === null ? heldUntil(notice, incident, now) : null;
   if (holdUntil !== null) return { holdUntil };
   const isStopped = limitReached && hardAlertLimit;
-  const reason = unwanted ?? (isStopped ? limitReason : null);
+  const reason = evaluateNotice ?? (isStopped ? limitReason : null);
   if (reason === null) return null;
   const ending = { type: 'notice_cancelled', says: `was not sent: ${reason}` };
   return { reason, entry: noticeEntry(notice, incident, ending) };

@@ -14,12 +14,12 @@ import {
 } from '../../../test/incident-life.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { Configuration, Policy, Receiver } from '../configuration.ts';
+import type { Configuration, Policy, ReceivingIntegration } from '../configuration.ts';
 import type { Incident, Outcome } from '../incident.ts';
 import type { IncidentEvent } from '../life.ts';
-import { live } from './automatic.ts';
+import { advanceWithPlaybooks } from './automatic.ts';
 import type { Playbook } from './playbook.ts';
-import { requested } from './requested.ts';
+import { performRequest } from './requested.ts';
 import { ruleSetOf } from './ruled.ts';
 
 const never: Rule['condition_groups'] = [
@@ -35,7 +35,7 @@ const all = [on('triggered'), on('escalated'), on('acknowledged'), on('resolved'
 
 type WatchedFields = {
   readonly playbooks: readonly Playbook[];
-  readonly integration?: Receiver;
+  readonly integration?: ReceivingIntegration;
   readonly rules?: readonly Rule[];
 };
 
@@ -63,7 +63,7 @@ class Watched {
 
   /** Does it so many minutes after noon; answers on which occasions webhooks are called. */
   does(event: IncidentEvent, at: number) {
-    const outcome = live(this.incident, event, this.deciding(at));
+    const outcome = advanceWithPlaybooks(this.incident, event, this.deciding(at));
     assert.ok(!('refused' in outcome));
     this.outcome = outcome;
     return this.called;
@@ -90,13 +90,13 @@ const acknowledge = { type: 'acknowledge', by: eve } as const;
 const resolve = { type: 'resolve', by: eve } as const;
 const escalate = { type: 'escalate', by: eve } as const;
 const reopen = { type: 'reopen', by: eve, anotherIsOpen: false } as const;
-const woken = { type: 'woken' } as const;
+const timerEvent = { type: 'timer' } as const;
 
 describe('playbooks that run by themselves', () => {
   test('each on its occasion', () => {
     const one = new Watched({ playbooks: all });
     assert.deepEqual(one.called, ['incident_triggered']);
-    assert.deepEqual(one.does(woken, 5), ['incident_escalated']);
+    assert.deepEqual(one.does(timerEvent, 5), ['incident_escalated']);
     assert.deepEqual(one.does(acknowledge, 6), ['incident_acknowledged']);
     assert.deepEqual(one.does(resolve, 7), ['incident_resolved']);
     assert.deepEqual(one.does(reopen, 8), ['incident_triggered']);
@@ -157,7 +157,7 @@ describe('playbooks that run by themselves', () => {
     for (const occasion of ['triggered', 'escalated', 'acknowledged'] as const) {
       const resolving = on(occasion, { actions: [{ type: 'resolveIncident' }] });
       const one = new Watched({ playbooks: [resolving, on('resolved')] });
-      if (occasion === 'escalated') one.does(woken, 5);
+      if (occasion === 'escalated') one.does(timerEvent, 5);
       if (occasion === 'acknowledged') one.does(acknowledge, 5);
       assert.equal(one.incident.status, 'resolved', occasion);
       assert.deepEqual(one.called, [], occasion);
@@ -180,7 +180,7 @@ describe('an incident escalates', () => {
   test('when a step after the first is paged, in each round', () => {
     const one = new Watched({ playbooks, integration: buildIntegration({ repeats: true }) });
     assert.deepEqual(one.called, [], 'the first step');
-    const minutes = [4, 5, 14, 15, 20].map((at) => [at, one.does(woken, at)]);
+    const minutes = [4, 5, 14, 15, 20].map((at) => [at, one.does(timerEvent, at)]);
     assert.deepEqual(minutes, [
       [4, []],
       [5, yes],
@@ -216,7 +216,7 @@ describe('an incident escalates', () => {
       playbooks,
       integration: withSteps([byMail('ada', 5), byMail('stranger')]),
     });
-    assert.deepEqual(one.does(woken, 5), []);
+    assert.deepEqual(one.does(timerEvent, 5), []);
   });
 
   test('when a person asks for the next step, and not for the first anew', () => {
@@ -235,18 +235,18 @@ describe('an incident escalates', () => {
     });
     const early = new Watched({ playbooks, integration: timed(adaThenLin) });
     early.does(acknowledge, 1);
-    assert.deepEqual(early.does(woken, 31), [], 'step 1');
-    assert.deepEqual(early.does(woken, 36), yes);
+    assert.deepEqual(early.does(timerEvent, 31), [], 'step 1');
+    assert.deepEqual(early.does(timerEvent, 36), yes);
     const late = new Watched({ playbooks, integration: timed(thirdIsReached) });
     late.does(acknowledge, 1);
-    assert.deepEqual(late.does(woken, 31), yes);
+    assert.deepEqual(late.does(timerEvent, 31), yes);
   });
 
   test('not while it is muted: when the mute ends and the step is paged', () => {
     const one = new Watched({ playbooks });
     one.does({ type: 'mute', by: eve, until: later(20) }, 5);
     assert.deepEqual(one.does(escalate, 6), []);
-    assert.deepEqual(one.does(woken, 20), yes);
+    assert.deepEqual(one.does(timerEvent, 20), yes);
   });
 
   test('not when another playbook stops the policy at that instant', () => {
@@ -265,7 +265,7 @@ describe('an incident escalates', () => {
     const one = new Watched({ playbooks: [...playbooks, late] });
     const action = { type: 'playbook', playbook_id: 'late' } as const;
     const asked = { type: 'perform', by: eve, action } as const;
-    const outcome = requested(one.incident, asked, one.deciding(1));
+    const outcome = performRequest(one.incident, asked, one.deciding(1));
     assert.ok(!('refused' in outcome));
     one.outcome = outcome;
     assert.deepEqual(one.called, yes);
@@ -275,10 +275,10 @@ describe('an incident escalates', () => {
 describe('a playbook that pages anew when an incident escalates', () => {
   test('takes over at once from the step that was reached', () => {
     const one = new Watched({ playbooks: [on('escalated', { actions: [to('a')] })] });
-    one.does(woken, 5);
+    one.does(timerEvent, 5);
     assert.deepEqual(paged(one.outcome), ['page lin by email', 'page boss by email']);
     assert.equal(one.incident.escalation.policyName, 'a');
-    one.does(woken, 6);
+    one.does(timerEvent, 6);
     assert.deepEqual(paged(one.outcome), ['page lin by email'], 'it is there already');
   });
 
@@ -294,7 +294,7 @@ describe('a playbook that pages anew when an incident escalates', () => {
     const one = new Watched({ playbooks: [on('escalated', { actions: [to('a'), to('b')] })] });
     const refused: string[] = [];
     for (let at = 5; at < 200; at += 1) {
-      one.does(woken, at);
+      one.does(timerEvent, at);
       const entries = one.outcome.entries.filter(({ type }) => type === 'action_failed');
       refused.push(...entries.map(({ says }) => says));
     }

@@ -12,49 +12,54 @@ import {
   then,
 } from '../incident.ts';
 import { advance, type IncidentEvent } from '../life.ts';
-import { whyUnwanted } from '../wanted.ts';
+import { cancellationReason } from '../wanted.ts';
 import { actorOf } from './effect-entry.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
-import { type Deciding, factsOf, type RuleSet, ruleSetOf } from './ruled.ts';
+import { type DecisionContext, factsOf, type RuleSet, ruleSetOf } from './ruled.ts';
 
 /** The life of an incident, with what the team's playbooks do about it. */
-export function live(
+export function advanceWithPlaybooks(
   incident: Incident,
   event: IncidentEvent,
-  deciding: Deciding,
+  deciding: DecisionContext,
 ): Outcome | Refused {
   const outcome = advance(incident, event, deciding);
   if ('refused' in outcome) return outcome;
-  return followed(incident.status, outcome, { ...deciding, isOpening: false });
+  return runPlaybooksOnChange(incident.status, outcome, { ...deciding, isOpening: false });
 }
 
-type Following = Deciding & { readonly isOpening: boolean };
+type AutomationContext = DecisionContext & { readonly isOpening: boolean };
 
 /** Runs what runs on a change of status or on an escalation, if there was one. A merge ends
  * nothing, and paging that starts again is no new incident. */
-export function followed(before: Status, outcome: Outcome, following: Following): Outcome {
+export function runPlaybooksOnChange(
+  before: Status,
+  outcome: Outcome,
+  following: AutomationContext,
+): Outcome {
   const { status, merged_into_id } = outcome.incident;
   const isAgain = before === 'acknowledged' && status === 'triggered';
   const isChanged = status !== before && merged_into_id === null && !isAgain;
-  const changed = isChanged ? automatic(outcome, following) : outcome;
-  return escalated(changed, outcome.intents, following);
+  const changed = isChanged ? runStatusPlaybooks(outcome, following) : outcome;
+  return runEscalationPlaybooks(changed, outcome.intents, following);
 }
 
 /** Runs what runs on the incident's status. */
-export function automatic(outcome: Outcome, following: Following): Outcome {
+export function runStatusPlaybooks(outcome: Outcome, following: AutomationContext): Outcome {
   const occasion = outcome.incident.status;
   const at = `${following.now.epochMilliseconds}`;
   return runAll(outcome, { ...following, occasion, at });
 }
 
 /** Runs what runs on an escalation, if these page a step after the first, which still stands. */
-export function escalated(
+export function runEscalationPlaybooks(
   outcome: Outcome,
   intents: readonly Intent[],
-  following: Following,
+  following: AutomationContext,
 ): Outcome {
   const page = intents.find(
-    (one) => one.kind === 'page' && one.step > 0 && whyUnwanted(one, outcome.incident) === null,
+    (one) =>
+      one.kind === 'page' && one.step > 0 && cancellationReason(one, outcome.incident) === null,
   );
   if (!page) return outcome;
   const at = `${page.cycle}-${page.step}`;
@@ -62,10 +67,10 @@ export function escalated(
 }
 
 /** `at`: tells the occasion from others of its kind in the incident's life. */
-type Occurring = Following & { readonly occasion: RunOccasion; readonly at: string };
+type OccasionContext = AutomationContext & { readonly occasion: RunOccasion; readonly at: string };
 
 /** What they do makes no others run. */
-function runAll(outcome: Outcome, occurring: Occurring): Outcome {
+function runAll(outcome: Outcome, occurring: OccasionContext): Outcome {
   const { incident } = outcome;
   const { occasion, now } = occurring;
   const { automatic: all, playbooks } = ruleSetOf(incident, occurring);
@@ -79,12 +84,12 @@ function runAll(outcome: Outcome, occurring: Occurring): Outcome {
   );
 }
 
-type Running = Occurring & Pick<RuleSet, 'playbooks'>;
+type RunContext = OccasionContext & Pick<RuleSet, 'playbooks'>;
 
-function run(incident: Incident, playbook: Playbook, running: Running): Outcome {
+function run(incident: Incident, playbook: Playbook, running: RunContext): Outcome {
   const { occasion, at } = running;
   if (occasion === 'escalated' && incident.escalation.cycle >= incidentsLimits.playbookCycles)
-    return notRun(
+    return couldNotRun(
       incident,
       playbook,
       `it has been paged in ${incidentsLimits.playbookCycles} rounds already`,
@@ -96,11 +101,11 @@ function run(incident: Incident, playbook: Playbook, running: Running): Outcome 
     return runPlaybook(incident, playbook, performing);
   } catch (error) {
     // Whoever acknowledges must not be kept from it by a fault in what follows.
-    return notRun(incident, playbook, (error as Error).message);
+    return couldNotRun(incident, playbook, (error as Error).message);
   }
 }
 
-function notRun(incident: Incident, playbook: Playbook, reason: string): Outcome {
+function couldNotRun(incident: Incident, playbook: Playbook, reason: string): Outcome {
   const says = `The playbook ${playbook.name} could not be run: ${reason}`;
   const actor = actorOf('playbook', playbook);
   return only(incident, entry(incident, 'action_failed', says, { actor }));

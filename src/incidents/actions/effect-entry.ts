@@ -11,7 +11,7 @@ import {
 import type { Action } from './perform.ts';
 
 /** One action and whose it is. */
-export type Doing = { readonly by: Actor; readonly action: Action['type'] };
+export type ActionBy = { readonly by: Actor; readonly action: Action['type'] };
 
 /** A rule or a playbook as the one who does something. */
 export const actorOf = (
@@ -19,7 +19,7 @@ export const actorOf = (
   { id, name }: { readonly id: string; readonly name: string },
 ): Actor => ({ type, id, name: `The ${type} ${name}`, via: type });
 
-const detailsOf = ({ by, action }: Doing) => ({
+const detailsOf = ({ by, action }: ActionBy) => ({
   ...(by.type === 'rule' && { rule_id: by.id }),
   ...(by.type === 'playbook' && { playbook_id: by.id }),
   action,
@@ -27,10 +27,10 @@ const detailsOf = ({ by, action }: Doing) => ({
 
 const types = { rule: 'rule_applied', playbook: 'playbook_applied' } as const;
 
-const typeOf = ({ by: { type } }: Doing) =>
+const typeOf = ({ by: { type } }: ActionBy) =>
   type === 'rule' || type === 'playbook' ? types[type] : 'performed';
 
-export const applied = (incident: Incident, doing: Doing, did: string): Entry =>
+export const applied = (incident: Incident, doing: ActionBy, did: string): Entry =>
   entry(incident, typeOf(doing), `${doing.by.name} ${did}`, {
     actor: doing.by,
     details: detailsOf(doing),
@@ -40,7 +40,7 @@ export const applied = (incident: Incident, doing: Doing, did: string): Entry =>
 const ownTypes: ReadonlySet<string> = new Set(['acknowledged', 'resolved', 'note', 'noted']);
 
 /** What anybody could do, done by a rule or a playbook: its first entry tells of that. */
-export function retold(outcome: Outcome, doing: Doing): Outcome {
+export function asActionEntry(outcome: Outcome, doing: ActionBy): Outcome {
   const [first, ...rest] = outcome.entries;
   if (!first) return outcome;
   const type = ownTypes.has(first.type) ? first.type : typeOf(doing);
@@ -48,10 +48,10 @@ export function retold(outcome: Outcome, doing: Doing): Outcome {
 }
 
 /** What was to be done is so already. */
-export const unchanged = (incident: Incident, doing: Doing, why: string): Outcome =>
-  retold(only(incident, noted(incident, doing.by, deeds[doing.action], why)), doing);
+export const unchanged = (incident: Incident, doing: ActionBy, why: string): Outcome =>
+  asActionEntry(only(incident, noted(incident, doing.by, deeds[doing.action], why)), doing);
 
-export const failed = (incident: Incident, doing: Doing, reason: string): Outcome =>
+export const failed = (incident: Incident, doing: ActionBy, reason: string): Outcome =>
   only(
     incident,
     entry(

@@ -19,27 +19,31 @@ import { label } from '../label.ts';
 import { advance } from '../life.ts';
 import { reachPerson } from '../reach.ts';
 import { respond } from '../responders.ts';
-import { applied, type Doing, failed, retold, unchanged } from './effect-entry.ts';
+import { type ActionBy, applied, asActionEntry, failed, unchanged } from './effect-entry.ts';
 import { changePolicy, move } from './moves.ts';
-import type { Action, Performing } from './perform.ts';
+import type { Action, PerformContext } from './perform.ts';
 
 export type Effect = Exclude<Action, { type: 'playbook' }>;
 /** An action being done. */
-export type Acting = Performing & Doing;
+export type ActionContext = PerformContext & ActionBy;
 
 const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
 
 /** The incident after the action; one that cannot be done changes nothing, and says why. */
-export function takeEffect(incident: Incident, action: Effect, performing: Performing): Outcome {
+export function applyEffect(
+  incident: Incident,
+  action: Effect,
+  performing: PerformContext,
+): Outcome {
   const acting = { ...performing, action: action.type };
   if (!isOpen(incident) && !doneWhenResolved.includes(action.type))
     return failed(incident, acting, 'it is resolved');
-  const outcome = effectOf(incident, action, acting);
+  const outcome = applyByType(incident, action, acting);
   if (outcome.incident === incident) return outcome;
   return { ...outcome, incident: { ...outcome.incident, updated_at: performing.now } };
 }
 
-function effectOf(incident: Incident, action: Effect, acting: Acting): Outcome {
+function applyByType(incident: Incident, action: Effect, acting: ActionContext): Outcome {
   const { by } = acting;
   switch (action.type) {
     case 'priority':
@@ -47,9 +51,9 @@ function effectOf(incident: Incident, action: Effect, acting: Acting): Outcome {
     case 'severity':
       return relabel(incident, { field: 'severity', to: action.severity }, acting);
     case 'reassignIncident':
-      return ask(incident, { type: 'reassign', userId: action.user_id }, acting);
+      return notifyPerson(incident, { type: 'reassign', userId: action.user_id }, acting);
     case 'addResponder':
-      return ask(incident, { type: 'add_responder', userId: action.user_id }, acting);
+      return notifyPerson(incident, { type: 'add_responder', userId: action.user_id }, acting);
     case 'pagePerson':
       return page(incident, action, acting);
     case 'escalationPolicy':
@@ -63,9 +67,9 @@ function effectOf(incident: Incident, action: Effect, acting: Acting): Outcome {
     case 'resolveTimer':
       return resolveLater(incident, action, acting);
     case 'acknowledgeIncident':
-      return asAnybody(incident, { type: 'acknowledge', by }, acting);
+      return actOnIncident(incident, { type: 'acknowledge', by }, acting);
     case 'resolveIncident':
-      return asAnybody(incident, { type: 'resolve', by }, acting);
+      return actOnIncident(incident, { type: 'resolve', by }, acting);
     case 'note':
       return note(incident, action.text, acting);
     case 'title':
@@ -78,41 +82,50 @@ function effectOf(incident: Incident, action: Effect, acting: Acting): Outcome {
   }
 }
 
-type Deed = Extract<Parameters<typeof advance>[1], { type: 'acknowledge' | 'resolve' | 'note' }>;
+type IncidentAction = Extract<
+  Parameters<typeof advance>[1],
+  { type: 'acknowledge' | 'resolve' | 'note' }
+>;
 
 /** What anybody can do to an incident. */
-function asAnybody(incident: Incident, deed: Deed, acting: Acting): Outcome {
+function actOnIncident(incident: Incident, deed: IncidentAction, acting: ActionContext): Outcome {
   const outcome = advance(incident, deed, acting);
-  return 'refused' in outcome ? failed(incident, acting, outcome.refused) : retold(outcome, acting);
+  return 'refused' in outcome
+    ? failed(incident, acting, outcome.refused)
+    : asActionEntry(outcome, acting);
 }
 
-type Labelling = { readonly field: 'priority' | 'severity'; readonly to: string };
+type LabelChange = { readonly field: 'priority' | 'severity'; readonly to: string };
 
 /** Only a person overrides what a person said. */
-function relabel(incident: Incident, { field, to }: Labelling, acting: Acting): Outcome {
+function relabel(incident: Incident, { field, to }: LabelChange, acting: ActionContext): Outcome {
   const { prioritySetByPerson, severitySetByPerson } = incident.escalation;
   const isPersons = field === 'priority' ? prioritySetByPerson : severitySetByPerson;
   if (isPersons && acting.occasion !== 'incident_requested')
     return failed(incident, acting, `a person set it to ${incident[field] ?? 'none'}`);
   const type = field === 'priority' ? 'set_priority' : 'set_severity';
-  return retold(label(incident, { type, by: acting.by, to }), acting);
+  return asActionEntry(label(incident, { type, by: acting.by, to }), acting);
 }
 
-type Asking = { readonly type: 'reassign' | 'add_responder'; readonly userId: string };
+type PersonRequest = { readonly type: 'reassign' | 'add_responder'; readonly userId: string };
 
-function ask(incident: Incident, { type, userId }: Asking, acting: Acting): Outcome {
+function notifyPerson(
+  incident: Incident,
+  { type, userId }: PersonRequest,
+  acting: ActionContext,
+): Outcome {
   if (acting.configuration.unreadable.has(userId))
     return failed(incident, acting, `what is stored of the person ${userId} cannot be read`);
   const person = personIn(acting.configuration, userId);
   if (!person.active) return failed(incident, acting, `${person.name} is not active`);
   const { by, once } = acting;
-  return retold(respond(incident, { type, by, user: person, once }, acting), acting);
+  return asActionEntry(respond(incident, { type, by, user: person, once }, acting), acting);
 }
 
-type Paging = { readonly user_id: string; readonly via: string };
+type PageTarget = { readonly user_id: string; readonly via: string };
 
 /** Pages somebody beside the policy, which runs on. */
-function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Outcome {
+function page(incident: Incident, { user_id, via }: PageTarget, acting: ActionContext): Outcome {
   if (incident.status !== 'triggered') return failed(incident, acting, `it is ${incident.status}`);
   if (isMuted(incident)) return failed(incident, acting, 'it is muted');
   const found = reachPerson(user_id, via, acting.configuration);
@@ -135,7 +148,7 @@ function page(incident: Incident, { user_id, via }: Paging, acting: Acting): Out
 export const callable = (webhook: Webhook): Webhook | Refused =>
   webhook.archived ? { refused: `the webhook ${webhook.name} is archived` } : webhook;
 
-function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
+function callWebhook(incident: Incident, id: string, acting: ActionContext): Outcome {
   const webhook = callable(webhookIn(acting.configuration, id));
   if ('refused' in webhook) return failed(incident, acting, webhook.refused);
   const intent = intentOf(incident, acting, {
@@ -153,9 +166,9 @@ function callWebhook(incident: Incident, id: string, acting: Acting): Outcome {
   return { ...only(incident, says), intents: [intent] };
 }
 
-type Told = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
+type IntentFields = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
 
-const intentOf = (incident: Incident, { by }: Acting, told: Told): Intent => ({
+const intentOf = (incident: Incident, { by }: ActionContext, told: IntentFields): Intent => ({
   ...told,
   incident_id: incident.id,
   mention: null,
@@ -163,28 +176,28 @@ const intentOf = (incident: Incident, { by }: Acting, told: Told): Intent => ({
   step: -1,
 });
 
-function resolveLater(incident: Incident, { after, unit }: Span, acting: Acting): Outcome {
+function resolveLater(incident: Incident, { after, unit }: Span, acting: ActionContext): Outcome {
   const resolveAt = spanAfter(acting.now, { after, unit });
   const says = `set it to resolve by itself in ${after} ${unit}`;
   return only(withEscalation(incident, { resolveAt }), applied(incident, acting, says));
 }
 
-function retitle(incident: Incident, template: string, acting: Acting): Outcome {
+function retitle(incident: Incident, template: string, acting: ActionContext): Outcome {
   const title = fillTitle(template, incident);
   if (title === incident.title) return unchanged(incident, acting, 'it was the same already');
   return only({ ...incident, title }, applied(incident, acting, `changed the title to ${title}`));
 }
 
-function note(incident: Incident, template: string, acting: Acting): Outcome {
+function note(incident: Incident, template: string, acting: ActionContext): Outcome {
   const text = fill(template, incident);
   if (text.trim() === '') return failed(incident, acting, 'nothing is left to say');
-  return asAnybody(incident, { type: 'note', by: acting.by, text }, acting);
+  return actOnIncident(incident, { type: 'note', by: acting.by, text }, acting);
 }
 
 function addLink(
   incident: Incident,
   { href, text }: { href: string; text?: string },
-  acting: Acting,
+  acting: ActionContext,
 ) {
   const { links } = incident;
   if (links.some((link) => link.href === href))

@@ -1,13 +1,18 @@
 // An incident goes to another policy, integration or team: whom it pages from now on changes.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { archivedEntries, whyDropped } from '../arrival/receiver.ts';
-import { type Policy, policyIn, type Receiver, receiverIn } from '../configuration.ts';
+import {
+  type Policy,
+  policyIn,
+  type ReceivingIntegration,
+  receivingIntegrationIn,
+} from '../configuration.ts';
 import { startCycle, withEscalation } from '../escalation.ts';
 import { after, type Incident, minutesAfter, type Outcome, only, spanAfter } from '../incident.ts';
 import { applied, failed, unchanged } from './effect-entry.ts';
-import type { Acting } from './effects.ts';
+import type { ActionContext } from './effects.ts';
 
-export function changePolicy(incident: Incident, id: string, acting: Acting): Outcome {
+export function changePolicy(incident: Incident, id: string, acting: ActionContext): Outcome {
   const policy = policyIn(acting.configuration, id);
   if (incident.escalation_policy_id === id)
     return unchanged(incident, acting, `it was ${policy.name} already`);
@@ -19,8 +24,8 @@ export function changePolicy(incident: Incident, id: string, acting: Acting): Ou
 type Way = { readonly integration_id: string; readonly team_id: string };
 
 /** As if that integration had received it; its key still belongs to the one that did. */
-export function move(incident: Incident, way: Way, acting: Acting): Outcome {
-  const receiver = receiverIn(acting.configuration, way.integration_id);
+export function move(incident: Incident, way: Way, acting: ActionContext): Outcome {
+  const receiver = receivingIntegrationIn(acting.configuration, way.integration_id);
   if (incident.integration_id === way.integration_id)
     return unchanged(incident, acting, `it was at ${receiver.name} already`);
   const reason =
@@ -33,7 +38,7 @@ export function move(incident: Incident, way: Way, acting: Acting): Outcome {
   return after(entries, pagedAnew(movedTo(incident, receiver), acting));
 }
 
-function movedTo(incident: Incident, receiver: Receiver): Incident {
+function movedTo(incident: Incident, receiver: ReceivingIntegration): Incident {
   const moved = withEscalation(withPolicy(incident, receiver.policy), {
     repeats: receiver.repeats,
     ackTimeoutMinutes: receiver.ackTimeoutMinutes,
@@ -51,11 +56,11 @@ function movedTo(incident: Incident, receiver: Receiver): Incident {
 
 const ackTimeoutAfter = (
   { acknowledged_at }: Incident,
-  { ackTimeoutMinutes: minutes }: Receiver,
+  { ackTimeoutMinutes: minutes }: ReceivingIntegration,
 ) => (minutes === null ? null : acknowledged_at && minutesAfter(acknowledged_at, minutes));
 
 /** A timer that was set for this incident alone stays. */
-function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: Receiver) {
+function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: ReceivingIntegration) {
   const { resolveAt } = escalation;
   const isItsOwn = resolveAt && !spanAfter(created_at, escalation.autoResolve)?.equals(resolveAt);
   return isItsOwn ? resolveAt : spanAfter(created_at, autoResolve);
@@ -68,7 +73,7 @@ const withPolicy = (incident: Incident, policy: Policy): Incident => ({
 });
 
 /** A new cycle from step 1: at once when it is triggered, when paging starts again if not. */
-function pagedAnew(incident: Incident, { isOpening, configuration, now }: Acting): Outcome {
+function pagedAnew(incident: Incident, { isOpening, configuration, now }: ActionContext): Outcome {
   if (isOpening) return only(incident);
   if (incident.status === 'triggered') return startCycle(incident, configuration, now);
   const { cycle } = incident.escalation;

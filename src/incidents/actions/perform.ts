@@ -3,12 +3,12 @@
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Actor, Incident, Occasion, Outcome } from '../incident.ts';
-import { takeEffect } from './effects.ts';
+import { applyEffect } from './effects.ts';
 import { type Playbook, playbookIn, runPlaybook } from './playbook.ts';
 
 export type Action = RuleAction | PlaybookAction;
 
-export type Performing = {
+export type PerformContext = {
   /** Who does it, named as in a sentence (see actorOf). */
   readonly by: Actor;
   readonly configuration: Configuration;
@@ -23,7 +23,7 @@ export type Performing = {
 };
 
 /** The incident after one action, with whom to tell and what the timeline says. */
-export function perform(incident: Incident, action: Action, performing: Performing): Outcome {
-  if (action.type !== 'playbook') return takeEffect(incident, action, performing);
+export function perform(incident: Incident, action: Action, performing: PerformContext): Outcome {
+  if (action.type !== 'playbook') return applyEffect(incident, action, performing);
   return runPlaybook(incident, playbookIn(performing, action.playbook_id), performing);
 }

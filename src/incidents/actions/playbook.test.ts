@@ -4,7 +4,7 @@ import { buildPerforming, buildPlaybook } from '../../../test/action-targets.ts'
 import { eve, Life, paged } from '../../../test/incident-life.ts';
 import type { PlaybookAction } from '../../resources/action.ts';
 import type { Outcome } from '../incident.ts';
-import { whyUnwanted } from '../wanted.ts';
+import { cancellationReason } from '../wanted.ts';
 import { actorOf } from './effect-entry.ts';
 import { perform } from './perform.ts';
 import { type Playbook, runPlaybook } from './playbook.ts';
@@ -116,7 +116,8 @@ test('a page to somebody is still wanted when the policy changes after it', () =
     }),
   );
   assert.deepEqual(paged(outcome), ['page lin by sms', 'page boss by email']);
-  for (const intent of outcome.intents) assert.equal(whyUnwanted(intent, outcome.incident), null);
+  for (const intent of outcome.intents)
+    assert.equal(cancellationReason(intent, outcome.incident), null);
 });
 
 test('a loop is cut where it would begin again', () => {

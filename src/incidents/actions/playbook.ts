@@ -13,8 +13,8 @@ import {
   then,
 } from '../incident.ts';
 import { actorOf, failed } from './effect-entry.ts';
-import { type Effect, takeEffect } from './effects.ts';
-import type { Performing } from './perform.ts';
+import { applyEffect, type Effect } from './effects.ts';
+import type { PerformContext } from './perform.ts';
 
 /** As it is stored; conditions are judged by whoever runs it automatically. */
 export type Playbook = Pick<
@@ -28,7 +28,7 @@ export type Playbook = Pick<
 };
 
 /** One that an action of the team's own names. */
-export function playbookIn({ playbooks }: Pick<Performing, 'playbooks'>, id: string): Playbook {
+export function playbookIn({ playbooks }: Pick<PerformContext, 'playbooks'>, id: string): Playbook {
   const found = playbooks.get(id);
   if (!found) throw new NotConfigured(`the team's playbooks lack ${id}`);
   return found;
@@ -38,7 +38,7 @@ export function playbookIn({ playbooks }: Pick<Performing, 'playbooks'>, id: str
 export function runPlaybook(
   incident: Incident,
   playbook: Playbook,
-  performing: Performing,
+  performing: PerformContext,
 ): Outcome {
   const given = { playbooks: performing.playbooks, within: [] };
   let outcome = only(incident);
@@ -47,7 +47,7 @@ export function runPlaybook(
     // The first part is the beginning of the playbook itself.
     const isTooMuch = done > incidentsLimits.playbookActions;
     const fitting = isTooMuch ? { by: part.by, fails: tooMuch } : part;
-    outcome = then(outcome, (one) => play(one, fitting, performing));
+    outcome = then(outcome, (one) => runPart(one, fitting, performing));
     if (isTooMuch) break;
     done += 1;
   }
@@ -63,13 +63,13 @@ type Part = { readonly by: Actor } & (
   | { readonly fails: string }
 );
 
-type Given = {
+type NestingContext = {
   readonly playbooks: ReadonlyMap<string, Playbook>;
   /** Playbooks that are running, the outermost first. */
   readonly within: readonly string[];
 };
 
-function* partsOf(playbook: Playbook, by: Actor, given: Given): Generator<Part> {
+function* partsOf(playbook: Playbook, by: Actor, given: NestingContext): Generator<Part> {
   const runs = runnable(playbook, given.within);
   if ('refused' in runs) return yield { by, fails: runs.refused };
   yield { by, begins: runs };
@@ -90,11 +90,11 @@ export function runnable(playbook: Playbook, within: readonly string[] = []): Pl
     : playbook;
 }
 
-function play(incident: Incident, part: Part, performing: Performing): Outcome {
+function runPart(incident: Incident, part: Part, performing: PerformContext): Outcome {
   const { by } = part;
   if ('fails' in part) return failed(incident, { by, action: 'playbook' }, part.fails);
   if ('begins' in part) return only(incident, beginning(incident, part.begins, by));
-  return takeEffect(incident, part.does, { ...performing, by });
+  return applyEffect(incident, part.does, { ...performing, by });
 }
 
 function beginning(incident: Incident, { id, name }: Playbook, by: Actor): Entry {

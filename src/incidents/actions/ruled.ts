@@ -10,7 +10,7 @@ import { perform } from './perform.ts';
 import type { Playbook } from './playbook.ts';
 
 /** A playbook that runs by itself, when its conditions hold. */
-type Automatic = {
+type AutomaticPlaybook = {
   readonly playbook: Playbook;
   readonly occasions: readonly RunOccasion[];
   /** Its conditions, as those of a rule. */
@@ -22,19 +22,22 @@ export type RuleSet = {
   readonly rules: readonly CompiledRule[];
   /** Archived ones too. */
   readonly playbooks: ReadonlyMap<string, Playbook>;
-  readonly automatic: readonly Automatic[];
+  readonly automatic: readonly AutomaticPlaybook[];
   /** How many times are remembered, for conditions that ask how often within a while. */
   readonly timesKept: { readonly repeats: number; readonly suppressed: number };
 };
 
-export type Deciding = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+export type DecisionContext = {
+  readonly configuration: Configuration;
+  readonly now: Temporal.Instant;
+};
 
 const ruleSets = new WeakMap<Team, RuleSet>();
 
 /** Of the incident's or the integration's team, compiled once for as long as the team is the same. */
 export function ruleSetOf(
   { team_id }: { readonly team_id: string },
-  { configuration }: Pick<Deciding, 'configuration'>,
+  { configuration }: Pick<DecisionContext, 'configuration'>,
 ): RuleSet {
   const team = teamIn(configuration, team_id);
   const ruleSet = ruleSets.get(team) ?? compiledFor(team);
@@ -54,15 +57,15 @@ function compiledFor({ rules, playbooks }: Team): RuleSet {
 }
 
 const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
-const automatics = new WeakMap<Playbook, readonly Automatic[]>();
+const automatics = new WeakMap<Playbook, readonly AutomaticPlaybook[]>();
 
-function automaticOf(playbook: Playbook): readonly Automatic[] {
+function automaticOf(playbook: Playbook): readonly AutomaticPlaybook[] {
   const found = automatics.get(playbook) ?? compiledAutomatic(playbook);
   automatics.set(playbook, found);
   return found;
 }
 
-function compiledAutomatic(playbook: Playbook): readonly Automatic[] {
+function compiledAutomatic(playbook: Playbook): readonly AutomaticPlaybook[] {
   const { id, name, archived, enabled, run_automatically: occasions = [] } = playbook;
   if (archived || !enabled || occasions.length === 0) return [];
   const { condition_groups = always } = playbook;
@@ -72,10 +75,14 @@ function compiledAutomatic(playbook: Playbook): readonly Automatic[] {
 }
 
 /** The rules that apply; or the one that ignores, instead of everything else. */
-export type Ruling = { readonly ignoredBy: Rule } | { readonly matched: readonly Rule[] };
+export type RuleMatch = { readonly ignoredBy: Rule } | { readonly matched: readonly Rule[] };
 
 /** `applied`: the ids of rules that have changed the incident, and do not again. */
-export function ruling({ rules }: RuleSet, facts: Facts, applied: readonly string[] = []): Ruling {
+export function matchRules(
+  { rules }: RuleSet,
+  facts: Facts,
+  applied: readonly string[] = [],
+): RuleMatch {
   const matched = rules.filter(({ matches }) => matches(facts)).map(({ rule }) => rule);
   const ignoring = matched.find(({ actions }) => actions.some(isIgnoring));
   if (ignoring) return { ignoredBy: ignoring };
@@ -84,7 +91,7 @@ export function ruling({ rules }: RuleSet, facts: Facts, applied: readonly strin
 
 const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
 
-type Applying = Deciding & {
+type ApplyContext = DecisionContext & {
   /** Of the team whose rules they are, wherever they move the incident. */
   readonly ruleSet: RuleSet;
   readonly eventId: string;
@@ -92,11 +99,15 @@ type Applying = Deciding & {
 };
 
 /** Performs what the rules say, one after another. */
-export function applyRules(outcome: Outcome, rules: readonly Rule[], applying: Applying): Outcome {
+export function applyRules(
+  outcome: Outcome,
+  rules: readonly Rule[],
+  applying: ApplyContext,
+): Outcome {
   return rules.reduce((before, rule) => then(before, (one) => apply(one, rule, applying)), outcome);
 }
 
-function apply(incident: Incident, rule: Rule, applying: Applying): Outcome {
+function apply(incident: Incident, rule: Rule, applying: ApplyContext): Outcome {
   const performing = {
     ...applying,
     by: actorOf('rule', rule),

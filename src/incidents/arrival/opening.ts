@@ -1,11 +1,11 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { automatic, escalated } from '../actions/automatic.ts';
+import { runEscalationPlaybooks, runStatusPlaybooks } from '../actions/automatic.ts';
 import { lastOf } from '../actions/remembered.ts';
 import { applyRules, type RuleSet } from '../actions/ruled.ts';
-import type { Receiver } from '../configuration.ts';
-import { fire } from '../escalation.ts';
+import type { ReceivingIntegration } from '../configuration.ts';
+import { runStep } from '../escalation.ts';
 import {
   type Actor,
   after,
@@ -18,11 +18,11 @@ import {
   spanAfter,
   then,
 } from '../incident.ts';
-import type { Context, Known } from './receive.ts';
+import type { Context, KeyState } from './receive.ts';
 import { archivedEntries } from './receiver.ts';
-import { alarm, postponed } from './undecided.ts';
+import { notifyAdminsOfFailure, postpone } from './undecided.ts';
 
-type Given = { readonly known: Known; readonly context: Context };
+type AlertInput = { readonly known: KeyState; readonly context: Context };
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
 
@@ -36,28 +36,32 @@ type Opening = {
  * A new incident with the policy's steps as they are now, changed by rules and playbooks; then its
  * first step fires unless it waits, or nobody is needed any more.
  */
-export function openIncident(incident: Incident, receiver: Receiver, opening: Opening): Outcome {
+export function openIncident(
+  incident: Incident,
+  receiver: ReceivingIntegration,
+  opening: Opening,
+): Outcome {
   const { rules, ruleSet, context } = opening;
   const said = only(incident, ...openingEntries(incident, receiver, context.eventId));
   const ruled = applyRules(said, rules, { ...context, ruleSet, isOpening: true });
-  const decided = automatic(ruled, { ...context, isOpening: true });
+  const decided = runStatusPlaybooks(ruled, { ...context, isOpening: true });
   const begun = then(decided, (one) => begin(one, context));
-  return escalated(begun, begun.intents, { ...context, isOpening: false });
+  return runEscalationPlaybooks(begun, begun.intents, { ...context, isOpening: false });
 }
 
 function begin(incident: Incident, { configuration, now }: Context): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
-  if (delayMinutes === 0) return fire(incident, configuration, now);
+  if (delayMinutes === 0) return runStep(incident, configuration, now);
   const delayed = entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`);
   return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
 }
 
 /** A new incident whose first step could not be decided now: it is tried again in a minute. */
 export function openLater(
-  receiver: Receiver,
+  receiver: ReceivingIntegration,
   alert: AlertEvent,
-  given: Given & { readonly failure: string },
+  given: AlertInput & { readonly failure: string },
 ): Outcome {
   const { known, context, failure } = given;
   const { now } = context;
@@ -67,7 +71,7 @@ export function openLater(
   const entries = openingEntries(incident, receiver, context.eventId);
   return after(
     entries,
-    then(postponed(incident, failure, now), (one) => alarm(one, context)),
+    then(postpone(incident, failure, now), (one) => notifyAdminsOfFailure(one, context)),
   );
 }
 
@@ -76,7 +80,11 @@ const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
   escalation: { ...incident.escalation, stepAt },
 });
 
-function openingEntries(incident: Incident, receiver: Receiver, eventId: string): Entry[] {
+function openingEntries(
+  incident: Incident,
+  receiver: ReceivingIntegration,
+  eventId: string,
+): Entry[] {
   const says = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
   const opened = entry(incident, 'opened', says, {
     actor: monitoring,
@@ -87,7 +95,7 @@ function openingEntries(incident: Incident, receiver: Receiver, eventId: string)
 
 type Arriving = {
   readonly id: string;
-  readonly known: Known;
+  readonly known: KeyState;
   readonly now: Temporal.Instant;
   /** How many times of earlier incidents the team's rules ask about. */
   readonly remember: number;
@@ -95,7 +103,7 @@ type Arriving = {
 
 /** As the alert makes it, before any rule. */
 export function newIncident(
-  receiver: Receiver,
+  receiver: ReceivingIntegration,
   alert: AlertEvent,
   { id, known, now, remember }: Arriving,
 ): Incident {

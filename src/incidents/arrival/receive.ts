@@ -1,27 +1,27 @@
 // What an alert does to the incidents of the integration that received it.
 import type { AlertEvent } from '../../alerts/alert.ts';
 import type { Facts } from '../../rules/facts.ts';
-import { followed, live } from '../actions/automatic.ts';
+import { advanceWithPlaybooks, runPlaybooksOnChange } from '../actions/automatic.ts';
 import {
   applyRules,
-  type Deciding,
+  type DecisionContext,
   factsOf,
+  matchRules,
+  type RuleMatch,
   type RuleSet,
-  type Ruling,
   ruleSetOf,
-  ruling,
 } from '../actions/ruled.ts';
-import type { Receiver } from '../configuration.ts';
+import type { ReceivingIntegration } from '../configuration.ts';
 import { withEscalation } from '../escalation.ts';
 import { type Incident, type Outcome, only } from '../incident.ts';
 import { advance } from '../life.ts';
 import { monitoring, newIncident, openIncident, openLater } from './opening.ts';
 import { whyDropped } from './receiver.ts';
 import { isInStorm } from './storm.ts';
-import { undecided } from './undecided.ts';
+import { recordUndecided } from './undecided.ts';
 
 /** What is known of the alert's key at this integration. */
-export type Known = {
+export type KeyState = {
   /** Open incidents that match, merged ones' targets included; oldest first. */
   readonly open: readonly Incident[];
   readonly repeatCount: number;
@@ -39,7 +39,7 @@ export type AlertOutcome =
   | 'ignored'
   | 'dropped';
 
-export type Received = {
+export type ReceiveResult = {
   readonly outcome: AlertOutcome;
   readonly reason: string | null;
   /** The incident it went to: opened or changed. */
@@ -52,14 +52,18 @@ export type Received = {
   readonly outcomes: readonly Outcome[];
 };
 
-export type Context = Deciding & {
+export type Context = DecisionContext & {
   readonly eventId: string;
   /** Its event holds no other alert: of a repeat, the event log alone tells. */
   readonly isAlone?: boolean;
   readonly newId: () => string;
 };
 
-export function receive(receiver: Receiver, alert: AlertEvent, given: Given): Received {
+export function receive(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput,
+): ReceiveResult {
   const { known, context } = given;
   const dropped = whyDropped(receiver);
   if (dropped !== null) return nothing('dropped', dropped);
@@ -73,7 +77,7 @@ export function receive(receiver: Receiver, alert: AlertEvent, given: Given): Re
   }
 }
 
-const nothing = (outcome: AlertOutcome, reason: string): Received => ({
+const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
   outcome,
   reason,
   incidentId: null,
@@ -84,11 +88,15 @@ const nothing = (outcome: AlertOutcome, reason: string): Received => ({
 });
 
 /** Acknowledges or resolves all open incidents of the key. */
-function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve'): Received {
+function onOpen(
+  known: KeyState,
+  context: Context,
+  action: 'acknowledge' | 'resolve',
+): ReceiveResult {
   const last = known.open.at(-1);
   if (!last) return nothing('ignored', `nothing open to ${action}`);
   const outcomes = known.open.flatMap((incident) => {
-    const outcome = live(incident, { type: action, by: monitoring }, context);
+    const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
     return 'refused' in outcome ? [] : [outcome];
   });
   return {
@@ -102,20 +110,24 @@ function onOpen(known: Known, context: Context, action: 'acknowledge' | 'resolve
   };
 }
 
-type Given = { readonly known: Known; readonly context: Context };
+type AlertInput = { readonly known: KeyState; readonly context: Context };
 
 /** A trigger as it stands before any rule does something, and what the team's rules make of it. */
-export type Judged = {
+export type Evaluation = {
   /** The open incident that it is counted onto; null: it opens one. */
   readonly onto: Incident | null;
   /** The new incident, or the open one with the trigger counted. */
   readonly arrived: Outcome;
   readonly ruleSet: RuleSet;
   readonly facts: Facts;
-  readonly ruled: Ruling;
+  readonly ruled: RuleMatch;
 };
 
-export function judge(receiver: Receiver, alert: AlertEvent, given: Given): Judged {
+export function evaluate(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput,
+): Evaluation {
   const { known, context } = given;
   const { now } = context;
   const ruleSet = ruleSetOf(receiver, context);
@@ -128,11 +140,11 @@ export function judge(receiver: Receiver, alert: AlertEvent, given: Given): Judg
     // Rules cover what arrives there, wherever the incident was moved or merged to.
     ...{ integrationId: receiver.integration_id, serviceId: receiver.service.id },
   };
-  const ruled = ruling(ruleSet, facts, onto?.escalation.appliedRules);
+  const ruled = matchRules(ruleSet, facts, onto?.escalation.appliedRules);
   return { onto, arrived, ruleSet, facts, ruled };
 }
 
-const arrivingIn = ({ timesKept }: RuleSet, { known, context }: Given) => ({
+const arrivingIn = ({ timesKept }: RuleSet, { known, context }: AlertInput) => ({
   ...{ id: context.newId(), known, now: context.now, remember: timesKept.repeats },
 });
 
@@ -146,9 +158,13 @@ function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counti
   return 'refused' in outcome ? only(onto) : outcome;
 }
 
-function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received {
+function trigger(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput,
+): ReceiveResult {
   const { context } = given;
-  const { onto, arrived, ruleSet, ruled } = judge(receiver, alert, given);
+  const { onto, arrived, ruleSet, ruled } = evaluate(receiver, alert, given);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
     return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
@@ -166,7 +182,7 @@ function trigger(receiver: Receiver, alert: AlertEvent, given: Given): Received 
     opened: false,
     ruled: isRuled,
     stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
-    outcomes: [followed(onto.status, applyRules(arrived, rules, applying), applying)],
+    outcomes: [runPlaybooksOnChange(onto.status, applyRules(arrived, rules, applying), applying)],
   };
 }
 
@@ -175,7 +191,7 @@ function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident):
   return onto.escalation.expiresAt === null ? [] : [only(withEscalation(onto, { expiresAt }))];
 }
 
-const opened = (outcome: Outcome, ruled = false): Received => ({
+const opened = (outcome: Outcome, ruled = false): ReceiveResult => ({
   outcome: 'opened',
   reason: null,
   incidentId: outcome.incident.id,
@@ -187,15 +203,15 @@ const opened = (outcome: Outcome, ruled = false): Received => ({
 
 /** What is made of an alert whose decision failed: an incident that is paged in a minute, or a note. */
 export function receiveUndecided(
-  receiver: Receiver,
+  receiver: ReceivingIntegration,
   alert: AlertEvent,
-  given: Given & { readonly failure: string },
-): Received {
+  given: AlertInput & { readonly failure: string },
+): ReceiveResult {
   const { known, failure } = given;
   const onto = known.open.at(-1);
   if (alert.action === 'trigger' && (!onto || receiver.disableSuppression))
     return opened(openLater(receiver, alert, given));
-  const outcomes = known.open.map((incident) => undecided(incident, failure));
+  const outcomes = known.open.map((incident) => recordUndecided(incident, failure));
   const reason = `the alert could not be decided: ${failure}`;
   return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
 }

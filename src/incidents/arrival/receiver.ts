@@ -1,8 +1,8 @@
-import type { Policy, Receiver } from '../configuration.ts';
+import type { Policy, ReceivingIntegration } from '../configuration.ts';
 import { type Entry, entry, type Incident } from '../incident.ts';
 
 /** Why events to it are dropped, if they are [2.1]. */
-export function whyDropped(receiver: Receiver): string | null {
+export function whyDropped(receiver: ReceivingIntegration): string | null {
   if (receiver.archived) return 'the integration is archived';
   if (receiver.service.archived) return 'the service is archived';
   if (!receiver.enabled) return 'the integration is disabled';

@@ -3,7 +3,7 @@
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { lastOf } from '../actions/remembered.ts';
 import type { Configuration } from '../configuration.ts';
-import { tellAdmins, withEscalation } from '../escalation.ts';
+import { notifyAdmins, withEscalation } from '../escalation.ts';
 import { after, entry, type Incident, isDue, type Outcome, only } from '../incident.ts';
 
 const stormMs = 60_000;
@@ -59,7 +59,7 @@ function announceStorm(incident: Incident, context: Context): Outcome {
     return only(incident, began);
   const why = 'One alert is sent over and over; you are an admin of the team';
   const once = String(now.epochMilliseconds);
-  const told = tellAdmins(incident, configuration, { kind: 'storm', rank: 2, why, once });
+  const told = notifyAdmins(incident, configuration, { kind: 'storm', rank: 2, why, once });
   return {
     incident: withEscalation(incident, { stormToldAt: now }),
     intents: told.intents,

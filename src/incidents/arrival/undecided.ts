@@ -1,6 +1,6 @@
 // A fault of the program in one incident must not stop the others, nor end that one in silence.
 import type { Configuration } from '../configuration.ts';
-import { tellAdmins, withEscalation } from '../escalation.ts';
+import { notifyAdmins, withEscalation } from '../escalation.ts';
 import {
   entry,
   type Incident,
@@ -14,11 +14,11 @@ import {
 const tryAgainMinutes = 1;
 
 /** Says that something about it could not be decided, and changes nothing. */
-export const undecided = (incident: Incident, failure: string): Outcome =>
+export const recordUndecided = (incident: Incident, failure: string): Outcome =>
   only(incident, entry(incident, 'undecided', `Could not be decided: ${failure}`));
 
 /** Every timer that is due comes again in a minute. */
-export function postponed(incident: Incident, failure: string, now: Temporal.Instant): Outcome {
+export function postpone(incident: Incident, failure: string, now: Temporal.Instant): Outcome {
   const again = minutesAfter(now, tryAgainMinutes);
   const later = <T extends Temporal.Instant | null>(at: T) => (isDue(at, now) ? again : at);
   const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
@@ -36,14 +36,14 @@ export function postponed(incident: Incident, failure: string, now: Temporal.Ins
 }
 
 /** Never silence: the team's admins are paged, once a round, if even they can be told. */
-export function alarm(
+export function notifyAdminsOfFailure(
   incident: Incident,
   deciding: { readonly configuration: Configuration },
 ): Outcome {
   if (!isOpen(incident)) return only(incident);
   const why = 'What is due could not be decided; you are an admin of the team';
   try {
-    const told = tellAdmins(incident, deciding.configuration, {
+    const told = notifyAdmins(incident, deciding.configuration, {
       kind: 'nobody_paged',
       rank: 0,
       why,

@@ -4,8 +4,8 @@ import {
   type Attempt,
   isStep,
   type OwnNotice,
-  type Said,
   type Story,
+  type StoryEntry,
   stepDetails,
 } from './story.ts';
 
@@ -57,13 +57,13 @@ function arrivalWords(door: 'http' | 'mail' | null): string {
   return `An event came in by ${door === 'mail' ? 'mail' : 'HTTP'}`;
 }
 
-function entryLink(said: Said, story: Story): Link {
+function entryLink(said: StoryEntry, story: Story): Link {
   const { id, at, isEvent = false } = said;
   const source = { type: isEvent ? ('event' as const) : ('timeline' as const), id };
   return { at, says: wordsFor(said, story), source };
 }
 
-function wordsFor(said: Said, { incident, user }: Story): string {
+function wordsFor(said: StoryEntry, { incident, user }: Story): string {
   if (said.type === 'suppressed')
     return `The same alert came again, ${incident.suppressed_count} times until now: suppressed onto INC-${incident.number}, which pages nobody`;
   if (!isStep(said)) return said.says;

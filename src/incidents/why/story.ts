@@ -4,7 +4,7 @@ import type { Incident } from '../incident.ts';
 import type { Duty } from '../reach.ts';
 
 /** An entry of the timeline, without those about single notices. */
-export type Said = {
+export type StoryEntry = {
   readonly id: string;
   readonly at: Temporal.Instant;
   readonly type: string;
@@ -50,7 +50,7 @@ export type Story = {
     readonly door: 'http' | 'mail' | null;
   } | null;
   /** Oldest first. */
-  readonly entries: readonly Said[];
+  readonly entries: readonly StoryEntry[];
   readonly notices: readonly OwnNotice[];
   /** Since when some of that is removed, as it had been kept long enough; null: none is. */
   readonly removed: {
@@ -73,10 +73,10 @@ type StepDetails = {
   readonly skipped: readonly Meant[];
 };
 /** The same of an entry of those who were told something beside the policy. */
-type ToldDetails = Pick<StepDetails, 'skipped'>;
+type NotificationDetails = Pick<StepDetails, 'skipped'>;
 
-type Typed = Pick<Said, 'type'>;
-type Detailed = Pick<Said, 'details'>;
+type Typed = Pick<StoryEntry, 'type'>;
+type Detailed = Pick<StoryEntry, 'details'>;
 
 export const isStep = ({ type }: Typed): boolean =>
   type === 'step_fired' || type === 'step_skipped';
@@ -84,8 +84,9 @@ export const isStep = ({ type }: Typed): boolean =>
 /** Of an entry of a step, written by us. */
 export const stepDetails = ({ details }: Detailed): StepDetails => details as StepDetails;
 
-const toldTypes: readonly string[] = ['nobody_paged', 'assigned', 'responder_added'];
-export const isTold = ({ type }: Typed): boolean => toldTypes.includes(type);
+const notificationTypes: readonly string[] = ['nobody_paged', 'assigned', 'responder_added'];
+export const isNotification = ({ type }: Typed): boolean => notificationTypes.includes(type);
 
 /** Of an entry of people who were told, written by us. */
-export const toldDetails = ({ details }: Detailed): ToldDetails => details as ToldDetails;
+export const notificationDetails = ({ details }: Detailed): NotificationDetails =>
+  details as NotificationDetails;

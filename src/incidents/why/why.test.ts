@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildIntegration, byMail, later, noon, opened } from '../../../test/incident-life.ts';
 import { forGood, type Incident } from '../incident.ts';
-import { whyUnwanted } from '../wanted.ts';
-import type { Attempt, OwnNotice, Said, Story } from './story.ts';
+import { cancellationReason } from '../wanted.ts';
+import type { Attempt, OwnNotice, Story, StoryEntry } from './story.ts';
 import { whyPaged } from './why.ts';
 
 const { incident } = opened({ integration: buildIntegration() });
 const ada = { id: 'ada', name: 'Ada' };
 const lin = { id: 'lin', name: 'Lin' };
 
-const said = (type: string, minutes: number, says: string, details: unknown = null): Said => ({
+const said = (
+  type: string,
+  minutes: number,
+  says: string,
+  details: unknown = null,
+): StoryEntry => ({
   ...{ id: `${type} ${minutes}`, at: later(minutes), type, says, details },
 });
 const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
@@ -339,7 +344,7 @@ test('whichever state of the incident stops a page, the answer tells who made it
   } as const;
   for (const [type, state] of Object.entries(states)) {
     const sent = { kind: 'page', channel: 'email', recipient: 'Ada', cycle: 0 } as const;
-    const reason = whyUnwanted(sent, { ...incident, ...state }) ?? '';
+    const reason = cancellationReason(sent, { ...incident, ...state }) ?? '';
     const { answer } = whyPaged(
       story({
         entries: [said(type, 1, 'Eve did'), said('noted', 1.5, 'Lin asked')],

@@ -2,12 +2,12 @@
 import { type Link, linksOf } from './chain.ts';
 import {
   type Attempt,
+  isNotification,
   isStep,
-  isTold,
+  notificationDetails,
   type OwnNotice,
   type Story,
   stepDetails,
-  toldDetails,
 } from './story.ts';
 
 export type Why = {
@@ -119,8 +119,8 @@ function passedOver({ entries, user }: Story): string | null {
 
 /** Beside the policy. */
 function notTold({ entries, user }: Story): string | null {
-  for (const said of entries.filter(isTold)) {
-    const missed = toldDetails(said).skipped.find(({ user_id }) => user_id === user.id);
+  for (const said of entries.filter(isNotification)) {
+    const missed = notificationDetails(said).skipped.find(({ user_id }) => user_id === user.id);
     if (!missed) continue;
     const { channel, reason } = missed;
     return said.type === 'nobody_paged'

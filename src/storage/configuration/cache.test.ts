@@ -15,7 +15,12 @@ import { noFaults } from '../../../test/no-faults.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import type { Fault, Faults } from '../../engine/faults.ts';
 import { createIds } from '../../engine/ids.ts';
-import { NotConfigured, policyIn, receiverIn, rotaIn } from '../../incidents/configuration.ts';
+import {
+  NotConfigured,
+  policyIn,
+  receivingIntegrationIn,
+  rotaIn,
+} from '../../incidents/configuration.ts';
 import { reach } from '../../incidents/reach.ts';
 import { type Sql, transact } from '../database.ts';
 import { ConfigurationCache } from './cache.ts';
@@ -189,7 +194,7 @@ for (const server of await databases())
         from generate_series(1, 1200) n`;
       const read = await at.read();
       assert.equal(read.services.size, 1_201);
-      assert.equal(receiverIn(read, at.on.id).policy, policyIn(read, at.on.policyId));
+      assert.equal(receivingIntegrationIn(read, at.on.id).policy, policyIn(read, at.on.policyId));
     });
 
     test('a transaction that changes something holds up nobody else until its commit', async () => {
@@ -256,7 +261,7 @@ for (const server of await databases())
         where s.id = r.oncall_schedule_id`;
       await at.sql`update oncall_schedules set name = 'Mended'`;
       assert.deepEqual([...(await at.read()).unreadable], []);
-      assert.equal(receiverIn(read, at.on.id).name, 'Checks');
+      assert.equal(receivingIntegrationIn(read, at.on.id).name, 'Checks');
     });
 
     test('of settings that cannot be read all else of their record is known', async () => {

@@ -1,6 +1,6 @@
 // Reads what src/incidents/why/why.ts tells from.
 import type { Incident } from '../../incidents/incident.ts';
-import type { OwnNotice, Said, Story } from '../../incidents/why/story.ts';
+import type { OwnNotice, Story, StoryEntry } from '../../incidents/why/story.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../database.ts';
 import { removalsOf } from '../retention/removals.ts';
@@ -33,9 +33,9 @@ export async function findPerson(
 }
 
 /** Of the alerts that were suppressed, the first; how many there were, the incident knows. */
-async function readEntries(sql: Queries, incident: Incident): Promise<readonly Said[]> {
+async function readEntries(sql: Queries, incident: Incident): Promise<readonly StoryEntry[]> {
   const { organization_id, id } = incident;
-  const entries = await sql<Said[]>`
+  const entries = await sql<StoryEntry[]>`
     select id, at, type, says, details from timeline t
     where organization_id = ${organization_id} and incident_id = ${id}
       and type not in ('notice_sent', 'notice_retry', 'notice_failed', 'notice_cancelled')
@@ -48,7 +48,10 @@ async function readEntries(sql: Queries, incident: Incident): Promise<readonly S
   return isTold ? entries : withRepeat(entries, await firstRepeat(sql, incident));
 }
 
-async function firstRepeat(sql: Queries, { organization_id, id }: Incident): Promise<Said | null> {
+async function firstRepeat(
+  sql: Queries,
+  { organization_id, id }: Incident,
+): Promise<StoryEntry | null> {
   const [row] = await sql<{ id: string; at: Temporal.Instant }[]>`
     select id, received_at as at from events
     where organization_id = ${organization_id} and suppressed_onto_id = ${id}
@@ -57,9 +60,12 @@ async function firstRepeat(sql: Queries, { organization_id, id }: Incident): Pro
 }
 
 /** Before the first entry that is younger. */
-function withRepeat(entries: readonly Said[], repeat: Said | null): readonly Said[] {
+function withRepeat(
+  entries: readonly StoryEntry[],
+  repeat: StoryEntry | null,
+): readonly StoryEntry[] {
   if (repeat === null) return entries;
-  const isYounger = ({ at }: Said) => Temporal.Instant.compare(at, repeat.at) > 0;
+  const isYounger = ({ at }: StoryEntry) => Temporal.Instant.compare(at, repeat.at) > 0;
   const index = entries.findIndex(isYounger);
   return entries.toSpliced(index < 0 ? entries.length : index, 0, repeat);
 }
@@ -88,7 +94,7 @@ async function readNotices(
 async function readEvent(
   sql: Queries,
   { organization_id }: Incident,
-  entries: readonly Said[],
+  entries: readonly StoryEntry[],
 ): Promise<Story['event']> {
   const opened = entries.find(({ type }) => type === 'opened');
   // As the opening writes them.

@@ -130,7 +130,7 @@ test('a confirmation may be recorded after somebody else tried again', () =>
     for (const ledger of ledgers) {
       const now = pager.clock.now();
       const leaseUntil = now.add({ minutes: 1 });
-      const request = { now, leaseUntil, limit: 1, busy: [], perReceiver: 1 };
+      const request = { now, leaseUntil, limit: 1, busy: [], perRecipient: 1 };
       claims.push(...((await ledger?.transact((tx) => tx.claim(request, () => null))) ?? []));
       pager.awayUntil('09:02');
     }

@@ -1,8 +1,8 @@
 // Whose stored events are decided next. What this costs depends on how many organisations and
 // integrations have any, not on how many events wait: the index is entered anew for each of them.
 import type { Fragment } from 'postgres';
-import type { Turns } from '../../engine/deciding/turns.ts';
-import type { EventLine, StoredEvent } from '../../engine/ledger.ts';
+import type { BacklogTurns } from '../../engine/deciding/turns.ts';
+import type { EventOrderingKey, StoredEvent } from '../../engine/ledger.ts';
 import type { Transaction } from '../database.ts';
 import type { LedgerContext } from './context.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';
@@ -13,7 +13,7 @@ const bytesAtOnce = 4 * 1024 * 1024;
 const organizationsLookedAt = 20;
 const integrationsLookedAt = 20;
 
-type Asked = { readonly limit: number; readonly again?: EventLine | undefined };
+type Asked = { readonly limit: number; readonly again?: EventOrderingKey | undefined };
 
 /**
  * The oldest undecided events of the integration whose turn it is. Its lock comes first and is
@@ -21,7 +21,7 @@ type Asked = { readonly limit: number; readonly again?: EventLine | undefined };
  */
 export async function backlog(
   context: LedgerContext,
-  turns: Turns,
+  turns: BacklogTurns,
   { limit, again }: Asked,
 ): Promise<readonly StoredEvent[]> {
   const same =
@@ -39,7 +39,7 @@ export async function backlog(
 }
 
 /** False: another process decides them now. */
-async function lockAgain({ sql }: LedgerContext, line: EventLine): Promise<boolean> {
+async function lockAgain({ sql }: LedgerContext, line: EventOrderingKey): Promise<boolean> {
   const rows = await sql`
     select from integrations
     where organization_id = ${line.organization_id} and id = ${line.integration_id}
@@ -107,7 +107,7 @@ const ring = (sql: Transaction, { column, last, within }: Ring) => sql`
 
 async function oldestOf(
   { sql }: LedgerContext,
-  { organization_id, integration_id }: EventLine,
+  { organization_id, integration_id }: EventOrderingKey,
   limit: number,
 ): Promise<readonly StoredEvent[]> {
   // The length of a text is known without unpacking it.

@@ -1,4 +1,4 @@
-import { putOffMinutes } from '../../engine/faults.ts';
+import { postponeMinutes } from '../../engine/faults.ts';
 import {
   type IncidentKey,
   type Key,
@@ -7,7 +7,7 @@ import {
 } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
-import type { Known } from '../../incidents/arrival/receive.ts';
+import type { KeyState } from '../../incidents/arrival/receive.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import { tellOfUndecided } from '../outbox/admins.ts';
@@ -111,10 +111,10 @@ export async function putOffIncident(
   const { sql, faults } = context;
   faults({ of: 'incident', id, error });
   const reason = failureOf(error);
-  const says = `Could not be decided, and waits ${putOffMinutes} minutes: ${reason}`;
+  const says = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
   const [row] = await sql<PutOff[]>`
-    update incidents set wake_at = ${minutesAfter(now, putOffMinutes)}
+    update incidents set wake_at = ${minutesAfter(now, postponeMinutes)}
     where organization_id = ${organization_id} and id = ${id} and status <> 'resolved'
     returning team_id, number, title, updated_at`;
   if (row === undefined) return;
@@ -217,7 +217,7 @@ type LastRow = Omit<Last, 'escalation'> & { escalation: unknown };
 export async function known(
   context: LedgerContext,
   keys: readonly Key[],
-): Promise<ReadonlyMap<string, Known>> {
+): Promise<ReadonlyMap<string, KeyState>> {
   const { sql } = context;
   if (keys.length === 0) return new Map();
   const sought = json(sql, keys);
@@ -299,7 +299,7 @@ function knownOf(
   found: readonly Found[],
   lasts: readonly Last[],
   matched: readonly Incident[],
-): ReadonlyMap<string, Known> {
+): ReadonlyMap<string, KeyState> {
   const escalationOf = new Map(matched.map(({ id, escalation }) => [id, escalation]));
   const openOf = Map.groupBy(found, (one) => one.key);
   return new Map(
@@ -309,7 +309,7 @@ function knownOf(
       const escalation = last.escalation ?? escalationOf.get(last.id);
       const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
       const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));
-      const known: Known = {
+      const known: KeyState = {
         open: [...open.values()].sort(byAge),
         repeatCount: last.repeat_count + 1,
         repeatedAt: [...repeatedAt, last.created_at.epochMilliseconds],

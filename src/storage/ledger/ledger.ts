@@ -1,5 +1,5 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
-import { Turns } from '../../engine/deciding/turns.ts';
+import { BacklogTurns } from '../../engine/deciding/turns.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, transact } from '../database.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
@@ -21,12 +21,12 @@ import { dueWatches, putOffWatch, saveShifts } from './watches.ts';
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
-  const turns = new Turns();
+  const turns = new BacklogTurns();
   return {
     transact: (work) =>
       transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, turns))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
-    nextWatch: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
+    nextShiftCursor: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
     nextNotice: (after) =>
       first(sql<Next>`
         select min(wake_at) as next from outbox
@@ -52,13 +52,13 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(context: LedgerContext, turns: Turns): Tx {
+function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
   return {
     configurations: (ids, now) => context.configurations.read(context.sql, ids, now),
     lockIntegrations: (keys) => lockIntegrations(context, keys),
     withBacklog: (ids) => withBacklog(context, ids),
     backlog: (limit, again) => backlog(context, turns, { limit, again }),
-    known: (keys) => known(context, keys),
+    keyStates: (keys) => known(context, keys),
     insertEvents: (events) => insertEvents(context, events),
     settleEvents: (events) => settleEvents(context, events),
     countStorm: (counts) => countStorm(context, counts),
@@ -68,11 +68,11 @@ function txOn(context: LedgerContext, turns: Turns): Tx {
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),
     save: (changes, now) => save(context, changes, now),
     claim: (request, unwanted) => claim(context, request, unwanted),
-    putOffNotice: (key, failing) => putOffOne(context, key, failing),
-    putOffIncident: (id, failing) => putOffIncident(context, id, failing),
-    dueWatches: (now, limit) => dueWatches(context, now, limit),
-    putOffWatch: (id, failing) => putOffWatch(context, id, failing),
-    tellOfEvent: (event, failing) => tellOfEvent(context, event, failing),
+    postponeNotice: (key, failing) => putOffOne(context, key, failing),
+    postponeIncident: (id, failing) => putOffIncident(context, id, failing),
+    dueShiftCursors: (now, limit) => dueWatches(context, now, limit),
+    postponeShiftCursor: (id, failing) => putOffWatch(context, id, failing),
+    notifyOfEvent: (event, failing) => tellOfEvent(context, event, failing),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
     finish: (attempts) => finish(context, attempts),
     pagedSteps: (incident) => pagedSteps(context, incident),

@@ -56,7 +56,7 @@ const integration = buildIntegration({
 
 const anyEvent: fc.Arbitrary<IncidentEvent> = fc.oneof(
   fc.constantFrom<IncidentEvent>(
-    { type: 'woken' },
+    { type: 'timer' },
     { type: 'acknowledge', by: eve },
     { type: 'unacknowledge', by: eve },
     { type: 'escalate', by: eve },

@@ -1,5 +1,5 @@
-import { putOffMinutes } from '../../engine/faults.ts';
-import type { DueWatch, ScheduleKey, ShiftChanges } from '../../engine/ledger.ts';
+import { postponeMinutes } from '../../engine/faults.ts';
+import type { DueShiftCursor, ScheduleKey, ShiftChanges } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
@@ -32,14 +32,14 @@ export async function dueWatches(
   context: LedgerContext,
   now: Temporal.Instant,
   limit: number,
-): Promise<readonly DueWatch[]> {
+): Promise<readonly DueShiftCursor[]> {
   const { sql } = context;
   const rows = await sql<WatchRow[]>`
     select organization_id, oncall_schedule_id, looked_at, edits, seen_edits, shift_id
     from schedule_watches where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const perOrganization = Map.groupBy(rows, (row) => row.organization_id);
-  const due: DueWatch[] = [];
+  const due: DueShiftCursor[] = [];
   for (const own of perOrganization.values()) due.push(...(await readable(context, own, now)));
   return due;
 }
@@ -49,7 +49,7 @@ async function readable(
   context: LedgerContext,
   rows: readonly WatchRow[],
   now: Temporal.Instant,
-): Promise<readonly DueWatch[]> {
+): Promise<readonly DueShiftCursor[]> {
   const [first, ...others] = rows;
   if (first === undefined) return [];
   try {
@@ -61,7 +61,7 @@ async function readable(
       return [];
     }
   }
-  const due: DueWatch[] = [];
+  const due: DueShiftCursor[] = [];
   for (const row of rows) due.push(...(await readable(context, [row], now)));
   return due;
 }
@@ -75,7 +75,7 @@ export async function putOffWatch(
   const { sql, faults } = context;
   faults({ of: 'schedule', id, error });
   const [row] = await sql<{ team_id: string; name: string; looked_at: Temporal.Instant }[]>`
-    update schedule_watches w set wake_at = ${minutesAfter(now, putOffMinutes)}
+    update schedule_watches w set wake_at = ${minutesAfter(now, postponeMinutes)}
     from oncall_schedules s
     where w.organization_id = ${organization_id} and w.oncall_schedule_id = ${id}
       and s.organization_id = w.organization_id and s.id = w.oncall_schedule_id
@@ -91,7 +91,7 @@ async function watchesOf(
   { sql }: LedgerContext,
   organizationId: string,
   rows: readonly WatchRow[],
-): Promise<readonly DueWatch[]> {
+): Promise<readonly DueShiftCursor[]> {
   const ids = rows.map((row) => row.oncall_schedule_id);
   const since = rows.map((row) => row.looked_at).reduce(earlier);
   const running = rows.flatMap((row) => row.shift_id ?? []);
@@ -109,7 +109,7 @@ async function watchesOf(
     const { name, timezone, history } = known;
     return {
       schedule: { organization_id: organizationId, id, name, timezone },
-      watch: { looked_at, running, edits, seen_edits },
+      cursor: { looked_at, running, edits, seen_edits },
       history,
     };
   });
@@ -146,7 +146,7 @@ async function upsertShifts(
   { sql }: LedgerContext,
   changes: readonly ShiftChanges[],
 ): Promise<void> {
-  const rows = changes.flatMap(({ schedule, looked }) =>
+  const rows = changes.flatMap(({ schedule, advanced: looked }) =>
     looked.shifts.map(({ id, user_id, source, layer, start, end }) => ({
       ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
       ...{ id, user_id, source, layer: layer === 'override' ? null : layer },
@@ -165,7 +165,7 @@ async function insertEvents(
   changes: readonly ShiftChanges[],
   now: Temporal.Instant,
 ): Promise<number> {
-  const rows = changes.flatMap(({ schedule, looked }) =>
+  const rows = changes.flatMap(({ schedule, advanced: looked }) =>
     looked.events.map((event) => ({
       ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
       ...{ shift_id: event.shift.id, type: event.type, id: ids.next() },
@@ -185,7 +185,7 @@ async function updateWatches(
   changes: readonly ShiftChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ schedule, looked: { watch, wakeAt } }) => ({
+  const rows = changes.map(({ schedule, advanced: { watch, wakeAt } }) => ({
     ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
     ...{ seen_edits: watch.seen_edits, looked_at: watch.looked_at },
     ...{ shift_id: watch.running?.id ?? null, wake_at: wakeAt },

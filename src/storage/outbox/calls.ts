@@ -210,5 +210,5 @@ function eventOf(
   if (incident_id === null) return { type: 'test' };
   const [found, known] = [incidents.get(incident_id), names.get(incident_id)];
   if (!found || !known || occasion === undefined) return null;
-  return { type: 'incident', occasion, told: { incident: found().incident, ...known } };
+  return { type: 'incident', occasion, subject: { incident: found().incident, ...known } };
 }

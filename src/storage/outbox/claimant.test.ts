@@ -8,7 +8,7 @@ import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { skipped } from '../../../test/skipped.ts';
-import type { Attempted } from '../../engine/ledger.ts';
+import type { AttemptResult } from '../../engine/ledger.ts';
 import { silentLog } from '../../engine/log.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { openClaimant } from './claimant.ts';
@@ -31,11 +31,11 @@ function claim(
   { ledger }: Delivery,
   given: { readonly claimant: string | null; readonly now?: Temporal.Instant },
 ): Promise<readonly Claimed[]> {
-  const request = { now: noon, leaseUntil, limit: 9, busy: [], perReceiver: 9, ...given };
+  const request = { now: noon, leaseUntil, limit: 9, busy: [], perRecipient: 9, ...given };
   return ledger.transact((tx) => tx.claim(request, () => null));
 }
 
-const triedAgainAt = (claimed: Claimed, wakeAt: Temporal.Instant): Attempted => ({
+const triedAgainAt = (claimed: Claimed, wakeAt: Temporal.Instant): AttemptResult => ({
   ...{ claimed, wakeAt, finishedAt: noon, state: 'pending', reason: 'busy' },
   ...{ answer: null, status: null, entry: null },
 });

@@ -116,7 +116,17 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
   const { organization_id, key, channel, receiver, user_id, created_at } = row;
   const notice = {
-    ...{ organization_id, key, channel, receiver, user_id, created_at, recipient, mention, why },
+    ...{
+      organization_id,
+      key,
+      channel,
+      recipient_key: receiver,
+      user_id,
+      created_at,
+      recipient,
+      mention,
+      why,
+    },
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',

@@ -32,7 +32,7 @@ async function insert(sql: Sql, rows: Rows): Promise<void> {
 
 type RequestFields = Partial<Pick<ClaimRequest, 'busy' | 'rooms' | 'limit'>>;
 const request = (asked: RequestFields): ClaimRequest => ({
-  ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perReceiver: 4 },
+  ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perRecipient: 4 },
   ...asked,
 });
 

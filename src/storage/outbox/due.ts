@@ -23,7 +23,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
   // Said of both, so that only the key fits: all that is due would be read, perhaps for each.
   const isStillDue = sql`
     case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
-  const { limit, perReceiver, shares = new Map<string, number>() } = request;
+  const { limit, perRecipient, shares = new Map<string, number>() } = request;
   const { channels, organizations, calls } = request.rooms ?? {
     ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber },
   };
@@ -39,7 +39,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
       select *, row_number() over (partition by organization_id, channel = 'webhook'
         order by rank, created_at desc, key) as nth_of_kind
       from of_receivers
-      where ${isWithin('nth', 'receiver', { each: perReceiver, of: shares })}
+      where ${isWithin('nth', 'receiver', { each: perRecipient, of: shares })}
     ), of_organizations as (
       select *, row_number() over (partition by organization_id
         order by rank, created_at desc, key) as nth_of_all
@@ -65,7 +65,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
  * indexes `outbox_wakes`, `outbox_due`, `outbox_receivers` and `outbox_queued`.
  */
 export function claimable(sql: Transaction, request: ClaimRequest) {
-  const { now, limit, perReceiver } = request;
+  const { now, limit, perRecipient } = request;
   const busy = sql`any(${[...request.busy]})`;
   const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${hasRoom(sql, request)}`;
   const columnsOf = (of: string) => columnList(sql, names, of);
@@ -93,7 +93,7 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
       select ${columnsOf('due')} from receivers cross join lateral (
         select ${columns} from outbox where ${isFree} and wake_at <= ${now}
           and rank = receivers.rank and receiver = receivers.receiver
-        order by wake_at limit ${perReceiver}) due
+        order by wake_at limit ${perRecipient}) due
       where ${isMany} and ${isShort} and ${mayGo('receivers')} limit ${limit * 2}) longest_due
     union
     select * from (

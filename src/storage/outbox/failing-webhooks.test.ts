@@ -31,7 +31,7 @@ async function call(
   const channel = 'webhook';
   await delivery.insert([buildShiftIntent('shift_end', { key, channel, address: webhookId })], at);
   await delivery.ledger.transact(async (tx) => {
-    const limits = { limit: 100, busy: [], perReceiver: 100 };
+    const limits = { limit: 100, busy: [], perRecipient: 100 };
     const request = { ...limits, now: at, leaseUntil: at.add({ minutes: 1 }) };
     const claimed = await tx.claim(request, ({ about }) =>
       about === 'call' ? null : { reason: 'not now', entry: null },
@@ -108,7 +108,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'the notice comes out as it went in'(delivery, id) {
     await fail(delivery, id, noon);
     await toldBy(delivery, days(3));
-    const request = { now: days(3), leaseUntil: days(4), limit: 1, busy: [], perReceiver: 1 };
+    const request = { now: days(3), leaseUntil: days(4), limit: 1, busy: [], perRecipient: 1 };
     const [notice] = await delivery.ledger.transact((tx) => tx.claim(request, () => null));
     assert.ok(notice?.about === 'webhook');
     assert.deepEqual(

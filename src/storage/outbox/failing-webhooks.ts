@@ -1,5 +1,5 @@
 // Outbound webhooks of which no try succeeds: since when, and that their teams' admins are told.
-import type { Attempted } from '../../engine/ledger.ts';
+import type { AttemptResult } from '../../engine/ledger.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
@@ -17,14 +17,14 @@ type Webhook = { readonly organization_id: string; readonly outbound_webhook_id:
 /** What the tries that ended say of their webhooks. One success ends a time of failures. */
 export async function noteTries(
   context: LedgerContext,
-  attempts: readonly Attempted[],
+  attempts: readonly AttemptResult[],
 ): Promise<void> {
   const tries = attempts.filter(({ claimed }) => claimed.channel === 'webhook');
   if (tries.length === 0) return;
   const working = new Map<string, Webhook>();
   const failing = new Map<string, Webhook & { readonly failing_since: Temporal.Instant }>();
   for (const one of tries) {
-    const { organization_id, receiver } = one.claimed;
+    const { organization_id, recipient_key: receiver } = one.claimed;
     const webhook = { organization_id, outbound_webhook_id: webhookIdOf(receiver) };
     if (one.state === 'sent') working.set(receiver, webhook);
     else failing.set(receiver, { ...webhook, failing_since: one.finishedAt });

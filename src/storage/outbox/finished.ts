@@ -1,5 +1,5 @@
 // What became of attempts.
-import type { Attempted, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
+import type { AttemptResult, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, putOffIncident } from '../ledger/incidents.ts';
@@ -9,7 +9,7 @@ import { noteTries } from './failing-webhooks.ts';
 
 export async function finish(
   context: LedgerContext,
-  attempts: readonly Attempted[],
+  attempts: readonly AttemptResult[],
 ): Promise<readonly Incident[]> {
   const { sql } = context;
   const rows = attempts.map((one) => ({
@@ -67,7 +67,7 @@ export async function finish(
   return failed;
 }
 
-const entriesOf = (attempts: readonly Attempted[]) =>
+const entriesOf = (attempts: readonly AttemptResult[]) =>
   attempts.flatMap(({ entry, claimed: { organization_id } }) =>
     entry === null ? [] : [{ ...entry, organization_id }],
   );
@@ -78,7 +78,10 @@ type Failed = {
 };
 
 /** Between notices and timelines, as a claim locks them. */
-async function lockFailed(context: LedgerContext, attempts: readonly Attempted[]): Promise<Failed> {
+async function lockFailed(
+  context: LedgerContext,
+  attempts: readonly AttemptResult[],
+): Promise<Failed> {
   const entries = entriesOf(attempts.filter(({ state }) => state === 'failed'));
   const failed = Map.groupBy(entries, ({ organization_id }) => organization_id);
   const incidents: Incident[] = [];

@@ -1,4 +1,4 @@
-import type { ClaimRequest, Judge } from '../../engine/ledger.ts';
+import type { ClaimRequest, EvaluateNotice } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
@@ -19,12 +19,12 @@ type Cancel = { readonly reason: string; readonly entry: Entry | null };
 export async function claim(
   context: LedgerContext,
   request: ClaimRequest,
-  judge: Judge,
+  judge: EvaluateNotice,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
   const rows = await context.sql<OutboxRow[]>`${dueNotices(context.sql, request)}`;
   if (rows.length === 0) return [];
-  request.found?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
+  request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   const { notices, broken, organizations } = await readClaimed(context, rows);
   const usage = await Usage.open(context, { notices, organizations, now });
   const { wanted, written, cancelled, held } = judged(notices, judge, usage);
@@ -52,7 +52,7 @@ type Judged = {
   readonly held: { readonly notice: Claimed; readonly until: Temporal.Instant }[];
 };
 
-function judged(notices: readonly Claimed[], judge: Judge, usage: Usage): Judged {
+function judged(notices: readonly Claimed[], judge: EvaluateNotice, usage: Usage): Judged {
   const all: Judged = { wanted: [], written: [], cancelled: [], held: [] };
   for (const notice of notices) {
     const verdict = judge(notice, usage.isReached(notice));

@@ -1,6 +1,6 @@
 // Notices that cannot be read or handed out wait, each for itself: whoever mends the row, or the
 // program, finds them still there. After a day they are given up.
-import { putOffMinutes } from '../../engine/faults.ts';
+import { postponeMinutes } from '../../engine/faults.ts';
 import type { OutboxKey, UnreadableNotice } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { type Entry, minutesAfter } from '../../incidents/incident.ts';
@@ -34,7 +34,7 @@ export async function putOff(
   const rows = broken.map((one) => {
     const end = isGivenUp(one, now)
       ? { state: 'cancelled', wake_at: null, finished_at: now }
-      : { state: 'pending', wake_at: minutesAfter(now, putOffMinutes), finished_at: null };
+      : { state: 'pending', wake_at: minutesAfter(now, postponeMinutes), finished_at: null };
     const { organization_id, key } = one.row;
     return { organization_id, key, reason: reasonOf(one), ...end };
   });

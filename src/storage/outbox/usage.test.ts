@@ -26,7 +26,7 @@ const toAda = ({ world }: Delivery, count: number, from = 0) =>
 
 /** Shift notices beyond the limit are cancelled. Answers how many went. */
 async function claimIn(tx: Tx, { now = noon, limit = 100 } = {}): Promise<number> {
-  const request = { now, leaseUntil: later(1e6), limit, busy: [], perReceiver: 9 };
+  const request = { now, leaseUntil: later(1e6), limit, busy: [], perRecipient: 9 };
   const claimed = await tx.claim(request, ({ about }, limitReached) =>
     limitReached && about === 'shift' ? { reason: 'no more', entry: null } : null,
   );
@@ -138,7 +138,7 @@ const suite: Readonly<Record<string, Case>> = {
     await limitTo(delivery, 1);
     await delivery.insert(toAda(delivery, 1));
     await claim(delivery);
-    const request = { now: noon, leaseUntil: later(1), limit: 9, busy: [], perReceiver: 9 };
+    const request = { now: noon, leaseUntil: later(1), limit: 9, busy: [], perRecipient: 9 };
     const [one] = await delivery.ledger.transact((tx) => tx.claim(request, () => null));
     assert.ok(one?.about === 'usage');
     assert.deepEqual(one.usage, { month: '2026-03', limit: 1, percent: 100 });

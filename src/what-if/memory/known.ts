@@ -1,5 +1,5 @@
 import { type Key, keyText } from '../../engine/ledger.ts';
-import type { Known } from '../../incidents/arrival/receive.ts';
+import type { KeyState } from '../../incidents/arrival/receive.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
 import type { Table } from './table.ts';
 
@@ -7,7 +7,7 @@ import type { Table } from './table.ts';
 export type KnownRows = Pick<Table<Incident>, 'get' | 'inGroup'>;
 
 /** What is known of each key: open incidents it leads to, and the last one there was. */
-export function knownIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<string, Known> {
+export function knownIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<string, KeyState> {
   return new Map(
     keys.flatMap((key) => {
       const own = [...incidents.inGroup(keyText(key))].sort(byAge);
@@ -15,7 +15,7 @@ export function knownIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap
       if (!last) return [];
       const led = new Set(own.map((one) => endOf(one, incidents)));
       const { prioritySetByPerson, severitySetByPerson } = last.escalation;
-      const known: Known = {
+      const known: KeyState = {
         open: [...led].filter(isOpen).sort(byAge),
         repeatCount: last.repeat_count + 1,
         repeatedAt: [...last.escalation.repeatedAt, last.created_at.epochMilliseconds],

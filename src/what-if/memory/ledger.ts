@@ -5,11 +5,11 @@ import type { Faults } from '../../engine/faults.ts';
 import {
   type ActionTx,
   type Changes,
-  type Knowing,
+  type KeyStateReader,
   keyText,
   type SendingTx,
   type TimerTx,
-  type Transacting,
+  type Transactor,
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
@@ -48,9 +48,9 @@ export type Rows<K, V> = {
 };
 
 /** What stories need of a transaction. */
-export type StoryTx = Knowing & TimerTx & ActionTx & SendingTx;
+export type StoryTx = KeyStateReader & TimerTx & ActionTx & SendingTx;
 
-export class MemoryLedger implements Transacting<StoryTx> {
+export class MemoryLedger implements Transactor<StoryTx> {
   readonly given: Given;
   readonly incidents = new Table<Incident>({ groupsOf, wakeAt });
   readonly timeline = new Map<number, EntryRow>();
@@ -91,7 +91,7 @@ export class MemoryLedger implements Transacting<StoryTx> {
         const { configurations } = this.given;
         return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
       },
-      known: async (keys) => knownIn(this.incidents, keys),
+      keyStates: async (keys) => knownIn(this.incidents, keys),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
       lockIncidents: async (organizationId, ids) =>
         [...new Set(ids)]
@@ -105,8 +105,8 @@ export class MemoryLedger implements Transacting<StoryTx> {
           .some((one) => one.id !== incident.id && isOpen(one)),
       save: async (changes, now) => this.save(changes, now),
       claim: async (request, judge) => claimIn(this, request, judge),
-      putOffNotice: async ({ key }, { now }) => putOffIn(this, key, now),
-      putOffIncident: async () => {},
+      postponeNotice: async ({ key }, { now }) => putOffIn(this, key, now),
+      postponeIncident: async () => {},
       finish: async (attempts) => finishIn(this, attempts),
       pagedSteps: async (incident) => pagedStepsIn(this, incident),
     };

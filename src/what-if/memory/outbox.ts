@@ -1,5 +1,5 @@
-import { putOffMinutes } from '../../engine/faults.ts';
-import type { Attempted, Changes, ClaimRequest, Judge } from '../../engine/ledger.ts';
+import { postponeMinutes } from '../../engine/faults.ts';
+import type { AttemptResult, Changes, ClaimRequest, EvaluateNotice } from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, minutesAfter } from '../../incidents/incident.ts';
@@ -119,11 +119,11 @@ function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly
   return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export function claimIn(ledger: Outbox, request: ClaimRequest, judge: Judge): Claimed[] {
+export function claimIn(ledger: Outbox, request: ClaimRequest, judge: EvaluateNotice): Claimed[] {
   const wanted: Claimed[] = [];
   const written: ClaimedCall[] = [];
   const due = dueIn(ledger, request, (key) => ledger.mayClaim(key));
-  request.found?.(due.map(({ intent: { organization_id, key } }) => ({ organization_id, key })));
+  request.selected?.(due.map(({ intent: { organization_id, key } }) => ({ organization_id, key })));
   for (const row of due) {
     const notice = claimedOf(ledger, row);
     if (!notice) continue;
@@ -153,12 +153,12 @@ export function dueIn(
   request: ClaimRequest,
   isFree: (key: string) => boolean,
 ): readonly NoticeRow[] {
-  const { now, busy, limit, perReceiver, shares = new Map(), rooms } = request;
+  const { now, busy, limit, perRecipient, shares = new Map(), rooms } = request;
   return nextOfTheirLines(ledger.outbox.waking())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.receiver))
     .sort(byUrgency)
-    .filter(within({ each: perReceiver, of: shares }, ({ receiver }) => receiver))
+    .filter(within({ each: perRecipient, of: shares }, ({ receiver }) => receiver))
     .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
     .filter(within(rooms?.organizations, ({ intent }) => intent.organization_id))
     .filter(within(rooms?.channels, ({ intent }) => intent.channel))
@@ -206,7 +206,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const { intent, receiver, createdAt: created_at } = row;
   const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
   const notice = {
-    ...{ organization_id, key, channel, recipient, mention, why, user_id, receiver },
+    ...{ organization_id, key, channel, recipient, mention, why, user_id, recipient_key: receiver },
     address: textOf(address),
     attempt: row.attempts + 1,
     created_at,
@@ -244,11 +244,13 @@ function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['even
   const incident = ledger.incidents.get(intent.incident_id);
   const named = { id: '0'.repeat(24), name: '' };
   const names = { team: named, service: named, integration: named, responders: [] };
-  return incident && occasion ? { type: 'incident', occasion, told: { incident, ...names } } : null;
+  return incident && occasion
+    ? { type: 'incident', occasion, subject: { incident, ...names } }
+    : null;
 }
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
-export function finishIn(ledger: Outbox, attempts: readonly Attempted[]): readonly Incident[] {
+export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): readonly Incident[] {
   const failed = new Set<string>();
   for (const { claimed, state, reason, wakeAt, entry, finishedAt } of attempts) {
     const row = ledger.outbox.get(claimed.key);
@@ -274,7 +276,7 @@ const placeOf = ({ organization_id, id }: Incident) => `${organization_id} ${id}
 export function putOffIn(ledger: Outbox, key: string, now: Temporal.Instant): null {
   const row = ledger.outbox.get(key);
   if (row?.state !== 'pending') return null;
-  ledger.put(ledger.outbox, key, { ...row, wakeAt: minutesAfter(now, putOffMinutes) });
+  ledger.put(ledger.outbox, key, { ...row, wakeAt: minutesAfter(now, postponeMinutes) });
   return null;
 }
 
