@@ -1,11 +1,11 @@
 // The composition root: starts a server's parts in order, and stops them in the opposite one.
 import { listenOn } from './cannot-start.ts';
 import { addressesOf, addressesText, type Listening } from './server/addresses.ts';
+import { openServerContext, type ServerContext, type Start } from './server/context.ts';
 import { startEngine } from './server/engine.ts';
 import { firstStart } from './server/first-start.ts';
 import { closeHttpServer, createHttpServer } from './server/http.ts';
 import { startMailListener } from './server/mail-listener.ts';
-import { openServerContext, type ServerContext, type Start } from './server/world.ts';
 
 export type Server = AsyncDisposable & {
   readonly port: number;

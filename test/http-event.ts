@@ -1,5 +1,5 @@
-import type { IntakeOptions } from '../src/engine/deciding/intake.ts';
-import { httpRequestOf } from '../src/engine/deciding/request.ts';
+import { httpRequestOf } from '../src/engine/intake/http-request.ts';
+import type { IntakeOptions } from '../src/engine/intake/intake.ts';
 
 export const posted = { door: 'http', method: 'POST', query: '', headers: {}, mail: null } as const;
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
-import { advanceDueCursors } from '../src/engine/watcher.ts';
+import { advanceDueCursors } from '../src/engine/shift-cursors.ts';
 import { beginChains } from '../src/storage/ledger-audit/began.ts';
 import type { Pager } from './stories/story.ts';
 

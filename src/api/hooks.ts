@@ -1,7 +1,7 @@
 // The HTTP door for events: {public url}/hooks/<token>/...
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IntakeAnswer } from '../engine/deciding/acceptance.ts';
-import type { Arrival, full, Intake } from '../engine/deciding/intake.ts';
+import type { IntakeAnswer } from '../engine/intake/answer.ts';
+import type { Arrival, full, Intake } from '../engine/intake/intake.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { Refusal } from './failures.ts';

@@ -1,8 +1,8 @@
 // Stored events as their integration types read them.
 import type { AlertRequest } from '../alerts/alert.ts';
 import { integrationTypes } from '../alerts/index.ts';
-import type { IntakeOptions } from '../engine/deciding/intake.ts';
-import { httpRequestOf } from '../engine/deciding/request.ts';
+import { httpRequestOf } from '../engine/intake/http-request.ts';
+import type { IntakeOptions } from '../engine/intake/intake.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { mailOfHeaders } from './mail/headers.ts';
 

@@ -1,11 +1,11 @@
 // What people do to incidents, wherever they do it: one function for API, links and replies.
-import { advanceWithPlaybooks } from '../incidents/actions/automatic.ts';
-import { type ActionRequest, performRequest } from '../incidents/actions/requested.ts';
+import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
+import { type ActionRequest, performRequest } from '../incidents/actions/requested-action.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
-import { advance, type IncidentEvent } from '../incidents/life.ts';
+import { advance, type IncidentEvent } from '../incidents/lifecycle.ts';
 import type { Clock } from './clock.ts';
-import { changesOf } from './deciding/desk.ts';
+import { changesOf } from './intake/batch-state.ts';
 import {
   type ActionTx,
   type Transactor,

@@ -1,8 +1,8 @@
 // A canary event through the whole path every minute: accepted, decided, paged to a channel that
 // nobody listens to, its receipt recorded. Only while that works is the operator's address called.
 import type { Clock } from './clock.ts';
-import type { Intake } from './deciding/intake.ts';
 import type { Ids } from './ids.ts';
+import type { Intake } from './intake/intake.ts';
 import { failureOf, type Log } from './log.ts';
 import type { Channel, Delivery } from './sending/channel.ts';
 

@@ -1,10 +1,10 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
 import type { Mail } from '../alerts/alert.ts';
-import type { AlertOutcome, KeyState } from '../incidents/arrival/receive.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
-import { endsMute } from '../incidents/wanted.ts';
+import { endsMute } from '../incidents/notice-cancellation.ts';
+import type { AlertOutcome, KeyState } from '../incidents/receive-alert.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
 import type { AnnouncedSchedule } from '../shifts/announce.ts';

@@ -20,7 +20,7 @@ import type { Override } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import type { Configuration } from './configuration.ts';
 import { wakeAt } from './incident.ts';
-import { advance } from './life.ts';
+import { advance } from './lifecycle.ts';
 
 const ada = 'page ada by email';
 const lin = 'page lin by email';

@@ -12,7 +12,7 @@ import {
   minutesAfter,
   type Outcome,
 } from './incident.ts';
-import { type Reach, reach, reachPerson } from './reach.ts';
+import { type Reach, reach, reachPerson } from './target-lookup.ts';
 
 const repeatAfterMinutes = 10;
 /** A step that fires later than this says so: the engine was away. */

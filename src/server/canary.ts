@@ -1,10 +1,10 @@
 // The canary of this server: from its intake to the address that the operator gave.
 import { createHeartbeat } from '../channels/heartbeat.ts';
 import { Canary } from '../engine/canary.ts';
-import type { Intake } from '../engine/deciding/intake.ts';
+import type { Intake } from '../engine/intake/intake.ts';
 import type { Metrics } from '../metrics.ts';
 import { canaryId, createCanaryLedger } from '../storage/canary.ts';
-import type { ServerContext } from './world.ts';
+import type { ServerContext } from './context.ts';
 
 type CanaryParts = { readonly intake: Intake; readonly metrics: Metrics };
 

@@ -5,7 +5,7 @@ import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
 import type { Channel } from '../engine/sending/channel.ts';
-import type { ServerContext } from './world.ts';
+import type { ServerContext } from './context.ts';
 
 export type Channels = {
   /** By name. */

@@ -2,13 +2,13 @@
 import { linkExpiry, linkText } from '../api/links.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
-import { contentOf } from '../engine/sending/call.ts';
 import type { ClaimedIncidentNotice } from '../engine/sending/claimed.ts';
 import { compose } from '../engine/sending/compose.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
+import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Channels } from './channels.ts';
-import type { ServerContext } from './world.ts';
+import type { ServerContext } from './context.ts';
 
 type DispatcherParts = Channels & {
   readonly ledger: Ledger;

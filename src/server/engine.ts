@@ -2,8 +2,8 @@
 import { type Compute, computerOf } from '../api/computing/computer.ts';
 import { readStoredEvent, typeOf } from '../api/stored-events.ts';
 import { canaryChannel } from '../engine/canary.ts';
-import { Intake } from '../engine/deciding/intake.ts';
 import { createFaultReporter, type Faults } from '../engine/faults.ts';
+import { Intake } from '../engine/intake/intake.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
@@ -15,11 +15,11 @@ import { createLedger } from '../storage/ledger/ledger.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
 import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
+import type { ServerContext } from './context.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
 import { withPatience } from './patience.ts';
 import { openWorkers, type Workers } from './workers.ts';
-import type { ServerContext } from './world.ts';
 
 export type Engine = {
   readonly ledger: Ledger;

@@ -9,7 +9,7 @@ import { service } from '../resources/service.ts';
 import type { Act } from '../storage/audit.ts';
 import { type BootstrapResult, bootstrap } from '../storage/bootstrap.ts';
 import type { Records } from '../storage/records/records.ts';
-import type { ServerContext } from './world.ts';
+import type { ServerContext } from './context.ts';
 
 /** Does nothing where an organisation is; safe to repeat. */
 export async function firstStart(

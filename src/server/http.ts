@@ -19,10 +19,10 @@ import { canStore, isReachable, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import { resolveIds } from '../storage/records/resolve-ids.ts';
+import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
-import type { ServerContext } from './world.ts';
 
 /** Not listening yet. */
 export async function createHttpServer(

@@ -1,13 +1,13 @@
 // The loops of a server: each looks for what is due, and works until nothing is.
 
 import type { Canary } from '../engine/canary.ts';
-import { decideBacklog } from '../engine/deciding/backlog.ts';
 import type { Faults } from '../engine/faults.ts';
+import { runDueIncidents } from '../engine/incident-timers.ts';
+import { decideBacklog } from '../engine/intake/backlog.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
-import { runDueIncidents } from '../engine/runner.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
-import { advanceDueCursors, type ShiftCursorOptions } from '../engine/watcher.ts';
+import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/look.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
@@ -15,8 +15,8 @@ import type { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { isReachable, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
-import { chores } from './upkeep.ts';
-import type { ServerContext } from './world.ts';
+import type { ServerContext } from './context.ts';
+import { chores } from './housekeeping.ts';
 
 type LoopParts = {
   readonly ledger: Ledger;

@@ -6,8 +6,8 @@ import {
 } from '../api/mail/listener.ts';
 import { createMailReader } from '../api/mail/reader.ts';
 import { listenOn } from '../cannot-start.ts';
+import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import type { ServerContext } from './world.ts';
 
 export async function startMailListener(
   world: ServerContext,

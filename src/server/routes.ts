@@ -19,8 +19,8 @@ import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { noWake } from '../engine/ledger.ts';
 import { activeTeams } from '../storage/teams.ts';
+import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import type { ServerContext } from './world.ts';
 
 export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[] {
   const { config, log, clock, ids, pools, secrets, records } = world;

@@ -12,8 +12,8 @@ import { type Server, startServer } from '../server.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import { openDatabase } from '../storage/database.ts';
 import { BeingRestored } from '../storage/sealed/key-lock.ts';
+import type { Start } from './context.ts';
 import { closeHttpServer } from './http.ts';
-import type { Start } from './world.ts';
 
 const ASKED_MILLISECONDS = 500;
 

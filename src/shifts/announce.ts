@@ -7,7 +7,7 @@ import {
   rotaIn,
   webhookIn,
 } from '../incidents/configuration.ts';
-import { type Reach, reachChat, reachPerson } from '../incidents/reach.ts';
+import { type Reach, reachChat, reachPerson } from '../incidents/target-lookup.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { chatChannels } from '../resources/escalation-policy.ts';
 import type {

@@ -1,10 +1,10 @@
 // What a team's rules make of an alert, and why, before it is decided.
 import type { AlertEvent } from '../alerts/alert.ts';
-import { BatchState, keyOf } from '../engine/deciding/desk.ts';
+import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
-import { type Evaluation, evaluate } from '../incidents/arrival/receive.ts';
 import { whyDropped } from '../incidents/arrival/receiver.ts';
 import { configurationIn, receivingIntegrationIn } from '../incidents/configuration.ts';
+import { type Evaluation, evaluate } from '../incidents/receive-alert.ts';
 import { type Explained, explain } from '../rules/explain.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';

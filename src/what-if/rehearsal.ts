@@ -2,13 +2,13 @@
 import type { Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
-import { decideEvents, loadDecisionInput } from '../engine/deciding/decide.ts';
 import { createIds } from '../engine/ids.ts';
+import { runDueIncidents } from '../engine/incident-timers.ts';
+import { decideEvents, loadDecisionInput } from '../engine/intake/decide.ts';
 import type { Decision, SendingTx, StoredEvent } from '../engine/ledger.ts';
-import { runDueIncidents } from '../engine/runner.ts';
-import { attemptResult } from '../engine/sending/attempted.ts';
+import { attemptResult } from '../engine/sending/attempt-result.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
-import { evaluateNotice } from '../engine/sending/unwanted.ts';
+import { evaluateNotice } from '../engine/sending/evaluate-notice.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';

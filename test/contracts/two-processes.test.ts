@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
-import { cancellationReason } from '../../src/incidents/wanted.ts';
+import { cancellationReason } from '../../src/incidents/notice-cancellation.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {

@@ -6,7 +6,7 @@ import { failureOf } from '../../src/engine/log.ts';
 import { Unreadable } from '../../src/engine/unreadable.ts';
 import { adminsOf, NotConfigured } from '../../src/incidents/configuration.ts';
 import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/incident.ts';
-import { reachPerson } from '../../src/incidents/reach.ts';
+import { reachPerson } from '../../src/incidents/target-lookup.ts';
 import type { UndecidedThing } from '../../src/notices/notice.ts';
 import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';

@@ -2,8 +2,8 @@
 // and told to whoever checks what was done. It locks as PostgreSQL does, and what was not locked
 // must not be written. What a second ledger answers beside it must be the same.
 import assert from 'node:assert/strict';
-import { BacklogTurns } from '../../src/engine/deciding/turns.ts';
 import type { Faults } from '../../src/engine/faults.ts';
+import { BacklogTurns } from '../../src/engine/intake/backlog-turns.ts';
 import {
   type AttemptResult,
   type Changes,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIds } from '../../src/engine/ids.ts';
 import { silentLog } from '../../src/engine/log.ts';
-import { advanceDueCursors } from '../../src/engine/watcher.ts';
+import { advanceDueCursors } from '../../src/engine/shift-cursors.ts';
 import { type Pager, withPager } from './story.ts';
 
 const later = '09:20';

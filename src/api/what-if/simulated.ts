@@ -1,6 +1,6 @@
 // The story of an event, or of an incident from now on, computed in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
-import { keyOf } from '../../engine/deciding/desk.ts';
+import { keyOf } from '../../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import { withProposed } from '../../what-if/proposals.ts';
 import { type Question, simulate } from '../../what-if/simulate.ts';

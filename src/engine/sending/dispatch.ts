@@ -18,15 +18,15 @@ import type {
   Wake,
 } from '../ledger.ts';
 import type { Log } from '../log.ts';
-import { attemptResult } from './attempted.ts';
-import { callOf } from './call.ts';
+import { attemptResult } from './attempt-result.ts';
 import type { Channel, Delivery } from './channel.ts';
 import type { Claimed, ClaimedCall, ClaimedPersonalNotice } from './claimed.ts';
-import { recordAttempts } from './finished.ts';
+import { evaluateNotice } from './evaluate-notice.ts';
 import { Pace } from './pace.ts';
+import { recordAttempts } from './record-attempts.ts';
 import { Shares } from './shares.ts';
-import { notifyOfUnreadable } from './unreadable.ts';
-import { evaluateNotice } from './unwanted.ts';
+import { notifyOfUnreadable } from './unreadable-notices.ts';
+import { callOf } from './webhook-call.ts';
 
 export type DispatchOptions = {
   readonly ledger: Transactor<SendingTx>;

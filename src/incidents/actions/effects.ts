@@ -15,13 +15,13 @@ import {
   type Span,
   spanAfter,
 } from '../incident.ts';
-import { label } from '../label.ts';
-import { advance } from '../life.ts';
-import { reachPerson } from '../reach.ts';
-import { respond } from '../responders.ts';
-import { type ActionBy, applied, asActionEntry, failed, unchanged } from './effect-entry.ts';
-import { changePolicy, move } from './moves.ts';
+import { advance } from '../lifecycle.ts';
+import { label } from '../priority-and-severity.ts';
+import { respond } from '../reassign-and-add-responder.ts';
+import { reachPerson } from '../target-lookup.ts';
+import { changePolicy, move } from './move-incident.ts';
 import type { Action, PerformContext } from './perform.ts';
+import { type ActionBy, applied, asActionEntry, failed, unchanged } from './timeline-entries.ts';
 
 export type Effect = Exclude<Action, { type: 'playbook' }>;
 /** An action being done. */

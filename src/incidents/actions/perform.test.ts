@@ -8,7 +8,7 @@ import { byMail, eve, Life, later, noon, paged } from '../../../test/incident-li
 import { playbook } from '../../resources/playbook.ts';
 import { NotConfigured, type ReceivingIntegration } from '../configuration.ts';
 import type { Incident } from '../incident.ts';
-import type { IncidentEvent } from '../life.ts';
+import type { IncidentEvent } from '../lifecycle.ts';
 import { type Action, perform } from './perform.ts';
 
 const triggered = new Life().incident;

@@ -12,9 +12,9 @@ import {
   type Refused,
   then,
 } from '../incident.ts';
-import { actorOf, failed } from './effect-entry.ts';
 import { applyEffect, type Effect } from './effects.ts';
 import type { PerformContext } from './perform.ts';
+import { actorOf, failed } from './timeline-entries.ts';
 
 /** As it is stored; conditions are judged by whoever runs it automatically. */
 export type Playbook = Pick<

@@ -1,7 +1,7 @@
 // What the ledger has about one incident and one person.
 
 import type { Incident } from '../incident.ts';
-import type { Duty } from '../reach.ts';
+import type { Duty } from '../target-lookup.ts';
 
 /** An entry of the timeline, without those about single notices. */
 export type StoryEntry = {

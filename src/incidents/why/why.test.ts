@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildIntegration, byMail, later, noon, opened } from '../../../test/incident-life.ts';
 import { forGood, type Incident } from '../incident.ts';
-import { cancellationReason } from '../wanted.ts';
+import { cancellationReason } from '../notice-cancellation.ts';
 import type { Attempt, OwnNotice, Story, StoryEntry } from './story.ts';
 import { whyPaged } from './why.ts';
 

@@ -1,5 +1,5 @@
 // Why somebody was paged for an incident, or was not: what the ledger has about it, told in order.
-import { type Link, linksOf } from './chain.ts';
+import { type Link, linksOf } from './links.ts';
 import {
   type Attempt,
   isNotification,

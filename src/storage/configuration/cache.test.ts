@@ -21,7 +21,7 @@ import {
   receivingIntegrationIn,
   rotaIn,
 } from '../../incidents/configuration.ts';
-import { reach } from '../../incidents/reach.ts';
+import { reach } from '../../incidents/target-lookup.ts';
 import { type Sql, transact } from '../database.ts';
 import { ConfigurationCache } from './cache.ts';
 

@@ -1,7 +1,7 @@
 // Whose stored events are decided next. What this costs depends on how many organisations and
 // integrations have any, not on how many events wait: the index is entered anew for each of them.
 import type { Fragment } from 'postgres';
-import type { BacklogTurns } from '../../engine/deciding/turns.ts';
+import type { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { EventOrderingKey, StoredEvent } from '../../engine/ledger.ts';
 import type { Transaction } from '../database.ts';
 import type { LedgerContext } from './context.ts';

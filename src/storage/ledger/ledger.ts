@@ -1,5 +1,5 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
-import { BacklogTurns } from '../../engine/deciding/turns.ts';
+import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, transact } from '../database.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';

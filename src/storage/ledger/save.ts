@@ -1,6 +1,6 @@
 import type { Changes } from '../../engine/ledger.ts';
 import { type Incident, wakeAt } from '../../incidents/incident.ts';
-import { endsMute } from '../../incidents/wanted.ts';
+import { endsMute } from '../../incidents/notice-cancellation.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
 import { json, namedRows } from '../records/rows.ts';

@@ -5,7 +5,7 @@ import { asStored, asStoredDocument, lacking, spoiltIn } from '../../../test/as-
 import { buildIntegration, eve, Life, later, noon } from '../../../test/incident-life.ts';
 import '../../../test/seed.ts';
 import type { Escalation } from '../../incidents/incident.ts';
-import type { IncidentEvent } from '../../incidents/life.ts';
+import type { IncidentEvent } from '../../incidents/lifecycle.ts';
 import type { Step } from '../../resources/escalation-policy.ts';
 import { parseEscalation, parseSteps } from './stored-incident.ts';
 

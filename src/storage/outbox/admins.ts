@@ -5,7 +5,7 @@ import {
   configurationIn,
   NotConfigured,
 } from '../../incidents/configuration.ts';
-import { reachPerson } from '../../incidents/reach.ts';
+import { reachPerson } from '../../incidents/target-lookup.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';

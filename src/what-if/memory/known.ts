@@ -1,6 +1,6 @@
 import { type Key, keyText } from '../../engine/ledger.ts';
-import type { KeyState } from '../../incidents/arrival/receive.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
+import type { KeyState } from '../../incidents/receive-alert.ts';
 import type { Table } from './table.ts';
 
 /** The incidents by their ids, keys, and what they were merged into. */

@@ -13,7 +13,7 @@ import {
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
-import { endsMute } from '../../incidents/wanted.ts';
+import { endsMute } from '../../incidents/notice-cancellation.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import { endOf, knownIn } from './known.ts';
 import {

@@ -1,0 +1,70 @@
+// What the clock asks for: incidents that are due are looked at again.
+import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
+import type { DecisionContext } from '../incidents/actions/routing-rules.ts';
+import { configurationIn } from '../incidents/configuration.ts';
+import { type Incident, type Outcome, then } from '../incidents/incident.ts';
+import { notifyAdminsOfFailure, postpone } from '../incidents/undecided.ts';
+import type { Clock } from './clock.ts';
+import { type Batch, bisectFailures, type Faults } from './faults.ts';
+import { changesOf } from './intake/batch-state.ts';
+import { organizationsOf } from './intake/decide.ts';
+import type { IncidentKey, TimerTx, Transactor } from './ledger.ts';
+import { failureOf } from './log.ts';
+
+const batch = 200;
+
+/** Wakes what is due, in one transaction; answers how many there were. */
+export function runDueIncidents(
+  ledger: Transactor<TimerTx>,
+  clock: Clock,
+  faults: Faults,
+): Promise<number> {
+  return bisectFailures<IncidentKey, number>({
+    most: batch,
+    name: ({ id }) => id,
+    work: (some) => ledger.transact((tx) => runBatch(tx, { ...some, clock, faults })),
+    async blame(id, error) {
+      await ledger.transact((tx) => tx.postponeIncident(id, { error, now: clock.now() }));
+      return 1;
+    },
+  });
+}
+
+type BatchContext = Batch<IncidentKey> & {
+  readonly clock: Clock;
+  readonly faults: Faults;
+};
+
+async function runBatch(
+  tx: TimerTx,
+  { limit, selected: found, clock, faults }: BatchContext,
+): Promise<number> {
+  const now = clock.now();
+  const due = await tx.dueIncidents(now, limit);
+  if (due.length === 0) return 0;
+  found(due.map(({ organization_id, id }) => ({ organization_id, id })));
+  const configurations = await tx.configurations(organizationsOf(due), now);
+  const outcomes = due.flatMap((incident) => {
+    const configuration = configurationIn(configurations, incident.organization_id);
+    return runIncidentTimers(incident, { configuration, now }, faults);
+  });
+  const changed = outcomes.map((outcome) => outcome.incident);
+  await tx.save(changesOf(outcomes, { opened: [], changed }), now);
+  return due.length;
+}
+
+/** A fault in one incident stops neither the others nor, for longer than a minute, that one. */
+function runIncidentTimers(
+  incident: Incident,
+  deciding: DecisionContext,
+  faults: Faults,
+): Outcome[] {
+  try {
+    const outcome = advanceWithPlaybooks(incident, { type: 'timer' }, deciding);
+    return 'refused' in outcome ? [] : [outcome];
+  } catch (error) {
+    faults({ of: 'incident', id: incident.id, error });
+    const later = postpone(incident, failureOf(error), deciding.now);
+    return [then(later, (one) => notifyAdminsOfFailure(one, deciding))];
+  }
+}

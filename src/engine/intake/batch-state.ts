@@ -1,0 +1,123 @@
+import type { AlertEvent } from '../../alerts/alert.ts';
+import type { Incident, Outcome } from '../../incidents/incident.ts';
+import type { KeyState, ReceiveResult } from '../../incidents/receive-alert.ts';
+import { type Changes, type Key, keyText, type StoredEvent } from '../ledger.ts';
+
+export const keyOf = (event: StoredEvent, alert: AlertEvent): Key => ({
+  organization_id: event.organization_id,
+  integration_id: event.integration_id,
+  dedup_key: alert.dedup_key,
+});
+
+export type AlertDecision = { readonly alert: AlertEvent; readonly received: ReceiveResult };
+
+/** The incidents as they stand while one batch is decided, and what it changed. */
+export class BatchState {
+  readonly #open = new Map<string, string[]>();
+  readonly #known: ReadonlyMap<string, KeyState>;
+  readonly #byId = new Map<string, Incident>();
+  readonly #repeats = new Map<string, readonly number[]>();
+  readonly #opened = new Set<string>();
+  readonly #changed = new Set<string>();
+  readonly #outcomes: Outcome[] = [];
+
+  constructor(keyState: ReadonlyMap<string, KeyState>) {
+    this.#known = keyState;
+    for (const [text, one] of keyState) {
+      this.#open.set(
+        text,
+        one.open.map((incident) => incident.id),
+      );
+      for (const incident of one.open) this.#byId.set(incident.id, incident);
+    }
+  }
+
+  keyState(event: StoredEvent, alert: AlertEvent): KeyState {
+    const text = keyText(keyOf(event, alert));
+    const loaded = this.#known.get(text);
+    const open = (this.#open.get(text) ?? []).flatMap((id) => {
+      const incident = this.#byId.get(id);
+      return incident && incident.status !== 'resolved' ? [incident] : [];
+    });
+    const repeats = this.#repeats.get(text) ?? [];
+    return {
+      open,
+      repeatCount: (loaded?.repeatCount ?? 0) + repeats.length,
+      repeatedAt: [...(loaded?.repeatedAt ?? []), ...repeats],
+      carried: loaded?.carried ?? { priority: null, severity: null },
+    };
+  }
+
+  record(event: StoredEvent, alert: AlertEvent, received: ReceiveResult): AlertDecision {
+    const text = keyText(keyOf(event, alert));
+    for (const outcome of received.outcomes) {
+      const { incident } = outcome;
+      this.#byId.set(incident.id, incident);
+      this.#outcomes.push(outcome);
+      if (received.opened) {
+        this.#opened.add(incident.id);
+        this.#open.set(text, [...(this.#open.get(text) ?? []), incident.id]);
+        const at = incident.created_at.epochMilliseconds;
+        this.#repeats.set(text, [...(this.#repeats.get(text) ?? []), at]);
+      } else if (!this.#opened.has(incident.id)) this.#changed.add(incident.id);
+    }
+    return { alert, received };
+  }
+
+  incidents(): Iterable<Incident> {
+    return this.#byId.values();
+  }
+
+  /** Numbers of the incidents that had one before. */
+  numbers(): Map<string, number> {
+    const had = [...this.#byId.values()].filter((incident) => incident.number > 0);
+    return new Map(had.map((incident) => [incident.id, incident.number]));
+  }
+
+  changes(): Changes {
+    const changed = this.#all(this.#changed);
+    const before = new Map([...this.#known.values()].flatMap(({ open }) => open.map(byId)));
+    const counted = changed.filter((one) => isOnlyCounted(before.get(one.id), one));
+    return {
+      ...changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed }),
+      counted: new Set(counted.map(({ id }) => id)),
+    };
+  }
+
+  #all(ids: ReadonlySet<string>): Incident[] {
+    return [...ids].flatMap((id) => this.#byId.get(id) ?? []);
+  }
+}
+
+const byId = (incident: Incident) => [incident.id, incident] as const;
+
+const countedFields: ReadonlySet<string> = new Set([
+  ...(['suppressed_count', 'updated_at', 'escalation'] as const satisfies (keyof Incident)[]),
+]);
+
+/** Nothing but what repeats count is another value than before. */
+const isOnlyCounted = (before: Incident | undefined, now: Incident): boolean =>
+  before !== undefined &&
+  Object.entries(now).every(
+    ([name, value]) => countedFields.has(name) || value === before[name as keyof Incident],
+  );
+
+/** Outcomes, in order, as what has to be written. */
+export function changesOf(
+  outcomes: readonly Outcome[],
+  incidents: Pick<Changes, 'opened' | 'changed'>,
+): Changes {
+  const organizationOf = new Map(
+    outcomes.map(({ incident }) => [incident.id, incident.organization_id]),
+  );
+  const withOrganization = <T extends { readonly incident_id: string }>(one: T) => ({
+    ...one,
+    organization_id: organizationOf.get(one.incident_id) ?? '',
+  });
+  return {
+    ...incidents,
+    entries: outcomes.flatMap((outcome) => outcome.entries.map(withOrganization)),
+    intents: outcomes.flatMap((outcome) => outcome.intents.map(withOrganization)),
+    allClear: outcomes.filter((outcome) => outcome.allClear).map((outcome) => outcome.incident),
+  };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Life, later, noon } from '../../../test/incident-life.ts';
+import { attemptResult } from './attempt-result.ts';
+import { backoffSeconds, webhookBackoffSeconds } from './backoff.ts';
+import type { Delivery } from './channel.ts';
+
+import type { ClaimedIncidentNotice } from './claimed.ts';
+
+const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
+  ...{ about: 'incident', step },
+  ...{
+    organization_id: 'org',
+    key: 'key',
+    kind: 'page',
+    channel: 'email',
+    recipient_key: 'email ada',
+  },
+  ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
+  ...{ user_id: 'ada', attempt, created_at: noon, incident: new Life().incident },
+  ...{ serviceName: 'Shop', organizationName: 'Example' },
+});
+
+const day = 24 * 60;
+const retry: Delivery = { outcome: 'retry', reason: 'busy' };
+
+describe('what an answer means for the notice', () => {
+  const rows: readonly {
+    readonly says: string;
+    readonly delivery: Delivery;
+    readonly attempt: number;
+    readonly at: number;
+    readonly becomes: readonly [string, number | null, string | null];
+  }[] = [
+    {
+      says: 'delivered is sent',
+      ...{ delivery: { outcome: 'delivered' }, attempt: 1, at: 0 },
+      becomes: ['sent', null, 'notice_sent'],
+    },
+    {
+      says: 'failed is for good',
+      ...{ delivery: { outcome: 'failed', reason: 'no such user' }, attempt: 1, at: 0 },
+      becomes: ['failed', null, 'notice_failed'],
+    },
+    {
+      says: 'the first retry comes within a second',
+      ...{ delivery: retry, attempt: 1, at: 0 },
+      becomes: ['pending', 0.5, 'notice_retry'],
+    },
+    {
+      says: 'later ones come twice a minute, without a word',
+      ...{ delivery: retry, attempt: 50, at: 0 },
+      becomes: ['pending', 30, null],
+    },
+    {
+      says: 'a receiver that says when is asked then',
+      ...{ delivery: { ...retry, retryAfterSeconds: 300 }, attempt: 1, at: 0 },
+      becomes: ['pending', 300, 'notice_retry'],
+    },
+    {
+      says: 'after a day it is given up',
+      ...{ delivery: retry, attempt: 2_000, at: day },
+      becomes: ['failed', null, 'notice_failed'],
+    },
+  ];
+  for (const { says, delivery, attempt, at, becomes } of rows)
+    test(says, () => {
+      const now = later(at);
+      const result = attemptResult(claimed(attempt), delivery, { now, random: () => 0 });
+      const { state, wakeAt, entry } = result;
+      const wait = wakeAt && (wakeAt.epochMilliseconds - now.epochMilliseconds) / 1_000;
+      assert.deepEqual([state, wait, entry?.type ?? null], becomes);
+    });
+});
+
+describe('a receiver that asks for an hour', () => {
+  const asking: Delivery = { ...retry, retryAfterSeconds: 3_600 };
+  const waitOf = (notice: ClaimedIncidentNotice) => {
+    const { wakeAt } = attemptResult(notice, asking, { now: noon, random: () => 0 });
+    return wakeAt?.since(noon).total('seconds');
+  };
+  const rows: readonly (readonly [string, ClaimedIncidentNotice, number])[] = [
+    ['is asked again when the next step fires', claimed(1), 300],
+    ['after ten minutes when no step comes after', claimed(1, 1), 600],
+    ['and so for an all-clear', { ...claimed(1), kind: 'all_clear' }, 600],
+    ['or for a page of no step', { ...claimed(1), step: -1 }, 600],
+  ];
+  for (const [title, notice, seconds] of rows)
+    test(title, () => assert.equal(waitOf(notice), seconds));
+});
+
+test('a page that a mute held for a day is tried for a while all the same', () => {
+  const stateAfter = (attempt: number) =>
+    attemptResult(claimed(attempt), retry, { now: later(2 * day), random: () => 0 }).state;
+  assert.deepEqual([1, 19, 20].map(stateAfter), ['pending', 'pending', 'failed']);
+});
+
+test('waits double up to a minute, half of each by luck', () => {
+  const range = (attempt: number) => [
+    backoffSeconds(attempt, () => 0),
+    backoffSeconds(attempt, () => 1),
+  ];
+  assert.deepEqual([1, 2, 3, 7, 1_000].map(range), [
+    [0.5, 1],
+    [1, 2],
+    [2, 4],
+    [30, 60],
+    [30, 60],
+  ]);
+});
+
+test('a webhook is tried eight times in about a day, a tenth of each wait by luck', () => {
+  const attempts = [1, 2, 3, 4, 5, 6, 7, 8];
+  const waits = attempts.map((attempt) => webhookBackoffSeconds(attempt, () => 1));
+  assert.deepEqual(waits, [5, 300, 1_800, 7_200, 18_000, 25_200, 32_400, null]);
+  const hours = waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0) / 3_600;
+  assert.ok(hours > 23 && hours < 24, `${hours}`);
+  assert.equal(
+    webhookBackoffSeconds(1, () => 0),
+    4.5,
+  );
+});
+
+test('a webhook that failed eight times is given up, however young its notice is', () => {
+  const to = (attempt: number) => ({ ...claimed(attempt), channel: 'webhook' });
+  const result = (attempt: number, at = 0) =>
+    attemptResult(to(attempt), retry, { now: later(at), random: () => 1 });
+  assert.deepEqual(result(7).wakeAt, later(32_400 / 60));
+  assert.deepEqual([result(8).state, result(8).wakeAt], ['failed', null]);
+  assert.equal(result(7, day).state, 'pending');
+});

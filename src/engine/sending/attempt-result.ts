@@ -1,0 +1,73 @@
+import type { Entry } from '../../incidents/incident.ts';
+import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
+import type { AttemptResult } from '../ledger.ts';
+import { retryAt } from './backoff.ts';
+import type { Delivery } from './channel.ts';
+import type { Claimed } from './claimed.ts';
+
+/** The first failures are news; the hundredth is in the attempts. */
+const retriesTold = 3;
+
+type At = { readonly now: Temporal.Instant; readonly random: () => number };
+
+/** What an answer means for the notice: sent, given up, or to be tried again and when. */
+export function attemptResult(
+  claimed: Claimed,
+  delivery: Delivery,
+  { now, random }: At,
+): AttemptResult {
+  const answer = delivery.answer === undefined ? null : storable(delivery.answer);
+  const status = delivery.status ?? null;
+  const entryOf = (type: string, says: string) =>
+    endingEntry(claimed, { type, says, details: detailsOf(claimed, { status, answer }) });
+  const base = { claimed, finishedAt: now, answer, status, reason: null, wakeAt: null };
+  if (delivery.outcome === 'delivered') {
+    const says = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
+    return { ...base, state: 'sent', entry: entryOf('notice_sent', says) };
+  }
+  const reason = storable(delivery.reason);
+  const failed = (says: string): AttemptResult => ({
+    ...base,
+    state: 'failed',
+    reason,
+    entry: entryOf('notice_failed', `${says}: ${reason}`),
+  });
+  if (delivery.outcome === 'failed') return failed('failed for good');
+  const { retryAfterSeconds } = delivery;
+  const stepMinutes = stepMinutesOf(claimed);
+  const wakeAt = retryAt(claimed, { now, random, retryAfterSeconds, stepMinutes });
+  if (wakeAt === null) return failed('was given up');
+  const isNews = claimed.attempt <= retriesTold;
+  return {
+    ...base,
+    state: 'pending',
+    reason,
+    wakeAt,
+    entry: isNews ? entryOf('notice_retry', `failed and is tried again: ${reason}`) : null,
+  };
+}
+
+/** None of the last step: nobody waits for an answer to it. */
+function stepMinutesOf(claimed: Claimed): number | undefined {
+  if (claimed.about !== 'incident' || claimed.kind !== 'page') return undefined;
+  const { step, incident } = claimed;
+  const isLast = step === incident.steps.length - 1;
+  return isLast ? undefined : incident.steps[step]?.escalate_after_minutes;
+}
+
+function detailsOf(claimed: Claimed, { status, answer }: Pick<AttemptResult, 'status' | 'answer'>) {
+  const { attempt } = claimed;
+  return claimed.about === 'call'
+    ? { attempt, delivery_id: claimed.delivery_id, status, answer }
+    : { attempt, answer };
+}
+
+/** On the timeline of the incident that it is about, if it is about one. */
+function endingEntry(claimed: Claimed, ending: Ending): Entry | null {
+  if (claimed.about === 'incident') return noticeEntry(claimed, claimed.incident, ending);
+  if (claimed.about !== 'call' || claimed.event.type !== 'incident') return null;
+  return callEntry(claimed, claimed.event.subject.incident, ending);
+}
+
+/** Others may answer anything; PostgreSQL cannot hold all of it. */
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

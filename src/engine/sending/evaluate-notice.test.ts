@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Life, later, noon } from '../../../test/incident-life.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
+import type { Claimed, ClaimedCall, ClaimedIncidentNotice, ClaimedShiftNotice } from './claimed.ts';
+import { evaluateNotice } from './evaluate-notice.ts';
+
+const claimed = {
+  ...{ organization_id: 'org', key: 'key', channel: 'email', recipient_key: 'email ada' },
+  ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1' },
+  ...{ user_id: 'ada', attempt: 1, created_at: noon, organizationName: 'Example' },
+};
+const page: ClaimedIncidentNotice = {
+  ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0, step: 0 },
+  ...{ incident: new Life().incident, serviceName: 'Shop' },
+};
+const storyOf = (kind: ClaimedShiftNotice['kind']) =>
+  buildShiftIntent(kind, { shiftEnd: later(60) }).story;
+const shift = (kind: ClaimedShiftNotice['kind']): ClaimedShiftNotice => ({
+  ...{ ...claimed, about: 'shift', kind, story: storyOf(kind) },
+});
+const call = (kind: ClaimedCall['kind'], given: Partial<ClaimedCall> = {}): ClaimedCall => {
+  const named = { id: 'n'.repeat(24), name: 'Shop' };
+  const names = { team: named, service: named, integration: named, responders: [] };
+  const told = { incident: new Life().incident, ...names };
+  return {
+    ...{ ...claimed, about: 'call', kind, delivery_id: 'd'.repeat(24), recipient: 'Status page' },
+    ...{ webhook: hook, content: null, original: null },
+    event:
+      kind === 'webhook'
+        ? { type: 'incident', occasion: 'incident_triggered', subject: told }
+        : { type: 'shift', kind, story: storyOf(kind) },
+    ...given,
+  };
+};
+const hook: ClaimedCall['webhook'] = {
+  ...{ method: 'POST', contentType: 'json', headers: {}, secrets: [], archived: false },
+};
+const archived = { webhook: { ...hook, archived: true } };
+const limit = 'the monthly alert limit is reached';
+
+type Row = {
+  readonly says: string;
+  readonly notice: Claimed;
+  readonly at?: number;
+  readonly limitReached?: boolean;
+  readonly hardAlertLimit?: boolean;
+  readonly because: string | null;
+};
+const rows: readonly Row[] = [
+  {
+    says: 'a start goes out while its shift runs',
+    notice: shift('shift_start'),
+    at: 59,
+    because: null,
+  },
+  {
+    says: 'a start whose shift is over does not',
+    ...{ notice: shift('shift_start'), at: 60, because: 'the shift is over' },
+  },
+  { says: 'an end goes out after it', notice: shift('shift_end'), at: 60, because: null },
+  { says: 'a change goes out at any time', notice: shift('shift_change'), at: 60, because: null },
+  { says: 'an active webhook is called of a shift', notice: call('shift_end'), because: null },
+  {
+    says: 'an archived one is not',
+    ...{ notice: call('shift_end', archived), because: 'the webhook is archived' },
+  },
+  {
+    says: 'nor of an incident',
+    ...{ notice: call('webhook', archived), because: 'the webhook is archived' },
+  },
+  {
+    says: 'a webhook is not called of the start of a shift that is over',
+    ...{ notice: call('shift_start'), at: 60, because: 'the shift is over' },
+  },
+  {
+    says: 'unless somebody asked for it again',
+    ...{ notice: call('shift_start', { original: 'key' }), at: 60, because: null },
+  },
+  {
+    says: 'a webhook is called of an incident whatever the limit',
+    ...{ notice: call('webhook'), limitReached: true, hardAlertLimit: true, because: null },
+  },
+  {
+    says: 'beyond the limit nobody is told of shifts',
+    ...{ notice: shift('shift_end'), limitReached: true, because: limit },
+  },
+  { says: 'but pages go on', notice: page, limitReached: true, because: null },
+  {
+    says: 'unless the operator stops them too',
+    ...{ notice: page, limitReached: true, hardAlertLimit: true, because: limit },
+  },
+  {
+    says: 'within the limit that stops nothing',
+    notice: page,
+    hardAlertLimit: true,
+    because: null,
+  },
+];
+for (const { says, notice, at = 0, limitReached = false, hardAlertLimit = false, because } of rows)
+  test(says, () => {
+    const found = evaluateNotice(notice, { now: later(at), limitReached, hardAlertLimit });
+    assert.equal(found && 'reason' in found ? found.reason : null, because);
+  });
+
+test('a page that the limit stops is on the timeline, a notice of a shift is not', () => {
+  const conditions = { now: noon, limitReached: true, hardAlertLimit: true };
+  const [stopped, untold] = [page, shift('shift_end')].map((one) =>
+    evaluateNotice(one, conditions),
+  );
+  assert.ok(stopped && 'entry' in stopped && untold && 'entry' in untold);
+  assert.equal(stopped.entry?.says, `The page to Ada by email was not sent: ${limit}`);
+  assert.equal(untold.entry, null);
+});
+
+test('a call of an archived webhook is on the timeline by the webhook’s name', () => {
+  const conditions = { now: noon, limitReached: false, hardAlertLimit: false };
+  const found = evaluateNotice(call('webhook', archived), conditions);
+  assert.ok(found && 'entry' in found);
+  assert.equal(
+    found.entry?.says,
+    'The webhook Status page was not called: the webhook is archived',
+  );
+});

@@ -1,0 +1,30 @@
+// What attempts came to is recorded, and when that was nothing, somebody else is paged.
+import { configurationIn } from '../../incidents/configuration.ts';
+import type { Outcome } from '../../incidents/incident.ts';
+import { awaitsPages, escalateUndeliverable } from '../../incidents/nobody-reached.ts';
+import { changesOf } from '../intake/batch-state.ts';
+import { organizationsOf } from '../intake/decide.ts';
+import { type AttemptResult, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
+
+/** Records the attempts; what follows for incidents of which a page failed for good, with them. */
+export async function recordAttempts(
+  tx: SendingTx,
+  attempts: readonly AttemptResult[],
+  now: Temporal.Instant,
+): Promise<Wake> {
+  const counting = (await tx.finish(attempts)).filter(awaitsPages);
+  if (counting.length === 0) return noWake;
+  const configurations = await tx.configurations(organizationsOf(counting), now);
+  const outcomes: Outcome[] = [];
+  for (const incident of counting) {
+    const configuration = configurationIn(configurations, incident.organization_id);
+    const pagedSteps = await tx.pagedSteps(incident);
+    const outcome = escalateUndeliverable(incident, { pagedSteps, configuration, now });
+    if (outcome.incident !== incident) outcomes.push(outcome);
+  }
+  if (outcomes.length === 0) return noWake;
+  const changed = outcomes.map(({ incident }) => incident);
+  const changes = changesOf(outcomes, { opened: [], changed });
+  await tx.save(changes, now);
+  return wakeOf(changes, now);
+}

@@ -1,0 +1,35 @@
+// A page that cannot be read, or handed out, pages nobody: the team's admins are paged instead, once.
+import { configurationIn } from '../../incidents/configuration.ts';
+import { notifyAdmins } from '../../incidents/escalation.ts';
+import type { Outcome } from '../../incidents/incident.ts';
+import { changesOf } from '../intake/batch-state.ts';
+import type { SendingTx, UnreadableNotice } from '../ledger.ts';
+
+const unread = new Error('it cannot be read, and pages of it wait');
+
+export async function notifyOfUnreadable(
+  tx: SendingTx,
+  notices: readonly UnreadableNotice[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const pages = notices.filter(({ kind }) => kind === 'page');
+  const perOrganization = Map.groupBy(pages, ({ organization_id }) => organization_id);
+  for (const [organizationId, own] of perOrganization) {
+    const ids = [...new Set(own.flatMap(({ incident_id }) => incident_id ?? []))];
+    const incidents = await tx.lockIncidents(organizationId, ids);
+    const configurations = await tx.configurations([organizationId], now);
+    const configuration = configurationIn(configurations, organizationId);
+    const outcomes = own.flatMap(({ key, channel, incident_id }): Outcome[] => {
+      const incident = incidents.find(({ id }) => id === incident_id);
+      if (incident?.status !== 'triggered') return [];
+      const why = `A page by ${channel} could not be handed out; you are an admin of the team`;
+      const once = `unreadable/${key}`;
+      const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
+      return [{ ...notifyAdmins(incident, configuration, telling), incident, allClear: false }];
+    });
+    for (const id of ids)
+      if (!incidents.some((incident) => incident.id === id))
+        await tx.postponeIncident({ organization_id: organizationId, id }, { error: unread, now });
+    await tx.save(changesOf(outcomes, { opened: [], changed: [] }), now);
+  }
+}

@@ -1,0 +1,112 @@
+// Playbooks that run by themselves: on an incident's status, and when it escalates.
+import { incidentsLimits } from '../../limits/incidents.ts';
+import type { RunOccasion } from '../../resources/playbook.ts';
+import {
+  entry,
+  type Incident,
+  type Intent,
+  type Outcome,
+  only,
+  type Refused,
+  type Status,
+  then,
+} from '../incident.ts';
+import { advance, type IncidentEvent } from '../lifecycle.ts';
+import { cancellationReason } from '../notice-cancellation.ts';
+import { type Playbook, runPlaybook } from './playbook.ts';
+import { type DecisionContext, factsOf, type RuleSet, ruleSetOf } from './routing-rules.ts';
+import { actorOf } from './timeline-entries.ts';
+
+/** The life of an incident, with what the team's playbooks do about it. */
+export function advanceWithPlaybooks(
+  incident: Incident,
+  event: IncidentEvent,
+  deciding: DecisionContext,
+): Outcome | Refused {
+  const outcome = advance(incident, event, deciding);
+  if ('refused' in outcome) return outcome;
+  return runPlaybooksOnChange(incident.status, outcome, { ...deciding, isOpening: false });
+}
+
+type AutomationContext = DecisionContext & { readonly isOpening: boolean };
+
+/** Runs what runs on a change of status or on an escalation, if there was one. A merge ends
+ * nothing, and paging that starts again is no new incident. */
+export function runPlaybooksOnChange(
+  before: Status,
+  outcome: Outcome,
+  following: AutomationContext,
+): Outcome {
+  const { status, merged_into_id } = outcome.incident;
+  const isAgain = before === 'acknowledged' && status === 'triggered';
+  const isChanged = status !== before && merged_into_id === null && !isAgain;
+  const changed = isChanged ? runStatusPlaybooks(outcome, following) : outcome;
+  return runEscalationPlaybooks(changed, outcome.intents, following);
+}
+
+/** Runs what runs on the incident's status. */
+export function runStatusPlaybooks(outcome: Outcome, following: AutomationContext): Outcome {
+  const occasion = outcome.incident.status;
+  const at = `${following.now.epochMilliseconds}`;
+  return runAll(outcome, { ...following, occasion, at });
+}
+
+/** Runs what runs on an escalation, if these page a step after the first, which still stands. */
+export function runEscalationPlaybooks(
+  outcome: Outcome,
+  intents: readonly Intent[],
+  following: AutomationContext,
+): Outcome {
+  const page = intents.find(
+    (one) =>
+      one.kind === 'page' && one.step > 0 && cancellationReason(one, outcome.incident) === null,
+  );
+  if (!page) return outcome;
+  const at = `${page.cycle}-${page.step}`;
+  return runAll(outcome, { ...following, occasion: 'escalated', at });
+}
+
+/** `at`: tells the occasion from others of its kind in the incident's life. */
+type OccasionContext = AutomationContext & { readonly occasion: RunOccasion; readonly at: string };
+
+/** What they do makes no others run. */
+function runAll(outcome: Outcome, occurring: OccasionContext): Outcome {
+  const { incident } = outcome;
+  const { occasion, now } = occurring;
+  const { automatic: all, playbooks } = ruleSetOf(incident, occurring);
+  const facts = factsOf(incident, { now, isSuppressed: false });
+  const due = all.filter(
+    ({ occasions, compiled }) => occasions.includes(occasion) && compiled.matches(facts),
+  );
+  return due.reduce(
+    (done, { playbook }) => then(done, (one) => run(one, playbook, { ...occurring, playbooks })),
+    outcome,
+  );
+}
+
+type RunContext = OccasionContext & Pick<RuleSet, 'playbooks'>;
+
+function run(incident: Incident, playbook: Playbook, running: RunContext): Outcome {
+  const { occasion, at } = running;
+  if (occasion === 'escalated' && incident.escalation.cycle >= incidentsLimits.playbookCycles)
+    return couldNotRun(
+      incident,
+      playbook,
+      `it has been paged in ${incidentsLimits.playbookCycles} rounds already`,
+    );
+  const by = actorOf('playbook', playbook);
+  const once = `playbook-${playbook.id}-${occasion}-${at}`;
+  const performing = { ...running, by, occasion: `incident_${occasion}`, once } as const;
+  try {
+    return runPlaybook(incident, playbook, performing);
+  } catch (error) {
+    // Whoever acknowledges must not be kept from it by a fault in what follows.
+    return couldNotRun(incident, playbook, (error as Error).message);
+  }
+}
+
+function couldNotRun(incident: Incident, playbook: Playbook, reason: string): Outcome {
+  const says = `The playbook ${playbook.name} could not be run: ${reason}`;
+  const actor = actorOf('playbook', playbook);
+  return only(incident, entry(incident, 'action_failed', says, { actor }));
+}

@@ -1,0 +1,87 @@
+// An incident goes to another policy, integration or team: whom it pages from now on changes.
+import { incidentsLimits } from '../../limits/incidents.ts';
+import { archivedEntries, whyDropped } from '../arrival/receiver.ts';
+import {
+  type Policy,
+  policyIn,
+  type ReceivingIntegration,
+  receivingIntegrationIn,
+} from '../configuration.ts';
+import { startCycle, withEscalation } from '../escalation.ts';
+import { after, type Incident, minutesAfter, type Outcome, only, spanAfter } from '../incident.ts';
+import type { ActionContext } from './effects.ts';
+import { applied, failed, unchanged } from './timeline-entries.ts';
+
+export function changePolicy(incident: Incident, id: string, acting: ActionContext): Outcome {
+  const policy = policyIn(acting.configuration, id);
+  if (incident.escalation_policy_id === id)
+    return unchanged(incident, acting, `it was ${policy.name} already`);
+  const says = applied(incident, acting, `changed the policy to ${policy.name}`);
+  const entries = [says, ...archivedEntries(incident, policy)];
+  return after(entries, pagedAnew(withPolicy(incident, policy), acting));
+}
+
+type Way = { readonly integration_id: string; readonly team_id: string };
+
+/** As if that integration had received it; its key still belongs to the one that did. */
+export function move(incident: Incident, way: Way, acting: ActionContext): Outcome {
+  const receiver = receivingIntegrationIn(acting.configuration, way.integration_id);
+  if (incident.integration_id === way.integration_id)
+    return unchanged(incident, acting, `it was at ${receiver.name} already`);
+  const reason =
+    receiver.team_id === way.team_id
+      ? whyDropped(receiver)
+      : `the integration ${receiver.name} is of another team`;
+  if (reason !== null) return failed(incident, acting, reason);
+  const says = `moved it to ${receiver.name}, on ${receiver.service.name}`;
+  const entries = [applied(incident, acting, says), ...archivedEntries(incident, receiver.policy)];
+  return after(entries, pagedAnew(movedTo(incident, receiver), acting));
+}
+
+function movedTo(incident: Incident, receiver: ReceivingIntegration): Incident {
+  const moved = withEscalation(withPolicy(incident, receiver.policy), {
+    repeats: receiver.repeats,
+    ackTimeoutMinutes: receiver.ackTimeoutMinutes,
+    ackTimeoutAt: ackTimeoutAfter(incident, receiver),
+    autoResolve: receiver.autoResolve,
+    resolveAt: resolveAfter(incident, receiver),
+  });
+  return {
+    ...moved,
+    team_id: receiver.team_id,
+    integration_id: receiver.integration_id,
+    service_id: receiver.service.id,
+  };
+}
+
+const ackTimeoutAfter = (
+  { acknowledged_at }: Incident,
+  { ackTimeoutMinutes: minutes }: ReceivingIntegration,
+) => (minutes === null ? null : acknowledged_at && minutesAfter(acknowledged_at, minutes));
+
+/** A timer that was set for this incident alone stays. */
+function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: ReceivingIntegration) {
+  const { resolveAt } = escalation;
+  const isItsOwn = resolveAt && !spanAfter(created_at, escalation.autoResolve)?.equals(resolveAt);
+  return isItsOwn ? resolveAt : spanAfter(created_at, autoResolve);
+}
+
+const withPolicy = (incident: Incident, policy: Policy): Incident => ({
+  ...withEscalation(incident, { policyName: policy.name, delayMinutes: policy.delayMinutes }),
+  escalation_policy_id: policy.id,
+  steps: policy.steps,
+});
+
+/** A new cycle from step 1: at once when it is triggered, when paging starts again if not. */
+function pagedAnew(incident: Incident, { isOpening, configuration, now }: ActionContext): Outcome {
+  if (isOpening) return only(incident);
+  if (incident.status === 'triggered') return startCycle(incident, configuration, now);
+  const { cycle } = incident.escalation;
+  const fresh = {
+    cycle: cycle + 1,
+    nextStep: 0,
+    repeatsLeft: incidentsLimits.repeats,
+    pagedInCycle: false,
+  };
+  return only(withEscalation(incident, fresh));
+}

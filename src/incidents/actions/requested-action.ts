@@ -1,0 +1,48 @@
+// What a person asks for that rules and playbooks do, too.
+import type { PlaybookAction } from '../../resources/action.ts';
+import type { Actor, Incident, Outcome, Refused } from '../incident.ts';
+import { runPlaybooksOnChange } from './automatic-playbooks.ts';
+import { callable } from './effects.ts';
+import { perform } from './perform.ts';
+import { type Playbook, runnable } from './playbook.ts';
+import { type DecisionContext, ruleSetOf } from './routing-rules.ts';
+
+export type ActionRequest = {
+  readonly type: 'perform';
+  readonly by: Actor;
+  readonly action: Extract<PlaybookAction, { type: 'playbook' | 'outboundWebhook' }>;
+};
+
+/** What cannot be done at all is refused; of a playbook, what can be done is. */
+export function performRequest(
+  incident: Incident,
+  { by, action }: ActionRequest,
+  deciding: DecisionContext,
+): Outcome | Refused {
+  const { playbooks } = ruleSetOf(incident, deciding);
+  const found =
+    action.type === 'playbook'
+      ? ownPlaybook(playbooks.get(action.playbook_id))
+      : ownWebhook(incident, action.outbound_webhook_id, deciding);
+  if ('refused' in found) return found;
+  const outcome = perform(incident, action, {
+    ...deciding,
+    by,
+    playbooks,
+    occasion: 'incident_requested',
+    once: `${by.id}-${deciding.now.epochMilliseconds}`,
+    isOpening: false,
+  });
+  return runPlaybooksOnChange(incident.status, outcome, { ...deciding, isOpening: false });
+}
+
+// People may ask for anything: what is not there is refused, and no fault of the program.
+const ownPlaybook = (playbook: Playbook | undefined) =>
+  playbook ? runnable(playbook) : { refused: 'there is no such playbook' };
+
+/** Nobody hands an incident to another team's receiver. */
+function ownWebhook({ team_id }: Incident, id: string, { configuration }: DecisionContext) {
+  const webhook = configuration.webhooks.get(id);
+  if (webhook?.team_id !== team_id) return { refused: 'there is no such webhook' };
+  return callable(webhook);
+}

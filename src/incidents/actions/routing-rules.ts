@@ -1,0 +1,143 @@
+// What a team decided beforehand: rules on what arrives, playbooks on what becomes of it.
+import type { RunOccasion } from '../../resources/playbook.ts';
+import type { Facts } from '../../rules/facts.ts';
+import { type CompiledRule, compiledOf, type Rule, timesKept } from '../../rules/rule.ts';
+import { type Configuration, type Team, teamIn } from '../configuration.ts';
+import { withEscalation } from '../escalation.ts';
+import { type Incident, type Outcome, only, then } from '../incident.ts';
+import { perform } from './perform.ts';
+import type { Playbook } from './playbook.ts';
+import { actorOf } from './timeline-entries.ts';
+
+/** A playbook that runs by itself, when its conditions hold. */
+type AutomaticPlaybook = {
+  readonly playbook: Playbook;
+  readonly occasions: readonly RunOccasion[];
+  /** Its conditions, as those of a rule. */
+  readonly compiled: CompiledRule;
+};
+
+/** A team's rules that are active and enabled, in the order in which they run, and its playbooks. */
+export type RuleSet = {
+  readonly rules: readonly CompiledRule[];
+  /** Archived ones too. */
+  readonly playbooks: ReadonlyMap<string, Playbook>;
+  readonly automatic: readonly AutomaticPlaybook[];
+  /** How many times are remembered, for conditions that ask how often within a while. */
+  readonly timesKept: { readonly repeats: number; readonly suppressed: number };
+};
+
+export type DecisionContext = {
+  readonly configuration: Configuration;
+  readonly now: Temporal.Instant;
+};
+
+const ruleSets = new WeakMap<Team, RuleSet>();
+
+/** Of the incident's or the integration's team, compiled once for as long as the team is the same. */
+export function ruleSetOf(
+  { team_id }: { readonly team_id: string },
+  { configuration }: Pick<DecisionContext, 'configuration'>,
+): RuleSet {
+  const team = teamIn(configuration, team_id);
+  const ruleSet = ruleSets.get(team) ?? compiledFor(team);
+  ruleSets.set(team, ruleSet);
+  return ruleSet;
+}
+
+function compiledFor({ rules, playbooks }: Team): RuleSet {
+  const compiled = rules.map(compiledOf);
+  const automatic = playbooks.flatMap(automaticOf);
+  return {
+    rules: compiled,
+    playbooks: new Map(playbooks.map((playbook) => [playbook.id, playbook])),
+    automatic,
+    timesKept: timesKept([...compiled, ...automatic.map((one) => one.compiled)]),
+  };
+}
+
+const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
+const automatics = new WeakMap<Playbook, readonly AutomaticPlaybook[]>();
+
+function automaticOf(playbook: Playbook): readonly AutomaticPlaybook[] {
+  const found = automatics.get(playbook) ?? compiledAutomatic(playbook);
+  automatics.set(playbook, found);
+  return found;
+}
+
+function compiledAutomatic(playbook: Playbook): readonly AutomaticPlaybook[] {
+  const { id, name, archived, enabled, run_automatically: occasions = [] } = playbook;
+  if (archived || !enabled || occasions.length === 0) return [];
+  const { condition_groups = always } = playbook;
+  return [
+    { playbook, occasions, compiled: compiledOf({ id, name, condition_groups, actions: [] }) },
+  ];
+}
+
+/** The rules that apply; or the one that ignores, instead of everything else. */
+export type RuleMatch = { readonly ignoredBy: Rule } | { readonly matched: readonly Rule[] };
+
+/** `applied`: the ids of rules that have changed the incident, and do not again. */
+export function matchRules(
+  { rules }: RuleSet,
+  facts: Facts,
+  applied: readonly string[] = [],
+): RuleMatch {
+  const matched = rules.filter(({ matches }) => matches(facts)).map(({ rule }) => rule);
+  const ignoring = matched.find(({ actions }) => actions.some(isIgnoring));
+  if (ignoring) return { ignoredBy: ignoring };
+  return { matched: matched.filter(({ id }) => !applied.includes(id)) };
+}
+
+const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
+
+type ApplyContext = DecisionContext & {
+  /** Of the team whose rules they are, wherever they move the incident. */
+  readonly ruleSet: RuleSet;
+  readonly eventId: string;
+  readonly isOpening: boolean;
+};
+
+/** Performs what the rules say, one after another. */
+export function applyRules(
+  outcome: Outcome,
+  rules: readonly Rule[],
+  applying: ApplyContext,
+): Outcome {
+  return rules.reduce((before, rule) => then(before, (one) => apply(one, rule, applying)), outcome);
+}
+
+function apply(incident: Incident, rule: Rule, applying: ApplyContext): Outcome {
+  const performing = {
+    ...applying,
+    by: actorOf('rule', rule),
+    playbooks: applying.ruleSet.playbooks,
+    occasion: 'incident_triggered' as const,
+    once: `rule-${rule.id}-${applying.eventId}`,
+  };
+  const { appliedRules } = incident.escalation;
+  const marked = withEscalation(incident, { appliedRules: [...appliedRules, rule.id] });
+  return rule.actions.reduce(
+    (before, action) => then(before, (one) => perform(one, action, performing)),
+    only(marked),
+  );
+}
+
+/** What conditions ask about an incident as it is; `isSuppressed`: one more event was just counted. */
+export const factsOf = (
+  incident: Incident,
+  { now, isSuppressed }: Pick<Facts, 'now' | 'isSuppressed'>,
+): Facts => ({
+  title: incident.title,
+  details: incident.details,
+  priority: incident.priority,
+  severity: incident.severity,
+  integrationId: incident.source_integration_id,
+  serviceId: incident.service_id,
+  repeatCount: incident.repeat_count,
+  repeatedAt: incident.escalation.repeatedAt,
+  suppressedCount: incident.suppressed_count,
+  suppressedAt: incident.escalation.suppressedAt,
+  now,
+  isSuppressed,
+});

@@ -1,0 +1,189 @@
+// The life of an incident: one function from (incident, event, now) to its outcome. The table of
+// actions by status is decided here and nowhere else.
+
+import type { Configuration } from './configuration.ts';
+import { runStep, startCycle, withEscalation } from './escalation.ts';
+import {
+  type Actor,
+  after,
+  entry,
+  type Incident,
+  isDue,
+  isMuted,
+  isOpen,
+  minutesAfter,
+  noted,
+  type Outcome,
+  only,
+  type Refused,
+  timer,
+} from './incident.ts';
+import { absorb, mergeInto } from './merge.ts';
+import { mute, unmute } from './mute.ts';
+import { type Label, label } from './priority-and-severity.ts';
+import { type Respond, respond } from './reassign-and-add-responder.ts';
+import { expire, reopen, resolve } from './resolve.ts';
+import { suppress } from './suppression.ts';
+
+export type IncidentEvent =
+  | { readonly type: 'timer' }
+  | { readonly type: 'acknowledge'; readonly by: Actor }
+  | { readonly type: 'unacknowledge'; readonly by: Actor }
+  | { readonly type: 'escalate'; readonly by: Actor }
+  | { readonly type: 'resolve'; readonly by: Actor }
+  | { readonly type: 'reopen'; readonly by: Actor; readonly anotherIsOpen: boolean }
+  | { readonly type: 'mute'; readonly by: Actor; readonly until: Temporal.Instant | null }
+  | { readonly type: 'unmute'; readonly by: Actor }
+  | { readonly type: 'note'; readonly by: Actor; readonly text: string }
+  | Label
+  | Respond
+  | { readonly type: 'merge'; readonly by: Actor; readonly into: Incident }
+  | { readonly type: 'absorbed'; readonly by: Actor; readonly other: Incident }
+  | {
+      readonly type: 'suppressed';
+      readonly eventId: string;
+      /** The event log tells of it, so the timeline need not. */
+      readonly isLogged: boolean;
+      readonly expiresAt: Temporal.Instant | null;
+      /** How many times of suppressed events the team's rules ask about. */
+      readonly remember: number;
+    };
+
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+
+export function advance(
+  incident: Incident,
+  event: IncidentEvent,
+  context: Context,
+): Outcome | Refused {
+  const result = decide(incident, event, context);
+  if ('refused' in result || result.incident === incident) return result;
+  return { ...result, incident: { ...result.incident, updated_at: context.now } };
+}
+
+function decide(incident: Incident, event: IncidentEvent, context: Context): Outcome | Refused {
+  switch (event.type) {
+    case 'timer':
+      return runTimers(incident, context);
+    case 'suppressed':
+      return suppress(incident, event, context);
+    case 'note':
+      return only(incident, entry(incident, 'note', event.text, { actor: event.by }));
+    case 'set_priority':
+    case 'set_severity':
+      return label(incident, event);
+    case 'resolve':
+      return isOpen(incident)
+        ? resolve(incident, event.by, context.now)
+        : only(incident, noted(incident, event.by, 'resolve', 'it was resolved already'));
+    case 'reopen':
+      return reopen(incident, event, context);
+    case 'acknowledge':
+    case 'unacknowledge':
+    case 'escalate':
+    case 'mute':
+    case 'unmute':
+    case 'reassign':
+    case 'add_responder':
+    case 'merge':
+    case 'absorbed':
+      return isOpen(incident)
+        ? decideOpen(incident, event, context)
+        : { refused: `INC-${incident.number} is resolved` };
+  }
+}
+
+type OpenEvent = Extract<
+  IncidentEvent,
+  {
+    type:
+      | 'acknowledge'
+      | 'unacknowledge'
+      | 'escalate'
+      | 'mute'
+      | 'unmute'
+      | 'reassign'
+      | 'add_responder'
+      | 'merge'
+      | 'absorbed';
+  }
+>;
+
+function decideOpen(incident: Incident, event: OpenEvent, context: Context): Outcome | Refused {
+  switch (event.type) {
+    case 'acknowledge':
+      return acknowledge(incident, event.by, context.now);
+    case 'unacknowledge':
+      return incident.status === 'acknowledged'
+        ? unacknowledge(incident, event.by, context)
+        : only(incident, noted(incident, event.by, 'unacknowledge', 'it was not acknowledged'));
+    case 'escalate':
+      return escalate(incident, event.by, context);
+    case 'mute':
+      return mute(incident, event, context.now);
+    case 'unmute':
+      return isMuted(incident)
+        ? unmute(incident, event.by, context)
+        : only(incident, noted(incident, event.by, 'unmute', 'it was not muted'));
+    case 'reassign':
+    case 'add_responder':
+      return respond(incident, event, context);
+    case 'merge':
+      return mergeInto(incident, event, context.now);
+    case 'absorbed':
+      return absorb(incident, event.by, event.other);
+  }
+}
+
+/** At most one thing per timer; waking what is not due changes nothing. */
+function runTimers(incident: Incident, context: Context): Outcome {
+  const { now } = context;
+  const { escalation } = incident;
+  if (!isOpen(incident)) return only(incident);
+  if (isDue(escalation.resolveAt, now)) return resolve(incident, timer, now);
+  if (isDue(escalation.expiresAt, now)) return expire(incident, now);
+  if (isDue(incident.muted_until, now)) return unmute(incident, timer, context);
+  if (isDue(escalation.ackTimeoutAt, now)) return unacknowledge(incident, timer, context);
+  if (isDue(escalation.stepAt, now)) return runStep(incident, context.configuration, now);
+  return only(incident);
+}
+
+function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
+  if (incident.status === 'acknowledged')
+    return only(incident, noted(incident, by, 'acknowledge', 'it was acknowledged already'));
+  const { ackTimeoutMinutes } = incident.escalation;
+  const stopped = withEscalation(incident, {
+    stepAt: null,
+    heldMs: null,
+    ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
+  });
+  const says = `${by.name} acknowledged; nobody else is paged`;
+  return only(
+    { ...stopped, status: 'acknowledged', acknowledged_at: now },
+    entry(incident, 'acknowledged', says, { actor: by }),
+  );
+}
+
+function unacknowledge(incident: Incident, by: Actor, context: Context): Outcome {
+  const says =
+    by.type === 'timer'
+      ? `Acknowledged ${incident.escalation.ackTimeoutMinutes} minutes ago and not resolved: paging starts again at step 1`
+      : `${by.name} took the acknowledgement back: paging starts again at step 1`;
+  const said = entry(incident, 'unacknowledged', says, { actor: by });
+  const cleared = withEscalation(incident, { ackTimeoutAt: null });
+  const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
+  return after([said], startCycle(triggered, context.configuration, context.now));
+}
+
+function escalate(incident: Incident, by: Actor, context: Context): Outcome {
+  const { nextStep } = incident.escalation;
+  const said = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
+  // Somebody asks for more people now: a timer that was running is not late, it is replaced.
+  const cleared = withEscalation(incident, { ackTimeoutAt: null, stepAt: null });
+  const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
+  const fired =
+    nextStep < incident.steps.length
+      ? runStep(triggered, context.configuration, context.now)
+      : startCycle(triggered, context.configuration, context.now);
+  return after([said], fired);
+}

@@ -1,0 +1,162 @@
+import type { AlertEvent } from '../alerts/alert.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
+import type { Rule } from '../rules/rule.ts';
+import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
+import { lastOf } from './actions/remembered.ts';
+import { applyRules, type RuleSet } from './actions/routing-rules.ts';
+import { archivedEntries } from './arrival/receiver.ts';
+import type { ReceivingIntegration } from './configuration.ts';
+import { runStep } from './escalation.ts';
+import {
+  type Actor,
+  after,
+  type Entry,
+  entry,
+  type Incident,
+  minutesAfter,
+  type Outcome,
+  only,
+  spanAfter,
+  then,
+} from './incident.ts';
+import type { Context, KeyState } from './receive-alert.ts';
+import { notifyAdminsOfFailure, postpone } from './undecided.ts';
+
+type AlertInput = { readonly known: KeyState; readonly context: Context };
+
+export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
+
+type Opening = {
+  readonly rules: readonly Rule[];
+  readonly ruleSet: RuleSet;
+  readonly context: Context;
+};
+
+/**
+ * A new incident with the policy's steps as they are now, changed by rules and playbooks; then its
+ * first step fires unless it waits, or nobody is needed any more.
+ */
+export function openIncident(
+  incident: Incident,
+  receiver: ReceivingIntegration,
+  opening: Opening,
+): Outcome {
+  const { rules, ruleSet, context } = opening;
+  const said = only(incident, ...openingEntries(incident, receiver, context.eventId));
+  const ruled = applyRules(said, rules, { ...context, ruleSet, isOpening: true });
+  const decided = runStatusPlaybooks(ruled, { ...context, isOpening: true });
+  const begun = then(decided, (one) => begin(one, context));
+  return runEscalationPlaybooks(begun, begun.intents, { ...context, isOpening: false });
+}
+
+function begin(incident: Incident, { configuration, now }: Context): Outcome {
+  if (incident.status !== 'triggered') return only(incident);
+  const { delayMinutes } = incident.escalation;
+  if (delayMinutes === 0) return runStep(incident, configuration, now);
+  const delayed = entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`);
+  return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
+}
+
+/** A new incident whose first step could not be decided now: it is tried again in a minute. */
+export function openLater(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput & { readonly failure: string },
+): Outcome {
+  const { known, context, failure } = given;
+  const { now } = context;
+  // Nothing is asked of the team's rules: it may be they that failed.
+  const arriving = { id: context.newId(), known, now, remember: 0 };
+  const incident = waiting(newIncident(receiver, alert, arriving), now);
+  const entries = openingEntries(incident, receiver, context.eventId);
+  return after(
+    entries,
+    then(postpone(incident, failure, now), (one) => notifyAdminsOfFailure(one, context)),
+  );
+}
+
+const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
+  ...incident,
+  escalation: { ...incident.escalation, stepAt },
+});
+
+function openingEntries(
+  incident: Incident,
+  receiver: ReceivingIntegration,
+  eventId: string,
+): Entry[] {
+  const says = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
+  const opened = entry(incident, 'opened', says, {
+    actor: monitoring,
+    details: { event_id: eventId, policy: receiver.policy.name },
+  });
+  return [opened, ...archivedEntries(incident, receiver.policy)];
+}
+
+type Arriving = {
+  readonly id: string;
+  readonly known: KeyState;
+  readonly now: Temporal.Instant;
+  /** How many times of earlier incidents the team's rules ask about. */
+  readonly remember: number;
+};
+
+/** As the alert makes it, before any rule. */
+export function newIncident(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  { id, known, now, remember }: Arriving,
+): Incident {
+  return {
+    id,
+    organization_id: receiver.organization_id,
+    number: 0,
+    title: alert.title,
+    status: 'triggered',
+    priority: known.carried.priority ?? alert.priority ?? null,
+    severity: known.carried.severity ?? alert.severity ?? null,
+    team_id: receiver.team_id,
+    service_id: receiver.service.id,
+    integration_id: receiver.integration_id,
+    source_integration_id: receiver.integration_id,
+    escalation_policy_id: receiver.policy.id,
+    dedup_key: alert.dedup_key,
+    details: alert.details ?? null,
+    links: alert.links ?? [],
+    responder_ids: [],
+    suppressed_count: 0,
+    repeat_count: known.repeatCount,
+    created_at: now,
+    updated_at: now,
+    acknowledged_at: null,
+    resolved_at: null,
+    resolved_by_timer: false,
+    muted_until: null,
+    merged_into_id: null,
+    steps: receiver.policy.steps,
+    escalation: {
+      policyName: receiver.policy.name,
+      delayMinutes: receiver.policy.delayMinutes,
+      repeats: receiver.repeats,
+      ackTimeoutMinutes: receiver.ackTimeoutMinutes,
+      autoResolve: receiver.autoResolve,
+      cycle: 0,
+      nextStep: 0,
+      repeatsLeft: incidentsLimits.repeats,
+      pagedInCycle: false,
+      stepAt: null,
+      heldMs: null,
+      ackTimeoutAt: null,
+      resolveAt: spanAfter(now, receiver.autoResolve),
+      expiresAt: alert.expires_at ?? null,
+      recentTriggers: [now.epochMilliseconds],
+      storm: null,
+      stormToldAt: null,
+      prioritySetByPerson: known.carried.priority !== null,
+      severitySetByPerson: known.carried.severity !== null,
+      suppressedAt: [],
+      repeatedAt: lastOf(known.repeatedAt, remember),
+      appliedRules: [],
+    },
+  };
+}

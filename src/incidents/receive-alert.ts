@@ -1,0 +1,217 @@
+// What an alert does to the incidents of the integration that received it.
+import type { AlertEvent } from '../alerts/alert.ts';
+import type { Facts } from '../rules/facts.ts';
+import { advanceWithPlaybooks, runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
+import {
+  applyRules,
+  type DecisionContext,
+  factsOf,
+  matchRules,
+  type RuleMatch,
+  type RuleSet,
+  ruleSetOf,
+} from './actions/routing-rules.ts';
+import { whyDropped } from './arrival/receiver.ts';
+import type { ReceivingIntegration } from './configuration.ts';
+import { withEscalation } from './escalation.ts';
+import { type Incident, type Outcome, only } from './incident.ts';
+import { advance } from './lifecycle.ts';
+import { monitoring, newIncident, openIncident, openLater } from './open-incident.ts';
+import { isInStorm } from './suppression.ts';
+import { recordUndecided } from './undecided.ts';
+
+/** What is known of the alert's key at this integration. */
+export type KeyState = {
+  /** Open incidents that match, merged ones' targets included; oldest first. */
+  readonly open: readonly Incident[];
+  readonly repeatCount: number;
+  /** When the last earlier incidents were opened, in epoch milliseconds, oldest first. */
+  readonly repeatedAt: readonly number[];
+  /** Priority and severity that a person set on the last one. */
+  readonly carried: { readonly priority: string | null; readonly severity: string | null };
+};
+
+export type AlertOutcome =
+  | 'opened'
+  | 'suppressed'
+  | 'resolved'
+  | 'acknowledged'
+  | 'ignored'
+  | 'dropped';
+
+export type ReceiveResult = {
+  readonly outcome: AlertOutcome;
+  readonly reason: string | null;
+  /** The incident it went to: opened or changed. */
+  readonly incidentId: string | null;
+  readonly opened: boolean;
+  /** Rules of its team matched it. */
+  readonly ruled: boolean;
+  /** Counted onto the row of this event instead of being kept singly. */
+  readonly stormEventId: string | null;
+  readonly outcomes: readonly Outcome[];
+};
+
+export type Context = DecisionContext & {
+  readonly eventId: string;
+  /** Its event holds no other alert: of a repeat, the event log alone tells. */
+  readonly isAlone?: boolean;
+  readonly newId: () => string;
+};
+
+export function receive(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput,
+): ReceiveResult {
+  const { known, context } = given;
+  const dropped = whyDropped(receiver);
+  if (dropped !== null) return nothing('dropped', dropped);
+  switch (alert.action) {
+    case 'trigger':
+      return trigger(receiver, alert, given);
+    case 'acknowledge':
+      return onOpen(known, context, 'acknowledge');
+    case 'resolve':
+      return onOpen(known, context, 'resolve');
+  }
+}
+
+const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
+  outcome,
+  reason,
+  incidentId: null,
+  opened: false,
+  ruled: false,
+  stormEventId: null,
+  outcomes: [],
+});
+
+/** Acknowledges or resolves all open incidents of the key. */
+function onOpen(
+  known: KeyState,
+  context: Context,
+  action: 'acknowledge' | 'resolve',
+): ReceiveResult {
+  const last = known.open.at(-1);
+  if (!last) return nothing('ignored', `nothing open to ${action}`);
+  const outcomes = known.open.flatMap((incident) => {
+    const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
+    return 'refused' in outcome ? [] : [outcome];
+  });
+  return {
+    outcome: action === 'resolve' ? 'resolved' : 'acknowledged',
+    reason: null,
+    incidentId: last.id,
+    opened: false,
+    ruled: false,
+    stormEventId: null,
+    outcomes,
+  };
+}
+
+type AlertInput = { readonly known: KeyState; readonly context: Context };
+
+/** A trigger as it stands before any rule does something, and what the team's rules make of it. */
+export type Evaluation = {
+  /** The open incident that it is counted onto; null: it opens one. */
+  readonly onto: Incident | null;
+  /** The new incident, or the open one with the trigger counted. */
+  readonly arrived: Outcome;
+  readonly ruleSet: RuleSet;
+  readonly facts: Facts;
+  readonly ruled: RuleMatch;
+};
+
+export function evaluate(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput,
+): Evaluation {
+  const { known, context } = given;
+  const { now } = context;
+  const ruleSet = ruleSetOf(receiver, context);
+  const onto = receiver.disableSuppression ? null : (known.open.at(-1) ?? null);
+  const arrived = onto
+    ? counted(onto, alert, { context, ruleSet })
+    : only(newIncident(receiver, alert, arrivingIn(ruleSet, given)));
+  const facts = {
+    ...factsOf(arrived.incident, { now, isSuppressed: onto !== null }),
+    // Rules cover what arrives there, wherever the incident was moved or merged to.
+    ...{ integrationId: receiver.integration_id, serviceId: receiver.service.id },
+  };
+  const ruled = matchRules(ruleSet, facts, onto?.escalation.appliedRules);
+  return { onto, arrived, ruleSet, facts, ruled };
+}
+
+const arrivingIn = ({ timesKept }: RuleSet, { known, context }: AlertInput) => ({
+  ...{ id: context.newId(), known, now: context.now, remember: timesKept.repeats },
+});
+
+type Counting = { readonly context: Context; readonly ruleSet: RuleSet };
+
+function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counting): Outcome {
+  const { eventId, isAlone: isLogged = false } = context;
+  const [expiresAt, remember] = [alert.expires_at ?? null, ruleSet.timesKept.suppressed];
+  const event = { type: 'suppressed', eventId, isLogged, expiresAt, remember } as const;
+  const outcome = advance(onto, event, context);
+  return 'refused' in outcome ? only(onto) : outcome;
+}
+
+function trigger(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput,
+): ReceiveResult {
+  const { context } = given;
+  const { onto, arrived, ruleSet, ruled } = evaluate(receiver, alert, given);
+  if ('ignoredBy' in ruled) {
+    const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
+    return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
+  }
+  const { matched: rules } = ruled;
+  const isRuled = rules.length > 0;
+  if (onto === null)
+    return opened(openIncident(arrived.incident, receiver, { rules, ruleSet, context }), isRuled);
+  const applying = { ...context, ruleSet, isOpening: false };
+  const wasInStorm = isInStorm(onto, context.now);
+  return {
+    outcome: 'suppressed',
+    reason: 'an incident of this key is open',
+    incidentId: onto.id,
+    opened: false,
+    ruled: isRuled,
+    stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
+    outcomes: [runPlaybooksOnChange(onto.status, applyRules(arrived, rules, applying), applying)],
+  };
+}
+
+/** What is ignored is not counted; an incident that would expire does not for that. */
+function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident): Outcome[] {
+  return onto.escalation.expiresAt === null ? [] : [only(withEscalation(onto, { expiresAt }))];
+}
+
+const opened = (outcome: Outcome, ruled = false): ReceiveResult => ({
+  outcome: 'opened',
+  reason: null,
+  incidentId: outcome.incident.id,
+  opened: true,
+  ruled,
+  stormEventId: null,
+  outcomes: [outcome],
+});
+
+/** What is made of an alert whose decision failed: an incident that is paged in a minute, or a note. */
+export function receiveUndecided(
+  receiver: ReceivingIntegration,
+  alert: AlertEvent,
+  given: AlertInput & { readonly failure: string },
+): ReceiveResult {
+  const { known, failure } = given;
+  const onto = known.open.at(-1);
+  if (alert.action === 'trigger' && (!onto || receiver.disableSuppression))
+    return opened(openLater(receiver, alert, given));
+  const outcomes = known.open.map((incident) => recordUndecided(incident, failure));
+  const reason = `the alert could not be decided: ${failure}`;
+  return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
+}

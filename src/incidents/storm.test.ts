@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { buildAlert, eve, Life, later, paged, received, told } from '../../test/incident-life.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
+
+const again = {
+  type: 'suppressed',
+  eventId: 'again',
+  isLogged: false,
+  expiresAt: null,
+  remember: 0,
+} as const;
+
+/** Triggers once a second, beginning so many minutes after noon. */
+function triggers(life: Life, count: number, from: number): string[] {
+  const said: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const outcome = life.does({ ...again, eventId: `e${index}` }, from + index / 60);
+    said.push([...told(outcome), ...paged(outcome)].join(' '));
+  }
+  return said;
+}
+
+test('a repeat that the event log tells of is counted without a word', () => {
+  const life = new Life();
+  const outcome = life.does({ ...again, isLogged: true }, 1);
+  assert.deepEqual([told(outcome), life.incident.suppressed_count], [[], 1]);
+});
+
+describe('a storm', () => {
+  test('begins with the 20th trigger within a minute, the opening one among them', () => {
+    const life = new Life();
+    const said = triggers(life, incidentsLimits.stormTriggers - 1, 0);
+    assert.deepEqual(new Set(said.slice(0, -1)), new Set(['suppressed']));
+    assert.equal(said.at(-1), 'suppressed storm_began storm storm boss by email');
+    assert.equal(life.escalation.storm?.eventId, `e${incidentsLimits.stormTriggers - 2}`);
+  });
+
+  test('does not begin when 20 triggers take longer than a minute', () => {
+    const life = new Life();
+    for (let index = 1; index <= 40; index += 1) life.does(again, index * 0.06);
+    assert.equal(life.escalation.storm, null);
+  });
+
+  test('counts for a minute without a word, then keeps triggers singly again', () => {
+    const life = new Life();
+    triggers(life, 19, 0);
+    const began = 18 / 60;
+    assert.deepEqual(told(life.does(again, began + 0.999)), []);
+    assert.equal(life.incident.suppressed_count, 20);
+    assert.deepEqual(told(life.does(again, began + 1)), ['suppressed']);
+  });
+
+  test('is told to admins at most every 30 minutes', () => {
+    const life = new Life();
+    const tellsAt: number[] = [];
+    for (let second = 0; second < 100 * 60; second += 1) {
+      const outcome = life.does(again, 17 + second / 60);
+      if (paged(outcome).length > 0) tellsAt.push(second / 60);
+    }
+    assert.ok(tellsAt.length >= 3, `${tellsAt}`);
+    for (const [index, at] of tellsAt.entries())
+      if (index > 0) assert.ok(at - (tellsAt[index - 1] ?? 0) >= 30, `${tellsAt}`);
+  });
+
+  test('is counted onto the row of the trigger that began it', () => {
+    const life = new Life();
+    triggers(life, 19, 0);
+    const known = { open: [life.incident] };
+    assert.equal(received({ known, now: later(1), eventId: 'x' }).stormEventId, 'e18');
+    assert.equal(received({ known, now: later(1.4), eventId: 'x' }).stormEventId, null);
+  });
+
+  test('never holds back a resolve or an acknowledgement', () => {
+    for (const action of ['resolve', 'acknowledge'] as const) {
+      const life = new Life();
+      triggers(life, 19, 0);
+      const result = received({
+        known: { open: [life.incident] },
+        alert: buildAlert({ action }),
+        now: later(1),
+      });
+      assert.equal(result.outcome, `${action.replace(/e$/, '')}ed`);
+      assert.equal(result.stormEventId, null);
+    }
+  });
+
+  test('ends with the incident', () => {
+    const life = new Life();
+    triggers(life, 19, 0);
+    life.does({ type: 'resolve', by: eve }, 0.5);
+    assert.equal(life.escalation.storm, null);
+  });
+});

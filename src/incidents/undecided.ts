@@ -1,0 +1,56 @@
+// A fault of the program in one incident must not stop the others, nor end that one in silence.
+import type { Configuration } from './configuration.ts';
+import { notifyAdmins, withEscalation } from './escalation.ts';
+import {
+  entry,
+  type Incident,
+  isDue,
+  isOpen,
+  minutesAfter,
+  type Outcome,
+  only,
+} from './incident.ts';
+
+const tryAgainMinutes = 1;
+
+/** Says that something about it could not be decided, and changes nothing. */
+export const recordUndecided = (incident: Incident, failure: string): Outcome =>
+  only(incident, entry(incident, 'undecided', `Could not be decided: ${failure}`));
+
+/** Every timer that is due comes again in a minute. */
+export function postpone(incident: Incident, failure: string, now: Temporal.Instant): Outcome {
+  const again = minutesAfter(now, tryAgainMinutes);
+  const later = <T extends Temporal.Instant | null>(at: T) => (isDue(at, now) ? again : at);
+  const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const waiting = withEscalation(incident, {
+    stepAt: later(stepAt),
+    ackTimeoutAt: later(ackTimeoutAt),
+    resolveAt: later(resolveAt),
+    expiresAt: later(expiresAt),
+  });
+  const says = `What is due now could not be decided and is tried again in a minute: ${failure}`;
+  return only(
+    { ...waiting, muted_until: later(incident.muted_until), updated_at: now },
+    entry(incident, 'undecided', says),
+  );
+}
+
+/** Never silence: the team's admins are paged, once a round, if even they can be told. */
+export function notifyAdminsOfFailure(
+  incident: Incident,
+  deciding: { readonly configuration: Configuration },
+): Outcome {
+  if (!isOpen(incident)) return only(incident);
+  const why = 'What is due could not be decided; you are an admin of the team';
+  try {
+    const told = notifyAdmins(incident, deciding.configuration, {
+      kind: 'nobody_paged',
+      rank: 0,
+      why,
+    });
+    return { ...only(incident), ...told };
+  } catch {
+    // What failed may be what they are looked up in; whoever called has logged that.
+    return only(incident);
+  }
+}

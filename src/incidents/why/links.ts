@@ -1,0 +1,129 @@
+// The chain of what led to a page, or kept it from coming: each link with the row that proves it.
+import type { Duty } from '../target-lookup.ts';
+import {
+  type Attempt,
+  isStep,
+  type OwnNotice,
+  type Story,
+  type StoryEntry,
+  stepDetails,
+} from './story.ts';
+
+export type Link = {
+  readonly at: Temporal.Instant;
+  readonly says: string;
+  readonly source: {
+    readonly type: 'event' | 'timeline' | 'page' | 'attempt';
+    /** Of an attempt: the page's, and its number. */
+    readonly id: string;
+  };
+};
+
+/** In their order; of one moment, what decides comes before what follows from it. */
+export function linksOf(story: Story): readonly Link[] {
+  const { event, entries, notices } = story;
+  const arrived = event && {
+    at: event.received_at,
+    says: arrivalWords(event.door),
+    source: { type: 'event' as const, id: event.id },
+  };
+  const links: Placed[] = [
+    ...placed(arrived ? [arrived] : []),
+    ...inPlace(entries.map((said) => entryLink(said, story))),
+    ...placed(
+      notices.flatMap((notice) => [decided(notice), ...attempted(notice), ...cancelled(notice)]),
+    ),
+  ];
+  return links.sort((a, b) => Temporal.Instant.compare(a.after, b.after)).map(({ link }) => link);
+}
+
+/** A link, and the moment after which it stands. */
+type Placed = { readonly link: Link; readonly after: Temporal.Instant };
+
+const placed = (links: readonly Link[]): readonly Placed[] =>
+  links.map((link) => ({ link, after: link.at }));
+
+/** As the timeline has them: none stands before an earlier one, whatever servers' clocks say. */
+function inPlace(entries: readonly Link[]): readonly Placed[] {
+  let latest: Temporal.Instant | null = null;
+  return entries.map((link) => {
+    if (latest === null || Temporal.Instant.compare(link.at, latest) > 0) latest = link.at;
+    return { link, after: latest };
+  });
+}
+
+function arrivalWords(door: 'http' | 'mail' | null): string {
+  if (door === null) return 'An event came in, which is no longer kept';
+  return `An event came in by ${door === 'mail' ? 'mail' : 'HTTP'}`;
+}
+
+function entryLink(said: StoryEntry, story: Story): Link {
+  const { id, at, isEvent = false } = said;
+  const source = { type: isEvent ? ('event' as const) : ('timeline' as const), id };
+  return { at, says: wordsFor(said, story), source };
+}
+
+function wordsFor(said: StoryEntry, { incident, user }: Story): string {
+  if (said.type === 'suppressed')
+    return `The same alert came again, ${incident.suppressed_count} times until now: suppressed onto INC-${incident.number}, which pages nobody`;
+  if (!isStep(said)) return said.says;
+  const { paged, skipped } = stepDetails(said);
+  const meant = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
+  if (meant.length === 0) return `${said.says}; ${user.name} is not among them`;
+  const duties = new Set(meant.flatMap(({ on_call }) => (on_call ? dutyWords(on_call) : [])));
+  return [said.says, ...duties].join('; ');
+}
+
+/** An override is in the name already. */
+const dutyWords = ({ schedule, layer }: Duty): readonly string[] =>
+  typeof layer === 'number' ? [`on call by layer ${layer + 1} of ${schedule}`] : [];
+
+const kinds: Readonly<Record<string, string>> = {
+  page: 'The page',
+  nobody_paged: 'The page to an admin',
+  all_clear: 'The all-clear',
+  assigned: 'The notice of the reassignment',
+  responder_added: 'The notice to the responder',
+  storm: 'The notice of the storm',
+};
+const named = ({ kind, channel }: OwnNotice) => `${kinds[kind] ?? 'The notice'} by ${channel}`;
+
+/** To others than those who are paged, it speaks: in its words. */
+const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `“${why}”`);
+
+const decided = (notice: OwnNotice): Link => ({
+  at: notice.created_at,
+  says: `${named(notice)} was decided: ${whyOf(notice)}`,
+  source: { type: 'page', id: notice.key },
+});
+
+const attempted = (notice: OwnNotice): readonly Link[] =>
+  notice.attempts.map((attempt) => ({
+    at: attempt.finished_at ?? attempt.claimed_at,
+    says: `${named(notice)}, attempt ${attempt.number}: ${ending(attempt)}`,
+    source: { type: 'attempt', id: `${notice.key}#${attempt.number}` },
+  }));
+
+function ending({ outcome, reason }: Attempt): string {
+  switch (outcome) {
+    case 'delivered':
+      return 'delivered';
+    case 'retry':
+      return `failed, and is tried again: ${reason}`;
+    case 'failed':
+      return `failed for good: ${reason}`;
+    default:
+      return 'sent, and nothing is known of its arrival';
+  }
+}
+
+const cancelled = (notice: OwnNotice): readonly Link[] =>
+  notice.state === 'cancelled' && notice.finished_at !== null
+    ? [
+        {
+          at: notice.finished_at,
+          says: `${named(notice)} was not sent: ${notice.reason}`,
+          source: { type: 'page', id: notice.key },
+        },
+      ]
+    : [];
