@@ -47,8 +47,8 @@ function routes(): Route[] {
   const addresses = { hooksUrl: '', emailDomain: '' };
   return [
     ...recordRoutes({
-      ...{ records: later, teams: later, scheduleWarnings: later },
-      ...{ integrationTypes, addresses, means: later, faults: later },
+      ...{ records: later, teams: later, scheduleWarnings: later, scheduleCommitted: later },
+      ...{ integrationTypes, addresses, capabilities: later, faults: later },
     }),
     ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
     ...peopleRoutes({

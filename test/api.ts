@@ -5,8 +5,8 @@ import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
+import type { Capabilities } from '../src/api/records/record-hooks.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
-import type { Means } from '../src/api/records/today.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
@@ -16,7 +16,9 @@ import { type Clock, systemClock } from '../src/engine/clock.ts';
 import type { Faults } from '../src/engine/faults.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
+import type { Resource } from '../src/resources/declaration/resource.ts';
 import { chatChannels, personalChannels } from '../src/resources/escalation-policy.ts';
+import { records as productRecords } from '../src/resources/records.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { createRecords } from '../src/storage/records/records.ts';
@@ -47,15 +49,17 @@ export type TestApiParts = {
   readonly clock?: Clock;
   /** More routes than those of the records. */
   readonly routes?: readonly Route[];
+  /** Absent: the records of the product. */
+  readonly declared?: readonly Resource[];
   readonly requestBurst?: number;
   readonly faults?: Faults;
   /** Absent: all channels are set up, and any address may be called. */
-  readonly means?: Means;
+  readonly capabilities?: Omit<Capabilities, 'slugs'>;
 };
 
 export const testSecrets = buildSecrets('a secret key that only tests are told');
 
-const allMeans: Means = {
+const allCapabilities: NonNullable<TestApiParts['capabilities']> = {
   channels: new Set([...personalChannels, ...chatChannels]),
   refusalOf: () => undefined,
 };
@@ -65,9 +69,10 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     sql,
     clock = systemClock,
     routes = [],
+    declared = productRecords,
     requestBurst,
     faults = noFaults,
-    means = allMeans,
+    capabilities = allCapabilities,
   } = parts;
   const ids = createIds(clock);
   const shared = { sql, ids, secrets: testSecrets };
@@ -75,11 +80,13 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
   const app = await createApi({
     routes: asDeclared([
       ...recordRoutes({
-        records: createRecords(shared),
+        records: createRecords({ ...shared, declared }),
+        declared,
         teams: (scope) => activeTeams(sql, scope),
+        scheduleCommitted: () => {},
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         integrationTypes,
-        means,
+        capabilities,
         faults,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
@@ -99,7 +106,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     ids,
     answers: createIdempotentAnswers(sql, testSecrets),
     compute,
-    findIds: (caller, sought) => resolveIds(sql, caller, sought),
+    findIds: (caller, sought) => resolveIds(sql, caller, { ...sought, declared }),
     ready: async () => true,
     ...(requestBurst !== undefined && { requestBurst }),
   });

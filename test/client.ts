@@ -5,17 +5,17 @@ import { createRecords } from '../src/client/records.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Existing } from './any-fields.ts';
-import { startRecordsApi } from './records-api.ts';
+import { type RecordsApiOptions, startRecordsApi } from './records-api.ts';
 
-type ClientFaults = {
+type ClientOptions = RecordsApiOptions & {
   /** Of each request of that method the first answer is lost on its way, its work done. */
   readonly losesAnswersOf?: string;
 };
 
 /** A client of the API over HTTP, in an organisation with records to point to. */
-export async function startClient({ losesAnswersOf }: ClientFaults = {}) {
+export async function startClient({ losesAnswersOf, ...options }: ClientOptions = {}) {
   const stack = new AsyncDisposableStack();
-  const at = stack.use(await startRecordsApi());
+  const at = stack.use(await startRecordsApi(options));
   const existing = await seedExisting(at);
   const lost = new Set<string>();
   const server = createServer(async (request, response) => {

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../src/engine/faults.ts';
+import type { Resource } from '../src/resources/declaration/resource.ts';
 import { testApi } from './api.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { seedOrganization } from './world.ts';
 
+/** Absent: the records and the migrations of the product. */
+export type RecordsApiOptions = {
+  readonly declared?: readonly Resource[];
+  readonly migrations?: string;
+};
+
 /** An API over an organisation of two teams, one active user and one who left. */
-export async function startRecordsApi() {
+export async function startRecordsApi({ migrations, ...options }: RecordsApiOptions = {}) {
   const stack = new AsyncDisposableStack();
   const faults: Fault[] = [];
-  const database = stack.use(await testDatabase({ server: await anyDatabase() }));
+  const database = stack.use(
+    await testDatabase({ server: await anyDatabase(), ...(migrations && { migrations }) }),
+  );
   const api = stack.use(
-    await testApi({ sql: database.sql, faults: (fault) => faults.push(fault) }),
+    await testApi({ ...options, sql: database.sql, faults: (fault) => faults.push(fault) }),
   );
   const world = await seedOrganization(database.sql, {
     teams: ['ops', 'web'],

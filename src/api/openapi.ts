@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { records } from '../resources/records.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';
 import { bodyBytesMax } from './http/json-bodies.ts';
@@ -17,9 +16,10 @@ const { version } = JSON.parse(
 
 export function openApi(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
+  const components = componentsOf(routes);
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
   return {
     openapi: '3.1.0',
@@ -38,7 +38,7 @@ export function openApi(routes: readonly Route[]): Json {
         key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { ...componentSchemas(), Error: errorSchema },
+      schemas: { ...componentSchemas(components), Error: errorSchema },
       responses: { Refusal: { description: 'Refused.', content: json({ $ref: errorRef }) } },
     },
   };
@@ -69,7 +69,7 @@ const errorSchema = {
   },
 };
 
-function operation(route: Route): Json {
+function operation(route: Route, components: Components): Json {
   const { status, schema } = route.answers;
   return {
     tags: [route.tag],
@@ -81,13 +81,13 @@ function operation(route: Route): Json {
       requestBody: {
         required: true,
         'x-max-bytes': bodyBytesMax(route),
-        content: json(shared(route.body)),
+        content: json(shared(route.body, components)),
       },
     }),
     responses: {
       [status]: {
         description: 'Done.',
-        content: json(shared(schema)),
+        content: json(shared(schema, components)),
       },
       default: { $ref: '#/components/responses/Refusal' },
     },
@@ -142,32 +142,41 @@ const json = (schema: unknown) => ({ 'application/json': { schema } });
 const named = (resource: Resource) =>
   resource.name.replaceAll(/(^|_)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 
-const componentSchemas = (): Json =>
-  Object.fromEntries([...sharedSchemas].map(([schema, name]) => [name, described(schema)]));
+/** Schemas that stand in one place, by their names; others are written where they are used. */
+type Components = ReadonlyMap<TSchema, string>;
 
-/** What stands in one place; everything else is written where it is used. */
-const sharedSchemas: ReadonlyMap<TSchema, string> = new Map([
-  ...records.flatMap((resource): [TSchema, string][] => [
-    [resource.output, named(resource)],
-    [resource.input, `${named(resource)}Input`],
-    [warned(resource.output), `${named(resource)}Written`],
-  ]),
-  [incidentShape, 'Incident'],
-  [resultsShape, 'IncidentResults'],
-]);
-
-function shared(schema: TSchema): unknown {
-  const name = sharedSchemas.get(schema);
-  return name === undefined ? withShared(schema) : { $ref: `#/components/schemas/${name}` };
+function componentsOf(routes: readonly Route[]): Components {
+  const declared = new Set(routes.flatMap(({ record }) => (record ? [record.resource] : [])));
+  return new Map([
+    ...[...declared].flatMap((resource): [TSchema, string][] => [
+      [resource.output, named(resource)],
+      [resource.input, `${named(resource)}Input`],
+      [warned(resource.output), `${named(resource)}Written`],
+    ]),
+    [incidentShape, 'Incident'],
+    [resultsShape, 'IncidentResults'],
+  ]);
 }
 
-function withShared(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withShared);
+const componentSchemas = (components: Components): Json =>
+  Object.fromEntries([...components].map(([schema, name]) => [name, described(schema)]));
+
+function shared(schema: TSchema, components: Components): unknown {
+  const name = components.get(schema);
+  return name === undefined
+    ? withShared(schema, components)
+    : { $ref: `#/components/schemas/${name}` };
+}
+
+function withShared(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((one) => withShared(one, components));
   if (typeof value !== 'object' || value === null) return value;
+  const isSchema = (one: unknown): one is TSchema =>
+    typeof one === 'object' && one !== null && 'type' in one;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      typeof one === 'object' && one !== null && 'type' in one ? shared(one) : withShared(one),
+      isSchema(one) ? shared(one, components) : withShared(one, components),
     ]),
   );
 }

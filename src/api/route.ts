@@ -1,5 +1,6 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
 import type { TSchema } from 'typebox';
+import type { Resource } from '../resources/declaration/resource.ts';
 import type { Repeatable } from '../storage/records/idempotent-answers.ts';
 import type { FailureCode } from './failures.ts';
 
@@ -69,7 +70,7 @@ export type Route = {
   /** Schemas for OpenAPI; the handler reads the body itself. */
   readonly body?: TSchema;
   /** The record that the body is, all or some of its fields. */
-  readonly record?: { readonly name: string; readonly isPatch: boolean };
+  readonly record?: { readonly resource: Resource; readonly isPatch: boolean };
   /** The parameters it knows, each with its meaning or its schema; others are refused. */
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };

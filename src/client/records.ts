@@ -68,7 +68,7 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
   }
 
   return {
-    read: (resource, key) => get(`${at(resource, key)}${isSchedule(resource) ? '/config' : ''}`),
+    read: (resource, key) => get(`${at(resource, key)}${resource.detailRoute}`),
 
     async create<R extends Resource>(resource: R, creation: Creation) {
       const { fields, teamId, key = newKey() } = creation;
@@ -114,8 +114,8 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
   };
 }
 
-/** Schedules are read by a route of their own, which tells what their lists leave out. */
-export const isSchedule = ({ name }: Resource) => name === 'oncall_schedule';
+/** Whether its lists leave out what only a route of each record reads. */
+export const hasDetailRoute = ({ detailRoute }: Resource) => detailRoute !== '';
 
 const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
 

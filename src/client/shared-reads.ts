@@ -3,7 +3,7 @@
 
 import { Gate } from '../admission/gate.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { isSchedule, type RecordOf, type Records } from './records.ts';
+import { hasDetailRoute, type RecordOf, type Records } from './records.ts';
 
 const SINGLES_AT_ONCE_MAX = 8;
 /** Reads of one type that are answered singly; with one more, a list pays. */
@@ -42,7 +42,7 @@ export function shareReads(records: Records, { gather = moment }: Sharing = {}):
     archive: (resource, ending) => writing(records.archive(resource, ending)),
 
     async read<R extends Resource>(resource: R, key: string) {
-      const isListed = !isSchedule(resource) && /^[0-9a-f]{24}$/.test(key);
+      const isListed = !hasDetailRoute(resource) && /^[0-9a-f]{24}$/.test(key);
       const shared = isListed ? await listOf(resource).find(key, gather) : undefined;
       if (shared !== undefined) return { ok: true, value: shared as RecordOf<R> };
       return gate.pass(() => records.read(resource, key));

@@ -73,5 +73,7 @@ export const integration = resource({
     ),
     token: Type.String({ description: 'The secret in both.', 'x-sensitive': true }),
   },
+  lostByReplacement:
+    'The new integration has a new token and webhook URL: monitoring tools have to be told, and events sent to the old one are refused.',
   check: (value) => spanIsShort('auto_resolve', value.auto_resolve),
 });

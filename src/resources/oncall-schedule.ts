@@ -68,6 +68,8 @@ export const oncallSchedule = resource({
     layers: listOf(layer, { doc: 'A later layer overrides an earlier one.', max: 100 }),
     timezone: optional(zone('The zone of handoffs and windows.', 'Etc/UTC')),
   },
+  detailRoute: '/config',
+  readOnlyMembers: { layers: ['id', 'anchor'] },
   check: (schedule) => schedule.layers.flatMap(layerProblems),
 });
 

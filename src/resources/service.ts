@@ -10,4 +10,6 @@ export const service = resource({
     name: name('Shown on incidents and in notifications.'),
     description: description(),
   },
+  lostByReplacement:
+    'Events of integrations that still point to the archived service are dropped: set create_before_destroy in its lifecycle.',
 });

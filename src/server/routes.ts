@@ -9,7 +9,6 @@ import { oncallRoutes } from '../api/oncall/routes.ts';
 import { quotaRoutes } from '../api/people/quota.ts';
 import { peopleRoutes } from '../api/people/routes.ts';
 import { recordRoutes } from '../api/records/routes.ts';
-import { watchedRecords } from '../api/records/watched.ts';
 import type { Route } from '../api/route.ts';
 import { ruleTestRoutes } from '../api/rules/routes.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
@@ -30,7 +29,8 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
   const { ledger, channels, configurations, committed, compute } = engine;
   return [
     ...recordRoutes({
-      records: watchedRecords(records, () => committed({ ...noWake, shifts: true })),
+      records,
+      scheduleCommitted: () => committed({ ...noWake, shifts: true }),
       faults: engine.faults,
       teams: (scope) => activeTeams(sql, scope),
       // The save is stored: that its warnings cannot be told must not make it look refused.
@@ -40,7 +40,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
           return [];
         }),
       integrationTypes,
-      means: {
+      capabilities: {
         channels: new Set(channels.keys()),
         refusalOf: createAddressPolicy(config.allowNetworks),
       },

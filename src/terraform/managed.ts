@@ -13,16 +13,20 @@ export type Managed = {
   readonly type: Type;
 };
 
-export const managed: readonly Managed[] = resources.map((resource) => {
-  const attributes = resourceAttributes(resource);
-  return { typeName: `pager_${resource.name}`, resource, attributes, type: objectType(attributes) };
-});
+export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
+  declared.map((resource) => {
+    const attributes = resourceAttributes(resource);
+    const typeName = `pager_${resource.name}`;
+    return { typeName, resource, attributes, type: objectType(attributes) };
+  });
+
+export const managed = managedOf(resources);
 
 /** Terraform asks only for types of our schema. */
-export function managedAs(typeName: string): Managed {
-  const found = managed.find((one) => one.typeName === typeName);
-  if (found === undefined) throw new Error(`there is no resource ${typeName}`);
-  return found;
+export function managedAs(all: readonly Managed[], typeName: string): Managed {
+  const match = all.find((one) => one.typeName === typeName);
+  if (match === undefined) throw new Error(`there is no resource ${typeName}`);
+  return match;
 }
 
 /** For people: `escalation policy "Platform"`. */

@@ -13,7 +13,7 @@ import {
 } from './configuration.ts';
 import { readDataSource, validateDataSource } from './data-sources/calls.ts';
 import { dataSources } from './data-sources/index.ts';
-import { managed } from './managed.ts';
+import { managed as allManaged, type Managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
 import type { providerService } from './protocol/messages.ts';
 import { objectType, schemaMessage } from './schema.ts';
@@ -29,11 +29,13 @@ export type ProviderParts = {
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
   readonly loadExpressions: LoadExpressions;
+  /** The records that it manages. */
+  readonly managed?: readonly Managed[];
 };
 
 export function createProvider(parts: ProviderParts): Handlers<typeof providerService> {
-  const { environment, version, loadExpressions } = parts;
-  const session: Session = { connection: null };
+  const { environment, version, loadExpressions, managed = allManaged } = parts;
+  const session: Session = { managed, connection: null };
   const configType = objectType(configurationAttributes);
 
   return {
@@ -72,11 +74,11 @@ export function createProvider(parts: ProviderParts): Handlers<typeof providerSe
       return { diagnostics: reading.type === 'wrong' ? reading.diagnostics : [] };
     },
 
-    ValidateResourceConfig: (asked) => validateResource(loadExpressions, asked),
+    ValidateResourceConfig: (asked) => validateResource({ managed, loadExpressions }, asked),
     ValidateDataResourceConfig: validateDataSource,
-    UpgradeResourceState: upgradeState,
-    MoveResourceState: moveState,
-    ImportResourceState: importResource,
+    UpgradeResourceState: (asked) => upgradeState(session, asked),
+    MoveResourceState: (asked) => moveState(session, asked),
+    ImportResourceState: (asked) => importResource(session, asked),
     ReadResource: (asked) => readResource(session, asked),
     PlanResourceChange: (asked) => planResource(session, asked),
     ApplyResourceChange: (asked) => applyResource(session, asked),

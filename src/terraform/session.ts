@@ -3,6 +3,7 @@ import { type Client, createClient } from '../client/client.ts';
 import { createRecords, type Records } from '../client/records.ts';
 import { shareReads } from '../client/shared-reads.ts';
 import type { Configuration } from './configuration.ts';
+import type { Managed } from './managed.ts';
 import { giveUpTogether } from './outage.ts';
 import { createPeople, type People } from './people.ts';
 
@@ -14,6 +15,8 @@ export type Connection = {
 };
 
 export type Session = {
+  /** The records that it manages. */
+  readonly managed: readonly Managed[];
   /** Null before it is configured, and while a setting is known only after an apply. */
   connection: Connection | null;
 };

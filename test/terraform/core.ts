@@ -5,7 +5,7 @@ import { configurationAttributes } from '../../src/terraform/configuration.ts';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { dataSources } from '../../src/terraform/data-sources/index.ts';
 import type { Diagnostic } from '../../src/terraform/diagnostics.ts';
-import { type Managed, managedAs } from '../../src/terraform/managed.ts';
+import { managed as allManaged, type Managed, managedAs } from '../../src/terraform/managed.ts';
 import type { Handlers } from '../../src/terraform/protocol/grpc.ts';
 import { type dynamicValue, providerService } from '../../src/terraform/protocol/messages.ts';
 import { type Draft, decode, encode, type Message } from '../../src/terraform/protocol/protobuf.ts';
@@ -32,10 +32,14 @@ const severities = { error: 1, warning: 2 };
 export class Core {
   readonly #provider: Handlers<Service>;
 
-  constructor() {
+  readonly #managed: readonly Managed[];
+
+  constructor(managed: readonly Managed[] = allManaged) {
+    this.#managed = managed;
     this.#provider = createProvider({
       environment: {},
       version: 'test',
+      managed,
       loadExpressions: async () => compileExpression,
     });
   }
@@ -59,13 +63,13 @@ export class Core {
   }
 
   async validate(typeName: string, config: Config): Promise<readonly Diagnostic[]> {
-    const value = sent(managedAs(typeName).type, config);
+    const value = sent(managedAs(this.#managed, typeName).type, config);
     const request = { type_name: typeName, config: value };
     return (await this.ask('ValidateResourceConfig', request)).diagnostics;
   }
 
   async plan(typeName: string, config: Config | null, prior = nothing): Promise<Planned> {
-    const as = managedAs(typeName);
+    const as = managedAs(this.#managed, typeName);
     const { planned_state, planned_private, requires_replace, diagnostics } = await this.ask(
       'PlanResourceChange',
       {
@@ -84,7 +88,7 @@ export class Core {
 
   /** Does what was planned. */
   async apply(typeName: string, planned: Step, prior = nothing): Promise<Step> {
-    const { type } = managedAs(typeName);
+    const { type } = managedAs(this.#managed, typeName);
     const answer = await this.ask('ApplyResourceChange', {
       type_name: typeName,
       prior_state: sent(type, prior.value),
@@ -105,7 +109,7 @@ export class Core {
   }
 
   async read(typeName: string, { value, kept }: State): Promise<Step> {
-    const { type } = managedAs(typeName);
+    const { type } = managedAs(this.#managed, typeName);
     const answer = await this.ask('ReadResource', {
       type_name: typeName,
       current_state: sent(type, value),
@@ -131,7 +135,7 @@ export class Core {
     const answer = await this.ask('ImportResourceState', { type_name: typeName, id });
     const [imported] = answer.imported_resources;
     if (imported === undefined) return { state: nothing, said: answer.diagnostics };
-    const value = got(managedAs(typeName).type, imported.state);
+    const value = got(managedAs(this.#managed, typeName).type, imported.state);
     return this.read(typeName, { value, kept: imported.private });
   }
 }

@@ -70,7 +70,9 @@ export function createJsonBodies(compute: Compute) {
     if (bytesIn(blocks) <= httpLimits.smallBody)
       return { value: readJson(joined(blocks)), asRead: new Set() };
     const { body: schema, record } = route;
-    const of = record ? { record } : { ...(schema && { schema }) };
+    const of = record
+      ? { record: { name: record.resource.name, isPatch: record.isPatch } }
+      : { ...(schema && { schema }) };
     return bodyIn(await compute(askerOf(caller), 'body', moved({ blocks, of }, blocks)));
   }
 }

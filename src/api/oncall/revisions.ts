@@ -8,8 +8,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { route } from '../people/writing.ts';
 import { paging, readNumberedPaging } from '../records/listing.ts';
-import { keptLayers } from '../records/shapes.ts';
-import { withAnchors } from '../records/shown.ts';
+import { layersWithAnchors, withAnchors } from '../records/oncall-schedule.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
 
@@ -19,7 +18,7 @@ const revisionShape = objectOf(
     from: Type.String({ format: 'date-time', description: 'In force until the next one.' }),
     archived: Type.Boolean({ description: 'Whether it had nobody for being archived.' }),
     timezone: Type.String(),
-    layers: keptLayers,
+    layers: layersWithAnchors,
   },
   'A schedule as one edit left it.',
 );

@@ -1,13 +1,10 @@
 import type { TSchema } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
-import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { eachReference, type Reference } from '../../resources/declaration/map-text.ts';
-import { PROBLEMS_MAX, type Problem, type Resource } from '../../resources/declaration/resource.ts';
+import { PROBLEMS_MAX, type Problem } from '../../resources/declaration/resource.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import { displayName } from '../display-name.ts';
-
-type Action = RuleAction | PlaybookAction;
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Referring = {
@@ -76,32 +73,4 @@ function troubleOf(
   if (named.active) return undefined;
   const what = reference.to === 'user' ? 'a deactivated' : 'an archived';
   return `names ${what} ${displayName(reference.to)}`;
-}
-
-/** Of a rule or a playbook: its actions; none of another record. */
-export function actionsOf({ fields }: Resource, { actions }: Fields): readonly Action[] {
-  // The shape was read against the declaration before; actions that did not fit are absent.
-  return 'actions' in fields && actions !== undefined ? (actions as Action[]) : [];
-}
-
-/** An incident goes to another team by way of one of that team's integrations. */
-export async function checkOtherTeams(
-  resource: Resource,
-  after: Fields,
-  look: Lookup,
-): Promise<readonly Problem[]> {
-  const actions = actionsOf(resource, after);
-  const moves = actions.flatMap((action, index) =>
-    action.type === 'routeToTeam' ? [{ ...action, path: `actions[${index}].integration_id` }] : [],
-  );
-  const found = await look(
-    'integration',
-    moves.map(({ integration_id }) => integration_id),
-  );
-  return moves.flatMap(({ path, team_id, integration_id }) => {
-    const named = found.get(integration_id);
-    return named === undefined || named.teamId === team_id
-      ? []
-      : [{ path, message: 'names an integration of another team than team_id' }];
-  });
 }

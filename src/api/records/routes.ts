@@ -2,53 +2,64 @@
 import type { IntegrationType } from '../../alerts/alert.ts';
 import type { Faults } from '../../engine/faults.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { records } from '../../resources/records.ts';
-import type { Records } from '../../storage/records/records.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, warned } from '../answers.ts';
 import { displayName } from '../display-name.ts';
-import { notFound } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
-import { type Call, ok, type Route } from '../route.ts';
-import { scheduleClone } from './clone.ts';
+import { ok, type Route } from '../route.ts';
+import { hooksOf } from './hooks.ts';
 import { listParameters, pageOf, readListing } from './listing.ts';
-import { archivedShape, integrationTypesShape, pageShape, scheduleConfigShape } from './shapes.ts';
-import { type Addresses, showRecords, useWarnings, withAnchors } from './shown.ts';
-import { changeOf, create, createdAgain, done, keyOf, update, type WriteParts } from './writes.ts';
+import type { Addresses, Capabilities } from './record-hooks.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
+import { archivedShape, integrationTypesShape, pageShape } from './shapes.ts';
+import { recordRenderer, useWarnings } from './shown.ts';
+import {
+  changeOf,
+  create,
+  createdAgain,
+  done,
+  readOne,
+  update,
+  type WriteParts,
+} from './writes.ts';
 import { mergePatch } from './written.ts';
 
-export type RecordRouteParts = Omit<WriteParts, 'show' | 'slugs'> & {
+export type RecordRouteParts = Omit<WriteParts, 'render' | 'capabilities'> & {
   readonly integrationTypes: readonly Pick<
     IntegrationType,
     'slug' | 'name' | 'description' | 'guide_url'
   >[];
+  /** What this server can do, beside the integration types that it knows. */
+  readonly capabilities: Omit<Capabilities, 'slugs'>;
   readonly addresses: Addresses;
   readonly faults: Faults;
+  /** All records that there are. */
+  readonly declared?: readonly Resource[];
 };
 
-type Parts = RecordRouteParts & WriteParts;
+type Parts = WriteParts & Pick<RecordRouteParts, 'integrationTypes' | 'faults'>;
 
-export function recordRoutes(given: RecordRouteParts): Route[] {
+export function recordRoutes({ declared = records, ...given }: RecordRouteParts): Route[] {
+  const slugs = new Set(given.integrationTypes.map(({ slug }) => slug));
   const parts: Parts = {
     ...given,
-    show: showRecords(given.addresses),
-    slugs: new Set(given.integrationTypes.map(({ slug }) => slug)),
+    capabilities: { ...given.capabilities, slugs },
+    render: recordRenderer(given.addresses),
   };
   return [
-    ...records.flatMap((resource) => [
+    ...declared.flatMap((resource) => [
       ...readRoutes(parts, resource),
       ...writeRoutes(parts, resource),
       ...endRoutes(parts, resource),
     ]),
-    scheduleConfig(parts),
-    scheduleClone(parts),
+    ...scheduleRoutes(parts),
     integrationTypeList(parts),
   ];
 }
 
 function readRoutes(parts: Parts, resource: Resource): Route[] {
-  const { records, show } = parts;
+  const { records, render } = parts;
   const tag = resource.table;
   const path = `/${resource.route}`;
   return [
@@ -71,7 +82,7 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
         const { readable, broken, ...unread } = readableOf<StoredRecord>(page);
         for (const { id, error } of broken)
           parts.faults({ of: 'record', id: `${resource.name} ${id}`, error });
-        const data = readable.map((each) => show(resource, each, call.caller));
+        const data = readable.map((each) => render(resource, each, call.caller));
         return ok({ data, next_cursor, ...unread });
       },
     },
@@ -83,15 +94,9 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
       doc: `Reads one ${displayName(resource.name)} by id or counter, an archived one too.`,
       answers: { status: 200, schema: resource.output },
       handle: async (call) =>
-        ok(show(resource, await readOne(records, resource, call), call.caller)),
+        ok(render(resource, await readOne(records, resource, call), call.caller)),
     },
   ];
-}
-
-async function readOne(records: Records, resource: Resource, call: Call): Promise<StoredRecord> {
-  const record = await records.read(resource, keyOf(call), actOf(call));
-  if (record === undefined) throw notFound();
-  return record;
 }
 
 function writeRoutes(parts: Parts, resource: Resource): Route[] {
@@ -105,7 +110,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
   return [
     {
       ...common,
-      record: { name: resource.name, isPatch: false },
+      record: { resource, isPatch: false },
       method: 'POST',
       path,
       doc: `Creates one ${what}.`,
@@ -115,7 +120,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     },
     {
       ...common,
-      record: { name: resource.name, isPatch: false },
+      record: { resource, isPatch: false },
       method: 'PUT',
       path: `${path}/:id`,
       doc: `Replaces one ${what}: absent fields return to their default or to none.`,
@@ -125,7 +130,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     {
       ...common,
       body: { ...resource.input, required: [] },
-      record: { name: resource.name, isPatch: true },
+      record: { resource, isPatch: true },
       method: 'PATCH',
       path: `${path}/:id`,
       doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,
@@ -136,9 +141,11 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
   ];
 }
 
-function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
+function endRoutes(parts: Parts, resource: Resource): Route[] {
+  const { records, render } = parts;
   const path = `/${resource.route}/:id`;
   const what = displayName(resource.name);
+  const { committed } = hooksOf(resource);
   return [
     {
       method: 'DELETE',
@@ -149,6 +156,7 @@ function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
       answers: { status: 200, schema: archivedShape },
       async handle(call) {
         const { record, uses } = done(await records.archive(resource, changeOf(call)));
+        committed?.(parts);
         const { id, archived_at } = record;
         return ok({ id, archived_at, warnings: useWarnings(uses, call.caller) });
       },
@@ -161,26 +169,16 @@ function endRoutes({ records, show }: Parts, resource: Resource): Route[] {
       keysRefused: 'restore_is_dashboard_only',
       doc: `Restores one archived ${what}.`,
       answers: { status: 200, schema: resource.output },
-      handle: async (call) =>
-        ok(show(resource, done(await records.restore(resource, changeOf(call))), call.caller)),
+      async handle(call) {
+        const record = done(await records.restore(resource, changeOf(call)));
+        committed?.(parts);
+        return ok(render(resource, record, call.caller));
+      },
       again: async (call) =>
-        ok(show(resource, await readOne(records, resource, call), call.caller)),
+        ok(render(resource, await readOne(records, resource, call), call.caller)),
     },
   ];
 }
-
-const scheduleConfig = ({ records, show }: Parts): Route => ({
-  method: 'GET',
-  path: '/on-calls/:id/config',
-  tag: oncallSchedule.table,
-  role: 'viewer',
-  doc: 'Reads one schedule with the identity of each layer and a boundary of its rotation.',
-  answers: { status: 200, schema: scheduleConfigShape },
-  async handle(call) {
-    const record = await readOne(records, oncallSchedule, call);
-    return ok(withAnchors(show(oncallSchedule, record, call.caller), record));
-  },
-});
 
 const integrationTypeList = ({ integrationTypes }: Parts): Route => ({
   method: 'GET',

@@ -2,7 +2,6 @@
 import Type from 'typebox';
 import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { unreadablePageSchema } from '../answers.ts';
 
 export const pageShape = (resource: Resource) => unreadablePageSchema(resource.output);
@@ -23,21 +22,4 @@ export const integrationTypesShape = objectOf({
     }),
   ),
   next_cursor: Type.Null(),
-});
-
-const anchor = objectOf(
-  {
-    at: Type.String({ format: 'date-time', description: 'A boundary of the rotation.' }),
-    turn: Type.Integer({ description: 'Index into users of the turn that begins there.' }),
-  },
-  'Where the rotation stands.',
-);
-
-const layer = oncallSchedule.fields.layers.items;
-
-export const keptLayers = Type.Array(objectOf({ id: Type.String(), anchor, ...layer.properties }));
-
-export const scheduleConfigShape = objectOf({
-  ...oncallSchedule.output.properties,
-  layers: keptLayers,
 });

@@ -1,6 +1,5 @@
 // Making and changing records: what is sent is read, judged, stored, and answered with warnings.
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Act } from '../../storage/audit.ts';
 import type { Change, RecordRefusal, Records } from '../../storage/records/records.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
@@ -8,27 +7,23 @@ import type { ActiveTeam } from '../../storage/teams.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Answer, type Call, ok } from '../route.ts';
-import { type Shower, withWarnings } from './shown.ts';
-import { type AsRead, type Knowledge, readBody, review, type Written } from './written.ts';
+import { hooksOf } from './hooks.ts';
+import type { Capabilities, RecordEffects } from './record-hooks.ts';
+import { review } from './review.ts';
+import { type RenderRecord, withWarnings } from './shown.ts';
+import { type AsRead, readBody, type Written } from './written.ts';
 
-export type WriteParts = Knowledge & {
+export type WriteParts = RecordEffects & {
   readonly records: Records;
   /** The active teams that a caller may touch. */
   readonly teams: (
     scope: Pick<Act, 'organizationId' | 'teamIds'>,
   ) => Promise<readonly ActiveTeam[]>;
-  /** What whoever saved a schedule should know of it. */
-  readonly scheduleWarnings: (saved: SavedSchedule) => Promise<readonly string[]>;
-  readonly show: Shower;
+  readonly capabilities: Capabilities;
+  readonly render: RenderRecord;
 };
 
-export type SavedSchedule = {
-  readonly organizationId: string;
-  readonly id: string;
-  readonly now: Temporal.Instant;
-};
-
-export const keyOf = (call: Call): string => call.params['id'] ?? '';
+const keyOf = (call: Call): string => call.params['id'] ?? '';
 
 export const changeOf = (call: Call): Change => ({
   key: keyOf(call),
@@ -41,9 +36,9 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
   const act = actOf(call);
   const teamId = teamOf(call, written, await parts.teams(act));
   let warnings: readonly string[] = [];
-  const record = await parts.records.create(resource, act, async (look) => {
+  const record = await parts.records.create(resource, act, async (lookup) => {
     const proposal = { resource, before: undefined, teamId, written };
-    warnings = await review(proposal, look, parts);
+    warnings = await review(proposal, lookup, parts.capabilities);
     return { teamId, fields: written.fields };
   });
   return ok(await saved(parts, resource, { call, record, warnings }), 201);
@@ -51,13 +46,13 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
 
 /** What a creation made whose answer was lost: the answer, but for its warnings. */
 export async function createdAgain(
-  { records, show }: WriteParts,
+  { records, render }: WriteParts,
   resource: Resource,
   { call, id }: { readonly call: Call; readonly id: string },
 ): Promise<Answer> {
   const record = await records.read(resource, id, actOf(call));
   if (record === undefined) throw notFound();
-  return ok(show(resource, record, call.caller), 201);
+  return ok(render(resource, record, call.caller), 201);
 }
 
 /** The body's team, else the header's, the key's, the only one, the default one. */
@@ -83,10 +78,10 @@ export async function update(
   { call, body }: Changing,
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
-  const result = await parts.records.update(resource, changeOf(call), async (look, before) => {
+  const result = await parts.records.update(resource, changeOf(call), async (lookup, before) => {
     const written = readBody(resource, body(before), asReadOf(call, before));
     const proposal = { resource, before, teamId: before.team_id, written };
-    warnings = await review(proposal, look, parts);
+    warnings = await review(proposal, lookup, parts.capabilities);
     return written.fields;
   });
   return ok(await saved(parts, resource, { call, record: done(result), warnings }));
@@ -105,11 +100,21 @@ type Saved = {
 /** What a write answers: the record, and what should be known of it. */
 async function saved(parts: WriteParts, resource: Resource, { call, record, warnings }: Saved) {
   const { caller, now } = call;
-  const more =
-    resource.name === oncallSchedule.name
-      ? await parts.scheduleWarnings({ organizationId: caller.organizationId, id: record.id, now })
-      : [];
-  return withWarnings(parts.show(resource, record, caller), [...warnings, ...more]);
+  const { committed, warn } = hooksOf(resource);
+  committed?.(parts);
+  const { organizationId } = caller;
+  const more = (await warn?.(parts, { organizationId, id: record.id, now })) ?? [];
+  return withWarnings(parts.render(resource, record, caller), [...warnings, ...more]);
+}
+
+export async function readOne(
+  records: Records,
+  resource: Resource,
+  call: Call,
+): Promise<StoredRecord> {
+  const record = await records.read(resource, keyOf(call), actOf(call));
+  if (record === undefined) throw notFound();
+  return record;
 }
 
 /** The result of a write that was not refused. */

@@ -1,19 +1,11 @@
-// What a write asks for, read against the declaration and against what is stored.
+// The body of a write, read against its declaration.
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { readOnlyFields, rulesOn } from '../../resources/declaration/resource.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { compileExpression } from '../../rules/expression.ts';
-import type { StoredRecord } from '../../storage/records/rows.ts';
-import type { Lookup } from '../../storage/records/uses.ts';
-import { invalid, Refusal } from '../failures.ts';
-import { checkLoops } from './loops.ts';
-import { checkOtherTeams, checkReferences } from './references.ts';
-import { futile, type Means } from './today.ts';
+import { invalid } from '../failures.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Rules that need to know more than the record itself. */
-export type Knowledge = { readonly slugs: ReadonlySet<string>; readonly means: Means };
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a body says, as far as it could be read, and what is wrong with it by itself. */
 export type Written = {
@@ -66,70 +58,21 @@ export function readPatch(resource: Resource, patch: unknown): unknown {
 const computedFields = ({ input, output }: Resource) =>
   Object.keys(output.properties).filter((name) => !(name in input.properties));
 
-/** A client may send back the layers that it read from `/config`. */
-function withoutReadOnlyParts({ name }: Resource, body: unknown, asRead: AsRead): unknown {
-  if (name !== 'oncall_schedule' || !isObject(body) || !Array.isArray(body['layers'])) return body;
-  if (asRead.has(body['layers'])) return body;
-  const layers = body['layers'].map((layer: unknown) => {
-    if (!isObject(layer)) return layer;
-    const { id: _id, anchor: _anchor, ...own } = layer;
-    return own;
+/** A client may send back what it read below `/config`: read-only members are left out. */
+function withoutReadOnlyParts(resource: Resource, body: unknown, asRead: AsRead): unknown {
+  if (!isObject(body)) return body;
+  const parts = Object.entries(resource.readOnlyMembers ?? {}).flatMap(([field, names]) => {
+    const members = body[field];
+    if (!Array.isArray(members) || asRead.has(members)) return [];
+    return [[field, members.map((member) => without(member, names))]];
   });
-  return { ...body, layers };
+  return parts.length === 0 ? body : { ...body, ...Object.fromEntries(parts) };
 }
 
-export type Proposal = {
-  readonly resource: Resource;
-  readonly before: StoredRecord | undefined;
-  readonly teamId: string;
-  readonly written: Written;
-};
-
-/** Everything that is wrong at once; when nothing is, what should be told all the same. */
-export async function review(
-  proposal: Proposal,
-  look: Lookup,
-  { slugs, means }: Knowledge,
-): Promise<readonly string[]> {
-  const { resource, before, teamId, written } = proposal;
-  const { fields } = written;
-  const referring = { schema: resource.input, before: before?.fields, after: fields, teamId };
-  const references = await checkReferences(referring, look);
-  const moved = immutable(proposal);
-  const problems = [
-    ...written.problems,
-    ...moved,
-    ...slugProblems(proposal, slugs),
-    ...selfReplacement(proposal),
-    ...references.problems,
-    ...(await checkOtherTeams(resource, fields, look)),
-    ...(await checkLoops(proposal, look)),
-  ];
-  if (problems.length > 0 && problems.length === moved.length)
-    throw new Refusal('immutable', { issues: problems });
-  if (problems.length > 0) throw invalid(problems);
-  return [...references.warnings, ...futile(resource, fields, means)];
-}
-
-const immutable = ({ before, written: { teamId } }: Proposal): Problem[] =>
-  before !== undefined && teamId !== null && teamId !== before.team_id
-    ? [{ path: 'team_id', message: 'is immutable: a record never changes its team' }]
-    : [];
-
-/** A slug that was stored before its type went away may stay. */
-function slugProblems({ resource, before, written }: Proposal, slugs: ReadonlySet<string>) {
-  const { slug } = written.fields;
-  if (resource.name !== 'integration' || typeof slug !== 'string') return [];
-  if (slugs.has(slug) || before?.fields['slug'] === slug) return [];
-  return [{ path: 'slug', message: `must be one of ${[...slugs].join(', ')}` }];
-}
-
-function selfReplacement({ before, written: { fields } }: Proposal): Problem[] {
-  const path = 'archive_replacement_policy_id';
-  return before !== undefined && fields[path] === before.id
-    ? [{ path, message: 'must be another policy' }]
-    : [];
-}
+const without = (member: unknown, names: readonly string[]): unknown =>
+  isObject(member)
+    ? Object.fromEntries(Object.entries(member).filter(([name]) => !names.includes(name)))
+    : member;
 
 /** RFC 7396: null removes, objects are merged, everything else is replaced whole. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -7,7 +7,8 @@ import type { Sql } from '../../storage/database.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
-import { checkOtherTeams, checkReferences } from '../records/references.ts';
+import { checkOtherTeams } from '../records/actions.ts';
+import { checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
 import { type Caller, maySee } from '../route.ts';
 import type { Found } from './event.ts';
@@ -58,7 +59,7 @@ export async function unsavedRule({ body, reader, found }: Unsaved, look: Lookup
     ...problems,
     ...team,
     ...(await checkReferences(referring, look)).problems,
-    ...(await checkOtherTeams(alertRoutingRule, fields, look)),
+    ...(await checkOtherTeams(fields, look)),
   ];
   if (all.length > 0)
     throw invalid(all.map(({ path, message }) => ({ path: pathIn(path), message })));

@@ -10,7 +10,8 @@ import type { Lookup } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/proposals.ts';
 import type { Ask } from '../../workers/answering.ts';
 import { invalid } from '../failures.ts';
-import { checkOtherTeams, checkReferences } from '../records/references.ts';
+import { checkOtherTeams } from '../records/actions.ts';
+import { checkReferences } from '../records/references.ts';
 import { readBody, type Written } from '../records/written.ts';
 import type { NameAnswers } from '../rules/names.ts';
 
@@ -112,7 +113,7 @@ async function problemsOf(
     ...problems,
     ...team,
     ...(await checkReferences(referring, look)).problems,
-    ...(await checkOtherTeams(resource, fields, look)),
+    ...(await checkOtherTeams(fields, look)),
   ];
   const at = (inner: string) => (inner === '' ? path : `${path}.${inner}`);
   return all.map((one) => ({ ...one, path: at(one.path) }));

@@ -2,7 +2,7 @@
 // Terraform provider does so only when it must.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { ConditionGroups } from '../condition.ts';
-import type { Problem } from './resource.ts';
+import type { Problem, Resource } from './resource.ts';
 
 export type Expression = {
   /** How many instructions it takes. */
@@ -11,6 +11,10 @@ export type Expression = {
 };
 export type Unreadable = { readonly trouble: string };
 export type CompileExpression = (source: string) => Expression | Unreadable;
+
+/** Conditions are the only place of regular expressions. */
+export const mayHaveExpressions = ({ fields }: Pick<Resource, 'fields'>): boolean =>
+  'condition_groups' in fields;
 
 /** Regular expressions that do not compile, each at its path. */
 export function expressionProblems(

@@ -16,6 +16,12 @@ export type Resource = {
   readonly route: string;
   readonly doc: string;
   readonly fields: TProperties;
+  /** By list field: what its members have in an answer that is ignored when it is sent back. */
+  readonly readOnlyMembers: Readonly<Record<string, readonly string[]>>;
+  /** Below the record: the route that reads all of it, if its own leaves something out; or ''. */
+  readonly detailRoute: string;
+  /** What is lost when Terraform replaces the record, beside its id; or ''. */
+  readonly lostByReplacement: string;
   /** What a client writes: the fields and `team_id`. */
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
@@ -24,10 +30,12 @@ export type Resource = {
   readonly check: Check<Record<string, unknown>>;
 };
 
+type Extras = Pick<Resource, 'readOnlyMembers' | 'detailRoute' | 'lostByReplacement'>;
+
 /** Regular expressions are taken as they are if nothing is given that compiles them. */
 type Check<Value> = (value: Value, compile?: CompileExpression) => readonly Problem[];
 
-type Declaration<Fields extends TProperties> = {
+type Declaration<Fields extends TProperties> = Partial<Extras> & {
   readonly name: string;
   readonly table: string;
   readonly route: string;
@@ -54,6 +62,7 @@ export function resource<Fields extends TProperties>(said: Declaration<Fields>) 
   const team = { team_id: optional(id('The team that owns it. Never changes in place.')) };
   const check = said.check ?? (() => []);
   return {
+    ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '' },
     ...said,
     computed: said.computed ?? {},
     input: objectOf({ ...said.fields, ...team }, said.doc),

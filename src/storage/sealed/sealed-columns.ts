@@ -114,7 +114,7 @@ export function sealedField(table: string, column: string, schema?: TSchema): Se
 const holdsSecrets = (schema: TSchema) => JSON.stringify(schema).includes('"x-sensitive":true');
 
 /** All columns that hold something sealed, by the declarations of these records. */
-function sealedColumnsOf(declared: readonly Resource[]): readonly SealedColumn[] {
+export function sealedColumnsOf(declared: readonly Resource[]): readonly SealedColumn[] {
   const fields = declared.flatMap(({ table, fields }) =>
     Object.entries(fields).flatMap(([name, schema]) =>
       holdsSecrets(schema) ? [sealedField(table, name, schema)] : [],

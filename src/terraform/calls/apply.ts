@@ -31,10 +31,10 @@ type Applying = Connection &
   Managed & { readonly prior: Value; readonly planned: Value; readonly plannedKept: Uint8Array };
 
 export async function applyResource(
-  { connection }: Session,
+  { managed, connection }: Session,
   asked: Asked<'ApplyResourceChange'>,
 ): Promise<Answered<'ApplyResourceChange'>> {
-  const as = managedAs(asked.type_name);
+  const as = managedAs(managed, asked.type_name);
   const prior = received(as.type, asked.prior_state);
   const planned = received(as.type, asked.planned_state);
   const plannedKept = asked.planned_private;

@@ -1,6 +1,6 @@
 // What could not be done, as Terraform shows it: why, and what helps.
 import { type Failure, failureText, requestText } from '../../client/answer.ts';
-import { isSchedule } from '../../client/records.ts';
+import { hasDetailRoute } from '../../client/records.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf } from '../convert.ts';
 import {
@@ -9,7 +9,7 @@ import {
   problemSaid,
   warningDiagnostic,
 } from '../diagnostics.ts';
-import { spoken } from '../managed.ts';
+import { inWords, spoken } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
 
 /** `doing` goes on after "Could not": `create the service "Shop"`. */
@@ -53,13 +53,13 @@ const helpWithRefusal: Readonly<Record<string, string>> = {
   unavailable: 'Run Terraform again when the server is well.',
 };
 
-/** Why a record could not be read or archived: old APIs lack the routes of schedules for that. */
+/** Why a record could not be read or archived: old APIs may lack the route that reads all of it. */
 export function recordFailure(resource: Resource, doing: string, failure: Failure): Diagnostic[] {
-  if (!isSchedule(resource) || failure.type !== 'unknown_route')
+  if (!hasDetailRoute(resource) || failure.type !== 'unknown_route')
     return failureDiagnostics(doing, failure);
   const detail = `${failureText(failure)}
 
-Until the server is updated, an existing schedule is referenced through the data source pager_oncall_schedule instead of the resource; \`terraform state rm\` takes the resource out of the state, and the schedule stays.`;
+Until the server is updated, an existing ${inWords(resource.name)} is referenced through the data source pager_${resource.name} instead of the resource; \`terraform state rm\` takes the resource out of the state, and the record stays.`;
   return [errorDiagnostic({ summary: `Could not ${doing}: unknown route`, detail })];
 }
 

@@ -1,15 +1,16 @@
 import { errorDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
+import type { Session } from '../session.ts';
 import { type Answered, type Asked, sending } from './dynamic-value.ts';
 
 const forms = /^(?:([0-9a-f]{24})\/)?([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
 
 /** Only notes what is sought: Terraform has it read next, which fills in the rest or finds none. */
-export function importResource({
-  type_name,
-  id: sought,
-}: Asked<'ImportResourceState'>): Answered<'ImportResourceState'> {
-  const { type } = managedAs(type_name);
+export function importResource(
+  { managed }: Session,
+  { type_name, id: sought }: Asked<'ImportResourceState'>,
+): Answered<'ImportResourceState'> {
+  const { type } = managedAs(managed, type_name);
   const [, team_id = null, id] = forms.exec(sought) ?? [];
   if (id === undefined) return { diagnostics: [unreadable(sought)] };
   return { imported_resources: [{ type_name, state: sending(type, { id, team_id }) }] };

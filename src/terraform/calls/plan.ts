@@ -1,4 +1,4 @@
-import { isSchedule } from '../../client/records.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, toJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
@@ -10,10 +10,10 @@ import type { Connection, Session } from '../session.ts';
 import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
 
 export async function planResource(
-  { connection }: Session,
+  { managed, connection }: Session,
   asked: Asked<'PlanResourceChange'>,
 ): Promise<Answered<'PlanResourceChange'>> {
-  const as = managedAs(asked.type_name);
+  const as = managedAs(managed, asked.type_name);
   const prior = received(as.type, asked.prior_state);
   const { planned, replacing } = planRecord({
     attributes: as.attributes,
@@ -33,19 +33,11 @@ export async function planResource(
   };
 }
 
-/** What only this kind of record loses with its old id. */
-const lost: Readonly<Record<string, string>> = {
-  integration:
-    'The new integration has a new token and webhook URL: monitoring tools have to be told, and events sent to the old one are refused.',
-  service:
-    'Events of integrations that still point to the archived service are dropped: set create_before_destroy in its lifecycle.',
-};
-
 function replaced({ resource }: Managed, prior: Value, path: string | undefined): Diagnostic {
-  const told = 'A record never changes its team: this one is archived, and another is created.';
+  const reason = 'A record never changes its team: this one is archived, and another is created.';
   return warningDiagnostic({
     summary: `The ${spoken(resource, prior)} is replaced`,
-    detail: [told, lost[resource.name]].filter(Boolean).join(' '),
+    detail: [reason, resource.lostByReplacement].filter(Boolean).join(' '),
     path,
   });
 }
@@ -56,18 +48,33 @@ type Change = {
   readonly connection: Connection | null;
 };
 
-/** An update of a schedule pages people, and removes what only the dashboard can set. */
+type ChangeWarnings = {
+  readonly summary: string;
+  readonly path: string;
+  readonly of: typeof scheduleWarnings;
+};
+
+/** What an update does that its diff does not show. */
+const changeWarnings: Readonly<Record<string, ChangeWarnings>> = {
+  [oncallSchedule.name]: {
+    summary: 'changes for whoever is on call',
+    path: 'layers',
+    of: scheduleWarnings,
+  },
+};
+
 async function changed(as: Managed, { prior, planned, connection }: Change): Promise<Diagnostic[]> {
   const { resource, attributes, type } = as;
-  if (!isSchedule(resource) || prior === null || planned === null) return [];
+  const warnings = changeWarnings[resource.name];
+  if (warnings === undefined || prior === null || planned === null) return [];
   if (encodeValue(type, prior).equals(encodeValue(type, planned))) return [];
-  // A state does not have all that a schedule has.
+  // A state lacks what Terraform does not manage of the record.
   const read = await connection?.records.read(resource, String(fieldOf(prior, 'id')));
   const before = read?.ok ? read.value : toJson(attributes, prior);
   const nameOf = (await connection?.people.names()) ?? byId;
-  const told = scheduleWarnings({ before, planned, nameOf }).map(({ message }) => message);
-  if (told.length === 0) return [];
+  const texts = warnings.of({ before, planned, nameOf }).map(({ message }) => message);
+  if (texts.length === 0) return [];
   // In one, because Terraform shows only the first of warnings that begin alike.
-  const summary = `The ${spoken(resource, prior)} changes for whoever is on call`;
-  return [warningDiagnostic({ summary, detail: told.join('\n'), path: 'layers' })];
+  const summary = `The ${spoken(resource, prior)} ${warnings.summary}`;
+  return [warningDiagnostic({ summary, detail: texts.join('\n'), path: warnings.path })];
 }

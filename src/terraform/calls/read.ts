@@ -17,10 +17,10 @@ type Reading = Answered<'ReadResource'>;
 
 /** Refreshes a state, or fills one that an import began. */
 export async function readResource(
-  { connection }: Session,
+  { managed, connection }: Session,
   { type_name, current_state, private: kept }: Asked<'ReadResource'>,
 ): Promise<Reading> {
-  const as = managedAs(type_name);
+  const as = managedAs(managed, type_name);
   const prior = received(as.type, current_state);
   const asBefore = { new_state: sending(as.type, prior), private: kept };
   const id = String(fieldOf(prior, 'id'));

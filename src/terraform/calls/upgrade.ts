@@ -1,14 +1,14 @@
 // States that another version of the provider wrote, or one that is called otherwise.
 import { errorDiagnostic } from '../diagnostics.ts';
-import { managedAs } from '../managed.ts';
+import { type Managed, managedAs } from '../managed.ts';
 import { decodeJson } from '../protocol/value.ts';
+import type { Session } from '../session.ts';
 import { type Answered, type Asked, sending } from './dynamic-value.ts';
 
 type Raw = Asked<'UpgradeResourceState'>['raw_state'];
 
 /** Attributes that are gone are left out, new ones are null until the next read. */
-function upgraded(typeName: string, raw: Raw) {
-  const { type } = managedAs(typeName);
+function upgraded({ type, typeName }: Managed, raw: Raw) {
   try {
     const value = raw ? decodeJson(type, Buffer.from(raw.json).toString()) : null;
     return { state: sending(type, value), diagnostics: [] };
@@ -24,21 +24,27 @@ const unreadable = (typeName: string) =>
       'It is damaged, or has values of other types than this version of the provider knows. Go back to a backup of the state; or remove the resource with `terraform state rm`, and import its record.',
   });
 
-export function upgradeState({
-  type_name,
-  raw_state,
-}: Asked<'UpgradeResourceState'>): Answered<'UpgradeResourceState'> {
-  const { state, diagnostics } = upgraded(type_name, raw_state);
+export function upgradeState(
+  { managed }: Session,
+  { type_name, raw_state }: Asked<'UpgradeResourceState'>,
+): Answered<'UpgradeResourceState'> {
+  const { state, diagnostics } = upgraded(managedAs(managed, type_name), raw_state);
   return { upgraded_state: state, diagnostics };
 }
 
 /** In whatever registry it was found. */
 const own = /(^|\/)pager\/pager$/;
 
-export function moveState(asked: Asked<'MoveResourceState'>): Answered<'MoveResourceState'> {
+export function moveState(
+  { managed }: Session,
+  asked: Asked<'MoveResourceState'>,
+): Answered<'MoveResourceState'> {
   const { source_provider_address, source_type_name, target_type_name } = asked;
   if (own.test(source_provider_address) && source_type_name === target_type_name) {
-    const { state, diagnostics } = upgraded(target_type_name, asked.source_state);
+    const { state, diagnostics } = upgraded(
+      managedAs(managed, target_type_name),
+      asked.source_state,
+    );
     return { target_state: state, target_private: asked.source_private, diagnostics };
   }
   const summary = `A ${source_type_name} does not become a ${target_type_name}`;

@@ -1,22 +1,27 @@
-import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import type { CompileExpression } from '../../resources/declaration/expression.ts';
+import {
+  type CompileExpression,
+  mayHaveExpressions,
+} from '../../resources/declaration/expression.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
 import { errorDiagnostic, problemSaid, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
 import { problemsOf, unknownZones } from '../planning/checks.ts';
+import type { Session } from '../session.ts';
 import { type Answered, type Asked, received } from './dynamic-value.ts';
 
 /** What compiles regular expressions, loaded when it is asked for. */
 export type LoadExpressions = () => Promise<CompileExpression>;
 
+type Validating = Pick<Session, 'managed'> & { readonly loadExpressions: LoadExpressions };
+
 export async function validateResource(
-  loadExpressions: LoadExpressions,
+  { managed, loadExpressions }: Validating,
   { type_name, config: sent }: Asked<'ValidateResourceConfig'>,
 ): Promise<Answered<'ValidateResourceConfig'>> {
-  const { resource, type } = managedAs(type_name);
+  const { resource, type } = managedAs(managed, type_name);
   const config = received(type, sent);
-  // Other records have no regular expressions, and need not wait.
-  const compile = resource === alertRoutingRule ? await loadExpressions() : undefined;
+  // Records without regular expressions need not wait.
+  const compile = mayHaveExpressions(resource) ? await loadExpressions() : undefined;
   const errors = firstProblems(problemsOf(resource, config, compile)).map(problemSaid);
   const zones = firstProblems(unknownZones(resource, config)).map(problemSaid);
   return {

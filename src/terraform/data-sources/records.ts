@@ -1,13 +1,11 @@
 // The records that others manage, in the dashboard or in another configuration.
 import type { Fields } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
-import { isSchedule } from '../../client/records.ts';
+import { hasDetailRoute } from '../../client/records.ts';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import { integration } from '../../resources/integration.ts';
+import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { service } from '../../resources/service.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
 import { type DataSource, onlyActive, told } from './data-source.ts';
@@ -23,9 +21,14 @@ const sought: Readonly<Record<string, Partial<Attribute>>> = {
 };
 
 export const recordSources: readonly DataSource[] = [
-  ...[service, escalationPolicy, integration, outboundWebhook].map(recordSource),
-  withCoverage(recordSource(oncallSchedule)),
+  // Nothing refers to a rule.
+  ...resources.filter((resource) => resource !== alertRoutingRule).map(sourceOf),
 ];
+
+function sourceOf(resource: Resource): DataSource {
+  const source = recordSource(resource);
+  return resource.name === oncallSchedule.name ? withCoverage(source) : source;
+}
 
 function recordSource(resource: Resource): DataSource {
   return {
@@ -49,8 +52,8 @@ function onlyTold({ default: _default, limits: _limits, ...attribute }: Attribut
 async function find({ records }: Connection, resource: Resource, query: Query) {
   const { id, ...filters } = query;
   if (id === undefined) return records.list(resource, filters);
-  // An older API lists schedules, but cannot read one of them whole.
-  const found = isSchedule(resource)
+  // An older API lists such records, but lacks the route that reads all of one.
+  const found = hasDetailRoute(resource)
     ? await records.list(resource)
     : onlyActive(await records.read(resource, id));
   if (!found.ok) return found;

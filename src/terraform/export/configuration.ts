@@ -1,4 +1,5 @@
 // An organisation as the files of a Terraform configuration whose first plan changes nothing.
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { resources } from '../../resources/index.ts';
 import {
   importBlock,
@@ -31,6 +32,8 @@ type Said = {
   readonly baseUrl: string;
   /** The team of what names none, unless it is the default one. */
   readonly teamId: string | null;
+  /** The records that Terraform manages. */
+  readonly declared?: readonly Resource[];
 };
 type Placed = readonly [Kept, Place];
 
@@ -50,7 +53,8 @@ export function configurationOf(organization: Organization, said: Said): Configu
   const homeTeam = homeTeamOf(organization, said.teamId);
   const secrets = secretsOf(managed);
   const around = surroundings(organization.records, { places, secrets, homeTeam });
-  const records = resources.map(({ name, table }) => {
+  const { declared = resources } = said;
+  const records = declared.map(({ name, table }) => {
     const blocks = placed
       .filter(([{ resource }]) => resource.name === name)
       .map(([kept, place]) =>

@@ -26,10 +26,13 @@ export type Organization = {
   readonly teams: readonly Team[];
 };
 
-export async function readOrganization(client: Client): Promise<Result<Organization>> {
+export async function readOrganization(
+  client: Client,
+  declared: readonly Resource[] = resources,
+): Promise<Result<Organization>> {
   const api = createRecords(client);
   const records: Kept[] = [];
-  for (const resource of resources) {
+  for (const resource of declared) {
     const list = await api.list<Resource>(resource);
     if (!list.ok) return list;
     for (const record of list.value)

@@ -10,8 +10,8 @@ async function startApi() {
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const refusalOf = (address: string) =>
     address.startsWith('127.') || address === '::1' ? `${address} is private` : undefined;
-  const means = { channels: new Set(['email', 'slack']), refusalOf };
-  const api = stack.use(await testApi({ sql, means }));
+  const capabilities = { channels: new Set(['email', 'slack']), refusalOf };
+  const api = stack.use(await testApi({ sql, capabilities }));
   const world = await seedOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
   const key = world.caller();
   return {

@@ -1,0 +1,32 @@
+import type { Problem } from '../../resources/declaration/resource.ts';
+import type { Step, Target } from '../../resources/escalation-policy.ts';
+import { notSetUp, refusedAddress } from './reachability.ts';
+import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
+
+export const policyHooks: RecordHooks = {
+  check: checkReplacement,
+  findInoperative: ({ steps }, capabilities) =>
+    // The fields fit their declaration.
+    (steps as readonly Step[]).flatMap(({ targets }, step) =>
+      targets.flatMap((target, index) =>
+        inoperativeTarget(target, capabilities).map(
+          (text) => `steps[${step}].targets[${index}].${text}`,
+        ),
+      ),
+    ),
+};
+
+function checkReplacement({ before, written: { fields } }: Proposal): readonly Problem[] {
+  const path = 'archive_replacement_policy_id';
+  return before !== undefined && fields[path] === before.id
+    ? [{ path, message: 'must be another policy' }]
+    : [];
+}
+
+function inoperativeTarget(target: Target, capabilities: Capabilities): readonly string[] {
+  const { via, channel_id, webhook_url } = target;
+  if (!capabilities.channels.has(via)) return [notSetUp(via)];
+  if (channel_id !== undefined && webhook_url === undefined)
+    return [`channel_id leads nowhere on this server: it pages ${via} by webhook_url only.`];
+  return refusedAddress('webhook_url', webhook_url, capabilities);
+}

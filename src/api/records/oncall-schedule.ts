@@ -1,0 +1,58 @@
+// What the API tells of a schedule beside its declared fields: where its rotations are.
+import Type from 'typebox';
+import { objectOf } from '../../resources/declaration/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import type { StoredRecord } from '../../storage/records/rows.ts';
+import type { RecordHooks } from './record-hooks.ts';
+
+export const scheduleHooks: RecordHooks = {
+  committed: ({ scheduleCommitted }) => scheduleCommitted(),
+  warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),
+};
+
+const anchor = objectOf(
+  {
+    at: Type.String({
+      format: 'date-time',
+      description: 'A time at which a turn of this layer begins, e.g. 2026-01-31T09:00:00Z.',
+    }),
+    turn: Type.Integer({
+      description: 'Which member of users that turn belongs to, counted from 0.',
+    }),
+  },
+  'One known turn of the rotation, from which all others follow.',
+);
+
+const layer = oncallSchedule.fields.layers.items;
+
+/** Layers with what is stored beside them. */
+export const layersWithAnchors = Type.Array(
+  objectOf({
+    id: Type.String({
+      description: 'The id of the layer; an edit that changes the layer gives it a new one.',
+    }),
+    anchor,
+    ...layer.properties,
+  }),
+  { description: 'The layers, the lowest first, each with its id and its anchor.' },
+);
+
+export const scheduleConfigShape = objectOf({
+  ...oncallSchedule.output.properties,
+  layers: layersWithAnchors,
+});
+
+/** A schedule with the id and the anchor of each layer. */
+export function withAnchors(
+  rendered: object,
+  { fields, anchors = [] }: Pick<StoredRecord, 'fields' | 'anchors'>,
+): object {
+  const layers = fields['layers'] as readonly object[];
+  return {
+    ...rendered,
+    layers: layers.map((layer, index) => {
+      const { id, at, turn } = anchors[index] ?? {};
+      return { id, ...layer, anchor: { at, turn } };
+    }),
+  };
+}
