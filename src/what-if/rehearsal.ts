@@ -37,7 +37,7 @@ export class Rehearsal {
   }
 
   /** As if they were there already. */
-  has({ incidents, notices }: Past): void {
+  load({ incidents, notices }: Past): void {
     const { ledger } = this;
     for (const incident of incidents) ledger.put(ledger.incidents, incident.id, incident);
     for (const notice of notices)
@@ -49,27 +49,27 @@ export class Rehearsal {
   }
 
   /** An event arrives, now. */
-  takes(event: StoredEvent, reading: Reading): Promise<Decision | null> {
-    const { faults } = this.ledger.given;
-    const arriving = [{ event, reading }];
+  receive(event: StoredEvent, reading: Reading): Promise<Decision | null> {
+    const { faults } = this.ledger.options;
+    const arrivals = [{ event, reading }];
     return this.ledger.transact(async (tx) => {
-      const found = await loadDecisionInput(tx, arriving, this.#now);
-      const deciding = { ...found, ids: this.#ids, now: this.#now, faults };
-      const { decided, changes } = decideEvents(arriving, deciding);
+      const context = await loadDecisionInput(tx, arrivals, this.#now);
+      const deciding = { ...context, ids: this.#ids, now: this.#now, faults };
+      const { decided, changes } = decideEvents(arrivals, deciding);
       await tx.save(changes, this.#now);
       return decided[0]?.decision ?? null;
     });
   }
 
   /** Somebody does something, now. */
-  async does({ organization_id, id }: Incident, action: Action): Promise<void> {
+  async perform({ organization_id, id }: Incident, action: Action): Promise<void> {
     const acting = { ledger: this.ledger, clock: this.clock, committed: () => {} };
     const on = { organizationId: organization_id, id };
     await act(acting, on, { action, mayTouch: () => true });
   }
 
   /** Nothing happens until then. */
-  waits(until: Temporal.Instant): void {
+  advanceTo(until: Temporal.Instant): void {
     if (isBefore(this.#now, until)) this.#now = until;
   }
 
@@ -82,11 +82,11 @@ export class Rehearsal {
   }
 
   /** Does what falls due next, unless that is later; answers whether anything did. */
-  async goesOn(until: Temporal.Instant): Promise<boolean> {
+  async runNext(until: Temporal.Instant): Promise<boolean> {
     const next = this.next();
     if (next === null || isBefore(until, next)) return false;
-    this.waits(next);
-    await runDueIncidents(this.ledger, this.clock, this.ledger.given.faults);
+    this.advanceTo(next);
+    await runDueIncidents(this.ledger, this.clock, this.ledger.options.faults);
     await this.ledger.transact((tx) => this.#deliver(tx));
     return true;
   }

@@ -3,26 +3,32 @@ import type { Reading } from '../alerts/alert.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { type Differences, differencesOf } from './differences.ts';
-import type { Given } from './memory/ledger.ts';
+import type { MemoryLedgerOptions } from './memory/ledger.ts';
 import { Side } from './side.ts';
 
-export type Replaying = {
-  readonly saved: Given;
-  readonly proposed: Given;
+export type ReplayParams = {
+  readonly saved: MemoryLedgerOptions;
+  readonly proposed: MemoryLedgerOptions;
   readonly from: Temporal.Instant;
   readonly to: Temporal.Instant;
   /** In the order in which they arrived. */
   readonly events: AsyncIterable<{ readonly event: StoredEvent; readonly reading: Reading }>;
 };
 
-export type Replayed = Differences & {
+export type ReplayResult = Differences & {
   readonly eventsRead: number;
   readonly unreadable: number;
   /** Where it was given up because too many were told; null: it came to its end. */
   readonly stoppedAt: Temporal.Instant | null;
 };
 
-export async function replay({ saved, proposed, from, to, events }: Replaying): Promise<Replayed> {
+export async function replay({
+  saved,
+  proposed,
+  from,
+  to,
+  events,
+}: ReplayParams): Promise<ReplayResult> {
   const before = new Side(saved, from);
   const after = new Side(proposed, from);
   const sides = [before, after];
@@ -37,7 +43,7 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
     if ('unreadable' in reading) unreadable += 1;
     for (const side of sides) {
       await follow(side, event.received_at);
-      if ('alerts' in reading) await side.takes(event, reading.alerts);
+      if ('alerts' in reading) await side.receive(event, reading.alerts);
     }
   }
   for (const side of sides) await follow(side, stoppedAt ?? to);
@@ -45,5 +51,5 @@ export async function replay({ saved, proposed, from, to, events }: Replaying): 
 }
 
 async function follow(side: Side, until: Temporal.Instant): Promise<void> {
-  while (side.noticeCount < queryLimits.replayNotices && (await side.goesOn(until)));
+  while (side.noticeCount < queryLimits.replayNotices && (await side.runNext(until)));
 }

@@ -3,13 +3,13 @@ import type { AlertEvent, Reading } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import type { Incident, Status } from '../incidents/incident.ts';
 import type { Rule } from '../rules/rule.ts';
-import { judgedNow } from './judged.ts';
-import { type Given, MemoryLedger } from './memory/ledger.ts';
+import { evaluateNow } from './evaluation.ts';
+import { MemoryLedger, type MemoryLedgerOptions } from './memory/ledger.ts';
 import type { IncidentIntent } from './memory/outbox.ts';
 import { Rehearsal } from './rehearsal.ts';
 
 /** An alert of an event that opened something, or would have without a rule. */
-export type Arrived = {
+export type ReplayedAlert = {
   readonly event: { readonly id: string; readonly at: Temporal.Instant };
   readonly title: string;
   /** Null: a rule ignored it. */
@@ -19,18 +19,18 @@ export type Arrived = {
 
 /** Its incidents are kept, its timelines are not. */
 class ForgetfulLedger extends MemoryLedger {
-  override say(): void {}
+  override addEntries(): void {}
 }
 
 export class Side {
   /** By event and place in it. */
-  readonly arrived = new Map<string, Arrived>();
+  readonly alerts = new Map<string, ReplayedAlert>();
   readonly #rehearsal: Rehearsal;
   readonly #rules: ReadonlyMap<string, Rule>;
 
-  constructor(given: Given, from: Temporal.Instant) {
-    this.#rehearsal = new Rehearsal(new ForgetfulLedger(given), from);
-    const teams = [...given.configurations.values()].flatMap(({ teams }) => [...teams.values()]);
+  constructor(options: MemoryLedgerOptions, from: Temporal.Instant) {
+    this.#rehearsal = new Rehearsal(new ForgetfulLedger(options), from);
+    const teams = [...options.configurations.values()].flatMap(({ teams }) => [...teams.values()]);
     this.#rules = new Map(teams.flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])));
   }
 
@@ -39,27 +39,27 @@ export class Side {
   }
 
   /** Does what falls due next, unless that is later; answers whether anything did. */
-  goesOn(until: Temporal.Instant): Promise<boolean> {
-    return this.#rehearsal.goesOn(until);
+  runNext(until: Temporal.Instant): Promise<boolean> {
+    return this.#rehearsal.runNext(until);
   }
 
-  async takes(event: StoredEvent, alerts: readonly AlertEvent[]): Promise<void> {
-    this.#rehearsal.waits(event.received_at);
-    for (const [place, alert] of alerts.entries()) {
+  async receive(event: StoredEvent, alerts: readonly AlertEvent[]): Promise<void> {
+    this.#rehearsal.advanceTo(event.received_at);
+    for (const [index, alert] of alerts.entries()) {
       const reading: Reading = { alerts: [alert] };
-      const decision = await this.#rehearsal.takes(event, reading);
-      for (const result of decision?.alerts ?? []) this.#note(event, { alert, place, result });
+      const decision = await this.#rehearsal.receive(event, reading);
+      for (const result of decision?.alerts ?? []) this.#note(event, { alert, index, result });
     }
   }
 
   #note(
     event: StoredEvent,
-    { alert, place, result }: { alert: AlertEvent; place: number; result: AlertResult },
+    { alert, index, result }: { alert: AlertEvent; index: number; result: AlertResult },
   ): void {
     const opened = result.outcome === 'opened' ? this.#incident(result.incident_id) : null;
     const ignoredBy = result.outcome === 'ignored' ? this.#ignoring(event, alert) : null;
     if (opened === null && ignoredBy === null) return;
-    this.arrived.set(`${event.id} ${place}`, {
+    this.alerts.set(`${event.id} ${index}`, {
       event: { id: event.id, at: event.received_at },
       title: alert.title,
       opened: opened && { incidentId: opened.id, status: opened.status },
@@ -69,7 +69,7 @@ export class Side {
 
   /** What was ignored was not counted, and is judged again as it was. */
   #ignoring(event: StoredEvent, alert: AlertEvent): Rule | null {
-    const ruled = judgedNow(this.#rehearsal, { event, alert })?.ruled;
+    const ruled = evaluateNow(this.#rehearsal, { event, alert })?.ruled;
     return ruled && 'ignoredBy' in ruled ? ruled.ignoredBy : null;
   }
 
@@ -78,7 +78,7 @@ export class Side {
   }
 
   /** As it is at the end. */
-  incidentOf({ opened }: Arrived): Incident | null {
+  incidentOf({ opened }: ReplayedAlert): Incident | null {
     return opened && this.#incident(opened.incidentId);
   }
 
@@ -88,13 +88,13 @@ export class Side {
   }
 
   /** The first page to each person or chat about an incident, in the order of time. */
-  pagesOf({ opened }: Arrived): ReadonlyMap<string, Page> {
+  pagesOf({ opened }: ReplayedAlert): ReadonlyMap<string, Page> {
     const pages = new Map<string, Page>();
     if (opened === null) return pages;
     for (const { intent, receiver, state, createdAt } of this.#rehearsal.ledger.outbox.inGroup(
       opened.incidentId,
     ))
-      if ('incident_id' in intent && asking.has(intent.kind) && state === 'sent')
+      if ('incident_id' in intent && actionableKinds.has(intent.kind) && state === 'sent')
         pages.set(receiver, pages.get(receiver) ?? { intent, at: createdAt });
     return pages;
   }
@@ -103,7 +103,7 @@ export class Side {
 export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Instant };
 
 /** Of those that ask somebody to act. */
-const asking: ReadonlySet<string> = new Set<IncidentIntent['kind']>([
+const actionableKinds: ReadonlySet<string> = new Set<IncidentIntent['kind']>([
   'page',
   'nobody_paged',
   'assigned',

@@ -4,17 +4,17 @@ import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { conditionsIn } from '../rules/groups.ts';
-import { judgedNow, rulesTried, type TriedRule } from './judged.ts';
-import { type EntryRow, type Given, MemoryLedger } from './memory/ledger.ts';
+import { evaluateNow, type TriedRule, triedRules } from './evaluation.ts';
+import { type EntryRow, MemoryLedger, type MemoryLedgerOptions } from './memory/ledger.ts';
+import { noticesIn, type StoryNotice } from './notices.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
-import { type Told, toldIn } from './told.ts';
 
-export type Question = {
-  readonly given: Given;
+export type SimulationParams = {
+  readonly ledgerOptions: MemoryLedgerOptions;
   readonly past: Past;
   readonly at: Temporal.Instant;
   /** None: the incidents there are go on. */
-  readonly arrives: {
+  readonly arrival: {
     readonly event: StoredEvent;
     readonly alerts: readonly AlertEvent[];
   } | null;
@@ -23,7 +23,7 @@ export type Question = {
   readonly until: 'acknowledged' | 'exhausted';
 };
 
-export type Decided = AlertResult & {
+export type DecidedAlert = AlertResult & {
   readonly title: string;
   readonly rules: readonly TriedRule[];
 };
@@ -32,13 +32,13 @@ export type Decided = AlertResult & {
 export type Ending = 'nothing' | 'acknowledged' | 'resolved' | 'exhausted' | 'days' | 'lines';
 
 export type Story = {
-  readonly alerts: readonly Decided[];
+  readonly alerts: readonly DecidedAlert[];
   /** Of how many rules it is not told how they were judged. */
-  readonly rulesUntold: number;
+  readonly rulesOmitted: number;
   /** As they were opened, or as they were already. */
   readonly incidents: readonly Incident[];
   readonly lines: readonly EntryRow[];
-  readonly told: readonly Told[];
+  readonly notices: readonly StoryNotice[];
   /** With the incidents as they are then. */
   readonly ended: {
     readonly why: Ending;
@@ -49,56 +49,56 @@ export type Story = {
 
 export const somebody: Actor = { type: 'user', name: 'Somebody', via: 'api' };
 
-export async function simulate(question: Question): Promise<Story> {
-  const { given, at, arrives, past } = question;
-  const rehearsal = new Rehearsal(new MemoryLedger(given), at);
+export async function simulate(params: SimulationParams): Promise<Story> {
+  const { ledgerOptions, at, arrival, past } = params;
+  const rehearsal = new Rehearsal(new MemoryLedger(ledgerOptions), at);
   const { ledger } = rehearsal;
-  rehearsal.has(past);
-  const { alerts, rulesUntold } = await decided(rehearsal, arrives);
-  const incidents = arrives ? concernedBy(alerts, ledger) : past.incidents;
-  const why = incidents.length === 0 ? 'nothing' : await goOn(rehearsal, incidents, question);
+  rehearsal.load(past);
+  const { alerts, rulesOmitted } = await decideAlerts(rehearsal, arrival);
+  const incidents = arrival ? concernedBy(alerts, ledger) : past.incidents;
+  const why = incidents.length === 0 ? 'nothing' : await runToEnd(rehearsal, incidents, params);
   const ids = new Set(incidents.map(({ id }) => id));
   const all = [...ledger.timeline.values()].filter((line) => ids.has(line.incident_id));
   const lines = all.slice(0, queryLimits.simulationLines);
-  const told = toldIn(ledger, { lines, past })
+  const notices = noticesIn(ledger, { lines, past })
     .filter(({ incidentId }) => ids.has(incidentId))
     .slice(0, queryLimits.simulationLines);
   const left = incidents.flatMap(({ id }) => ledger.incidents.get(id) ?? []);
   const ended = { why, at: rehearsal.clock.now(), incidents: left };
-  return { alerts, rulesUntold, incidents, lines, told, ended };
+  return { alerts, rulesOmitted, incidents, lines, notices, ended };
 }
 
 /** One alert after another, so that each is judged on what those before it left. */
-async function decided(
+async function decideAlerts(
   rehearsal: Rehearsal,
-  arrives: Question['arrives'],
-): Promise<Pick<Story, 'alerts' | 'rulesUntold'>> {
-  const all: Decided[] = [];
-  let rulesUntold = 0;
+  arrival: SimulationParams['arrival'],
+): Promise<Pick<Story, 'alerts' | 'rulesOmitted'>> {
+  const all: DecidedAlert[] = [];
+  let rulesOmitted = 0;
   let left = queryLimits.conditionsExplained;
-  if (!arrives) return { alerts: [], rulesUntold };
-  for (const alert of arrives.alerts) {
-    const { event } = arrives;
-    const judged = judgedNow(rehearsal, { event, alert });
-    const { rules, untold } = rulesTried(judged, left);
-    rulesUntold += untold;
+  if (!arrival) return { alerts: [], rulesOmitted };
+  for (const alert of arrival.alerts) {
+    const { event } = arrival;
+    const evaluation = evaluateNow(rehearsal, { event, alert });
+    const { rules, omitted } = triedRules(evaluation, left);
+    rulesOmitted += omitted;
     left -= rules.reduce((sum, rule) => sum + conditionsIn(rule), 0);
-    const decision = await rehearsal.takes(event, { alerts: [alert] });
+    const decision = await rehearsal.receive(event, { alerts: [alert] });
     const results = decision?.alerts ?? [];
     all.push(...results.map((result) => ({ ...result, title: alert.title, rules })));
   }
-  return { alerts: all, rulesUntold };
+  return { alerts: all, rulesOmitted };
 }
 
-const concernedBy = (alerts: readonly Decided[], { incidents }: MemoryLedger) =>
+const concernedBy = (alerts: readonly DecidedAlert[], { incidents }: MemoryLedger) =>
   [...new Set(alerts.map(({ incident_id: id }) => id))].flatMap((id) =>
     id === null ? [] : (incidents.get(id) ?? []),
   );
 
-async function goOn(
+async function runToEnd(
   rehearsal: Rehearsal,
   incidents: readonly Incident[],
-  { at, acknowledgeAfterMinutes: after, until }: Question,
+  { at, acknowledgeAfterMinutes: after, until }: SimulationParams,
 ): Promise<Ending> {
   const { ledger, clock } = rehearsal;
   const end = at.add({ hours: queryLimits.simulationDays * 24 });
@@ -107,12 +107,12 @@ async function goOn(
   for (;;) {
     if (ledger.timeline.size >= queryLimits.simulationLines) return 'lines';
     // What falls due at the same instant comes before what people do.
-    if (await rehearsal.goesOn(clock.now())) continue;
-    if (until === 'acknowledged' && !states().includes('triggered')) return restOf(states());
-    if (await rehearsal.goesOn(acknowledgeAt ?? end)) continue;
+    if (await rehearsal.runNext(clock.now())) continue;
+    if (until === 'acknowledged' && !states().includes('triggered')) return endingOf(states());
+    if (await rehearsal.runNext(acknowledgeAt ?? end)) continue;
     if (acknowledgeAt === null)
-      return rehearsal.next() === null ? restOf(states()) : ended(rehearsal, end);
-    rehearsal.waits(acknowledgeAt);
+      return rehearsal.next() === null ? endingOf(states()) : ended(rehearsal, end);
+    rehearsal.advanceTo(acknowledgeAt);
     acknowledgeAt = null;
     for (const { id } of incidents) await acknowledge(rehearsal, id);
   }
@@ -121,15 +121,15 @@ async function goOn(
 async function acknowledge(rehearsal: Rehearsal, id: string): Promise<void> {
   const incident = rehearsal.ledger.incidents.get(id);
   if (incident?.status === 'triggered')
-    await rehearsal.does(incident, { type: 'acknowledge', by: somebody });
+    await rehearsal.perform(incident, { type: 'acknowledge', by: somebody });
 }
 
 function ended(rehearsal: Rehearsal, end: Temporal.Instant): Ending {
-  rehearsal.waits(end);
+  rehearsal.advanceTo(end);
   return 'days';
 }
 
-function restOf(states: readonly (Incident['status'] | undefined)[]): Ending {
+function endingOf(states: readonly (Incident['status'] | undefined)[]): Ending {
   if (states.includes('triggered')) return 'exhausted';
   return states.includes('acknowledged') ? 'acknowledged' : 'resolved';
 }

@@ -1,7 +1,7 @@
 // What the tests of the pool have done apart.
 import type { MessagePort } from 'node:worker_threads';
-import { asking } from './answering.ts';
 import { packed } from './clone.ts';
+import { rpcClient } from './rpc.ts';
 
 export const double = (input: number): number => input * 2;
 
@@ -23,17 +23,17 @@ export function fill(_: null): number {
   for (;;) kept.push(Array.from({ length: 100_000 }, (_each, index) => index + kept.length));
 }
 
-type Asking = { readonly port: MessagePort };
-export type AnyAnswers = { readonly next: (after: number) => Promise<Temporal.Instant | null> };
+type PortInput = { readonly port: MessagePort };
+export type AnyMethods = { readonly next: (after: number) => Promise<Temporal.Instant | null> };
 
 /** How often it is answered before there is nothing more; when the last was. */
-export async function askAll({
+export async function callAll({
   port,
-}: Asking): Promise<readonly [number, Temporal.Instant | null]> {
-  const ask = asking<AnyAnswers>(port);
+}: PortInput): Promise<readonly [number, Temporal.Instant | null]> {
+  const call = rpcClient<AnyMethods>(port);
   let last: Temporal.Instant | null = null;
   for (let nth = 0; ; nth += 1) {
-    const answer = await ask('next', nth);
+    const answer = await call('next', nth);
     if (answer === null) return packed([nth, last] as const);
     last = answer;
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../engine/log.ts';
-import { Answering } from './answering.ts';
 import { unpacked } from './clone.ts';
 import { type Finished, Pool, type PoolOptions } from './pool.ts';
+import { RpcServer } from './rpc.ts';
 
 type AnyTasks = typeof import('./any-tasks.ts');
 
@@ -118,12 +118,12 @@ test('a task asks while it runs, and fails with what kept the answer from it', a
   await using opened = open();
   const { pool } = opened;
   const at = (nth: number) => Temporal.Instant.fromEpochMilliseconds(nth);
-  using three = new Answering({ next: async (nth: number) => (nth < 3 ? at(nth) : null) });
-  const ran = await three.during(pool.run(anybody, 'askAll', three.withPort({})));
+  using three = new RpcServer({ next: async (nth: number) => (nth < 3 ? at(nth) : null) });
+  const ran = await three.during(pool.run(anybody, 'callAll', three.withPort({})));
   assert.deepEqual(unpacked(ran), { value: [3, at(2)] });
   const failure = new RangeError('no more');
-  using none = new Answering({ next: () => Promise.reject(failure) });
-  const failing = none.during(pool.run(anybody, 'askAll', none.withPort({})));
+  using none = new RpcServer({ next: () => Promise.reject(failure) });
+  const failing = none.during(pool.run(anybody, 'callAll', none.withPort({})));
   await assert.rejects(failing, (error) => error === failure);
 });
 
@@ -132,14 +132,14 @@ test('a task that waits for an answer can be ended', async () => {
   const { pool } = opened;
   const listening = new AbortController();
   const asked = Promise.withResolvers<void>();
-  using silent = new Answering({
+  using silent = new RpcServer({
     next() {
       asked.resolve();
       return new Promise(() => {});
     },
   });
   const asker = { ...anybody, signal: listening.signal };
-  const waiting = pool.run(asker, 'askAll', silent.withPort({}));
+  const waiting = pool.run(asker, 'callAll', silent.withPort({}));
   await asked.promise;
   listening.abort();
   assert.deepEqual(await waiting, { refused: 'gone' });

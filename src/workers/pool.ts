@@ -3,13 +3,13 @@
 // or too much memory, and have less of the processors than the engine where both want them.
 import { Piscina } from 'piscina';
 import type { Log } from '../engine/log.ts';
-import { type Asker, Line, type LineLimits, type Refusal } from './line.ts';
+import { type Refusal, type Requester, TaskQueue, type TaskQueueLimits } from './task-queue.ts';
 
 const IDLE_MS = 60_000;
 /** How often it is looked what a task has used. */
-const LOOK_MS = 200;
+const CPU_SAMPLE_MS = 200;
 /** As `nice` counts; elsewhere than on Linux it would slow down the whole process. */
-const NICER = process.platform === 'linux' ? 10 : 0;
+const NICE_INCREMENT = process.platform === 'linux' ? 10 : 0;
 
 /**
  * What a pool's file exports: functions of one argument that can be cloned, as can the answer. They
@@ -17,7 +17,7 @@ const NICER = process.platform === 'linux' ? 10 : 0;
  */
 export type Tasks = { readonly [name: string]: (input: never) => unknown };
 
-export type PoolOptions = LineLimits & {
+export type PoolOptions = TaskQueueLimits & {
   /** As the log and the metrics call it. */
   readonly name: string;
   /** The module with the tasks. */
@@ -34,7 +34,7 @@ export type PoolOptions = LineLimits & {
   readonly heapMegabytesMax: number;
   readonly log: Log;
   /** Told what became of each task. */
-  readonly finished: (said: Finished) => void;
+  readonly finished: (fields: Finished) => void;
 };
 
 export type Finished = {
@@ -48,22 +48,22 @@ export type Finished = {
 /** Why there is no answer: those of the line, the worker was killed, or nobody listens any more. */
 export type Refused = Refusal | 'too_slow' | 'too_large' | 'gone';
 
-export type Ran<Value> = { readonly value: Value } | { readonly refused: Refused };
+export type TaskResult<Value> = { readonly value: Value } | { readonly refused: Refused };
 
 /** When the signal comes, nobody waits for the answer any more. */
-export type PatientAsker = Asker & { readonly signal?: AbortSignal };
+export type TaskRequester = Requester & { readonly signal?: AbortSignal };
 
 type Task = {
   readonly name: string;
   readonly input: unknown;
   readonly signal?: AbortSignal;
-  readonly resolve: (ran: Ran<unknown>) => void;
+  readonly resolve: (result: TaskResult<unknown>) => void;
   readonly reject: (error: unknown) => void;
 };
 
 export class Pool<T extends Tasks> {
   readonly #options: PoolOptions;
-  readonly #line: Line<Task>;
+  readonly #queue: TaskQueue<Task>;
   /** Of one thread each, so that it is known which thread a task has. */
   readonly #threads: readonly Piscina[];
   readonly #free: Piscina[];
@@ -72,7 +72,7 @@ export class Pool<T extends Tasks> {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#line = new Line(options);
+    this.#queue = new TaskQueue(options);
     const { file, threads, heapMegabytesMax, name, log } = options;
     const open = (): Piscina =>
       new Piscina({
@@ -84,7 +84,7 @@ export class Pool<T extends Tasks> {
         atomics: 'disabled',
         recordTiming: false,
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-        niceIncrement: NICER,
+        niceIncrement: NICE_INCREMENT,
         // Nothing of the server's secrets.
         env: {},
       }).on('error', (error) => log.error({ err: error, pool: name }, 'a worker failed'));
@@ -97,7 +97,7 @@ export class Pool<T extends Tasks> {
   }
 
   get waiting(): number {
-    return this.#line.waiting;
+    return this.#queue.waiting;
   }
 
   get running(): number {
@@ -106,74 +106,74 @@ export class Pool<T extends Tasks> {
 
   /** Rejects with what the task threw, as its clone. */
   run<Name extends keyof T & string>(
-    asker: PatientAsker,
+    requester: TaskRequester,
     name: Name,
     input: Parameters<T[Name]>[0],
-  ): Promise<Ran<Awaited<ReturnType<T[Name]>>>> {
-    const { promise, resolve, reject } = Promise.withResolvers<Ran<unknown>>();
-    const { signal } = asker;
+  ): Promise<TaskResult<Awaited<ReturnType<T[Name]>>>> {
+    const { promise, resolve, reject } = Promise.withResolvers<TaskResult<unknown>>();
+    const { signal } = requester;
     const task: Task = { name, input, resolve, reject, ...(signal && { signal }) };
-    const refused = this.#isEnding ? 'busy' : this.#line.enter(asker, task, performance.now());
+    const refused = this.#isEnding ? 'busy' : this.#queue.enter(requester, task, performance.now());
     if (refused) this.#refuse(task, refused);
     else this.#serve();
     // The thread runs the export of that name.
-    return promise as Promise<Ran<Awaited<ReturnType<T[Name]>>>>;
+    return promise as Promise<TaskResult<Awaited<ReturnType<T[Name]>>>>;
   }
 
   #serve(): void {
     while (this.#free.length > 0) {
-      const turn = this.#line.next(performance.now());
+      const turn = this.#queue.next(performance.now());
       if (turn === null) return;
-      const { item: task, asker, isLate } = turn;
+      const { item: task, requester, isLate } = turn;
       const isGone = task.signal?.aborted === true;
       if (isGone || isLate || this.#isEnding) {
-        this.#line.done(asker);
+        this.#queue.done(requester);
         this.#refuse(task, isGone ? 'gone' : 'busy');
-      } else void this.#start(task, asker, this.#free.pop() as Piscina);
+      } else void this.#start(task, requester, this.#free.pop() as Piscina);
     }
   }
 
-  async #start(task: Task, asker: Asker, thread: Piscina): Promise<void> {
+  async #start(task: Task, requester: Requester, thread: Piscina): Promise<void> {
     const startedAt = performance.now();
     const end = new AbortController();
     this.#running.add(end);
     const seconds = () => (performance.now() - startedAt) / 1_000;
-    using _watch = endWhenSlow(thread, end, this.#options);
+    using _limits = endWhenSlow(thread, end, this.#options);
     using _listening = onAbort(task.signal, () => end.abort('gone'));
     try {
       const value: unknown = await thread.run(task.input, {
         name: task.name,
         signal: end.signal,
       });
-      this.#tell(task, 'done', seconds());
+      this.#report(task, 'done', seconds());
       task.resolve({ value });
     } catch (error) {
-      this.#fail({ task, asker, error, ended: end.signal.reason, seconds: seconds() });
+      this.#fail({ task, requester, error, ended: end.signal.reason, seconds: seconds() });
     } finally {
       this.#running.delete(end);
       this.#free.push(thread);
-      this.#line.done(asker);
+      this.#queue.done(requester);
       this.#serve();
     }
   }
 
   #fail(failed: Failed): void {
-    const { task, asker, error, seconds } = failed;
+    const { task, requester, error, seconds } = failed;
     const refused = refusedOf(failed);
-    this.#tell(task, refused ?? 'failed', seconds);
+    this.#report(task, refused ?? 'failed', seconds);
     if (refused === null) task.reject(error);
     else task.resolve({ refused });
     if (refused !== 'too_slow' && refused !== 'too_large') return;
-    const said = { pool: this.name, task: task.name, organization_id: asker.organizationId };
-    this.#options.log.warn({ ...said, seconds, reason: refused }, 'a worker was killed');
+    const fields = { pool: this.name, task: task.name, organization_id: requester.organizationId };
+    this.#options.log.warn({ ...fields, seconds, reason: refused }, 'a worker was killed');
   }
 
   #refuse(task: Task, refused: Refused): void {
-    this.#tell(task, refused, null);
+    this.#report(task, refused, null);
     task.resolve({ refused });
   }
 
-  #tell(task: Task, outcome: Finished['outcome'], seconds: number | null): void {
+  #report(task: Task, outcome: Finished['outcome'], seconds: number | null): void {
     this.#options.finished({ pool: this.name, task: task.name, outcome, seconds });
   }
 
@@ -192,19 +192,19 @@ function onAbort(signal: AbortSignal | undefined, act: () => void): Disposable {
   return { [Symbol.dispose]: () => signal?.removeEventListener('abort', act) };
 }
 
-type Slow = Pick<PoolOptions, 'cpuMsMax' | 'taskMsMax'>;
+type TimeLimits = Pick<PoolOptions, 'cpuMsMax' | 'taskMsMax'>;
 
 /** While not disposed of. */
-function endWhenSlow(thread: Piscina, end: AbortController, { cpuMsMax, taskMsMax }: Slow) {
+function endWhenSlow(thread: Piscina, end: AbortController, { cpuMsMax, taskMsMax }: TimeLimits) {
   const before = cpuMsOf(thread);
   const tooSlow = () => end.abort('too_slow');
-  const looking = setInterval(async () => {
+  const sampling = setInterval(async () => {
     if ((await cpuMsOf(thread)) - (await before) > cpuMsMax) tooSlow();
-  }, LOOK_MS);
+  }, CPU_SAMPLE_MS);
   const late = setTimeout(tooSlow, taskMsMax);
   return {
     [Symbol.dispose]() {
-      clearInterval(looking);
+      clearInterval(sampling);
       clearTimeout(late);
     },
   };
@@ -218,7 +218,7 @@ async function cpuMsOf({ threads: [thread] }: Piscina): Promise<number> {
 
 type Failed = {
   readonly task: Task;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly error: unknown;
   /** Why the thread was ended; undefined: it was not, by us. */
   readonly ended: unknown;

@@ -35,7 +35,7 @@ type Rows = Pick<
   | 'spoilt'
   | 'putOffs'
   | 'put'
-  | 'say'
+  | 'addEntries'
   | 'receiverOf'
   | 'configurationOf'
   | 'faults'
@@ -122,7 +122,7 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   const reason = failureOf(error);
   const says = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
-  ledger.say([{ organization_id, ...entry }], now);
+  ledger.addEntries([{ organization_id, ...entry }], now);
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
   const since = `${updated_at.epochMilliseconds}`;
   tellOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
@@ -213,7 +213,7 @@ export function putOffNotices(
     const entry = { incident_id, type: 'undecided', says, actor: null, details: { key } };
     entries.push({ organization_id, ...entry });
   }
-  ledger.say(entries, now);
+  ledger.addEntries(entries, now);
   return newly;
 }
 

@@ -22,7 +22,11 @@ import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/look.ts';
 import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
-import { type Given, MemoryLedger, type Rows } from '../../src/what-if/memory/ledger.ts';
+import {
+  MemoryLedger,
+  type MemoryLedgerOptions,
+  type Rows,
+} from '../../src/what-if/memory/ledger.ts';
 import { claimIn, dueIn, finishIn } from '../../src/what-if/memory/outbox.ts';
 import { noFaults } from '../no-faults.ts';
 import {
@@ -125,7 +129,7 @@ type Own = {
   /** Of other organisations. */
   readonly others?: readonly Configuration[];
   readonly luck?: Luck;
-  readonly receiverOf?: Given['receiverOf'];
+  readonly receiverOf?: MemoryLedgerOptions['receiverOf'];
 };
 
 /** What belongs to one transaction. */
@@ -254,7 +258,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       doing.transaction.write(this.putOffs, id, null);
   }
 
-  override say(entries: Changes['entries'], at: Temporal.Instant): void {
+  override addEntries(entries: Changes['entries'], at: Temporal.Instant): void {
     for (const entry of entries) {
       this.#said += 1;
       this.put(this.timeline, this.#said, { ...entry, at });

@@ -17,7 +17,14 @@ export type Change = (history: History, edit: Edit) => History;
 
 type Watches = Pick<
   FragileLedger,
-  'watches' | 'shifts' | 'shiftEvents' | 'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf'
+  | 'watches'
+  | 'shifts'
+  | 'shiftEvents'
+  | 'outbox'
+  | 'incidents'
+  | 'put'
+  | 'addEntries'
+  | 'receiverOf'
 >;
 
 /** A new schedule, or an edit of one: after every earlier edit, and in no time looked at. */

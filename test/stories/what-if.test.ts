@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AlertEvent } from '../../src/alerts/alert.ts';
-import { hiding } from '../../src/api/what-if/given.ts';
+import { hiding } from '../../src/api/what-if/configuration-methods.ts';
 import { act } from '../../src/engine/actions.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
@@ -14,7 +14,12 @@ import { readConfiguration } from '../../src/storage/configuration/past-configur
 import { readLedger } from '../../src/storage/ledger/readings.ts';
 import { receiverByFingerprint } from '../../src/storage/outbox/receiver.ts';
 import { withSchedules } from '../../src/what-if/proposals.ts';
-import { type Question, type Story, simulate, somebody } from '../../src/what-if/simulate.ts';
+import {
+  type SimulationParams,
+  type Story,
+  simulate,
+  somebody,
+} from '../../src/what-if/simulate.ts';
 import { cacheFor } from '../configuration.ts';
 import { pushed } from '../http-event.ts';
 import type { Integration, RuleFields } from '../monitoring.ts';
@@ -206,7 +211,7 @@ function foretell(pager: Pager, { on, title, acknowledge }: Place): Promise<Stor
   };
   return story(pager, {
     keys: [{ ...own, dedup_key: title }],
-    course: { at, arrives: { event, alerts: [alert] }, acknowledgeAfterMinutes: acknowledge },
+    course: { at, arrival: { event, alerts: [alert] }, acknowledgeAfterMinutes: acknowledge },
   });
 }
 
@@ -218,13 +223,13 @@ async function foretellAgain(pager: Pager, place: Place): Promise<Story | null> 
   const at = pager.clock.now();
   return story(pager, {
     keys: [{ ...organizationOf(pager), integration_id: on.id, dedup_key: title }],
-    course: { at, arrives: null, acknowledgeAfterMinutes: after },
+    course: { at, arrival: null, acknowledgeAfterMinutes: after },
   });
 }
 
 type Telling = {
   readonly keys: Parameters<Parameters<Parameters<typeof readLedger>[1]>[0]['incidentsOf']>[0];
-  readonly course: Pick<Question, 'at' | 'arrives' | 'acknowledgeAfterMinutes'>;
+  readonly course: Pick<SimulationParams, 'at' | 'arrival' | 'acknowledgeAfterMinutes'>;
 };
 
 async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
@@ -241,15 +246,15 @@ async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
     return { incidents, notices: await noticesOf(incidents) };
   });
   const { organizationId } = pager.place;
-  const sought = { organizationId, from: course.at, now: course.at };
-  const known = await readConfiguration(parts, sought);
+  const query = { organizationId, from: course.at, now: course.at };
+  const known = await readConfiguration(parts, query);
   const hide = hiding(secrets, organizationId);
   const configuration = hide(withSchedules(known.configuration, known.schedules));
-  const given = {
+  const ledgerOptions = {
     configurations: new Map([[organizationId, configuration]]),
     ...{ faults, receiverOf: receiverByFingerprint },
   };
-  return simulate({ ...course, given, past: hide(past), until: 'exhausted' });
+  return simulate({ ...course, ledgerOptions, past: hide(past), until: 'exhausted' });
 }
 
 /** Whoever is to acknowledge does, at the end of what else happens in that minute. */
@@ -270,7 +275,7 @@ async function acknowledge(pager: Pager, places: readonly Place[], minute: numbe
   await pager.work();
 }
 
-const told = ({ lines, told: notices }: Story) => ({
+const told = ({ lines, notices }: Story) => ({
   lines: lines.map(({ at, type, says }) => `${at} ${type}: ${says}`).sort(),
   notices: notices
     .filter(({ reason }) => reason === null)

@@ -1,7 +1,7 @@
 // Has computed in worker threads what would hold up pages.
 
 import { packed, unpacked } from '../../workers/clone.ts';
-import type { PatientAsker, Pool, Refused } from '../../workers/pool.ts';
+import type { Pool, Refused, TaskRequester } from '../../workers/pool.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
 import type { Call, Caller } from '../route.ts';
 
@@ -15,20 +15,23 @@ type Value<N extends Name> = Extract<
 
 /** Throws a `Refusal`: that of the computation, or that there is no room for it now. */
 export type Compute = <N extends Name>(
-  asker: PatientAsker,
+  requester: TaskRequester,
   name: N,
   input: Input<N>,
 ) => Promise<Value<N>>;
 
 /** A caller's computations are counted together. */
-export const askerOf = ({ organizationId, kind, id }: Caller): PatientAsker => ({
+export const requesterOf = ({ organizationId, kind, id }: Caller): TaskRequester => ({
   organizationId,
   caller: `${kind}:${id}`,
 });
 
 /** Nothing is computed for a request whose sender is gone. */
-export const waiting = ({ caller, signal }: Pick<Call, 'caller' | 'signal'>): PatientAsker => ({
-  ...askerOf(caller),
+export const taskRequester = ({
+  caller,
+  signal,
+}: Pick<Call, 'caller' | 'signal'>): TaskRequester => ({
+  ...requesterOf(caller),
   signal,
 });
 
@@ -46,16 +49,16 @@ const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]
 
 export const computerOf =
   (poolFor: (name: Name) => Pool<Computations>): Compute =>
-  async (asker, name, input) => {
-    const ran = await poolFor(name).run(asker, name, packed(input));
-    if ('refused' in ran) throw refusedBy(ran.refused);
-    const outcome = unpacked(ran.value);
+  async (requester, name, input) => {
+    const result = await poolFor(name).run(requester, name, packed(input));
+    if ('refused' in result) throw refusalOf(result.refused);
+    const outcome = unpacked(result.value);
     if ('value' in outcome) return outcome.value;
-    const { code, ...said } = outcome.refusal;
-    throw new Refusal(code, said);
+    const { code, ...details } = outcome.refusal;
+    throw new Refusal(code, details);
   };
 
-function refusedBy(refused: Refused): Refusal {
+function refusalOf(refused: Refused): Refusal {
   const [code, message, retryAfterSeconds] = refusals[refused];
   return new Refusal(code, { message, ...(retryAfterSeconds && { retryAfterSeconds }) });
 }

@@ -1,8 +1,8 @@
 // All that the API has computed in worker threads, each of one argument. What is imported here is
 // loaded by every thread; nothing of it may open anything.
 import { calendarFile } from '../calendars/render.ts';
-import { yearsCovered, yearsWarnings } from '../coverage/covered.ts';
-import { previewed } from '../coverage/previewed.ts';
+import { coverageOfYears, warningsOfYears } from '../coverage/coverage-task.ts';
+import { runPreview } from '../coverage/preview-task.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import {
   followingShifts,
@@ -10,20 +10,20 @@ import {
   pageOfShifts,
   shiftsOfPerson,
 } from '../oncall/computed-shifts.ts';
-import { tested } from '../rules/tested.ts';
-import { replayed } from '../what-if/replayed.ts';
-import { simulated } from '../what-if/simulated.ts';
-import { apart, apartAsBytes, apartAsText } from './apart.ts';
+import { runRuleTest } from '../rules/rule-test-task.ts';
+import { runReplay } from '../what-if/replay-task.ts';
+import { runSimulation } from '../what-if/simulation-task.ts';
+import { asBytesTask, asTask, asTextTask } from './task.ts';
 
-export const coverage = apartAsText(yearsCovered);
-export const coverageWarnings = apart(yearsWarnings);
-export const preview = apartAsText(previewed);
-export const shifts = apartAsText(listedShifts);
-export const nextShifts = apart(followingShifts);
-export const personShifts = apart(shiftsOfPerson);
-export const page = apart(pageOfShifts);
-export const calendar = apart(calendarFile);
-export const body = apartAsBytes(readLargeBody);
-export const ruleTest = apartAsText(tested);
-export const simulation = apart(simulated);
-export const replay = apart(replayed);
+export const coverage = asTextTask(coverageOfYears);
+export const coverageWarnings = asTask(warningsOfYears);
+export const preview = asTextTask(runPreview);
+export const shifts = asTextTask(listedShifts);
+export const nextShifts = asTask(followingShifts);
+export const personShifts = asTask(shiftsOfPerson);
+export const page = asTask(pageOfShifts);
+export const calendar = asTask(calendarFile);
+export const body = asBytesTask(readLargeBody);
+export const ruleTest = asTextTask(runRuleTest);
+export const simulation = asTask(runSimulation);
+export const replay = asTask(runReplay);

@@ -7,14 +7,14 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
-import { type Compute, JsonText, waiting } from '../computing/computer.ts';
+import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import { isCheap } from '../oncall/effort.ts';
 import { instantAt, type OncallParts, scheduleSince, timeParam } from '../oncall/params.ts';
 import { coverageShape } from '../oncall/shapes.ts';
 import { readQuery } from '../records/listing.ts';
 import { ok, type Route } from '../route.ts';
-import { yearsAfter, yearsCovered, yearsWarnings } from './covered.ts';
+import { coverageOfYears, warningsOfYears, yearsAfter } from './coverage-task.ts';
 
 const YEARS = 10;
 
@@ -38,15 +38,15 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   query,
   answers: { status: 200, schema: coverageShape },
   async handle(call) {
-    const { years = YEARS, from: asked } = readQuery(query, call);
-    const from = asked === undefined ? call.now : instantAt('from', asked);
+    const { years = YEARS, from: fromText } = readQuery(query, call);
+    const from = fromText === undefined ? call.now : instantAt('from', fromText);
     const schedule = scheduleAsOf((await scheduleSince(sql, call, from)).history);
     const { organizationId } = call.caller;
     const people = await readPeople(sql, organizationId, usersOf(schedule));
-    const covering = { schedule, from, years, people };
+    const input = { schedule, from, years, people };
     if (isCheap([schedule], { from, to: yearsAfter(from, years) }))
-      return ok(yearsCovered(covering));
-    return ok(new JsonText(await compute(waiting(call), 'coverage', covering)));
+      return ok(coverageOfYears(input));
+    return ok(new JsonText(await compute(taskRequester(call), 'coverage', input)));
   },
 });
 
@@ -76,10 +76,10 @@ export async function coverageWarnings(
   const from = Temporal.Instant.compare(start, now) > 0 ? start : now;
   const people = await readPeople(sql, organizationId, usersOf(schedule));
   // Each schedule by itself: whoever saves many does not use up what they may have computed.
-  const asker = { organizationId, caller: `schedule:${id}` };
-  const covering = { schedule, from, years: YEARS, people };
-  if (isCheap([schedule], { from, to: yearsAfter(from, YEARS) })) return yearsWarnings(covering);
-  return compute(asker, 'coverageWarnings', covering).catch((error: unknown) => {
+  const requester = { organizationId, caller: `schedule:${id}` };
+  const input = { schedule, from, years: YEARS, people };
+  if (isCheap([schedule], { from, to: yearsAfter(from, YEARS) })) return warningsOfYears(input);
+  return compute(requester, 'coverageWarnings', input).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     return ['Nobody has looked for gaps in the schedule yet: too much is computed at once.'];
   });

@@ -7,7 +7,7 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { overrideInput, overrideProblems } from '../../resources/override.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import { JsonText, waiting } from '../computing/computer.ts';
+import { JsonText, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { instantAt, intervalOf, type OncallParts, timeParam } from '../oncall/params.ts';
 import { previewShape } from '../oncall/shapes.ts';
@@ -28,7 +28,7 @@ const body = objectOf({
   from: timeParam('Included.'),
   to: timeParam('Excluded; at most 2 years after from.'),
 });
-export type Asked = Static<typeof body> & { readonly timezone: string };
+export type PreviewRequest = Static<typeof body> & { readonly timezone: string };
 
 export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   method: 'POST',
@@ -40,40 +40,40 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   body,
   answers: { status: 200, schema: previewShape },
   async handle(call) {
-    const asked = readAsked(call);
-    const interval = intervalOf(asked, call.now);
-    const from = createdAt(asked, call);
-    const people = await readPeople(sql, call.caller.organizationId, usersOf(asked));
-    const previewing = { schedule: asked, from, interval, people };
-    return ok(new JsonText(await compute(waiting(call), 'preview', previewing)));
+    const request = readPreviewRequest(call);
+    const interval = intervalOf(request, call.now);
+    const from = createdAt(request, call);
+    const people = await readPeople(sql, call.caller.organizationId, usersOf(request));
+    const input = { schedule: request, from, interval, people };
+    return ok(new JsonText(await compute(taskRequester(call), 'preview', input)));
   },
 });
 
-const usersOf = ({ layers: declared, overrides = [] }: Asked): readonly string[] => [
+const usersOf = ({ layers: declared, overrides = [] }: PreviewRequest): readonly string[] => [
   ...declared.flatMap(({ users }) => users.filter((id) => id !== null)),
   ...overrides.map(({ user_id }) => user_id),
 ];
 
-const createdAt = ({ created_at }: Partial<Asked>, { now }: Call): Temporal.Instant =>
+const createdAt = ({ created_at }: Partial<PreviewRequest>, { now }: Call): Temporal.Instant =>
   created_at === undefined ? now : instantAt('created_at', created_at);
 
 /** Held to the rules of a save, all at once; people need not exist yet. */
-function readAsked(call: Call): Asked {
+function readPreviewRequest(call: Call): PreviewRequest {
   const read = readObject(body, call.body);
   // What the reader lets through has the shape, and the default of timezone.
-  const asked = (read.ok ? read.value : read.readable) as Asked;
+  const request = (read.ok ? read.value : read.readable) as PreviewRequest;
   const problems = [
     ...(read.ok ? [] : read.problems),
-    ...rulesOn(oncallSchedule, asked),
-    ...problemsOfOverrides(asked, call),
+    ...rulesOn(oncallSchedule, request),
+    ...problemsOfOverrides(request, call),
   ];
   if (problems.length > 0) throw invalid(problems);
-  return asked;
+  return request;
 }
 
-function problemsOfOverrides(asked: Partial<Asked>, call: Call): readonly Problem[] {
-  const created = createdAt(asked, call);
-  return (asked.overrides ?? []).flatMap((each, index) =>
+function problemsOfOverrides(request: Partial<PreviewRequest>, call: Call): readonly Problem[] {
+  const created = createdAt(request, call);
+  return (request.overrides ?? []).flatMap((each, index) =>
     overrideProblems(each, created).map(({ path, message }) => ({
       path: `overrides[${index}].${path}`,
       message,

@@ -20,18 +20,18 @@ export const nameOf = (id: string, people: People): string => {
 
 /** Where a gap comes from: `layer 2 is outside its hours`. */
 export function causeOf({ layer, reason }: Gap, people: People): string {
-  const place = typeof layer === 'number' ? `layer ${layer + 1}` : 'an override';
+  const position = typeof layer === 'number' ? `layer ${layer + 1}` : 'an override';
   switch (reason.type) {
     case 'outside_windows':
-      return `${place} is outside its hours`;
+      return `${position} is outside its hours`;
     case 'turn_with_nobody':
-      return `${place} has a turn with nobody`;
+      return `${position} has a turn with nobody`;
     case 'not_started':
-      return `${place} has not started yet`;
+      return `${position} has not started yet`;
     case 'ended':
-      return `${place} has ended`;
+      return `${position} has ended`;
     case 'missing':
-      return `${place} has ${nameOf(reason.user_id, people)}, who ${reason.text}`;
+      return `${position} has ${nameOf(reason.user_id, people)}, who ${reason.text}`;
     case 'not_in_force':
       return 'the schedule is archived, or was not made yet';
   }
@@ -46,7 +46,7 @@ export function sentence(text: string): string {
 const shortTime = (at: Temporal.Instant): string =>
   at.toString({ smallestUnit: at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second' });
 
-export type Found = {
+export type CoverageResult = {
   readonly interval: Interval;
   readonly years: number;
   readonly gaps: readonly Gap[];
@@ -56,14 +56,14 @@ export type Found = {
 };
 
 /** The gaps by their causes, each with the first; then people missing whom no cause names. */
-export function warningsOf(found: Found): readonly string[] {
-  const { gaps, missing, people } = found;
+export function warningsOf(result: CoverageResult): readonly string[] {
+  const { gaps, missing, people } = result;
   const named = new Set(
     gaps.flatMap(({ reason }) => (reason.type === 'missing' ? [reason.user_id] : [])),
   );
   const others = [...missing].filter(([id]) => !named.has(id));
   const warnings = [
-    ...repeatedGaps(gaps, people).map((repeated) => gapWarning(found, repeated)),
+    ...repeatedGaps(gaps, people).map((repeated) => gapWarning(result, repeated)),
     ...others.map(([id, why]) => `${nameOf(id, people)} is on call at times, but ${why}.`),
   ];
   if (warnings.length <= queryLimits.coverageWarnings) return warnings;
@@ -78,16 +78,16 @@ export function warningsOf(found: Found): readonly string[] {
 type Repeated = { readonly cause: string; readonly first: Gap; readonly more: number };
 
 function repeatedGaps(gaps: readonly Gap[], people: People): readonly Repeated[] {
-  const found = new Map<string, Repeated>();
+  const result = new Map<string, Repeated>();
   for (const gap of gaps) {
     const cause = causeOf(gap, people);
-    const known = found.get(cause);
-    found.set(cause, known ? { ...known, more: known.more + 1 } : { cause, first: gap, more: 0 });
+    const known = result.get(cause);
+    result.set(cause, known ? { ...known, more: known.more + 1 } : { cause, first: gap, more: 0 });
   }
-  return [...found.values()];
+  return [...result.values()];
 }
 
-function gapWarning({ interval, years }: Found, { cause, first, more }: Repeated): string {
+function gapWarning({ interval, years }: CoverageResult, { cause, first, more }: Repeated): string {
   const until = first.end.equals(interval.to) ? ' on' : ` to ${shortTime(first.end)}`;
   const times = more === 1 ? 'once more' : `${more} more times`;
   const within = years === 1 ? 'a year' : `${years} years`;

@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import { Room } from '../../admission/room.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { jsonBytesMax } from '../../resources/declaration/size.ts';
-import { moved } from '../../workers/moved.ts';
-import { askerOf, type Compute } from '../computing/computer.ts';
+import { transferred } from '../../workers/transfer.ts';
+import { type Compute, requesterOf } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller, Route } from '../route.ts';
 import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
@@ -48,7 +48,7 @@ export function createJsonBodies(compute: Compute) {
       resize: (size) => size <= httpLimits.smallBody || place.resize(size),
       noRoom,
     });
-    const { caller: sender } = askerOf(caller);
+    const { caller: sender } = requesterOf(caller);
     const sent = bytesIn(blocks ?? []);
     if (!isPaced && sent > httpLimits.smallBody) pace.count(sender, sent, performance.now());
     const body = await read(blocks ?? [], { caller, route });
@@ -60,7 +60,7 @@ export function createJsonBodies(compute: Compute) {
   async function whenItsTurn(request: FastifyRequest, { caller, route }: Expecting) {
     const bytes = announcedBy(request) ?? 0;
     if (bytes <= httpLimits.smallBody || bytes > bodyBytesMax(route)) return false;
-    const waitMs = pace.enter(askerOf(caller).caller, bytes, performance.now());
+    const waitMs = pace.enter(requesterOf(caller).caller, bytes, performance.now());
     if (waitMs === null) throw tooFast();
     if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
     return true;
@@ -73,7 +73,7 @@ export function createJsonBodies(compute: Compute) {
     const of = record
       ? { record: { name: record.resource.name, isPatch: record.isPatch } }
       : { ...(schema && { schema }) };
-    return bodyIn(await compute(askerOf(caller), 'body', moved({ blocks, of }, blocks)));
+    return bodyIn(await compute(requesterOf(caller), 'body', transferred({ blocks, of }, blocks)));
   }
 }
 

@@ -2,8 +2,8 @@
 // that cannot be read in time still pages: its headers say enough.
 import type { Mail } from '../../alerts/alert.ts';
 import type { Log } from '../../engine/log.ts';
-import type { Asker } from '../../workers/line.ts';
 import type { Pool, Refused } from '../../workers/pool.ts';
+import type { Requester } from '../../workers/task-queue.ts';
 import { mailOfHeaders } from './headers.ts';
 
 export type MailTasks = typeof import('./message.ts');
@@ -22,7 +22,7 @@ type ReaderOptions = { readonly pool: Pool<MailTasks>; readonly log: Log };
 
 /** Never rejects: a mail that makes its reader fail is read by its headers too. */
 export function createMailReader({ pool, log }: ReaderOptions) {
-  return async (raw: Uint8Array, requester: Asker): Promise<Mail> => {
+  return async (raw: Uint8Array, requester: Requester): Promise<Mail> => {
     const ran = await pool.run(requester, 'readMessage', raw).catch((error: unknown) => {
       log.error({ err: error, integration_id: requester.caller }, 'a mail made its reader fail');
       return { refused: 'failed' as const };

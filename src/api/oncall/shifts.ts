@@ -8,7 +8,7 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { JsonText, waiting } from '../computing/computer.ts';
+import { JsonText, taskRequester } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
 import { readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -52,7 +52,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
       const schedule = scheduleAsOf(known.history);
       const listing = { schedule, interval, layer };
       if (isCheap([schedule], interval)) return ok(listedShifts(listing));
-      return ok(new JsonText(await compute(waiting(call), 'shifts', listing)));
+      return ok(new JsonText(await compute(taskRequester(call), 'shifts', listing)));
     },
   },
   {
@@ -97,7 +97,7 @@ export async function followingOf(
 ): Promise<readonly (Shift | null)[]> {
   const { schedules, after } = following;
   if (isCheap(schedules, searchedAfter(after))) return followingShifts(following);
-  return compute(waiting(call), 'nextShifts', following);
+  return compute(taskRequester(call), 'nextShifts', following);
 }
 
 /** The people of these shifts. */

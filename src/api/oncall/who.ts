@@ -11,7 +11,7 @@ import { listScheduleIds, type ScheduleIdsQuery } from '../../storage/oncall/sch
 import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { waiting } from '../computing/computer.ts';
+import { taskRequester } from '../computing/computer.ts';
 import { idIn, orNotFound } from '../people/writing.ts';
 import { pageOf, paging, readListing, readQuery } from '../records/listing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -173,7 +173,7 @@ async function shiftsOf(
   const params = { userId, schedules, interval };
   const shiftsBySchedule = isCheap(schedules, interval)
     ? shiftsOfPerson(params)
-    : await compute(waiting(call), 'personShifts', params);
+    : await compute(taskRequester(call), 'personShifts', params);
   return known.flatMap((each, index) =>
     (shiftsBySchedule[index] ?? []).map((shift) => ({ known: each, shift })),
   );

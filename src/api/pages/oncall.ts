@@ -11,7 +11,7 @@ import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
-import type { Asker } from '../../workers/line.ts';
+import type { Requester } from '../../workers/task-queue.ts';
 import { usersOf } from '../coverage/coverage.ts';
 import { causeOf, nameOf } from '../coverage/wording.ts';
 import { Refusal } from '../failures.ts';
@@ -63,7 +63,7 @@ async function read(
 }
 
 type SchedulePage = {
-  readonly requester: Asker;
+  readonly requester: Requester;
   readonly known: ScheduleWithHistory;
   readonly now: Temporal.Instant;
 };

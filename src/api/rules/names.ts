@@ -2,20 +2,20 @@
 import type { Sql } from '../../storage/database.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
-import type { Ask } from '../../workers/answering.ts';
+import type { RpcClient } from '../../workers/rpc.ts';
 
-type Asked = { readonly kind: string; readonly ids: readonly string[] };
+type NameQuery = { readonly kind: string; readonly ids: readonly string[] };
 
-export type NameAnswers = {
-  readonly named: (asked: Asked) => Promise<ReadonlyMap<string, ReferencedRecord>>;
+export type NameMethods = {
+  readonly named: (query: NameQuery) => Promise<ReadonlyMap<string, ReferencedRecord>>;
 };
 
-export function nameAnswers(sql: Sql, organizationId: string): NameAnswers {
-  const look = lookupIn(sql, organizationId);
-  return { named: ({ kind, ids }) => look(kind, ids) };
+export function nameMethods(sql: Sql, organizationId: string): NameMethods {
+  const lookup = lookupIn(sql, organizationId);
+  return { named: ({ kind, ids }) => lookup(kind, ids) };
 }
 
-export const lookUpBy =
-  (ask: Ask<NameAnswers>): Lookup =>
+export const lookupBy =
+  (call: RpcClient<NameMethods>): Lookup =>
   (kind, ids) =>
-    ask('named', { kind, ids });
+    call('named', { kind, ids });

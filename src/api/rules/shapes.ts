@@ -4,31 +4,31 @@ import { objectOf } from '../../resources/declaration/field.ts';
 
 const flag = (doc: string) => Type.Boolean({ description: doc });
 
-const judged = objectOf({
+const evaluated = objectOf({
   held: flag('Whether it held.'),
   says: word('What was so, as a sentence.'),
 });
 
 const group = objectOf({
   matched: flag('Whether all conditions held.'),
-  conditions: Type.Array(judged, { description: 'In their order, all of them.' }),
+  conditions: Type.Array(evaluated, { description: 'In their order, all of them.' }),
 });
 
 /** How a rule was judged. */
-export const judgedRule = {
+export const evaluatedRule = {
   matched: flag('Whether the rule matches.'),
-  scope: judged,
+  scope: evaluated,
   groups: Type.Array(group, { description: 'In their order; any is enough.' }),
 };
 
-export const testedShape = objectOf({
+export const ruleTestShape = objectOf({
   at: instant('The instant that it was judged at.'),
   alerts: Type.Array(
     objectOf({
       action: word('trigger, acknowledge or resolve.'),
       dedup_key: word('Tells alerts apart.'),
       title: word('Before any rule changes it.'),
-      ...judgedRule,
+      ...evaluatedRule,
       effects: Type.Array(Type.String(), { description: 'What the rule would do, in order.' }),
     }),
     { description: 'One event may hold several.' },

@@ -19,20 +19,24 @@ import {
   integrationsOfTeam,
 } from '../../storage/incidents/events.ts';
 import { activeTeams } from '../../storage/teams.ts';
-import { Answering } from '../../workers/answering.ts';
-import { JsonText, waiting } from '../computing/computer.ts';
+import { RpcServer } from '../../workers/rpc.ts';
+import { JsonText, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { teamOf } from '../records/writes.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { type ConfigurationAnswers, configurationAnswers, portionByPortion } from './given.ts';
-import { proposalAnswers } from './proposal-answers.ts';
-import type { ProposalAnswers, Said } from './proposed.ts';
-import type { Replaying } from './replayed.ts';
-import { replayedShape } from './replayed-shape.ts';
+import {
+  type ConfigurationMethods,
+  configurationMethods,
+  portionByPortion,
+} from './configuration-methods.ts';
+import type { ProposalBodies, ProposalMethods } from './proposal.ts';
+import { proposalMethods } from './proposal-methods.ts';
+import { replayShape } from './replay-shape.ts';
+import type { ReplayInput } from './replay-task.ts';
 import type { WhatIfParts } from './simulate.ts';
 
-const says = 'All rules of the team, as they would be; none: no rule is left.';
+const rulesDoc = 'All rules of the team, as they would be; none: no rule is left.';
 const fields = {
   team_id: optional(id('Whose rules and whose integrations; as usual when absent.')),
   days: wholeNumber({
@@ -42,22 +46,22 @@ const fields = {
   }),
 };
 const body = objectOf({
-  rules: listOf(alertRoutingRule.input, { doc: says, min: 0, max: queryLimits.rules }),
+  rules: listOf(alertRoutingRule.input, { doc: rulesDoc, min: 0, max: queryLimits.rules }),
   ...fields,
 });
 /** Rules are read as those to be saved would be. */
 const readable = objectOf({
-  rules: listOf(anything(says), { doc: says, min: 0, max: queryLimits.rules }),
+  rules: listOf(anything(rulesDoc), { doc: rulesDoc, min: 0, max: queryLimits.rules }),
   ...fields,
 });
 
 /** What a replay asks for while it runs. */
-export type ReplayAnswers = ConfigurationAnswers &
-  ProposalAnswers & {
+export type ReplayMethods = ConfigurationMethods &
+  ProposalMethods & {
     /** Whether older events are too many. */
-    readonly isCut: (asked: null) => Promise<boolean>;
+    readonly isCut: (params: null) => Promise<boolean>;
     /** Oldest first, portion by portion; null: there are no more. */
-    readonly events: (asked: null) => Promise<readonly StoredEvent[] | null>;
+    readonly events: (params: null) => Promise<readonly StoredEvent[] | null>;
   };
 
 export const replayRoute = (parts: WhatIfParts): Route =>
@@ -66,49 +70,49 @@ export const replayRoute = (parts: WhatIfParts): Route =>
     doc: 'The events of the last days, judged by the saved rules and by others: what would differ.',
     writesNothing: true,
     body,
-    answers: { status: 200, schema: replayedShape },
+    answers: { status: 200, schema: replayShape },
     async handle(call) {
-      const replaying = await replayingOf(parts, call, readAsked(call));
-      using answering = new Answering(answersTo(parts, call, replaying));
-      const input = answering.withPort(replaying);
-      const computed = parts.compute(waiting(call), 'replay', input);
-      const { text, faults } = await answering.during(computed);
+      const params = await paramsOf(parts, call, readReplayRequest(call));
+      using server = new RpcServer(methodsFor(parts, call, params));
+      const input = server.withPort(params);
+      const computed = parts.compute(taskRequester(call), 'replay', input);
+      const { text, faults } = await server.during(computed);
       for (const fault of faults) parts.faults(fault);
       return ok(new JsonText(text));
     },
   });
 
-type Asked = Static<typeof readable>;
+type ReplayRequest = Static<typeof readable>;
 
-function readAsked({ body: sent }: Call): Asked {
+function readReplayRequest({ body: sent }: Call): ReplayRequest {
   const read = readObject(readable, sent);
   if (!read.ok) throw invalid(read.problems);
   // Just held to these fields.
-  return read.value as Asked;
+  return read.value as ReplayRequest;
 }
 
-async function replayingOf(
+async function paramsOf(
   { sql }: WhatIfParts,
   call: Call,
-  asked: Asked,
-): Promise<Omit<Replaying, 'port'>> {
+  request: ReplayRequest,
+): Promise<Omit<ReplayInput, 'port'>> {
   const { caller, now: to } = call;
   const { organizationId, teamIds } = caller;
-  const written = { teamId: asked.team_id ?? null, problems: [] };
+  const written = { teamId: request.team_id ?? null, problems: [] };
   const team_id = teamOf(call, written, await activeTeams(sql, caller));
-  const place = { organization_id: organizationId, team_id };
-  const proposes: Said = { rules: { path: 'rules', bodies: asked.rules } };
-  const said = JSON.stringify(proposes);
+  const team = { organization_id: organizationId, team_id };
+  const bodies: ProposalBodies = { rules: { path: 'rules', bodies: request.rules } };
+  const proposal = JSON.stringify(bodies);
   const integrations = await integrationsOfTeam(sql, caller, team_id);
-  const from = to.subtract({ hours: asked.days * 24 });
-  return { place, from, to, integrations, said, teamIds };
+  const from = to.subtract({ hours: request.days * 24 });
+  return { team, from, to, integrations, proposal, teamIds };
 }
 
-function answersTo(
+function methodsFor(
   parts: WhatIfParts,
   { caller: { organizationId } }: Call,
-  { place, from, to, integrations }: Omit<Replaying, 'port'>,
-): ReplayAnswers {
+  { team, from, to, integrations }: Omit<ReplayInput, 'port'>,
+): ReplayMethods {
   const { sql } = parts;
   const integrationIds = integrations.map(({ id }) => id);
   const span: EventSpan = { organizationId, integrationIds, from, to };
@@ -123,7 +127,7 @@ function answersTo(
       return beyond !== null;
     },
     events: portionByPortion(events()),
-    ...proposalAnswers(parts, place),
-    ...configurationAnswers(parts, { organizationId, from, now: to }),
+    ...proposalMethods(parts, team),
+    ...configurationMethods(parts, { organizationId, from, now: to }),
   };
 }

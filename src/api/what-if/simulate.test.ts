@@ -236,5 +236,5 @@ test('how very many rules were judged is told of some only, rather of those that
   const { alerts, warnings } = await storyOf(at, { event, configuration: { rules } });
   const [{ rules: told }] = alerts;
   assert.deepEqual([told.length, told.at(-1).name], [250, 'Rule 299']);
-  assert.deepEqual(warnings, ['How 50 more rules were judged is not told.']);
+  assert.deepEqual(warnings, ['How 50 more rules were evaluated is left out.']);
 });

@@ -6,25 +6,29 @@ import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { readLedger } from '../../storage/ledger/readings.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
-import { Answering } from '../../workers/answering.ts';
-import { type Compute, JsonText, waiting } from '../computing/computer.ts';
+import { RpcServer } from '../../workers/rpc.ts';
+import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
 import { instantAt } from '../oncall/params.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { foundOf } from '../rules/event.ts';
-import { type Asked, readAsked, simulateBody } from './asked.ts';
-import { type ConfigurationAnswers, configurationAnswers, hiding } from './given.ts';
-import { proposalAnswers } from './proposal-answers.ts';
-import type { ProposalAnswers, Said } from './proposed.ts';
-import { storyShape } from './shapes.ts';
-import type { Simulating } from './simulated.ts';
+import { findTrialEvent } from '../rules/trial-event.ts';
+import {
+  type ConfigurationMethods,
+  configurationMethods,
+  hiding,
+} from './configuration-methods.ts';
+import type { ProposalBodies, ProposalMethods } from './proposal.ts';
+import { proposalMethods } from './proposal-methods.ts';
+import { readSimulateRequest, type SimulateRequest, simulateBody } from './simulate-request.ts';
+import { simulationShape } from './simulation-shape.ts';
+import type { SimulationInput } from './simulation-task.ts';
 
 export type WhatIfParts = LedgerParts & { readonly compute: Compute };
 
 /** What a simulation asks for while it runs. */
-export type SimulationAnswers = ConfigurationAnswers &
-  ProposalAnswers & {
+export type SimulationMethods = ConfigurationMethods &
+  ProposalMethods & {
     /** Before the configuration, so that that one knows all that incidents name. */
     readonly past: (keys: readonly Key[]) => Promise<Past>;
   };
@@ -35,53 +39,57 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
     doc: 'Who would be paged, by an event or by an incident from now on: the whole story.',
     writesNothing: true,
     body: simulateBody,
-    answers: { status: 200, schema: storyShape },
+    answers: { status: 200, schema: simulationShape },
     async handle(call) {
-      const asked = readAsked(call);
-      const about = asked.incident_id === undefined ? anEvent : anIncident;
-      const question = await about(parts, call, asked);
-      using answering = new Answering(answersTo(parts, call, question));
-      const input = answering.withPort(question.simulating);
-      const computed = parts.compute(waiting(call), 'simulation', input);
-      const { text, faults } = await answering.during(computed);
+      const request = readSimulateRequest(call);
+      const startOf = request.incident_id === undefined ? eventStart : incidentStart;
+      const start = await startOf(parts, call, request);
+      using server = new RpcServer(methodsFor(parts, call, start));
+      const input = server.withPort(start.input);
+      const computed = parts.compute(taskRequester(call), 'simulation', input);
+      const { text, faults } = await server.during(computed);
       for (const fault of faults) parts.faults(fault);
       return ok(new JsonText(text));
     },
   });
 
-type Question = {
-  readonly simulating: Omit<Simulating, 'port'>;
+type SimulationStart = {
+  readonly input: Omit<SimulationInput, 'port'>;
   readonly past: (keys: readonly Key[]) => Promise<Past>;
 };
 
-function answersTo(parts: WhatIfParts, call: Call, question: Question): SimulationAnswers {
-  const { past, simulating } = question;
-  const { at, arrives } = simulating;
+function methodsFor(parts: WhatIfParts, call: Call, start: SimulationStart): SimulationMethods {
+  const { past, input } = start;
+  const { at, arrival } = input;
   const { organizationId } = call.caller;
   // An incident that is there goes on as it is: nothing is proposed for it.
-  const place = arrives?.place ?? { organization_id: organizationId, team_id: '' };
+  const team = arrival?.team ?? { organization_id: organizationId, team_id: '' };
   const hide = hiding(parts.secrets, organizationId);
   return {
     past: async (keys) => hide(await past(keys)),
-    ...proposalAnswers(parts, place),
-    ...configurationAnswers(parts, { organizationId, from: at, now: call.now }),
+    ...proposalMethods(parts, team),
+    ...configurationMethods(parts, { organizationId, from: at, now: call.now }),
   };
 }
 
 /** How the story goes on, whatever it begins with. */
-function courseOf({ acknowledge_after_minutes: after, until }: Asked) {
+function courseOf({ acknowledge_after_minutes: after, until }: SimulateRequest) {
   const usual = after === undefined ? 'exhausted' : 'acknowledged';
   return { acknowledgeAfterMinutes: after ?? null, until: until ?? usual } as const;
 }
 
-async function anIncident(parts: WhatIfParts, call: Call, asked: Asked): Promise<Question> {
+async function incidentStart(
+  parts: WhatIfParts,
+  call: Call,
+  request: SimulateRequest,
+): Promise<SimulationStart> {
   const { caller, now: at } = call;
-  const key = keyOf(asked.incident_id ?? '');
+  const key = keyOf(request.incident_id ?? '');
   const incident = key && (await findIncident(parts.sql, caller, key));
   if (!incident) throw notFound();
   const { teamIds } = caller;
   return {
-    simulating: { at, arrives: null, teamIds, ...courseOf(asked) },
+    input: { at, arrival: null, teamIds, ...courseOf(request) },
     past: () =>
       readLedger(parts, async ({ noticesOf }) => ({
         incidents: [incident],
@@ -90,32 +98,36 @@ async function anIncident(parts: WhatIfParts, call: Call, asked: Asked): Promise
   };
 }
 
-async function anEvent(parts: WhatIfParts, call: Call, asked: Asked): Promise<Question> {
+async function eventStart(
+  parts: WhatIfParts,
+  call: Call,
+  request: SimulateRequest,
+): Promise<SimulationStart> {
   const { caller, now } = call;
   const { organizationId, teamIds } = caller;
-  const { integration_id: integrationId = '', event: sample = {}, configuration = {} } = asked;
+  const { integration_id: integrationId = '', event: sample = {}, configuration = {} } = request;
   const integration = await findIntegration(parts.sql, caller, integrationId);
   if (!integration) throw notFound();
-  const at = asked.at === undefined ? now : instantAt('at', asked.at);
+  const at = request.at === undefined ? now : instantAt('at', request.at);
   const sent = { ...sample, integration_id: integrationId, at: at.toString() };
-  const found = await foundOf(parts.sql, call, { event: sent });
-  const place = { organization_id: organizationId, team_id: integration.team_id };
-  const said = JSON.stringify(proposalsIn(configuration, integrationId));
-  const arrives = { place, found, said };
+  const trial = await findTrialEvent(parts.sql, call, { event: sent });
+  const team = { organization_id: organizationId, team_id: integration.team_id };
+  const proposal = JSON.stringify(proposalsIn(configuration, integrationId));
+  const arrival = { team, trial, proposal };
   return {
-    simulating: { at, arrives, teamIds, ...courseOf(asked) },
+    input: { at, arrival, teamIds, ...courseOf(request) },
     past: (keys) =>
       readLedger(parts, async ({ incidentsOf, noticesOf }) => {
-        const incidents = asked.at === undefined ? await incidentsOf(keys) : [];
+        const incidents = request.at === undefined ? await incidentsOf(keys) : [];
         return { incidents, notices: await noticesOf(incidents) };
       }),
   };
 }
 
 function proposalsIn(
-  configuration: NonNullable<Asked['configuration']>,
+  configuration: NonNullable<SimulateRequest['configuration']>,
   integrationId: string,
-): Said {
+): ProposalBodies {
   const { rules, escalation_policy: policy } = configuration;
   return {
     ...(rules && { rules: { path: 'configuration.rules', bodies: rules } }),

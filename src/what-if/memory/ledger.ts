@@ -24,15 +24,15 @@ import {
   insertNotices,
   type NoticeRow,
   pagedStepsIn,
-  putOffIn,
-  wakeHeld,
+  postponeIn,
+  wakeMuted,
 } from './outbox.ts';
 import { Table } from './table.ts';
 
 export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Instant };
 
 /** What it answers to whoever asks how things are: the same at all times. */
-export type Given = {
+export type MemoryLedgerOptions = {
   readonly configurations: Configurations;
   readonly faults: Faults;
   /** The same text for the same receiver; by address when absent. */
@@ -51,15 +51,15 @@ export type Rows<K, V> = {
 export type StoryTx = KeyStateReader & TimerTx & ActionTx & SendingTx;
 
 export class MemoryLedger implements Transactor<StoryTx> {
-  readonly given: Given;
+  readonly options: MemoryLedgerOptions;
   readonly incidents = new Table<Incident>({ groupsOf, wakeAt });
   readonly timeline = new Map<number, EntryRow>();
   readonly outbox = new Table<NoticeRow>({ groupsOf: groupsOfNotice, wakeAt: (row) => row.wakeAt });
   /** The last number of an incident, by organisation. */
   readonly counters = new Map<string, number>();
 
-  constructor(given: Given) {
-    this.given = given;
+  constructor(options: MemoryLedgerOptions) {
+    this.options = options;
   }
 
   transact<T>(work: (tx: StoryTx) => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
   }
 
   receiverOf({ organization_id, channel, address }: Addressed): string {
-    const known = this.given.receiverOf?.({ organization_id, channel, address });
+    const known = this.options.receiverOf?.({ organization_id, channel, address });
     return known ?? `${channel} ${textOf(address)}`;
   }
 
@@ -81,14 +81,14 @@ export class MemoryLedger implements Transactor<StoryTx> {
     rows.set(key, value);
   }
 
-  say(entries: Changes['entries'], at: Temporal.Instant): void {
+  addEntries(entries: Changes['entries'], at: Temporal.Instant): void {
     for (const entry of entries) this.put(this.timeline, this.timeline.size, { ...entry, at });
   }
 
   protected tx(): StoryTx {
     return {
       configurations: async (ids) => {
-        const { configurations } = this.given;
+        const { configurations } = this.options;
         return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
       },
       keyStates: async (keys) => knownIn(this.incidents, keys),
@@ -104,8 +104,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
           .map((one) => endOf(one, this.incidents))
           .some((one) => one.id !== incident.id && isOpen(one)),
       save: async (changes, now) => this.save(changes, now),
-      claim: async (request, judge) => claimIn(this, request, judge),
-      postponeNotice: async ({ key }, { now }) => putOffIn(this, key, now),
+      claim: async (request, evaluate) => claimIn(this, request, evaluate),
+      postponeNotice: async ({ key }, { now }) => postponeIn(this, key, now),
       postponeIncident: async () => {},
       finish: async (attempts) => finishIn(this, attempts),
       pagedSteps: async (incident) => pagedStepsIn(this, incident),
@@ -114,9 +114,9 @@ export class MemoryLedger implements Transactor<StoryTx> {
 
   protected save(changes: Changes, now: Temporal.Instant): ReadonlyMap<string, number> {
     for (const incident of changes.changed) this.put(this.incidents, incident.id, incident);
-    this.say(changes.entries, now);
+    this.addEntries(changes.entries, now);
     insertNotices(this, changes.intents, now);
-    for (const entry of changes.entries) if (endsMute(entry)) wakeHeld(this, entry, now);
+    for (const entry of changes.entries) if (endsMute(entry)) wakeMuted(this, entry, now);
     for (const incident of changes.allClear) insertAllClear(this, incident, now);
     const numbers = new Map<string, number>();
     for (const incident of changes.opened) {

@@ -41,7 +41,7 @@ export type NoticeRow = {
 
 type Outbox = Pick<
   MemoryLedger,
-  'outbox' | 'incidents' | 'put' | 'say' | 'receiverOf' | 'mayClaim'
+  'outbox' | 'incidents' | 'put' | 'addEntries' | 'receiverOf' | 'mayClaim'
 >;
 
 /** Notices are found by their incident. */
@@ -78,10 +78,10 @@ export function insert(
 /** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
 export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
   const { id, escalation } = incident;
-  const told = { incident_id: id, kind: 'all_clear', cycle: escalation.cycle } as const;
+  const fields = { incident_id: id, kind: 'all_clear', cycle: escalation.cycle } as const;
   const intents = [incident, ...mergedInto(incident, ledger.incidents)].flatMap((one) =>
     pagesOf(one, ledger).map((page) => ({
-      ...{ ...page, ...told, step: -1, rank: 2 },
+      ...{ ...page, ...fields, step: -1, rank: 2 },
       key: `${id}/${escalation.cycle}/all_clear/${ledger.receiverOf(page)}`,
       why:
         one.id === id
@@ -93,7 +93,7 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
 }
 
 /** Pages that a mute held, but for those that are being sent or claimed. */
-export function wakeHeld(
+export function wakeMuted(
   ledger: Outbox,
   { incident_id }: Pick<IncidentIntent, 'incident_id'>,
   now: Temporal.Instant,
@@ -102,13 +102,13 @@ export function wakeHeld(
     const { intent, state, attempts, ended = [], wakeAt } = row;
     const isUnderWay = attempts > 0 && !ended.includes(attempts);
     const isLater = wakeAt !== null && Temporal.Instant.compare(wakeAt, now) > 0;
-    const isHeld = heldByMutes(intent) && state === 'pending' && isLater && !isUnderWay;
+    const isHeld = isMutable(intent) && state === 'pending' && isLater && !isUnderWay;
     if (isHeld && ledger.mayClaim(intent.key))
       ledger.put(ledger.outbox, intent.key, { ...row, wakeAt: now });
   }
 }
 
-const heldByMutes = ({ kind }: NoticeRow['intent']) => kind === 'page' || kind === 'nobody_paged';
+const isMutable = ({ kind }: NoticeRow['intent']) => kind === 'page' || kind === 'nobody_paged';
 
 function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly IncidentIntent[] {
   const pages = outbox.inGroup(id).flatMap(({ intent, state, attempts }) => {
@@ -119,7 +119,11 @@ function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly
   return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export function claimIn(ledger: Outbox, request: ClaimRequest, judge: EvaluateNotice): Claimed[] {
+export function claimIn(
+  ledger: Outbox,
+  request: ClaimRequest,
+  evaluate: EvaluateNotice,
+): Claimed[] {
   const wanted: Claimed[] = [];
   const written: ClaimedCall[] = [];
   const due = dueIn(ledger, request, (key) => ledger.mayClaim(key));
@@ -127,7 +131,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: EvaluateNo
   for (const row of due) {
     const notice = claimedOf(ledger, row);
     if (!notice) continue;
-    const verdict = judge(notice, false);
+    const verdict = evaluate(notice, false);
     if (verdict && 'holdUntil' in verdict) {
       ledger.put(ledger.outbox, row.intent.key, { ...row, wakeAt: verdict.holdUntil });
       continue;
@@ -136,7 +140,7 @@ export function claimIn(ledger: Outbox, request: ClaimRequest, judge: EvaluateNo
       const { organization_id, key } = row.intent;
       const { reason } = verdict;
       ledger.put(ledger.outbox, key, { ...row, state: 'cancelled', reason, wakeAt: null });
-      if (verdict.entry) ledger.say([{ ...verdict.entry, organization_id }], request.now);
+      if (verdict.entry) ledger.addEntries([{ ...verdict.entry, organization_id }], request.now);
       continue;
     }
     const [attempts, wakeAt] = [row.attempts + 1, request.leaseUntil];
@@ -175,12 +179,12 @@ function within(
   rooms: Rooms = { each: Number.POSITIVE_INFINITY, of: new Map() },
   nameOf: (row: NoticeRow) => string | false,
 ): (row: NoticeRow) => boolean {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (row) => {
     const name = nameOf(row);
     if (name === false) return true;
-    const count = taken.get(name) ?? 0;
-    taken.set(name, count + 1);
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
     return count < (rooms.of.get(name) ?? rooms.each);
   };
 }
@@ -262,18 +266,18 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
     const change = { ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
     ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
     if (!entry || !isNew) continue;
-    ledger.say([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
+    ledger.addEntries([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
     if (state === 'failed') failed.add(entry.incident_id);
   }
   const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
-  return incidents.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  return incidents.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 }
 
 /** Each organisation's together, by their ids. */
-const placeOf = ({ organization_id, id }: Incident) => `${organization_id} ${id}`;
+const sortKeyOf = ({ organization_id, id }: Incident) => `${organization_id} ${id}`;
 
 /** A notice with which nothing can be done. */
-export function putOffIn(ledger: Outbox, key: string, now: Temporal.Instant): null {
+export function postponeIn(ledger: Outbox, key: string, now: Temporal.Instant): null {
   const row = ledger.outbox.get(key);
   if (row?.state !== 'pending') return null;
   ledger.put(ledger.outbox, key, { ...row, wakeAt: minutesAfter(now, postponeMinutes) });
@@ -284,9 +288,9 @@ export function pagedStepsIn(
   { outbox }: Outbox,
   { id, escalation: { cycle } }: Incident,
 ): ReadonlySet<number> {
-  const standing = outbox.inGroup(id).flatMap(({ intent, state }) => {
+  const steps = outbox.inGroup(id).flatMap(({ intent, state }) => {
     const isOfRound = 'step' in intent && intent.kind === 'page' && intent.cycle === cycle;
     return isOfRound && (state === 'pending' || state === 'sent') ? [intent.step] : [];
   });
-  return new Set(standing);
+  return new Set(steps);
 }

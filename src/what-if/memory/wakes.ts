@@ -65,12 +65,12 @@ export class Wakes {
 
   #push(wake: Wake): void {
     const heap = this.#heap;
-    let place = heap.push(wake) - 1;
-    while (place > 0) {
-      const above = Math.floor((place - 1) / 2);
-      if (!this.#isBefore(place, above)) return;
-      this.#swap(place, above);
-      place = above;
+    let index = heap.push(wake) - 1;
+    while (index > 0) {
+      const parent = Math.floor((index - 1) / 2);
+      if (!this.#isBefore(index, parent)) return;
+      this.#swap(index, parent);
+      index = parent;
     }
   }
 
@@ -78,12 +78,12 @@ export class Wakes {
     const heap = this.#heap;
     this.#swap(0, heap.length - 1);
     heap.pop();
-    for (let place = 0; ; ) {
-      const [left, right] = [2 * place + 1, 2 * place + 2];
+    for (let index = 0; ; ) {
+      const [left, right] = [2 * index + 1, 2 * index + 2];
       const smaller = this.#isBefore(right, left) ? right : left;
-      if (!this.#isBefore(smaller, place)) return;
-      this.#swap(place, smaller);
-      place = smaller;
+      if (!this.#isBefore(smaller, index)) return;
+      this.#swap(index, smaller);
+      index = smaller;
     }
   }
 

@@ -8,14 +8,14 @@ import { invalid } from '../failures.ts';
 import type { People } from '../oncall/render.ts';
 import { causeOf, sentence, troubleOf, warningsOf } from './wording.ts';
 
-export type Covering = {
+export type CoverageInput = {
   readonly schedule: Schedule;
   readonly interval: Interval;
   readonly people: People;
 };
 
 /** The gaps, and of the people who are on call at times those who cannot be paged. */
-export function cover({ schedule, interval, people }: Covering) {
+export function cover({ schedule, interval, people }: CoverageInput) {
   const missing = new Map<string, string>();
   const { gaps } = coverageOf(schedule, interval, (id) => {
     const trouble = troubleOf(people.get(id));
@@ -25,14 +25,14 @@ export function cover({ schedule, interval, people }: Covering) {
   return { gaps, missing, people };
 }
 
-export type YearsCovering = {
+export type YearsInput = {
   readonly schedule: Schedule;
   readonly from: Temporal.Instant;
   readonly years: number;
   readonly people: People;
 };
 
-export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
+export function coverageOfYears({ schedule, from, years, people }: YearsInput) {
   const most = Math.max(1, yearsWithin(queryLimits.coverageChanges, schedule));
   if (years > most) throw invalid([{ path: 'years', message: tooLong(most) }]);
   const to = yearsAfter(from, years);
@@ -47,7 +47,7 @@ export function yearsCovered({ schedule, from, years, people }: YearsCovering) {
 }
 
 /** What whoever saved a schedule should know of the years to come. */
-export function yearsWarnings({ schedule, from, years: most, people }: YearsCovering) {
+export function warningsOfYears({ schedule, from, years: most, people }: YearsInput) {
   const years = Math.min(most, yearsWithin(queryLimits.coverageChangesOfSave, schedule));
   if (years < 1) return ['The schedule changes too often to be searched for gaps at once.'];
   const interval = { from, to: yearsAfter(from, years) };

@@ -1,8 +1,13 @@
 // What differed between two sides of a replay, as the API answers it.
 import { queryLimits } from '../../limits/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import type { Compared, Fate, PageOf, Some } from '../../what-if/differences.ts';
-import type { Replayed } from '../../what-if/replay.ts';
+import type {
+  Compared,
+  DifferenceGroup,
+  IncidentOutcome,
+  IncidentPage,
+} from '../../what-if/differences.ts';
+import type { ReplayResult } from '../../what-if/replay.ts';
 
 type Replay = {
   readonly from: Temporal.Instant;
@@ -13,15 +18,17 @@ type Replay = {
   readonly teamIds: readonly string[] | null;
 };
 
-export function replayedShown(replayed: Replayed, { from, to, isCut, teamIds }: Replay) {
-  const { eventsRead: read, unreadable, incidents, pages, stoppedAt } = replayed;
+export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }: Replay) {
+  const { eventsRead: read, unreadable, incidents, pages, stoppedAt } = result;
   const isOwn = (teamId: string) => teamIds?.includes(teamId) ?? true;
   return {
     from: timeText(from),
     to: timeText(stoppedAt ?? to),
     events: { read, unreadable },
-    incidents: comparedShown(incidents, (fate) => fateShown(fate, isOwn(fate.incident.team_id))),
-    pages: comparedShown(pagesOfOwn(pages, isOwn), pageShown),
+    incidents: comparedAnswer(incidents, (outcome) =>
+      outcomeAnswer(outcome, isOwn(outcome.incident.team_id)),
+    ),
+    pages: comparedAnswer(pagesOfOwn(pages, isOwn), pageAnswer),
     warnings: [
       'What people did is left out on both sides: nobody acknowledges or resolves.',
       ...(isCut ? [`Only the last ${read} events were read: older ones are too many.`] : []),
@@ -33,8 +40,11 @@ export function replayedShown(replayed: Replayed, { from, to, isCut, teamIds }: 
 }
 
 /** Of pages that are not told, only the number is. */
-function pagesOfOwn(pages: Compared<PageOf>, isOwn: (teamId: string) => boolean): Compared<PageOf> {
-  const own = ({ count, examples }: Some<PageOf>) => ({
+function pagesOfOwn(
+  pages: Compared<IncidentPage>,
+  isOwn: (teamId: string) => boolean,
+): Compared<IncidentPage> {
+  const own = ({ count, examples }: DifferenceGroup<IncidentPage>) => ({
     count,
     examples: examples.filter(({ saved, proposed }) =>
       [saved, proposed].every((page) => page === null || isOwn(page.incident.team_id)),
@@ -44,22 +54,22 @@ function pagesOfOwn(pages: Compared<PageOf>, isOwn: (teamId: string) => boolean)
   return { ...pages, added: own(added), removed: own(removed), changed: own(changed) };
 }
 
-function comparedShown<Of>(
+function comparedAnswer<Of>(
   { saved, proposed, added, removed, changed }: Compared<Of>,
-  shown: (one: Of) => object,
+  answerOf: (one: Of) => object,
 ) {
-  const some = ({ count, examples }: Some<Of>) => ({
+  const some = ({ count, examples }: DifferenceGroup<Of>) => ({
     count,
     examples: examples.map((one) => ({
       ...{ event_id: one.event.id, at: timeText(one.event.at), title: one.title, rules: one.rules },
-      saved: one.saved && shown(one.saved),
-      proposed: one.proposed && shown(one.proposed),
+      saved: one.saved && answerOf(one.saved),
+      proposed: one.proposed && answerOf(one.proposed),
     })),
   });
   return { saved, proposed, added: some(added), removed: some(removed), changed: some(changed) };
 }
 
-const fateShown = ({ incident, status }: Fate, isOwn: boolean) => ({
+const outcomeAnswer = ({ incident, status }: IncidentOutcome, isOwn: boolean) => ({
   ...{ title: incident.title, status, priority: incident.priority, severity: incident.severity },
   ...{ team_id: incident.team_id, integration_id: incident.integration_id },
   escalation_policy: isOwn
@@ -67,6 +77,6 @@ const fateShown = ({ incident, status }: Fate, isOwn: boolean) => ({
     : null,
 });
 
-const pageShown = ({ intent: { channel, recipient, user_id }, at }: PageOf) => ({
+const pageAnswer = ({ intent: { channel, recipient, user_id }, at }: IncidentPage) => ({
   ...{ at: timeText(at), channel, to: recipient ?? '', user_id },
 });

@@ -15,20 +15,20 @@ type NameOf = (id: string) => string;
 export async function namesIn(
   actions: readonly RuleAction[],
   reader: Pick<Caller, 'teamIds'>,
-  look: Lookup,
+  lookup: Lookup,
 ): Promise<Names> {
   const references = referencesIn(alertRoutingRule.fields.actions, actions);
   const names = new Map<string, string>();
   for (const [kind, own] of Map.groupBy(references, ({ to }) => to)) {
     const ids = own.map(({ id }) => id);
-    for (const { id, name, active, teamId } of (await look(kind, ids)).values())
+    for (const { id, name, active, teamId } of (await lookup(kind, ids)).values())
       if (maySee(reader, teamId)) names.set(id, active ? name : `${name} (which is not active)`);
   }
   return names;
 }
 
 /** What a rule would do, a sentence for each action. */
-export function effectsSay(
+export function effectTexts(
   actions: readonly RuleAction[],
   facts: Facts,
   names: Names,
@@ -36,15 +36,15 @@ export function effectsSay(
   const nameOf: NameOf = (id) => names.get(id) ?? id;
   if (actions.some(({ type }) => type === 'ignoreIncident'))
     return ['Ignores the event: it opens no incident, and no other rule does anything.'];
-  return actions.map((action) => effectSays(action, facts, nameOf));
+  return actions.map((action) => effectText(action, facts, nameOf));
 }
 
-function effectSays(action: RuleAction, facts: Facts, nameOf: NameOf): string {
+function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
   switch (action.type) {
     case 'priority':
-      return labelSays('priority', facts.priority, action.priority);
+      return labelText('priority', facts.priority, action.priority);
     case 'severity':
-      return labelSays('severity', facts.severity, action.severity);
+      return labelText('severity', facts.severity, action.severity);
     case 'reassignIncident':
       return `Reassigns the incident to ${nameOf(action.user_id)}.`;
     case 'escalationPolicy':
@@ -70,7 +70,7 @@ function effectSays(action: RuleAction, facts: Facts, nameOf: NameOf): string {
   }
 }
 
-const labelSays = (what: string, before: string | null, after: string) =>
+const labelText = (what: string, before: string | null, after: string) =>
   before === after
     ? `Leaves the ${what} at ${after}.`
     : `Changes the ${what} from ${before ?? 'none'} to ${after}.`;

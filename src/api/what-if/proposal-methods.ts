@@ -4,12 +4,12 @@ import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { integration } from '../../resources/integration.ts';
 import { find, select } from '../../storage/records/queries.ts';
-import { nameAnswers } from '../rules/names.ts';
-import { hiding, type Parts, portionByPortion, portionsOf } from './given.ts';
-import type { Place, ProposalAnswers } from './proposed.ts';
+import { nameMethods } from '../rules/names.ts';
+import { hiding, type Parts, portionByPortion, portionsOf } from './configuration-methods.ts';
+import type { ProposalMethods, TeamScope } from './proposal.ts';
 
-export function proposalAnswers({ sql, secrets }: Parts, place: Place): ProposalAnswers {
-  const { organization_id: organizationId, team_id } = place;
+export function proposalMethods({ sql, secrets }: Parts, team: TeamScope): ProposalMethods {
+  const { organization_id: organizationId, team_id } = team;
   const scope = { organizationId, teamIds: [team_id] };
   const hide = hiding(secrets, organizationId);
   async function* savedRules() {
@@ -25,6 +25,6 @@ export function proposalAnswers({ sql, secrets }: Parts, place: Place): Proposal
       const policy = await find(sql, escalationPolicy, of);
       return policy === undefined ? null : hide({ ...policy });
     },
-    ...nameAnswers(sql, organizationId),
+    ...nameMethods(sql, organizationId),
   };
 }

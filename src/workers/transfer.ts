@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
-class Moved {
+class Transfer {
   readonly #value: unknown;
   readonly #parts: readonly object[];
 
@@ -21,8 +21,11 @@ class Moved {
 }
 
 /** The input or the answer of a task, with its ports, and the memory of its bytes: each has its own. */
-export function moved<Value>(value: Value, parts: readonly (Uint8Array | MessagePort)[]): Value {
-  const moving = parts.map((part) => (part instanceof Uint8Array ? part.buffer : part));
+export function transferred<Value>(
+  value: Value,
+  parts: readonly (Uint8Array | MessagePort)[],
+): Value {
+  const transferList = parts.map((part) => (part instanceof Uint8Array ? part.buffer : part));
   // It stands for the value until it arrives, and arrives as the value.
-  return move(new Moved(value, moving) as never) as Value;
+  return move(new Transfer(value, transferList) as never) as Value;
 }

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf } from '../../resources/declaration/field.ts';
-import { judgedRule } from '../rules/shapes.ts';
+import { evaluatedRule } from '../rules/shapes.ts';
 
 const seconds = Type.Integer({ description: 'Since the story began.' });
 const wordOrNull = (description: string) => orNull(Type.String(), description);
@@ -16,7 +16,7 @@ const alert = objectOf({
   incident_id: wordOrNull('Where it went.'),
   rules: Type.Array(
     objectOf({
-      ...judgedRule,
+      ...evaluatedRule,
       id: word('Of a rule that has none: its place in what is proposed.'),
       name: word('Its name.'),
       applied: Type.Boolean({ description: 'Whether it did something to this alert.' }),
@@ -61,7 +61,7 @@ const notice = objectOf({
   reason: wordOrNull('Why it does not.'),
 });
 
-export const storyShape = objectOf({
+export const simulationShape = objectOf({
   at: instant('When it begins.'),
   alerts: Type.Array(alert, { description: 'One event may hold several.' }),
   incidents: Type.Array(incident, { description: 'As they are right after the event.' }),

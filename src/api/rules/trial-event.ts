@@ -14,10 +14,10 @@ import { invalid } from '../failures.ts';
 import { instantAt } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
 import { readStoredEvent, typeOf } from '../stored-events.ts';
-import type { Asked, Sample } from './asked.ts';
+import type { RuleTestRequest, Sample } from './rule-test-request.ts';
 
 /** An event, and the integration that is to read it. */
-export type Found = {
+export type TrialEvent = {
   readonly at: Temporal.Instant;
   readonly integration: ReadingIntegration;
   /** What was given as an alert needs no reading: it comes as JSON, which travels fastest. */
@@ -26,11 +26,11 @@ export type Found = {
     | { readonly alert: string };
 };
 
-export async function foundOf(
+export async function findTrialEvent(
   sql: Sql,
   { caller, now }: Call,
-  { event, event_id: eventId = '' }: Asked,
-): Promise<Found> {
+  { event, event_id: eventId = '' }: RuleTestRequest,
+): Promise<TrialEvent> {
   if (event === undefined) {
     const stored = await findEvent(sql, caller, eventId);
     const integration = stored && (await findIntegration(sql, caller, stored.integration_id));
@@ -50,7 +50,7 @@ export async function foundOf(
 }
 
 /** As its integration reads it. */
-export async function alertsIn({ integration, sent }: Found): Promise<readonly AlertEvent[]> {
+export async function alertsIn({ integration, sent }: TrialEvent): Promise<readonly AlertEvent[]> {
   if ('alert' in sent) return [JSON.parse(sent.alert)];
   const reading = await readEvent(sent.event, integration);
   if ('unreadable' in reading) throw wrong(sent.path, `cannot be read: ${reading.unreadable}`);

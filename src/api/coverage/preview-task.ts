@@ -5,19 +5,19 @@ import { shiftsIn } from '../../oncall/shifts.ts';
 import { overrideTime } from '../../resources/override.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { type People, renderShift } from '../oncall/render.ts';
-import { cover, firstGaps } from './covered.ts';
-import type { Asked } from './preview.ts';
+import { cover, firstGaps } from './coverage-task.ts';
+import type { PreviewRequest } from './preview.ts';
 
-export type Previewing = {
-  readonly schedule: Pick<Asked, 'timezone' | 'layers' | 'overrides'>;
+export type PreviewInput = {
+  readonly schedule: Pick<PreviewRequest, 'timezone' | 'layers' | 'overrides'>;
   /** As if it were made then. */
   readonly from: Temporal.Instant;
   readonly interval: Interval;
   readonly people: People;
 };
 
-export function previewed({ schedule: asked, from, interval, people }: Previewing) {
-  const schedule = scheduleOf(asked, from);
+export function runPreview({ schedule: request, from, interval, people }: PreviewInput) {
+  const schedule = scheduleOf(request, from);
   checkEffort(schedule, interval);
   const shifts = bounded(shiftsIn(schedule, interval));
   const { gaps } = cover({ schedule, interval, people });
@@ -27,7 +27,7 @@ export function previewed({ schedule: asked, from, interval, people }: Previewin
 }
 
 function scheduleOf(
-  { timezone: zone, layers: declared, overrides = [] }: Previewing['schedule'],
+  { timezone: zone, layers: declared, overrides = [] }: PreviewInput['schedule'],
   from: Temporal.Instant,
 ): Schedule {
   const ids = declared.keys();

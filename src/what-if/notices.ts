@@ -9,7 +9,7 @@ import {
 import type { EntryRow, MemoryLedger } from './memory/ledger.ts';
 import type { Past } from './rehearsal.ts';
 
-export type Told = {
+export type StoryNotice = {
   readonly at: Temporal.Instant;
   readonly incidentId: string;
   readonly kind: Intent['kind'];
@@ -24,12 +24,12 @@ export type Told = {
 };
 
 /** In the order of time, without what `past` has already. */
-export function toldIn(
+export function noticesIn(
   { outbox }: MemoryLedger,
   { lines, past }: { readonly lines: readonly EntryRow[]; readonly past: Past },
-): readonly Told[] {
+): readonly StoryNotice[] {
   const before = new Set(past.notices.map(({ intent }) => intent.key));
-  const told = [...outbox.values()].flatMap(({ intent, createdAt, reason }): Told[] =>
+  const notices = [...outbox.values()].flatMap(({ intent, createdAt, reason }): StoryNotice[] =>
     !('incident_id' in intent) || before.has(intent.key)
       ? []
       : [
@@ -45,29 +45,34 @@ export function toldIn(
           },
         ],
   );
-  return [...told, ...lines.flatMap(skippedIn)].sort((a, b) =>
+  return [...notices, ...lines.flatMap(skippedIn)].sort((a, b) =>
     Temporal.Instant.compare(a.at, b.at),
   );
 }
 
 /** Whom an entry names as not reached. */
-function skippedIn(line: EntryRow): Told[] {
+function skippedIn(line: EntryRow): StoryNotice[] {
   if (isStep(line)) {
     const { step, skipped } = stepDetails(line);
-    return skipped.map((meant) => unreached(line, { ...meant, kind: 'page', step: step + 1 }));
+    return skipped.map((recipient) =>
+      undeliverable(line, { ...recipient, kind: 'page', step: step + 1 }),
+    );
   }
   if (!isNotification(line)) return [];
   // The entry has the name of the notice.
-  const kind = line.type as Told['kind'];
-  return notificationDetails(line).skipped.map((meant) =>
-    unreached(line, { ...meant, kind, step: null }),
+  const kind = line.type as StoryNotice['kind'];
+  return notificationDetails(line).skipped.map((recipient) =>
+    undeliverable(line, { ...recipient, kind, step: null }),
   );
 }
 
-type Unreached = ReturnType<typeof notificationDetails>['skipped'][number] &
-  Pick<Told, 'kind' | 'step'>;
+type SkippedRecipient = ReturnType<typeof notificationDetails>['skipped'][number] &
+  Pick<StoryNotice, 'kind' | 'step'>;
 
-const unreached = ({ at, incident_id: incidentId }: EntryRow, meant: Unreached): Told => ({
-  ...{ at, incidentId, kind: meant.kind, step: meant.step, channel: meant.channel },
-  ...{ name: meant.name, userId: meant.user_id, reason: meant.reason ?? '' },
+const undeliverable = (
+  { at, incident_id: incidentId }: EntryRow,
+  recipient: SkippedRecipient,
+): StoryNotice => ({
+  ...{ at, incidentId, kind: recipient.kind, step: recipient.step, channel: recipient.channel },
+  ...{ name: recipient.name, userId: recipient.user_id, reason: recipient.reason ?? '' },
 });

@@ -6,7 +6,7 @@ import { id, objectOf } from '../../resources/declaration/field.ts';
 
 const wordOrNull = (description: string) => orNull(Type.String(), description);
 
-const fate = objectOf({
+const incidentOutcome = objectOf({
   title: word('In the end, as all here but the status.'),
   status: word('As it was opened: triggered, acknowledged or resolved.'),
   priority: wordOrNull('From p1 to p5.'),
@@ -41,9 +41,9 @@ function compared(of: TObject, description: string) {
     saved: orNull(of, 'By the saved rules; null: none.'),
     proposed: orNull(of, 'By the proposed rules; null: none.'),
   });
-  const some = (said: string) =>
+  const some = (description: string) =>
     objectOf({
-      count: count(said),
+      count: count(description),
       examples: Type.Array(one, {
         description: `The first ${queryLimits.replayExamples}, by time.`,
       }),
@@ -60,14 +60,14 @@ function compared(of: TObject, description: string) {
   );
 }
 
-export const replayedShape = objectOf({
+export const replayShape = objectOf({
   from: instant('When it begins, with no incident open.'),
   to: instant('When it ends.'),
   events: objectOf({
     read: count('Events that were judged on both sides.'),
     unreadable: count('Those of them that hold no alert that can be read.'),
   }),
-  incidents: compared(fate, 'What is opened; changed: another fate.'),
+  incidents: compared(incidentOutcome, 'What is opened; changed: another fate.'),
   pages: compared(page, 'The first page to each receiver about each incident; changed: its time.'),
   warnings: Type.Array(Type.String(), { description: 'What is left out on both sides.' }),
 });

@@ -2,7 +2,7 @@
 // while others could come, and no caller has more than its share under way.
 import { createFairQueue } from '../admission/fair-queue.ts';
 
-export type LineLimits = {
+export type TaskQueueLimits = {
   /** Of all callers. */
   readonly waitingMax: number;
   /** Waiting and running, of one caller. */
@@ -14,14 +14,14 @@ export type LineLimits = {
 };
 
 /** On whose behalf: a key, a person, an integration; of which organisation. */
-export type Asker = { readonly organizationId: string; readonly caller: string };
+export type Requester = { readonly organizationId: string; readonly caller: string };
 
 /** Everybody is kept waiting, or this caller has enough under way. */
 export type Refusal = 'busy' | 'caller_busy';
 
 export type Turn<T> = {
   readonly item: T;
-  readonly asker: Asker;
+  readonly requester: Requester;
   /** Waited too long: it is not to be run. */
   readonly isLate: boolean;
 };
@@ -29,13 +29,13 @@ export type Turn<T> = {
 type Waiting<T> = Omit<Turn<T>, 'isLate'> & { readonly since: number };
 
 /** `now` is of any clock that only goes forward, in milliseconds. */
-export class Line<T> {
-  readonly #limits: LineLimits;
+export class TaskQueue<T> {
+  readonly #limits: TaskQueueLimits;
   readonly #waiting = createFairQueue<Waiting<T>>();
   readonly #ofCaller = new Counts();
   readonly #running = new Counts();
 
-  constructor(limits: LineLimits) {
+  constructor(limits: TaskQueueLimits) {
     this.#limits = limits;
   }
 
@@ -44,11 +44,11 @@ export class Line<T> {
   }
 
   /** Null: it waits. */
-  enter(asker: Asker, item: T, now: number): Refusal | null {
-    if (this.#ofCaller.of(nameOf(asker)) >= this.#limits.perCallerMax) return 'caller_busy';
+  enter(requester: Requester, item: T, now: number): Refusal | null {
+    if (this.#ofCaller.of(keyOf(requester)) >= this.#limits.perCallerMax) return 'caller_busy';
     if (this.#waiting.size >= this.#limits.waitingMax) return 'busy';
-    this.#ofCaller.add(nameOf(asker), 1);
-    this.#waiting.push(asker.organizationId, { item, asker, since: now });
+    this.#ofCaller.add(keyOf(requester), 1);
+    this.#waiting.push(requester.organizationId, { item, requester, since: now });
     return null;
   }
 
@@ -57,18 +57,18 @@ export class Line<T> {
     const atMost = this.#running.atLeast(this.#limits.runningPerOrganizationMax);
     const [first] = this.#waiting.take(1, atMost);
     if (!first) return null;
-    const { item, asker, since } = first;
-    this.#running.add(asker.organizationId, 1);
-    return { item, asker, isLate: now - since > this.#limits.waitMsMax };
+    const { item, requester, since } = first;
+    this.#running.add(requester.organizationId, 1);
+    return { item, requester, isLate: now - since > this.#limits.waitMsMax };
   }
 
-  done(asker: Asker): void {
-    this.#running.add(asker.organizationId, -1);
-    this.#ofCaller.add(nameOf(asker), -1);
+  done(requester: Requester): void {
+    this.#running.add(requester.organizationId, -1);
+    this.#ofCaller.add(keyOf(requester), -1);
   }
 }
 
-const nameOf = ({ organizationId, caller }: Asker): string => `${organizationId} ${caller}`;
+const keyOf = ({ organizationId, caller }: Requester): string => `${organizationId} ${caller}`;
 
 /** Of names; those that come to nothing are forgotten. */
 class Counts {

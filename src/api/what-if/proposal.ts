@@ -8,15 +8,15 @@ import type { Rule } from '../../rules/rule.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/proposals.ts';
-import type { Ask } from '../../workers/answering.ts';
+import type { RpcClient } from '../../workers/rpc.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams } from '../records/actions.ts';
 import { checkReferences } from '../records/references.ts';
 import { readBody, type Written } from '../records/written.ts';
-import type { NameAnswers } from '../rules/names.ts';
+import type { NameMethods } from '../rules/names.ts';
 
-export type Place = { readonly organization_id: string; readonly team_id: string };
-export type Said = {
+export type TeamScope = { readonly organization_id: string; readonly team_id: string };
+export type ProposalBodies = {
   readonly rules?: { readonly path: string; readonly bodies: readonly unknown[] };
   /** In the place of the policy of that integration. */
   readonly policy?: {
@@ -27,41 +27,41 @@ export type Said = {
 };
 
 /** What reading a proposal asks for. */
-export type ProposalAnswers = NameAnswers & {
+export type ProposalMethods = NameMethods & {
   /** Of the team, portion by portion; null: there are no more. */
-  readonly savedRules: (asked: null) => Promise<readonly Fields[] | null>;
+  readonly savedRules: (params: null) => Promise<readonly Fields[] | null>;
   readonly policyOf: (integrationId: string) => Promise<Fields | null>;
 };
 
 /** Throws what is wrong, all at once, each at its path. */
-export async function readProposed(
-  { rules: sent, policy: other }: Said,
-  place: Place,
-  ask: Ask<ProposalAnswers>,
+export async function readProposal(
+  { rules: sent, policy: other }: ProposalBodies,
+  team: TeamScope,
+  call: RpcClient<ProposalMethods>,
 ): Promise<Proposed> {
-  const saved = sent ? await savedRules(ask) : new Map();
+  const saved = sent ? await savedRules(call) : new Map();
   const rules = (sent?.bodies ?? []).map((body, index) => ({
     ...{ resource: alertRoutingRule, body, path: `${sent?.path}[${index}]` },
     before: saved.get(idOf(body)),
   }));
   const policy = other && {
     ...{ resource: escalationPolicy, body: other.body, path: other.path },
-    before: (await ask('policyOf', other.integrationId)) ?? undefined,
+    before: (await call('policyOf', other.integrationId)) ?? undefined,
   };
   const all = [...rules, ...(policy ? [policy] : [])].map((one) => ({
     ...one,
     written: readBody(one.resource, one.body),
   }));
-  const look = await lookUpFor(all, ask);
-  const told = await Promise.all(all.map((one) => problemsOf(one, place.team_id, look)));
-  const problems = [...told.flat(), ...repeatedIds(rules)];
+  const lookup = await lookupFor(all, call);
+  const problemLists = await Promise.all(all.map((one) => problemsOf(one, team.team_id, lookup)));
+  const problems = [...problemLists.flat(), ...repeatedIds(rules)];
   if (problems.length > 0) throw invalid(problems);
   // Held to their declarations just now.
   const read = rules.map(({ body }, index) =>
     ruleOf(body, index, all[index]?.written.fields ?? {}),
   );
   return {
-    ...(sent && { rules: { ...place, rules: inOrder(read) } }),
+    ...(sent && { rules: { ...team, rules: inOrder(read) } }),
     ...(other && { policy: policyOf(other.integrationId, all.at(-1)?.written.fields ?? {}) }),
   };
 }
@@ -77,23 +77,23 @@ type Sent = {
 type Read = Sent & { readonly written: Written };
 
 /** By their ids. */
-async function savedRules(ask: Ask<ProposalAnswers>): Promise<ReadonlyMap<unknown, Fields>> {
+async function savedRules(call: RpcClient<ProposalMethods>): Promise<ReadonlyMap<unknown, Fields>> {
   const saved = new Map<unknown, Fields>();
-  const next = () => ask('savedRules', null);
+  const next = () => call('savedRules', null);
   for (let some = await next(); some; some = await next())
     for (const one of some) saved.set(one['id'], one);
   return saved;
 }
 
 /** Whatever any of them names is asked for at once. */
-async function lookUpFor(all: readonly Read[], ask: Ask<ProposalAnswers>): Promise<Lookup> {
+async function lookupFor(all: readonly Read[], call: RpcClient<ProposalMethods>): Promise<Lookup> {
   const references = all.flatMap(({ resource, written }) =>
     referencesIn(resource.input, written.fields),
   );
   const known = new Map<string, ReadonlyMap<string, ReferencedRecord>>();
   for (const [kind, named] of Map.groupBy(references, ({ to }) => to)) {
     const ids = [...new Set(named.map(({ id }) => id))];
-    known.set(kind, await ask('named', { kind, ids }));
+    known.set(kind, await call('named', { kind, ids }));
   }
   return async (kind) => known.get(kind) ?? new Map();
 }
@@ -101,7 +101,7 @@ async function lookUpFor(all: readonly Read[], ask: Ask<ProposalAnswers>): Promi
 async function problemsOf(
   { resource, path, before, written }: Read,
   teamId: string,
-  look: Lookup,
+  lookup: Lookup,
 ): Promise<readonly Problem[]> {
   const { fields, problems } = written;
   const isOthers = written.teamId !== null && written.teamId !== teamId;
@@ -112,14 +112,14 @@ async function problemsOf(
   const all = [
     ...problems,
     ...team,
-    ...(await checkReferences(referring, look)).problems,
-    ...(await checkOtherTeams(fields, look)),
+    ...(await checkReferences(referring, lookup)).problems,
+    ...(await checkOtherTeams(fields, lookup)),
   ];
   const at = (inner: string) => (inner === '' ? path : `${path}.${inner}`);
   return all.map((one) => ({ ...one, path: at(one.path) }));
 }
 
-/** That of the saved rule in whose place it is, if it says so. */
+/** That of the saved rule that it replaces, if it names one. */
 const idOf = (body: unknown): string | null =>
   isObject(body) && typeof body['id'] === 'string' ? body['id'] : null;
 
@@ -139,9 +139,9 @@ const ruleOf = (body: unknown, index: number, fields: Fields): Declared =>
 
 /** As saved ones run: by position, then as they come. */
 const inOrder = (rules: readonly Declared[]): readonly Rule[] =>
-  rules.filter(({ enabled }) => enabled).toSorted((a, b) => place(a) - place(b));
+  rules.filter(({ enabled }) => enabled).toSorted((a, b) => positionOf(a) - positionOf(b));
 
-const place = ({ position = Number.MAX_SAFE_INTEGER }: Declared) => position;
+const positionOf = ({ position = Number.MAX_SAFE_INTEGER }: Declared) => position;
 
 const policyOf = (integrationId: string, fields: Fields): NonNullable<Proposed['policy']> => ({
   integrationId,

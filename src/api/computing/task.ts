@@ -2,18 +2,18 @@
 // lose its code on the way.
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { packed, unpacked } from '../../workers/clone.ts';
-import { moved } from '../../workers/moved.ts';
+import { transferred } from '../../workers/transfer.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
 
-type RefusalSaid = {
+type RefusalData = {
   readonly code: FailureCode;
   readonly message: string;
   readonly issues: readonly Problem[];
 };
-export type Outcome<Value> = { readonly value: Value } | { readonly refusal: RefusalSaid };
+export type Outcome<Value> = { readonly value: Value } | { readonly refusal: RefusalData };
 
 /** To be exported by the file of the tasks. */
-export const apart =
+export const asTask =
   <Input, Value>(work: (input: Input) => Value) =>
   async (input: Input): Promise<Outcome<Awaited<Value>>> => {
     try {
@@ -26,14 +26,14 @@ export const apart =
   };
 
 /** What it answers as the text of its JSON, which travels faster than what it says. */
-export const apartAsText = <Input>(work: (input: Input) => unknown) =>
-  apart(async (input: Input) => JSON.stringify(await work(input)));
+export const asTextTask = <Input>(work: (input: Input) => unknown) =>
+  asTask(async (input: Input) => JSON.stringify(await work(input)));
 
 /** What it answers as bytes with memory of their own, which are not copied. */
-export const apartAsBytes = <Input>(work: (input: Input) => Uint8Array) => {
-  const working = apart(work);
+export const asBytesTask = <Input>(work: (input: Input) => Uint8Array) => {
+  const task = asTask(work);
   return async (input: Input): Promise<Outcome<Uint8Array>> => {
-    const outcome = await working(input);
-    return 'value' in outcome ? moved(outcome, [outcome.value]) : outcome;
+    const outcome = await task(input);
+    return 'value' in outcome ? transferred(outcome, [outcome.value]) : outcome;
   };
 };

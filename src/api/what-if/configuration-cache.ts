@@ -2,23 +2,25 @@
 import { type Configuration, recordKinds } from '../../incidents/configuration.ts';
 import { computingLimits } from '../../limits/computing.ts';
 import { withSchedules } from '../../what-if/proposals.ts';
-import type { Ask } from '../../workers/answering.ts';
-import type { ConfigurationAnswers, Head, Portion } from './given.ts';
+import type { RpcClient } from '../../workers/rpc.ts';
+import type { ConfigurationMethods, Head, Portion } from './configuration-methods.ts';
 
 /** By organisation; the one used last is the last, and stays however large it is. */
-const held = new Map<string, Configuration>();
+const cached = new Map<string, Configuration>();
 
-export async function configurationOf(ask: Ask<ConfigurationAnswers>): Promise<Configuration> {
-  const head = await ask('head', null);
-  const known = held.get(head.organization_id);
-  const current = known?.version === head.version ? known : await readAll(head, ask);
+export async function configurationOf(
+  call: RpcClient<ConfigurationMethods>,
+): Promise<Configuration> {
+  const head = await call('head', null);
+  const known = cached.get(head.organization_id);
+  const current = known?.version === head.version ? known : await readAll(head, call);
   keep(current);
-  const schedules = await readRecords(() => ask('schedules', null));
+  const schedules = await readRecords(() => call('schedules', null));
   return withSchedules(current, schedules.schedules);
 }
 
-async function readAll(head: Head, ask: Ask<ConfigurationAnswers>): Promise<Configuration> {
-  return { ...head, ...(await readRecords(() => ask('records', null))) };
+async function readAll(head: Head, call: RpcClient<ConfigurationMethods>): Promise<Configuration> {
+  return { ...head, ...(await readRecords(() => call('records', null))) };
 }
 
 type Records = Omit<Configuration, keyof Head>;
@@ -33,12 +35,12 @@ async function readRecords(next: () => Promise<Portion | null>): Promise<Records
 
 function keep(configuration: Configuration): void {
   const { organization_id: id } = configuration;
-  held.delete(id);
-  held.set(id, configuration);
-  let records = [...held.values()].reduce((sum, one) => sum + sizeOf(one), 0);
-  for (const [oldest, one] of held) {
+  cached.delete(id);
+  cached.set(id, configuration);
+  let records = [...cached.values()].reduce((sum, one) => sum + sizeOf(one), 0);
+  for (const [oldest, one] of cached) {
     if (records <= computingLimits.recordsCached || oldest === id) return;
-    held.delete(oldest);
+    cached.delete(oldest);
     records -= sizeOf(one);
   }
 }

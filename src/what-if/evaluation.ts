@@ -14,16 +14,19 @@ import type { Rehearsal } from './rehearsal.ts';
 /** A rule as it was tried; `applied`: it did something, or kept everything from happening. */
 export type TriedRule = Explained & { readonly rule: Rule; readonly applied: boolean };
 
-export type Arriving = {
+export type ArrivingAlert = {
   readonly event: StoredEvent;
   readonly alert: AlertEvent;
 };
-type Tried = { readonly rules: readonly TriedRule[]; readonly untold: number };
+type TriedRules = { readonly rules: readonly TriedRule[]; readonly omitted: number };
 
 /** How it would be judged now; null: no rule is asked. */
-export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Evaluation | null {
-  const { event, alert } = arriving;
-  const configuration = configurationIn(ledger.given.configurations, event.organization_id);
+export function evaluateNow(
+  { ledger, clock }: Rehearsal,
+  arrival: ArrivingAlert,
+): Evaluation | null {
+  const { event, alert } = arrival;
+  const configuration = configurationIn(ledger.options.configurations, event.organization_id);
   const receiver = receivingIntegrationIn(configuration, event.integration_id);
   if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return null;
   const known = new BatchState(knownIn(ledger.incidents, [keyOf(event, alert)])).keyState(
@@ -39,33 +42,33 @@ export function judgedNow({ ledger, clock }: Rehearsal, arriving: Arriving): Eva
  * In the order in which they run, with so many conditions at most; when not all can be told, rather
  * those that matched.
  */
-export function rulesTried(judged: Evaluation | null, conditionsMax: number): Tried {
-  if (judged === null) return { rules: [], untold: 0 };
-  const { ruleSet, facts, ruled } = judged;
+export function triedRules(evaluation: Evaluation | null, conditionsMax: number): TriedRules {
+  if (evaluation === null) return { rules: [], omitted: 0 };
+  const { ruleSet, facts, ruled } = evaluation;
   const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;
   const compiled = ruleSet.rules;
-  if (conditionsMax === 0) return { rules: [], untold: compiled.length };
+  if (conditionsMax === 0) return { rules: [], omitted: compiled.length };
   const [matching, others] = [true, false].map((matches) =>
     compiled.filter((one) => one.matches(facts) === matches),
   );
-  const told = firstOf([...(matching ?? []), ...(others ?? [])], conditionsMax);
+  const included = firstOf([...(matching ?? []), ...(others ?? [])], conditionsMax);
   const rules = compiled
-    .filter((one) => told.has(one))
+    .filter((one) => included.has(one))
     .map((one) => ({
       ...explain(one, facts),
       ...{ rule: one.rule, applied: doing.includes(one.rule) },
     }));
-  return { rules, untold: compiled.length - told.size };
+  return { rules, omitted: compiled.length - included.size };
 }
 
 /** As many as have no more conditions than that. */
 function firstOf(rules: readonly CompiledRule[], conditionsMax: number): ReadonlySet<CompiledRule> {
-  const told = new Set<CompiledRule>();
+  const included = new Set<CompiledRule>();
   let left = conditionsMax;
   for (const rule of rules) {
     left -= conditionsIn(rule);
     if (left < 0) break;
-    told.add(rule);
+    included.add(rule);
   }
-  return told;
+  return included;
 }

@@ -74,30 +74,30 @@ export const testBody = objectOf({
 const readable = objectOf({ rule: optional(anything(rule)), ...fields });
 
 export type Sample = Static<typeof sample>;
-export type Asked = Static<typeof readable>;
+export type RuleTestRequest = Static<typeof readable>;
 
-export function readAsked({ body }: Call): Asked {
+export function readRuleTestRequest({ body }: Call): RuleTestRequest {
   const read = readObject(readable, body);
   if (!read.ok) throw invalid(read.problems);
   // Just held to these fields.
-  const asked = read.value as Asked;
+  const request = read.value as RuleTestRequest;
   const problems = [
-    ...eitherOf(asked, 'rule', 'rule_id'),
-    ...eitherOf(asked, 'event', 'event_id'),
-    ...(asked.event ? sampleProblems(asked.event) : []),
+    ...eitherOf(request, 'rule', 'rule_id'),
+    ...eitherOf(request, 'event', 'event_id'),
+    ...(request.event ? sampleProblems(request.event) : []),
   ];
   if (problems.length > 0) throw invalid(problems);
-  return asked;
+  return request;
 }
 
 function eitherOf<Field extends string>(
-  given: { readonly [Name in Field]?: unknown },
+  fields: { readonly [Name in Field]?: unknown },
   one: Field,
   other: Field,
 ): readonly Problem[] {
-  if (given[one] === undefined && given[other] === undefined)
+  if (fields[one] === undefined && fields[other] === undefined)
     return [{ path: one, message: `or ${other} is required` }];
-  if (given[one] === undefined || given[other] === undefined) return [];
+  if (fields[one] === undefined || fields[other] === undefined) return [];
   return [{ path: other, message: `goes without ${one}` }];
 }
 

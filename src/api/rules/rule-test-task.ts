@@ -7,80 +7,80 @@ import type { Facts } from '../../rules/facts.ts';
 import { conditionsIn } from '../../rules/groups.ts';
 import { type CompiledRule, compileRule } from '../../rules/rule.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { asking } from '../../workers/answering.ts';
+import { rpcClient } from '../../workers/rpc.ts';
 import type { Caller } from '../route.ts';
-import type { Asked } from './asked.ts';
-import { effectsSay, type Names, namesIn } from './effect-says.ts';
-import { alertsIn, type Found } from './event.ts';
-import { lookUpBy, type NameAnswers } from './names.ts';
-import { type Tried, unsavedRule } from './rule.ts';
+import { effectTexts, type Names, namesIn } from './effect-text.ts';
+import { lookupBy, type NameMethods } from './names.ts';
+import type { RuleTestRequest } from './rule-test-request.ts';
+import { type TestedRule, unsavedRule } from './tested-rule.ts';
+import { alertsIn, type TrialEvent } from './trial-event.ts';
 
-export type Testing = {
-  readonly found: Found;
+export type RuleTestInput = {
+  readonly trial: TrialEvent;
   /** A saved rule, or one as JSON, which travels fastest. */
-  readonly tried: Tried | { readonly said: string };
+  readonly tried: TestedRule | { readonly body: string };
   readonly reader: Pick<Caller, 'teamIds'>;
-  readonly counts: Pick<Asked, 'repeat_count' | 'suppressed_count'>;
+  readonly counts: Pick<RuleTestRequest, 'repeat_count' | 'suppressed_count'>;
   /** Answers what trying the rule needs: `NameAnswers`. */
   readonly port: MessagePort;
 };
 
-export async function tested({ found, tried, reader, counts, port }: Testing) {
-  const look = lookUpBy(asking<NameAnswers>(port));
-  const all = await alertsIn(found);
+export async function runRuleTest({ trial, tried, reader, counts, port }: RuleTestInput) {
+  const lookup = lookupBy(rpcClient<NameMethods>(port));
+  const all = await alertsIn(trial);
   const { rule, teamId, warnings } =
     'rule' in tried
       ? tried
-      : await unsavedRule({ body: JSON.parse(tried.said), reader, found }, look);
-  const names = await namesIn(rule.actions, reader, look);
+      : await unsavedRule({ body: JSON.parse(tried.body), reader, trial }, lookup);
+  const names = await namesIn(rule.actions, reader, lookup);
   const compiled = compileRule(rule);
-  const isOfTeam = teamId === found.integration.team_id;
-  const judging = { found, counts, compiled, isOfTeam, names };
-  const alerts = all.slice(0, alertsTold(compiled));
-  const untold = all.length - alerts.length;
+  const isOfTeam = teamId === trial.integration.team_id;
+  const context = { trial, counts, compiled, isOfTeam, names };
+  const alerts = all.slice(0, alertCountFor(compiled));
+  const omitted = all.length - alerts.length;
   return {
-    at: timeText(found.at),
-    alerts: alerts.map((alert) => judged(alert, judging)),
-    warnings: [...warnings, ...(untold > 0 ? [`${untold} more alerts are not told.`] : [])],
+    at: timeText(trial.at),
+    alerts: alerts.map((alert) => evaluate(alert, context)),
+    warnings: [...warnings, ...(omitted > 0 ? [`${omitted} more alerts are not told.`] : [])],
   };
 }
 
-const alertsTold = (rule: CompiledRule): number =>
+const alertCountFor = (rule: CompiledRule): number =>
   Math.max(1, Math.floor(queryLimits.conditionsExplained / conditionsIn(rule)));
 
-type Judging = Pick<Testing, 'found' | 'counts'> & {
+type EvaluationContext = Pick<RuleTestInput, 'trial' | 'counts'> & {
   readonly names: Names;
   readonly compiled: CompiledRule;
   readonly isOfTeam: boolean;
 };
 
-function judged(alert: AlertEvent, judging: Judging) {
-  const { compiled, isOfTeam, names } = judging;
-  const facts = factsOf(alert, judging);
+function evaluate(alert: AlertEvent, context: EvaluationContext) {
+  const { compiled, isOfTeam, names } = context;
+  const facts = factsOf(alert, context);
   const explained = explain(compiled, facts);
-  const aside = whyAside(alert, isOfTeam);
-  const scope = aside === null ? explained.scope : { held: false, says: aside };
+  const skipped = whySkipped(alert, isOfTeam);
+  const scope = skipped === null ? explained.scope : { held: false, says: skipped };
   const matched = scope.held && explained.matched;
-  const effects = matched ? effectsSay(compiled.rule.actions, facts, names) : [];
+  const effects = matched ? effectTexts(compiled.rule.actions, facts, names) : [];
   const { title, dedup_key, action } = alert;
   return { action, dedup_key, title, matched, scope, groups: explained.groups, effects };
 }
 
 /** Why no condition matters. */
-function whyAside({ action }: AlertEvent, isOfTeam: boolean): string | null {
+function whySkipped({ action }: AlertEvent, isOfTeam: boolean): string | null {
   if (!isOfTeam) return 'The rule is of another team than the integration.';
   if (action === 'trigger') return null;
   return `The alert says ${action}: rules are only tried on what triggers.`;
 }
 
-const TIMES_KEPT = 1_000;
+const TIMES_COUNTED = 1_000;
 
 /** The past is one in which all that is counted happened just now. */
-function factsOf(alert: AlertEvent, { found, counts }: Judging): Facts {
-  const { at, integration } = found;
+function factsOf(alert: AlertEvent, { trial, counts }: EvaluationContext): Facts {
+  const { at, integration } = trial;
   const { repeat_count: repeatCount = 0, suppressed_count: suppressedCount = 0 } = counts;
   const timesOf = (count: number) =>
-    Array<number>(Math.min(count, TIMES_KEPT)).fill(at.epochMilliseconds);
+    Array<number>(Math.min(count, TIMES_COUNTED)).fill(at.epochMilliseconds);
   return {
     title: alert.title,
     details: alert.details ?? null,

@@ -23,21 +23,24 @@ export type Portion = {
 /** A record with its id. */
 type Entry = readonly [string, unknown];
 
-export type ConfigurationAnswers = {
+export type ConfigurationMethods = {
   /** Asked first; all others are of the same version. */
-  readonly head: (asked: null) => Promise<Head>;
+  readonly head: (params: null) => Promise<Head>;
   /** Portion by portion; null: there are no more. */
-  readonly records: (asked: null) => Promise<Portion | null>;
+  readonly records: (params: null) => Promise<Portion | null>;
   /** Of which the past is known, in the place of those among the records. */
-  readonly schedules: (asked: null) => Promise<Portion | null>;
+  readonly schedules: (params: null) => Promise<Portion | null>;
 };
 
 export type Parts = Pick<LedgerParts, 'sql' | 'configurations' | 'secrets'>;
-type Sought = Parameters<typeof readConfiguration>[1];
+type ConfigurationQuery = Parameters<typeof readConfiguration>[1];
 
-export function configurationAnswers(parts: Parts, sought: Sought): ConfigurationAnswers {
-  const read = once(() => readConfiguration(parts, sought));
-  const hide = hiding(parts.secrets, sought.organizationId);
+export function configurationMethods(
+  parts: Parts,
+  query: ConfigurationQuery,
+): ConfigurationMethods {
+  const read = once(() => readConfiguration(parts, query));
+  const hide = hiding(parts.secrets, query.organizationId);
   async function* records() {
     const { configuration } = await read();
     for (const kind of recordKinds)
@@ -73,7 +76,7 @@ export function* portionsOf<T>(all: Iterable<T>): Generator<readonly T[]> {
 
 /** The next at each question; null: there are no more. */
 export function portionByPortion<T>(all: AsyncIterator<T>, change = (one: T): T => one) {
-  return async (_asked: null): Promise<T | null> => {
+  return async (_params: null): Promise<T | null> => {
     const { value, done } = await all.next();
     return done ? null : change(value);
   };

@@ -11,15 +11,15 @@ import { checkOtherTeams } from '../records/actions.ts';
 import { checkReferences } from '../records/references.ts';
 import { readBody } from '../records/written.ts';
 import { type Caller, maySee } from '../route.ts';
-import type { Found } from './event.ts';
+import type { TrialEvent } from './trial-event.ts';
 
-export type Tried = {
+export type TestedRule = {
   readonly rule: Rule;
   readonly teamId: string;
   readonly warnings: readonly string[];
 };
 
-export async function savedRule(sql: Sql, caller: Caller, key: string): Promise<Tried> {
+export async function savedRule(sql: Sql, caller: Caller, key: string): Promise<TestedRule> {
   const row = await find(sql, alertRoutingRule, { key, scope: caller });
   if (row === undefined) throw invalid([{ path: 'rule_id', message: 'names no rule' }]);
   const { integration_ids, service_ids, ...rule } = row;
@@ -44,13 +44,16 @@ function warningsOf({ archived_at, enabled }: Row): string[] {
 type Unsaved = {
   readonly body: unknown;
   readonly reader: Pick<Caller, 'teamIds'>;
-  readonly found: Found;
+  readonly trial: TrialEvent;
 };
 
 /** Of the integration's team unless it says otherwise. */
-export async function unsavedRule({ body, reader, found }: Unsaved, look: Lookup): Promise<Tried> {
+export async function unsavedRule(
+  { body, reader, trial }: Unsaved,
+  lookup: Lookup,
+): Promise<TestedRule> {
   const { fields, problems, ...written } = readBody(alertRoutingRule, body);
-  const teamId = written.teamId ?? found.integration.team_id;
+  const teamId = written.teamId ?? trial.integration.team_id;
   const team: Problem[] = maySee(reader, teamId)
     ? []
     : [{ path: 'team_id', message: 'names no team of yours' }];
@@ -58,8 +61,8 @@ export async function unsavedRule({ body, reader, found }: Unsaved, look: Lookup
   const all = [
     ...problems,
     ...team,
-    ...(await checkReferences(referring, look)).problems,
-    ...(await checkOtherTeams(fields, look)),
+    ...(await checkReferences(referring, lookup)).problems,
+    ...(await checkOtherTeams(fields, lookup)),
   ];
   if (all.length > 0)
     throw invalid(all.map(({ path, message }) => ({ path: pathIn(path), message })));

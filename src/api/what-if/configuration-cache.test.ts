@@ -7,10 +7,10 @@ import type { Configuration } from '../../incidents/configuration.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import { receiverByFingerprint, receiverOf } from '../../storage/outbox/receiver.ts';
-import type { Ask } from '../../workers/answering.ts';
 import { packed, unpacked } from '../../workers/clone.ts';
-import { type ConfigurationAnswers, configurationAnswers } from './given.ts';
-import { configurationOf } from './held.ts';
+import type { RpcClient } from '../../workers/rpc.ts';
+import { configurationOf } from './configuration-cache.ts';
+import { type ConfigurationMethods, configurationMethods } from './configuration-methods.ts';
 
 type Trial = Awaited<ReturnType<typeof trialApi>>;
 
@@ -22,16 +22,16 @@ const chat = { via: 'slack', channel_name: '#ops', webhook_url: url };
 async function asThread({ sql, world }: Trial, from = now) {
   const { organizationId } = world;
   const parts = { sql, configurations: cacheFor('email', 'slack'), secrets: testSecrets };
-  const answers = configurationAnswers(parts, { organizationId, from, now });
+  const methods = configurationMethods(parts, { organizationId, from, now });
   const questions: string[] = [];
   const heard: unknown[] = [];
-  const ask = async (name: keyof ConfigurationAnswers) => {
+  const call = async (name: keyof ConfigurationMethods) => {
     questions.push(name);
-    const answer = structuredClone(packed(await answers[name](null)));
+    const answer = structuredClone(packed(await methods[name](null)));
     heard.push(answer);
     return unpacked(answer);
   };
-  const configuration = await configurationOf(ask as Ask<ConfigurationAnswers>);
+  const configuration = await configurationOf(call as RpcClient<ConfigurationMethods>);
   return { configuration, questions: new Set(questions), heard: told(heard) };
 }
 

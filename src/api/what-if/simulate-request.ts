@@ -18,9 +18,9 @@ import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { invalid } from '../failures.ts';
 import { timeParam } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
-import { sampleContent, sampleProblems } from '../rules/asked.ts';
+import { sampleContent, sampleProblems } from '../rules/rule-test-request.ts';
 
-const says = {
+const docs = {
   rules: 'Instead of all rules of the integration’s team.',
   policy: 'Instead of the policy of the integration.',
   configuration: 'What is not saved; everything else is as it is saved.',
@@ -56,11 +56,11 @@ export const simulateBody = objectOf({
     objectOf(
       {
         rules: optional(
-          listOf(alertRoutingRule.input, { doc: says.rules, min: 0, max: queryLimits.rules }),
+          listOf(alertRoutingRule.input, { doc: docs.rules, min: 0, max: queryLimits.rules }),
         ),
-        escalation_policy: optional({ ...escalationPolicy.input, description: says.policy }),
+        escalation_policy: optional({ ...escalationPolicy.input, description: docs.policy }),
       },
-      says.configuration,
+      docs.configuration,
     ),
   ),
 });
@@ -71,34 +71,35 @@ const readable = objectOf({
   configuration: optional(
     objectOf({
       rules: optional(
-        listOf(anything(says.rules), { doc: says.rules, min: 0, max: queryLimits.rules }),
+        listOf(anything(docs.rules), { doc: docs.rules, min: 0, max: queryLimits.rules }),
       ),
-      escalation_policy: optional(anything(says.policy)),
+      escalation_policy: optional(anything(docs.policy)),
     }),
   ),
 });
-export type Asked = Static<typeof readable>;
+export type SimulateRequest = Static<typeof readable>;
 
-export function readAsked({ body }: Call): Asked {
+export function readSimulateRequest({ body }: Call): SimulateRequest {
   const read = readObject(readable, body);
   if (!read.ok) throw invalid(read.problems);
   // Just held to these fields.
-  const asked = read.value as Asked;
-  const problems = asked.incident_id === undefined ? eventProblems(asked) : aloneProblems(asked);
+  const request = read.value as SimulateRequest;
+  const problems =
+    request.incident_id === undefined ? eventProblems(request) : aloneProblems(request);
   if (problems.length > 0) throw invalid(problems);
-  return asked;
+  return request;
 }
 
-function eventProblems({ integration_id, event }: Asked): readonly Problem[] {
+function eventProblems({ integration_id, event }: SimulateRequest): readonly Problem[] {
   if (event === undefined) return [{ path: 'event', message: 'or incident_id is required' }];
   if (integration_id !== undefined) return sampleProblems(event);
   return [{ path: 'integration_id', message: 'is required' }, ...sampleProblems(event)];
 }
 
 /** An incident has copied its policy, and new events alone are judged by rules. */
-function aloneProblems(asked: Asked): readonly Problem[] {
+function aloneProblems(request: SimulateRequest): readonly Problem[] {
   const others = ['integration_id', 'event', 'at', 'configuration'] as const;
   return others
-    .filter((name) => asked[name] !== undefined)
+    .filter((name) => request[name] !== undefined)
     .map((path) => ({ path, message: 'goes without incident_id' }));
 }

@@ -1,0 +1,56 @@
+// The events of the last days judged twice, computed in a worker thread.
+import type { MessagePort } from 'node:worker_threads';
+import type { StoredEvent } from '../../engine/ledger.ts';
+import type { ReadingIntegration } from '../../storage/incidents/events.ts';
+import { withProposed } from '../../what-if/proposals.ts';
+import { type ReplayParams as Question, replay } from '../../what-if/replay.ts';
+import { type RpcClient, rpcClient } from '../../workers/rpc.ts';
+import { readEvent } from '../rules/trial-event.ts';
+import { configurationOf } from './configuration-cache.ts';
+import { readProposal, type TeamScope } from './proposal.ts';
+import type { ReplayMethods } from './replay.ts';
+import { replayAnswer } from './replay-answer.ts';
+import { type StoryText, storyText } from './story-text.ts';
+
+export type ReplayInput = Pick<Question, 'from' | 'to'> & {
+  readonly team: TeamScope;
+  /** What is proposed: `Said` as JSON, which travels fastest. */
+  readonly proposal: string;
+  /** Those whose events are judged, as they read them today. */
+  readonly integrations: readonly ReadingIntegration[];
+  /** Only whom incidents of these teams page is told; null: of all. */
+  readonly teamIds: readonly string[] | null;
+  /** Answers what the replay needs: `ReplayAnswers`. */
+  readonly port: MessagePort;
+};
+
+export const runReplay = (input: ReplayInput): Promise<StoryText> =>
+  storyText(async (optionsFor) => {
+    const { from, to, teamIds, integrations } = input;
+    const call = rpcClient<ReplayMethods>(input.port);
+    const proposed = await readProposal(JSON.parse(input.proposal), input.team, call);
+    const isCut = await call('isCut', null);
+    const saved = await configurationOf(call);
+    const result = await replay({
+      saved: optionsFor(saved),
+      proposed: optionsFor(withProposed(saved, proposed)),
+      ...{ from, to, events: readingsOf(eventsOf(call), integrations) },
+    });
+    return replayAnswer(result, { from, to, isCut, teamIds });
+  });
+
+async function* eventsOf(call: RpcClient<ReplayMethods>): AsyncGenerator<StoredEvent> {
+  for (let some = await call('events', null); some; some = await call('events', null)) yield* some;
+}
+
+/** Each event as its integration reads it today. */
+async function* readingsOf(
+  events: AsyncIterable<StoredEvent>,
+  integrations: readonly ReadingIntegration[],
+): Question['events'] {
+  const byId = new Map(integrations.map((one) => [one.id, one]));
+  for await (const event of events) {
+    const integration = byId.get(event.integration_id);
+    if (integration) yield { event, reading: await readEvent(event, integration) };
+  }
+}

@@ -1,0 +1,63 @@
+// The story of an event, or of an incident from now on, computed in a worker thread.
+import type { MessagePort } from 'node:worker_threads';
+import { keyOf } from '../../engine/intake/batch-state.ts';
+import type { StoredEvent } from '../../engine/ledger.ts';
+import { withProposed } from '../../what-if/proposals.ts';
+import { type SimulationParams, simulate } from '../../what-if/simulate.ts';
+import { rpcClient } from '../../workers/rpc.ts';
+import { alertsIn, type TrialEvent } from '../rules/trial-event.ts';
+import { configurationOf } from './configuration-cache.ts';
+import { readProposal, type TeamScope } from './proposal.ts';
+import type { SimulationMethods } from './simulate.ts';
+import { simulationAnswer } from './simulation-answer.ts';
+import { type StoryText, storyText } from './story-text.ts';
+
+export type SimulationInput = Pick<SimulationParams, 'at' | 'acknowledgeAfterMinutes' | 'until'> & {
+  /** Null: the incident that is in the past goes on. */
+  readonly arrival: Arrival | null;
+  /** Only of incidents of these teams is anything told; null: of all. */
+  readonly teamIds: readonly string[] | null;
+  /** Answers what the story needs: `SimulationAnswers`. */
+  readonly port: MessagePort;
+};
+
+type Arrival = {
+  readonly team: TeamScope;
+  readonly trial: TrialEvent;
+  /** What is proposed: `Said` as JSON, which travels fastest. */
+  readonly proposal: string;
+};
+
+export const runSimulation = ({
+  port,
+  arrival,
+  teamIds,
+  ...course
+}: SimulationInput): Promise<StoryText> =>
+  storyText(async (optionsFor) => {
+    const call = rpcClient<SimulationMethods>(port);
+    const read = arrival && {
+      event: storedEventOf(arrival, course.at),
+      alerts: await alertsIn(arrival.trial),
+    };
+    const proposed = arrival
+      ? await readProposal(JSON.parse(arrival.proposal), arrival.team, call)
+      : {};
+    const keys = read ? read.alerts.map((alert) => keyOf(read.event, alert)) : [];
+    const past = await call('past', keys);
+    const saved = await configurationOf(call);
+    const ledgerOptions = optionsFor(withProposed(saved, proposed));
+    const params: SimulationParams = { ...course, ledgerOptions, past, arrival: read };
+    return simulationAnswer(await simulate(params), { params, teamIds });
+  });
+
+/** It was read already: what is left of it is when and where. */
+const storedEventOf = ({ team, trial }: Arrival, at: Temporal.Instant): StoredEvent => ({
+  organization_id: team.organization_id,
+  id: 'simulated',
+  integration_id: trial.integration.id,
+  received_at: at,
+  ...{ door: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
+  body: new Uint8Array(),
+  mail: null,
+});
