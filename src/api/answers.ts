@@ -1,4 +1,4 @@
-// What the schemas of answers are made of.
+// Parts that the schemas of many answers share.
 import Type, { type TSchema } from 'typebox';
 import type { Unreadable } from '../engine/unreadable.ts';
 import { instant, orNull } from '../resources/declaration/answer.ts';
@@ -9,27 +9,33 @@ import { timeText } from '../storage/records/rows.ts';
 import { removedBefore } from '../storage/retention/removals.ts';
 
 export const nextCursor = orNull(
-  Type.String(),
-  'Send it as cursor to get the next page; null on the last one.',
+  Type.String({ description: 'The cursor of the next page.' }),
+  'The cursor of the next page; null on the last page.',
 );
+export const noNextPage = Type.Null({ description: 'Always null: the list has one page.' });
+const pageOfData = (one: TSchema) =>
+  Type.Array(one, { description: 'The entries of this page, in the order of the list.' });
+
 export const pageSchema = (one: TSchema) =>
-  objectOf({ data: Type.Array(one), next_cursor: nextCursor });
+  objectOf({ data: pageOfData(one), next_cursor: nextCursor });
 
 const unreadable = Type.Array(
   objectOf({
-    id: Type.String(),
-    reason: Type.String({ description: 'What is wrong with what is stored.' }),
+    id: Type.String({ description: 'The id of the record.' }),
+    reason: Type.String({ description: 'What is wrong with the stored record.' }),
   }),
-  { description: 'What of this page cannot be read; it exists all the same.' },
+  {
+    description: 'Records of this page that exist but cannot be read; absent when none.',
+  },
 );
 
-/** Of what is sealed or kept as JSON: one that cannot be read keeps nobody from the others. */
+/** For records that are sealed or stored as JSON: one that cannot be read does not hide the others. */
 export const unreadablePageSchema = (one: TSchema) =>
   objectOf({ ...pageSchema(one).properties, unreadable: optional(unreadable) });
 
 type Unread = { readonly id: string; readonly error: Unreadable };
 
-/** Those of a page that can be shown, and why the others cannot. */
+/** Splits a page into the records that could be read, and why the others could not. */
 export function readableOf<T extends object>(page: readonly (T | Unread)[]) {
   const isUnread = (one: T | Unread): one is Unread => 'error' in one;
   const broken = page.filter(isUnread);
@@ -45,29 +51,31 @@ export function readableOf<T extends object>(page: readonly (T | Unread)[]) {
 const removedShape = {
   removed_before: optional(
     instant(
-      'What ended before then had been kept long enough and is removed, but what belongs to an incident that goes on.',
+      'Entries that ended before this time were removed by the retention of the organisation, except those of open incidents; absent when none were.',
     ),
   ),
 };
 
-/** Of a log whose oldest rows are removed. */
+/** A page of a log whose oldest entries are removed after a time. */
 export const logSchema = (one: TSchema) =>
-  objectOf({ data: Type.Array(one), next_cursor: nextCursor, ...removedShape });
+  objectOf({ data: pageOfData(one), next_cursor: nextCursor, ...removedShape });
 
-/** What an answer says of what is no longer kept of the caller's organisation. */
+/** Until when entries of this kind were removed, as an answer has it. */
 export async function removedIn(sql: Queries, organizationId: string, kind: RemovedKind) {
   const before = await removedBefore(sql, organizationId, kind);
   return before === null ? {} : { removed_before: timeText(before) };
 }
 
 const warnings = optional(
-  Type.Array(Type.String(), { description: 'What should be known of it; absent if nothing.' }),
+  Type.Array(Type.String({ description: 'One warning, as a sentence.' }), {
+    description: 'What about the record may not work as intended; absent when nothing.',
+  }),
 );
 
 type ObjectSchema = ReturnType<typeof objectOf>;
 const warnedSchemas = new WeakMap<ObjectSchema, ObjectSchema>();
 
-/** The same, and what should be known of what was written; one schema for each. */
+/** The schema with warnings, for answers to writes. Each schema has one, so that it can be shared. */
 export function warned(schema: ObjectSchema): ObjectSchema {
   const made = warnedSchemas.get(schema) ?? objectOf({ ...schema.properties, warnings });
   warnedSchemas.set(schema, made);

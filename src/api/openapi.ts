@@ -44,28 +44,41 @@ export function openApi(routes: readonly Route[]): Json {
   };
 }
 
+const ID_IN_PATH = 'The id, or the counter (of an incident, the number).';
+
 const errorRef = '#/components/schemas/Error';
 
 const errorSchema = {
   type: 'object',
   required: ['error', 'message', 'issues', 'request_id'],
   properties: {
-    error: { type: 'string', enum: Object.keys(failures) },
-    message: { type: 'string', description: 'For people.' },
+    error: {
+      type: 'string',
+      enum: Object.keys(failures),
+      description: 'What is wrong, as a word for programs.',
+    },
+    message: { type: 'string', description: 'What is wrong, as a sentence for people.' },
     issues: {
       type: 'array',
       description:
-        'What is wrong, each at its path: the first hundred, and how many there are, up to a thousand.',
+        'The mistakes in the body or the query. Of more than a hundred, the first hundred are listed and the last says how many there are.',
       items: {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'string', examples: ['steps[0].escalate_after_minutes'] },
-          message: { type: 'string' },
+          path: {
+            type: 'string',
+            description: 'The field or parameter that has the mistake.',
+            examples: ['steps[0].escalate_after_minutes'],
+          },
+          message: { type: 'string', description: 'What is wrong with it.' },
         },
       },
     },
-    request_id: { type: 'string', description: 'Names the request in the log.' },
+    request_id: {
+      type: 'string',
+      description: 'The id of the request, by which the log of the server has it.',
+    },
   },
 };
 
@@ -109,11 +122,11 @@ function parameters(route: Route): Json[] {
     ...text,
   });
   return [
-    ...[...path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
+    ...[...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
       name,
       in: 'path',
       required: true,
-      description: name === 'id' ? 'The id, or the counter (the number).' : undefined,
+      description: name === 'id' ? ID_IN_PATH : `The ${name.replaceAll('_', ' ')}.`,
       ...text,
     })),
     ...Object.entries(query).map(([name, parameter]) => ({
@@ -124,10 +137,20 @@ function parameters(route: Route): Json[] {
         : describedParameter(parameter)),
     })),
     ...(mayRepeat(route)
-      ? [header('Idempotency-Key', 'The same request sent again is not done again, for 24 h.')]
+      ? [
+          header(
+            'Idempotency-Key',
+            'A key of the client for this request: within 24 hours, the same request with the same key is not done again but answered again.',
+          ),
+        ]
       : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method)
-      ? [header('If-Match', 'The version this is based on; another one is 409 stale_version.')]
+      ? [
+          header(
+            'If-Match',
+            'The version of the record that the write is based on; 409 stale_version when the record has another one.',
+          ),
+        ]
       : []),
   ];
 }
@@ -181,5 +204,5 @@ function withShared(value: unknown, components: Components): unknown {
   );
 }
 
-/** As plain JSON: what the schema library keeps for itself does not belong into the document. */
+/** As plain JSON, without the hidden properties of the schema library. */
 const described = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema));

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
+import { instant } from '../../resources/declaration/answer.ts';
 import { id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import {
@@ -21,29 +21,35 @@ import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
 const tag = 'calendar feeds';
 const subject = {
   oncall_schedule_id: optional(
-    id('The schedule whose shifts it shows; absent: all that the person is in.', {
+    id('The schedule whose shifts the calendar has; all schedules of the person when absent.', {
       to: 'oncall_schedule',
       within: 'organization',
     }),
   ),
   user_id: optional(
-    id('The person whose shifts it shows; absent: everybody of the schedule.', {
+    id('The person whose shifts the calendar has; everybody of the schedule when absent.', {
       to: 'user',
       within: 'organization',
     }),
   ),
 };
-const feedInput = objectOf(subject, 'A link to a calendar of a schedule, of a person, or of both.');
+const feedInput = objectOf(
+  subject,
+  'A calendar feed of a schedule, of a person, or of a person on a schedule.',
+);
 const feedOutput = objectOf(
   {
-    id: id('For ever.'),
-    url: text({ doc: 'Whoever has it reads the calendar.', sensitive: true }),
+    id: id('The id of the calendar feed; it never changes.'),
+    url: text({
+      doc: 'The secret address of the calendar: whoever knows it can read it.',
+      sensitive: true,
+    }),
     ...subject,
-    created_at: Type.String({ description: 'When it was made.', format: 'date-time' }),
+    created_at: instant('When the calendar feed was created.'),
   },
-  'A link that calendar programs subscribe to.',
+  'A calendar feed, which calendar programs subscribe to by its address.',
 );
-const revokedOutput = objectOf({ id: id('What was revoked.') });
+const revokedOutput = objectOf({ id: id('The id of the calendar feed that was revoked.') });
 const filters = {
   ...paging,
   oncall_schedule_id: 'Only feeds of this schedule.',
@@ -55,18 +61,22 @@ export type CalendarParts = FeedParts & { readonly publicUrl: string };
 export function calendarRoutes(parts: CalendarParts): Route[] {
   return [
     route('GET /calendar-feeds', 'viewer', {
-      ...{ tag, doc: 'Lists the calendar feeds that you made; to admins, all.', query: filters },
+      ...{
+        tag,
+        doc: 'Lists the calendar feeds that the caller created; for admins, those of everybody.',
+        query: filters,
+      },
       answers: { status: 200, schema: unreadablePageSchema(feedOutput) },
       handle: (call) => list(parts, call),
     }),
     route('POST /calendar-feeds', 'viewer', {
-      ...{ tag, doc: 'Makes a link to a calendar, of other people only for admins.' },
+      ...{ tag, doc: 'Creates a calendar feed; of other people only as an admin.' },
       body: feedInput,
       answers: { status: 201, schema: feedOutput },
       handle: (call) => create(parts, call),
     }),
     route('DELETE /calendar-feeds/:id', 'viewer', {
-      ...{ tag, doc: 'Revokes a link of yours, at once and for good; admins, any.' },
+      ...{ tag, doc: 'Revokes a calendar feed at once; of others only as an admin.' },
       answers: { status: 200, schema: revokedOutput },
       handle: (call) => revoke(parts, call),
     }),

@@ -27,7 +27,7 @@ const plain = (
   actionOf: (_, by) => ({ type: name, by }),
 });
 
-const user = id('The person.', { to: 'user', within: 'organization' });
+const user = id('The person who becomes a responder.', { to: 'user', within: 'organization' });
 
 async function person(body: Body, names: Names) {
   const userId = body['user_id'] as string;
@@ -36,22 +36,29 @@ async function person(body: Body, names: Names) {
   return { id: userId, name };
 }
 
-/** Null takes a priority or severity away. */
+/** Null removes a priority or severity. */
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
 export const actionRoutes: readonly ActionRoute[] = [
-  plain('acknowledge', 'Somebody takes care: the policy stops.'),
-  plain('unacknowledge', 'Nobody does after all: paging starts again at step 1.'),
-  plain('escalate', 'Pages the next step now.'),
-  plain('resolve', 'It is over; those who were paged are told.'),
-  plain('reopen', `Within ${incidentsLimits.reopenHours} hours: paging starts again at step 1.`),
-  plain('unmute', 'Ends a mute before its time.'),
+  plain('acknowledge', 'Acknowledges an incident: its escalation stops.'),
+  plain('unacknowledge', 'Takes an acknowledgement back: escalation starts again at step 1.'),
+  plain('escalate', 'Runs the next escalation step of an incident now.'),
+  plain('resolve', 'Resolves an incident; those who were paged are notified.'),
+  plain(
+    'reopen',
+    `Reopens an incident that was resolved in the last ${incidentsLimits.reopenHours} hours: escalation starts again at step 1.`,
+  ),
+  plain('unmute', 'Ends the mute of an incident.'),
   {
     name: 'mute',
-    doc: 'No pages until then, or for good; the timers stand still.',
+    doc: 'Mutes an incident: nobody is paged, and its timers stop until the mute ends.',
     fields: {
       until: optional(
-        text({ doc: 'When the mute ends; absent: never.', format: 'date-time', max: 40 }),
+        text({
+          doc: 'When the mute ends; without an end when absent.',
+          format: 'date-time',
+          max: 40,
+        }),
       ),
     },
     actionOf: (body, by) => ({
@@ -62,25 +69,39 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'note',
-    doc: 'Something worth knowing, kept on the timeline.',
-    fields: { text: text({ doc: 'What is noted.', min: 1, max: 10_000 }) },
+    doc: 'Adds a note to the timeline of an incident.',
+    fields: {
+      text: text({ doc: 'The text of the note, of up to 10,000 characters.', min: 1, max: 10_000 }),
+    },
     actionOf: (body, by) => ({ type: 'note', by, text: String(body['text']) }),
   },
   {
     name: 'priority',
-    doc: 'Sets the priority; null takes it away.',
-    fields: { priority: optional(choice(priorities, { doc: 'p1 is the most urgent.' })) },
+    doc: 'Sets the priority of an incident; null removes it.',
+    fields: {
+      priority: optional(
+        choice(priorities, {
+          doc: 'The new priority, from p1, the most urgent, to p5; null or absent removes it.',
+        }),
+      ),
+    },
     actionOf: (body, by) => ({ type: 'set_priority', by, to: textOrNull(body['priority']) }),
   },
   {
     name: 'severity',
-    doc: 'Sets the severity; null takes it away.',
-    fields: { severity: optional(choice(severities, { doc: 'sev1 is the worst.' })) },
+    doc: 'Sets the severity of an incident; null removes it.',
+    fields: {
+      severity: optional(
+        choice(severities, {
+          doc: 'The new severity, from sev1, the worst, to sev3; null or absent removes it.',
+        }),
+      ),
+    },
     actionOf: (body, by) => ({ type: 'set_severity', by, to: textOrNull(body['severity']) }),
   },
   {
     name: 'reassign',
-    doc: 'Makes one person the responder and tells them; the policy runs on.',
+    doc: 'Makes one person the only responder and notifies them; escalation continues.',
     fields: { user_id: user },
     actionOf: async (body, by, names) => ({
       type: 'reassign',
@@ -90,7 +111,7 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'add-responder',
-    doc: 'Adds a responder and tells them; the policy runs on.',
+    doc: 'Adds a responder and notifies them; escalation continues.',
     fields: { user_id: user },
     actionOf: async (body, by, names) => ({
       type: 'add_responder',
@@ -100,8 +121,8 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'run-playbook',
-    doc: 'Runs a playbook of its team; what of it could not be done is on the timeline.',
-    fields: { playbook_id: id('The playbook.', { to: 'playbook', within: 'team' }) },
+    doc: 'Runs a playbook of the team of the incident; actions that could not be done are on the timeline.',
+    fields: { playbook_id: id('The playbook that is run.', { to: 'playbook', within: 'team' }) },
     actionOf: (body, by) => ({
       type: 'perform',
       by,
@@ -110,9 +131,12 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'call-webhook',
-    doc: 'Calls an outbound webhook of its team.',
+    doc: 'Calls an outbound webhook of the team of the incident.',
     fields: {
-      outbound_webhook_id: id('The webhook.', { to: 'outbound_webhook', within: 'team' }),
+      outbound_webhook_id: id('The outbound webhook that is called.', {
+        to: 'outbound_webhook',
+        within: 'team',
+      }),
     },
     actionOf: (body, by) => ({
       type: 'perform',
@@ -125,8 +149,13 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'merge',
-    doc: 'Resolves it into another open incident, which its key then matches.',
-    fields: { into_id: id('The other incident.', { to: 'incident', within: 'organization' }) },
+    doc: 'Merges an incident into another open one: it is resolved, and further alerts of its key count for the other.',
+    fields: {
+      into_id: id('The open incident that it is merged into.', {
+        to: 'incident',
+        within: 'organization',
+      }),
+    },
     actionOf: (body, by) => ({ type: 'merge', by, intoId: String(body['into_id']) }),
   },
 ];

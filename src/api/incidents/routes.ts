@@ -49,7 +49,7 @@ const { properties } = incidentShape;
 const filters = {
   status: optional(
     choice(['open', 'triggered', 'acknowledged', 'resolved'], {
-      doc: 'Its state; open: triggered or acknowledged.',
+      doc: 'A status, or open: triggered or acknowledged.',
     }),
   ),
   priority: properties.priority,
@@ -79,14 +79,14 @@ function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents',
     tag,
-    doc: 'Incidents, newest first.',
+    doc: 'Lists incidents, newest first.',
     role: 'viewer',
     query: {
       ...paging,
       ...Object.fromEntries(
-        Object.keys(filters).map((name) => [name, `Only those of this ${name}.`]),
+        Object.keys(filters).map((name) => [name, `Only incidents with this ${name}.`]),
       ),
-      status: 'Only those of this status; open: triggered or acknowledged.',
+      status: 'Only incidents with this status; open means triggered or acknowledged.',
     },
     answers: { status: 200, schema: incidentsShape },
     async handle(call) {
@@ -111,7 +111,7 @@ function readRoute(options: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id',
     tag,
-    doc: 'One incident, by id or number.',
+    doc: 'Reads an incident by its id or number.',
     role: 'viewer',
     answers: { status: 200, schema: incidentShape },
     handle: (call) => readAnew(options, call),
@@ -123,7 +123,7 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id/timeline',
     tag,
-    doc: 'What happened, who did it and why anyone was or was not paged; oldest first. To follow it, send the place of the last entry as cursor.',
+    doc: 'Lists what happened to an incident and who did it, oldest first. To follow it, send the place of the last entry as cursor.',
     role: 'viewer',
     query: paging,
     answers: { status: 200, schema: timelineShape },
@@ -169,7 +169,7 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/integrations/:id/events',
     tag: 'integrations',
-    doc: 'Every request it received, readable or not, with its outcome, while kept; newest first.',
+    doc: 'Lists the requests and mails that an integration received, with their outcomes, newest first.',
     role: 'viewer',
     query: paging,
     answers: { status: 200, schema: eventsShape },
@@ -247,10 +247,10 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
   };
 }
 
-/** For many at once: each is done, or not, by itself, and each answers for itself. */
+/** The action on many incidents; one that is refused does not affect the others. */
 function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
-  const ids = listOf(id('An incident.', { to: 'incident', within: 'organization' }), {
-    doc: 'Incidents.',
+  const ids = listOf(id('The id of an incident.', { to: 'incident', within: 'organization' }), {
+    doc: 'The incidents that this is done to.',
     max: queryLimits.incidentsAtOnce,
   });
   const body = objectOf({ ids, ...action.fields });
@@ -258,7 +258,7 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     method: 'POST',
     path: `/incidents/${action.name}`,
     tag,
-    doc: `${action.doc} For many at once.`,
+    doc: `${action.doc} Does it to many incidents at once, each on its own.`,
     role: 'responder',
     body,
     answers: { status: 200, schema: resultsShape },

@@ -1,4 +1,4 @@
-// What the routes about incidents answer; what is not known is left out.
+// Schemas of the answers about incidents; a field without a value is absent.
 import Type from 'typebox';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
@@ -15,55 +15,79 @@ import { logSchema, pageSchema } from '../answers.ts';
 
 export const incidentShape = objectOf(
   {
-    id: id('For ever.'),
-    number: Type.Integer({ description: 'As in INC-42.', minimum: 1 }),
-    title: word('What is wrong, in 200 characters.'),
-    status: choice(['triggered', 'acknowledged', 'resolved'], { doc: 'Its state.' }),
+    id: id('The id of the incident; it never changes.'),
+    number: Type.Integer({
+      description: 'The number of the incident in its organisation, as in INC-42.',
+      minimum: 1,
+    }),
+    title: word('What is wrong, in at most 200 characters.'),
+    status: choice(['triggered', 'acknowledged', 'resolved'], {
+      doc: 'triggered: people are paged; acknowledged: somebody works on it; resolved: it is over.',
+    }),
     priority: optional(priority()),
     severity: optional(severity()),
-    team_id: id('Whose it is.'),
-    service_id: id('What it is about.'),
-    integration_id: id('Whose settings it has.'),
-    source_integration_id: id('Where its alert arrived.'),
-    escalation_policy_id: id('By which it pages.'),
-    dedup_key: word('What tells the alerts of one integration apart.'),
-    details: optional(anything('What the monitoring tool said, as text or as JSON.')),
-    links: Type.Array(link, { description: 'Where to look.' }),
-    responder_ids: Type.Array(id('A person.'), { description: 'Those who were asked in person.' }),
-    suppressed_count: count('How many more alerts came while it was open.'),
-    repeat_count: count('How many incidents of its key there were before.'),
-    created_at: instant('When it was opened.'),
-    updated_at: instant('When anything of it last changed.'),
-    acknowledged_at: optional(instant('When somebody took care.')),
-    resolved_at: optional(instant('When it was over.')),
-    resolved_by_timer: flag({ doc: 'Whether no person and no alert resolved it.' }),
-    muted_until: optional(instant('Nobody is paged before; in the year 9999: for good.')),
-    merged_into_id: optional(id('The incident that goes on in its place.')),
-    url: word('Its page.'),
+    team_id: id('The team that owns the incident.'),
+    service_id: id('The service that the incident is about.'),
+    integration_id: id(
+      'The integration whose settings apply; a rule may have chosen another than the one the alert came by.',
+    ),
+    source_integration_id: id('The integration by which its first alert came.'),
+    escalation_policy_id: id('The escalation policy that decides who is paged.'),
+    dedup_key: word(
+      'The deduplication key: alerts of the integration with this key belong to this incident while it is open.',
+    ),
+    details: optional(
+      anything('What the monitoring tool sent about the alert, as text or as a JSON object.'),
+    ),
+    links: Type.Array(link, {
+      description: 'Links that came with the alert, such as dashboards and runbooks.',
+    }),
+    responder_ids: Type.Array(id('The id of a person.'), {
+      description: 'The people to whom the incident was assigned by name, in order.',
+    }),
+    suppressed_count: count('How many further alerts with its key came while it was open.'),
+    repeat_count: count('How many earlier incidents had the same key.'),
+    created_at: instant('When the incident was opened.'),
+    updated_at: instant('When a field of the incident last changed.'),
+    acknowledged_at: optional(instant('When it was acknowledged; absent while it is not.')),
+    resolved_at: optional(instant('When it was resolved; absent while it is open.')),
+    resolved_by_timer: flag({ doc: 'Whether a timer resolved it, and not a person or an alert.' }),
+    muted_until: optional(
+      instant(
+        'Until when nobody is paged; a time in the year 9999 means without an end. Absent while it is not muted.',
+      ),
+    ),
+    merged_into_id: optional(id('The incident that this one was merged into.')),
+    url: word('The address of the page that shows the incident.'),
   },
   'A problem that people are paged for, from its opening to its end.',
 );
 
 export const incidentsShape = pageSchema(incidentShape);
 
-const actor = objectOf({
-  type: word('user, key, alert, timer, rule or playbook.'),
-  id: optional(word('Of the person, key, rule or playbook.')),
-  name: word('Who or what it is.'),
-  via: word('From where it was done.'),
-});
+const actor = objectOf(
+  {
+    type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),
+    id: optional(word('The id of the person, key, rule or playbook.')),
+    name: word('The name of the actor, as it was then.'),
+    via: word('The way it was done, such as api, dashboard, email or chat.'),
+  },
+  'Who or what did it.',
+);
 
 const entryShape = objectOf({
-  id: id('For ever.'),
+  id: id('The id of the entry; it never changes.'),
   place: Type.Integer({
     description:
-      'Grows with each entry, whichever server writes it; of repeats, that of the entry before them.',
+      'The order of the entry in the timeline: it grows with each entry, and repeats have that of the entry before them.',
   }),
   at: instant('When it happened.'),
-  type: word('What happened, as a word.'),
-  says: word('What happened, as a sentence.'),
+  type: word('The type of the entry, such as opened, paged or resolved.'),
+  says: word('What happened, as a sentence for people.'),
   actor: optional(actor),
-  details: optional(anything('What the sentence was made of.')),
+  details: optional(
+    anything('The values of the sentence, for programs; which ones depends on the type.'),
+  ),
 });
 
 export const timelineShape = objectOf({
@@ -71,79 +95,115 @@ export const timelineShape = objectOf({
   removed: optional(
     objectOf(
       {
-        entries: count('How many, from the first on.'),
-        at: instant('When.'),
+        entries: count('How many entries were removed, counted from the first one.'),
+        at: instant('When they were removed.'),
       },
-      'Entries that had been kept long enough and are removed; absent if none is.',
+      'Which entries the retention of the organisation removed; absent when none.',
     ),
   ),
 });
 
 const attempt = objectOf({
-  number: Type.Integer({ description: 'From 1.' }),
-  claimed_at: instant('When it began.'),
-  finished_at: orNull(instant('The end.'), 'When it ended; null while it runs.'),
-  outcome: orNull(word('The outcome.'), 'delivered, retry or failed; null while it runs.'),
-  reason: orNull(word('The reason.'), 'Why it failed.'),
-  answer: orNull(anything('The answer.'), 'What the other side said.'),
+  number: Type.Integer({ description: 'The number of the attempt, counted from 1.' }),
+  claimed_at: instant('When the attempt began.'),
+  finished_at: orNull(
+    instant('When the attempt ended.'),
+    'When the attempt ended; null while it runs.',
+  ),
+  outcome: orNull(
+    word('delivered, retry or failed.'),
+    'delivered; retry: it failed and another attempt follows; failed: it failed for good; null while it runs.',
+  ),
+  reason: orNull(word('Why it failed.'), 'Why the attempt failed; null when it did not.'),
+  answer: orNull(
+    anything('What the receiving system answered.'),
+    'What the receiving system answered; null when nothing.',
+  ),
 });
 
 export const noticesShape = objectOf({
   data: Type.Array(
     objectOf({
-      key: word('For ever.'),
-      kind: word('page, nobody_paged, all_clear, assigned, responder_added, storm or webhook.'),
-      channel: word('How.'),
-      recipient: optional(word('Whom it is for.')),
-      user_id: optional(id('The person.')),
-      state: choice(['pending', 'sent', 'failed', 'cancelled'], { doc: 'What became of it.' }),
+      key: word('The key of the notice; a notice of the same key is sent only once.'),
+      kind: word(
+        'Why it is sent: page, nobody_paged, all_clear, assigned, responder_added, storm or webhook.',
+      ),
+      channel: word('The channel that it is sent by, such as email, slack or webhook.'),
+      recipient: optional(word('The name of the recipient.')),
+      user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
+      state: choice(['pending', 'sent', 'failed', 'cancelled'], {
+        doc: 'pending: not sent yet; sent: the receiving system accepted it; failed: it could not be sent; cancelled: it was no longer needed.',
+      }),
       reason: optional(word('Why it was not sent, or not yet.')),
-      created_at: instant('When it was decided.'),
-      finished_at: optional(instant('When nothing more was to be done.')),
-      attempts: Type.Array(attempt, { description: 'In their order.' }),
+      created_at: instant('When it was decided that the notice is sent.'),
+      finished_at: optional(
+        instant('When it was sent, failed or was cancelled; absent while it is pending.'),
+      ),
+      attempts: Type.Array(attempt, { description: 'The attempts to send it, oldest first.' }),
     }),
+    { description: 'The notices about the incident, oldest first.' },
   ),
   removed_at: optional(
-    instant('When notices of it that had been kept long enough were removed; absent if none is.'),
+    instant('When the retention of the organisation removed notices of it; absent when none.'),
   ),
 });
 
 const alert = objectOf({
-  action: word('trigger, acknowledge or resolve.'),
-  dedup_key: word('What tells the alerts of one integration apart.'),
-  outcome: word('opened, suppressed, resolved, acknowledged, ignored or dropped.'),
-  incident_id: orNull(id('The incident.'), 'Where it went.'),
-  reason: orNull(word('The reason.'), 'Why it went nowhere.'),
+  action: word('What the alert asks for: trigger, acknowledge or resolve.'),
+  dedup_key: word('The deduplication key of the alert.'),
+  outcome: word('What it did: opened, suppressed, resolved, acknowledged, ignored or dropped.'),
+  incident_id: orNull(
+    id('The incident that the alert belongs to.'),
+    'The incident that the alert belongs to; null when it belongs to none.',
+  ),
+  reason: orNull(
+    word('Why the alert did nothing.'),
+    'Why the alert did nothing; null when it did something.',
+  ),
 });
 
 export const eventsShape = logSchema(
   objectOf({
-    id: id('For ever.'),
-    received_at: instant('When it came.'),
-    door: choice(['http', 'mail'], { doc: 'How it came.' }),
-    path: word('Where to.'),
-    method: optional(word('By which method, by HTTP.')),
-    query: optional(word('Of its address; ends in … where it was cut at 4,096 characters.')),
+    id: id('The id of the event; it never changes.'),
+    received_at: instant('When the event was received.'),
+    door: choice(['http', 'mail'], { doc: 'Whether the event came over HTTP or by mail.' }),
+    path: word('The path below the hook address, with the token replaced by ***; empty for mail.'),
+    method: optional(word('The HTTP method; absent for mail.')),
+    query: optional(word('The query of the address; cut at 4,096 characters, where it ends in ….')),
     headers: optional(
-      mapOf(word('Its value.'), { doc: 'Those that integration types read.', max: 50 }),
+      mapOf(word('The value of the header.'), {
+        doc: 'The HTTP headers that integration types read, by name.',
+        max: 50,
+      }),
     ),
-    content_type: word('As it was sent.'),
-    body: word('As it was sent.'),
-    body_encoding: choice(['utf-8', 'base64'], { doc: 'How the body is written here.' }),
-    outcome: word('accepted: not decided yet; mixed: its alerts came to different ends.'),
-    reason: optional(word('Why it did nothing.')),
-    alerts: optional(Type.Array(alert, { description: 'One event may hold several.' })),
-    requests: Type.Integer({ description: 'In a storm others are counted here.', minimum: 1 }),
+    content_type: word('The content type of the body, as it was sent.'),
+    body: word('The body, as it was sent, in the encoding of body_encoding.'),
+    body_encoding: choice(['utf-8', 'base64'], {
+      doc: 'utf-8: body is the text itself; base64: the body is no UTF-8 text.',
+    }),
+    outcome: word(
+      'What the event did: that of its alerts; mixed where they differ, accepted while it is not decided.',
+    ),
+    reason: optional(word('Why the event did nothing; absent when it did something.')),
+    alerts: optional(
+      Type.Array(alert, { description: 'The alerts of the event, in their order.' }),
+    ),
+    requests: Type.Integer({
+      description: 'How many requests this row stands for; more than 1 only in an alert storm.',
+      minimum: 1,
+    }),
   }),
 );
 
 export const resultsShape = objectOf({
   results: Type.Array(
     objectOf({
-      id: id('The incident.'),
-      result: choice(['done', 'refused', 'not_found'], { doc: 'What became of it.' }),
-      reason: optional(word('Why it was refused.')),
+      id: id('The id of the incident.'),
+      result: choice(['done', 'refused', 'not_found'], {
+        doc: 'done; refused: the state of the incident does not allow it; not_found: there is no such incident.',
+      }),
+      reason: optional(word('Why it was refused; absent otherwise.')),
     }),
-    { description: 'In the order of the request.' },
+    { description: 'One result for each incident, in the order of the request.' },
   ),
 });

@@ -10,34 +10,50 @@ import { incidentInPath } from './incident-in-path.ts';
 import { timeOrNull } from './render.ts';
 
 const sources = ['event', 'timeline', 'page', 'attempt'] as const;
-const link = objectOf({
-  at: instant('When it happened.'),
-  says: word('What happened.'),
-  source: objectOf({
-    type: choice(sources, { doc: 'Where that is kept.' }),
-    id: word('Of an entry or event its id; of a page its key; of an attempt both parts.'),
-  }),
+const cause = objectOf({
+  at: instant('When the cause happened.'),
+  says: word('The cause, as a sentence for people.'),
+  source: objectOf(
+    {
+      type: choice(sources, { doc: 'The kind of record that shows it.' }),
+      id: word(
+        'Names that record: the id of an event or timeline entry, the key of a page, or the key and number of an attempt.',
+      ),
+    },
+    'The record that shows the cause.',
+  ),
 });
 const shape = objectOf({
-  incident: objectOf({
-    id: id('The incident.'),
-    number: Type.Integer(),
-    title: word('Its title.'),
-    status: word('As it is now.'),
-  }),
-  user: objectOf({ id: id('Who it is about.'), name: word('Their name.') }),
+  incident: objectOf(
+    {
+      id: id('The id of the incident.'),
+      number: Type.Integer({ description: 'The number of the incident, as in INC-42.' }),
+      title: word('The title of the incident.'),
+      status: word('The status of the incident now: triggered, acknowledged or resolved.'),
+    },
+    'The incident that the answer is about.',
+  ),
+  user: objectOf(
+    {
+      id: id('The id of the person that the answer is about.'),
+      name: word('The name of that person.'),
+    },
+    'The person that the answer is about.',
+  ),
   paged: Type.Boolean({ description: 'Whether a page to them was delivered.' }),
-  answer: word('Why, or why not, in one sentence.'),
-  chain: Type.Array(link, { description: 'What led to it, in order.' }),
+  answer: word('Why the person was paged, or was not, in one sentence.'),
+  chain: Type.Array(cause, { description: 'The causes that led to it, oldest first.' }),
 });
 
 export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   method: 'GET',
   path: '/incidents/:id/why',
   tag: 'incidents',
-  doc: 'Why somebody was paged for it, or was not, with all that led to that.',
+  doc: 'Explains why a person was paged for an incident, or was not, with each cause.',
   role: 'viewer',
-  query: { user_id: 'Who it is about; absent: who asks.' },
+  query: {
+    user_id: 'The id of the person; the signed-in person when absent, required of an API key.',
+  },
   answers: { status: 200, schema: shape },
   async handle(call) {
     const incident = await incidentInPath(sql, call);

@@ -1,4 +1,4 @@
-// Who is told of shifts, and how: as each person wants it, and as each schedule says.
+// Settings of shift notifications: of each person, and of each schedule.
 import { masked } from '../../resources/declaration/mask.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
@@ -50,7 +50,7 @@ function personalRoutes(parts: NotificationParts): Route[] {
   return [
     route('GET /users/:id/notifications', 'viewer', {
       ...{ tag, answers: { status: 200, schema } },
-      doc: 'Reads how a person is told of shifts: their own, or as an admin.',
+      doc: 'Reads how a person is notified of shifts: the caller, or anybody as an admin.',
       async handle(call) {
         const id = await owner(parts, call);
         return ok(await readPersonal(parts, { organizationId: call.caller.organizationId, id }));
@@ -58,12 +58,12 @@ function personalRoutes(parts: NotificationParts): Route[] {
     }),
     route('PUT /users/:id/notifications', 'responder', {
       ...changing,
-      doc: 'Says how a person is told of shifts; whatever is absent is as by default.',
+      doc: 'Replaces how a person is notified of shifts; what is absent returns to its default.',
       handle: (call) => changePersonal(parts, call, false),
     }),
     route('PATCH /users/:id/notifications', 'responder', {
       ...changing,
-      doc: 'Changes how a person is told of shifts (RFC 7396): null returns to the default.',
+      doc: 'Changes how a person is notified of shifts (RFC 7396): null returns to the default.',
       handle: (call) => changePersonal(parts, call, true),
     }),
   ];
@@ -90,7 +90,7 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
   return [
     route('GET /on-calls/:id/notifications', 'viewer', {
       ...{ tag, answers: { status: 200, schema } },
-      doc: 'Reads who else is told of the shifts of one schedule.',
+      doc: 'Reads who else is notified of the shifts of a schedule.',
       async handle(call) {
         const schedule = { key: keyOf(call), scope: actOf(call) };
         const settings = orRefuse(await readOfSchedule(parts, schedule));
@@ -99,12 +99,12 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
     }),
     route('PUT /on-calls/:id/notifications', 'manager', {
       ...changing,
-      doc: 'Says who else is told of the shifts of one schedule; its version stays.',
+      doc: 'Replaces who else is notified of the shifts of a schedule; its version stays.',
       handle: (call) => changeOfSchedule(parts, call, false),
     }),
     route('PATCH /on-calls/:id/notifications', 'manager', {
       ...changing,
-      doc: 'Changes who else is told of the shifts of one schedule (RFC 7396).',
+      doc: 'Changes who else is notified of the shifts of a schedule (RFC 7396).',
       handle: (call) => changeOfSchedule(parts, call, true),
     }),
   ];

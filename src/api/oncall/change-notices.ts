@@ -17,7 +17,7 @@ export const changeNoticesRoute = (sql: Sql): Route => ({
   path: '/on-calls/:id/change-notices',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Who was told that an edit moved their shifts, each notice by itself; newest first.',
+  doc: 'Lists the notices to people whose shifts an edit moved, newest first.',
   query: paging,
   answers: { status: 200, schema: changeNoticesShape },
   async handle(call) {

@@ -44,18 +44,27 @@ const tag = oncallSchedule.table;
 const answers = { status: 200, schema: overrideOutput };
 const made = { status: 201, schema: overrideOutput };
 const listed = { status: 200, schema: pageSchema(overrideOutput) };
-const removed = { status: 200, schema: objectOf({ id: id('What was removed.') }) };
+const removed = {
+  status: 200,
+  schema: objectOf({ id: id('The id of the override that was removed.') }),
+};
 const body = overrideInput;
 
 export function overrideRoutes(parts: OverrideParts): readonly Route[] {
   return [
     route('GET /on-calls/:id/overrides', 'viewer', {
       ...{ tag, doc: 'Lists the overrides of a schedule, oldest first.', answers: listed },
-      query: { ...paging, all: 'true: those that have ended, too.' },
+      query: {
+        ...paging,
+        all: 'true: overrides that have ended are listed too; otherwise only those that run or are yet to come.',
+      },
       handle: async (call) => ok(await list(parts, call)),
     }),
     route('POST /on-calls/:id/overrides', 'responder', {
-      ...{ tag, doc: 'Puts somebody on call for a while; the newest override wins.' },
+      ...{
+        tag,
+        doc: 'Creates an override, which puts a person on call for a time; of several, the newest wins.',
+      },
       ...{ body, answers: made },
       handle: (call) => create(parts, call),
       again: async (call, override_id) =>
@@ -66,7 +75,12 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('PUT /on-calls/:id/overrides/:override_id', 'responder', {
-      ...{ tag, doc: 'Replaces an override; what was on call stays.', body, answers },
+      ...{
+        tag,
+        doc: 'Replaces an override; its part that has passed stays as it was.',
+        body,
+        answers,
+      },
       handle: (call) => change(parts, call, () => call.body),
     }),
     route('PATCH /on-calls/:id/overrides/:override_id', 'responder', {
@@ -75,7 +89,7 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       handle: (call) => change(parts, call, (before) => mergePatch(before, call.body)),
     }),
     route('DELETE /on-calls/:id/overrides/:override_id', 'responder', {
-      ...{ tag, doc: 'Removes an override; one that runs ends now.' },
+      ...{ tag, doc: 'Removes an override; one that runs ends now, and its past stays.' },
       answers: removed,
       handle: (call) => remove(parts, call),
     }),

@@ -14,19 +14,26 @@ import { scheduleId } from './params.ts';
 
 const revisionShape = objectOf(
   {
-    number: Type.Integer({ description: 'Counted from the making of the schedule.' }),
-    from: Type.String({ format: 'date-time', description: 'In force until the next one.' }),
-    archived: Type.Boolean({ description: 'Whether it had nobody for being archived.' }),
-    timezone: Type.String(),
+    number: Type.Integer({
+      description: 'The number of the revision; the schedule was created with the first one.',
+    }),
+    from: Type.String({
+      format: 'date-time',
+      description: 'From when on the revision is in force, until the next one.',
+    }),
+    archived: Type.Boolean({
+      description: 'Whether the schedule was archived from then on, so that nobody was on call.',
+    }),
+    timezone: Type.String({ description: 'The time zone of the schedule.' }),
     layers: layersWithAnchors,
   },
-  'A schedule as one edit left it.',
+  'A schedule as one write left it.',
 );
 
 export const revisionsRoute = (sql: Sql): Route =>
   route('GET /on-calls/:id/revisions', 'viewer', {
     tag: oncallSchedule.table,
-    doc: 'What was in force when, newest first; writes that moved nobody have none.',
+    doc: 'Lists the revisions of a schedule, newest first; a write that moves no shift makes none.',
     query: paging,
     answers: { status: 200, schema: pageSchema(revisionShape) },
     handle: async (call) => ok(await list(sql, call)),

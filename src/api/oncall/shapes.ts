@@ -1,119 +1,183 @@
-// What the routes about shifts answer.
+// Schemas of the answers about shifts and who is on call.
 import Type from 'typebox';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import { logSchema, nextCursor } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
-  description: 'The index of the layer, or override.',
+  description: 'The index of the layer that the shift is of, from 0, or override.',
 });
-const span = { start: instant('Included.'), end: instant('Excluded.') };
+const shiftSpan = {
+  start: instant('When the shift starts; that instant belongs to it.'),
+  end: instant('When the shift ends; that instant no longer belongs to it.'),
+};
 const user = objectOf(
-  { id: word('The person.'), first_name: word('Given name.'), last_name: word('Family name.') },
-  'Who is on call.',
+  {
+    id: word('The id of the person.'),
+    first_name: word('The given name of the person.'),
+    last_name: word('The family name of the person.'),
+  },
+  'The person who is on call.',
 );
 const schedule = {
-  oncall_schedule_id: word('The schedule.'),
-  name: word('Its name.'),
-  team_id: word('The team that owns it.'),
+  oncall_schedule_id: word('The id of the on-call schedule.'),
+  name: word('The name of the on-call schedule.'),
+  team_id: word('The team that owns the on-call schedule.'),
 };
 
-const shift = objectOf({ user_id: word('Who is on call.'), layer, ...span });
-export const shiftsShape = objectOf({ data: Type.Array(shift) });
+const shift = objectOf(
+  { user_id: word('The id of the person who is on call.'), layer, ...shiftSpan },
+  'A shift, cut to the interval that was asked for.',
+);
+export const shiftsShape = objectOf({
+  data: Type.Array(shift, { description: 'The shifts of the interval, in order.' }),
+});
 
-const wholeShift = objectOf({ user, layer, ...span }, 'A shift from its start to its end.');
+const wholeShift = objectOf(
+  { user, layer, ...shiftSpan },
+  'A whole shift, from its start to its end.',
+);
 export const nowShape = objectOf({
-  at: instant('Of which instant this tells.'),
-  now: orNull(wholeShift, 'The shift that runs; null when nobody is on call.'),
-  next: orNull(wholeShift, 'The one after it; null when none begins within a year.'),
+  at: instant('The instant that the answer is about.'),
+  now: orNull(wholeShift, 'The shift at that instant; null when nobody is on call.'),
+  next: orNull(
+    wholeShift,
+    'The next shift after that instant; null when none begins within a year.',
+  ),
 });
 
 export const nowListShape = objectOf({
   data: Type.Array(
     objectOf({
       ...schedule,
-      user: orNull(user, 'Who is on call; null when nobody is.'),
-      layer: orNull(layer, 'Of the shift that runs.'),
-      start: orNull(instant('Included.'), 'Of the shift that runs.'),
-      end: orNull(instant('Excluded.'), 'Of the shift that runs.'),
-      next: orNull(wholeShift, 'The shift after it; null when none begins within a year.'),
+      user: orNull(user, 'The person who is on call; null when nobody is.'),
+      layer: orNull(
+        layer,
+        'The layer that the current shift is of, or override; null when nobody is on call.',
+      ),
+      start: orNull(
+        shiftSpan.start,
+        'When the current shift started; null when nobody is on call.',
+      ),
+      end: orNull(shiftSpan.end, 'When the current shift ends; null when nobody is on call.'),
+      next: orNull(wholeShift, 'The next shift; null when none begins within a year.'),
     }),
+    { description: 'The active schedules, by counter.' },
   ),
   next_cursor: nextCursor,
 });
 
-const shiftOfSchedule = objectOf({ ...schedule, layer, ...span });
+const shiftOfSchedule = objectOf(
+  { ...schedule, layer, ...shiftSpan },
+  'A whole shift of one person, with its schedule.',
+);
 export const userOnCallShape = objectOf({
-  at: instant('Of which instant this tells.'),
-  now: Type.Array(shiftOfSchedule, { description: 'What the person is on call for.' }),
-  next: Type.Array(shiftOfSchedule, { description: 'What comes, soonest first.' }),
+  at: instant('The instant that the answer is about.'),
+  now: Type.Array(shiftOfSchedule, {
+    description: 'The shifts that the person is on call in at that instant.',
+  }),
+  next: Type.Array(shiftOfSchedule, {
+    description: 'The next shifts of the person, soonest first.',
+  }),
 });
 
-const gap = objectOf({
-  ...span,
-  layer: orNull(layer, 'Whose turn it would have been; null when no layer is nearer than others.'),
-  reason: word('Why, as a word.'),
-  message: word('Why, for people.'),
-});
+const gap = objectOf(
+  {
+    start: instant('When the gap starts.'),
+    end: instant('When somebody is on call again.'),
+    layer: orNull(layer, 'The layer that leaves the gap; null when no layer is the likely one.'),
+    reason: word('Why nobody is on call, as a word for programs.'),
+    message: word('Why nobody is on call, as a sentence for people.'),
+  },
+  'A stretch of time in which nobody is on call.',
+);
 export const coverageShape = objectOf({
-  from: instant('Included.'),
-  to: instant('Excluded.'),
-  covered: Type.Boolean({ description: 'Whether somebody is on call at every instant.' }),
-  uncovered_seconds: count('How long nobody is, in all.'),
-  gap_count: count('How often.'),
-  gaps: Type.Array(gap, { description: 'The first ones.' }),
+  from: instant('The start of the interval that was checked.'),
+  to: instant('The end of the interval that was checked.'),
+  covered: Type.Boolean({
+    description: 'Whether somebody is on call at every instant of the interval.',
+  }),
+  uncovered_seconds: count('For how many seconds of the interval nobody is on call.'),
+  gap_count: count('How many gaps the interval has.'),
+  gaps: Type.Array(gap, {
+    description: 'The first gaps, in order; gap_count says how many there are.',
+  }),
   missing_users: Type.Array(
-    objectOf({ user_id: word('The person.'), reason: word('Why, for people.') }),
-    { description: 'People of the schedule who cannot be reached: they count as nobody here.' },
+    objectOf({
+      user_id: word('The id of the person.'),
+      reason: word('Why the person cannot be paged, as a sentence for people.'),
+    }),
+    {
+      description: 'People of the schedule who cannot be paged; their shifts count as gaps.',
+    },
   ),
 });
 
 export const previewShape = objectOf({
-  data: Type.Array(shift),
-  coverage: objectOf({
-    covered: Type.Boolean({ description: 'Whether somebody is on call at every instant.' }),
-    gap_count: count('How often nobody is.'),
-    gaps: Type.Array(gap, { description: 'The first ones.' }),
-  }),
+  data: Type.Array(shift, { description: 'The shifts that the schedule would have, in order.' }),
+  coverage: objectOf(
+    {
+      covered: Type.Boolean({
+        description: 'Whether somebody would be on call at every instant of the preview.',
+      }),
+      gap_count: count('How many gaps the preview has.'),
+      gaps: Type.Array(gap, {
+        description: 'The first gaps, in order; gap_count says how many there are.',
+      }),
+    },
+    'When nobody would be on call.',
+  ),
 });
 
 const notice = {
-  channel: word('How.'),
-  recipient: Type.Optional(word('Who, by name.')),
-  state: word('pending, sent, failed or cancelled.'),
-  reason: Type.Optional(word('Why it is in that state.')),
-  attempts: count('How often it was tried.'),
+  channel: word('The channel that the notice is sent by, such as email or slack.'),
+  recipient: Type.Optional(word('The name of the recipient.')),
+  state: word('The state of the notice: pending, sent, failed or cancelled.'),
+  reason: Type.Optional(word('Why the notice was not sent, or not yet.')),
+  attempts: count('How many attempts were made to send the notice.'),
 };
 export const eventsShape = logSchema(
   objectOf({
-    id: word('The event.'),
-    type: Type.Union([Type.Literal('start'), Type.Literal('end')]),
-    at: instant('When the shift started or ended.'),
-    recorded_at: instant('When that was noticed.'),
-    announced: Type.Boolean({ description: 'Whether anybody was to be told.' }),
-    reason: Type.Optional(word('Why not.')),
-    shift: objectOf({
-      id: word('Fixed when it starts.'),
-      user_id: word('Who was on call.'),
-      layer,
-      ...span,
+    id: word('The id of the event; it never changes.'),
+    type: Type.Union([Type.Literal('start'), Type.Literal('end')], {
+      description: 'Whether the shift started or ended.',
     }),
-    notices: Type.Array(objectOf(notice)),
+    at: instant('When the shift started or ended.'),
+    recorded_at: instant('When the server recorded it.'),
+    announced: Type.Boolean({ description: 'Whether notices or webhook calls were made for it.' }),
+    reason: Type.Optional(word('Why none were made.')),
+    shift: objectOf(
+      {
+        id: word('The id of the shift, which it has from its start on.'),
+        user_id: word('The id of the person who was on call.'),
+        layer,
+        ...shiftSpan,
+      },
+      'The shift that started or ended.',
+    ),
+    notices: Type.Array(objectOf(notice), {
+      description: 'The notices and webhook calls of the event.',
+    }),
   }),
 );
 
 export const changeNoticesShape = logSchema(
   objectOf({
-    edit: count('Which edit of the schedule moved the shifts.'),
-    user_id: word('Whose shifts moved.'),
+    edit: count('The number of the edit of the schedule that moved the shifts.'),
+    user_id: word('The id of the person whose shifts moved.'),
     created_at: instant('When the notice was written.'),
     changes: Type.Array(
       objectOf({
-        type: Type.Union([Type.Literal('gained'), Type.Literal('lost')]),
-        start: instant('Included.'),
-        end: orNull(instant('Excluded.'), 'Excluded; null beyond what is looked at.'),
+        type: Type.Union([Type.Literal('gained'), Type.Literal('lost')], {
+          description: 'Whether the person gained or lost this stretch of time.',
+        }),
+        start: instant('When the stretch starts.'),
+        end: orNull(
+          instant('When the stretch ends.'),
+          'When the stretch ends; null when it goes beyond the time that was compared.',
+        ),
       }),
-      { description: 'The first ones.' },
+      { description: 'The first changes of the notice, in order.' },
     ),
     ...notice,
   }),

@@ -28,13 +28,19 @@ import { nowShape, shiftsShape } from './shapes.ts';
 const tag = oncallSchedule.table;
 
 const shiftsQuery = {
-  from: optional(timeParam('Included; now when absent.')),
-  to: optional(timeParam('Excluded; 14 days after from when absent, at most 2 years.')),
+  from: optional(timeParam('The start of the interval; now when absent.')),
+  to: optional(
+    timeParam('The end of the interval, at most 2 years after from; 14 days after it when absent.'),
+  ),
   layer: optional(
-    wholeNumber({ doc: 'The index of one layer: its shifts alone.', min: 0, max: 99 }),
+    wholeNumber({
+      doc: 'The index of one layer, from 0: only its shifts, as if it were alone; all layers together when absent.',
+      min: 0,
+      max: 99,
+    }),
   ),
 };
-const nowQuery = { at: optional(timeParam('Of which instant; now when absent.')) };
+const nowQuery = { at: optional(timeParam('The instant that is asked about; now when absent.')) };
 
 export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => [
   {
@@ -42,7 +48,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     path: '/on-calls/:id/shifts',
     tag,
     role: 'viewer',
-    doc: `The shifts of an interval, cut to it, past or to come; at most ${queryLimits.shifts} at once.`,
+    doc: `Lists the shifts of an interval, past or future, cut to it; at most ${queryLimits.shifts} at once.`,
     query: shiftsQuery,
     answers: { status: 200, schema: shiftsShape },
     async handle(call) {
@@ -60,7 +66,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     path: '/on-calls/:id/now',
     tag,
     role: 'viewer',
-    doc: 'Who is on call, and who is next; the next shift is looked for within a year.',
+    doc: 'Answers who is on call of a schedule and who is next, within a year.',
     query: nowQuery,
     answers: { status: 200, schema: nowShape },
     async handle(call) {

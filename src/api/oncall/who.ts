@@ -27,10 +27,10 @@ const BATCH = 200;
 /** How far ahead a person's shifts are told. */
 const AHEAD = { hours: 60 * 24 } as const;
 
-const at = optional(timeParam('Of which instant; now when absent.'));
+const at = optional(timeParam('The instant that is asked about; now when absent.'));
 const listQuery = {
   at,
-  user_id: optional(id('Only schedules that this person is on call for.')),
+  user_id: optional(id('Only schedules that this person is on call for at that instant.')),
 };
 const userQuery = { at };
 
@@ -40,8 +40,8 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/on-calls/now',
     tag: oncallSchedule.table,
     role: 'viewer',
-    doc: 'Who is on call of each active schedule, by counter; those with nobody too.',
-    query: { ...paging, team_id: 'Only schedules of this team.', ...listQuery },
+    doc: 'Answers who is on call of each active schedule, by counter, also where nobody is.',
+    query: { ...paging, team_id: 'Only schedules that this team owns.', ...listQuery },
     answers: { status: 200, schema: nowListShape },
     handle: async (call) => ok(await listNow(parts, call)),
   },
@@ -50,7 +50,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/users/:id/on-call',
     tag: 'users',
     role: 'viewer',
-    doc: `What a person is on call for, and their shifts of the next 60 days; ${queryLimits.shiftsAheadOfPerson} at most.`,
+    doc: `Lists the current shifts of a person, and those of the next 60 days, at most ${queryLimits.shiftsAheadOfPerson}.`,
     query: userQuery,
     answers: { status: 200, schema: userOnCallShape },
     handle: async (call) => ok(await onCallOf(parts, call)),

@@ -37,7 +37,7 @@ const listed = { status: 200, schema: pageSchema(keyOutput) };
 const revoked = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
-  archived: 'true: only revoked keys; otherwise only living ones.',
+  archived: 'true: only revoked keys; otherwise only those that are not revoked.',
 };
 
 export function apiKeyRoutes(parts: PeopleParts): Route[] {
@@ -54,7 +54,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     route('POST /api-keys', 'admin', {
       ...{
         tag,
-        doc: 'Makes an API key, shown this once; it belongs to whom its maker is or belongs.',
+        doc: 'Creates an API key and answers its secret text, once; it belongs to the person who creates it.',
         body: keyInput,
         answers: made,
       },
@@ -66,11 +66,11 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
         ok(orNotFound(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
     }),
     route('PATCH /api-keys/:id', 'admin', {
-      ...{ tag, doc: 'Changes the name or the expiry.', body: keyInput, answers },
+      ...{ tag, doc: 'Changes the name or the expiry of an API key.', body: keyInput, answers },
       handle: (call) => change(parts, call),
     }),
     route('DELETE /api-keys/:id', 'admin', {
-      ...{ tag, doc: 'Revokes an API key, at once and for good.', answers: revoked },
+      ...{ tag, doc: 'Revokes an API key at once; it cannot be restored.', answers: revoked },
       handle: (call) => revoke(parts, call),
     }),
   ];

@@ -1,4 +1,4 @@
-// Who changed what: the log of writes, no part of the ledger that `pagerctl audit` proves.
+// The log of who wrote what. It is no part of the ledger that `pagerctl audit` checks.
 import Type from 'typebox';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { anything, choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
@@ -19,41 +19,53 @@ import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
 
 const entryShape = objectOf(
   {
-    id: id('For ever.'),
+    id: id('The id of the entry; it never changes.'),
     sequence: Type.Integer({
-      description: 'Grows with each entry of the organisation; numbers are missing once removed.',
+      description:
+        'The order of the entry: it grows with each entry of the organisation, without gaps but for entries that were removed.',
     }),
-    at: instant('When it was done.'),
-    actor: objectOf({
-      type: choice(['user', 'key', 'server'], { doc: 'server: at its first start.' }),
-      id: id('Of the person or the key; of a server, the organisation.'),
-      name: word('The name then.'),
-    }),
-    action: choice(auditedActions, { doc: 'What was done.' }),
-    record_type: choice(auditedKinds, { doc: 'To what kind of record.' }),
-    record_id: id('To which record.'),
-    before: optional(anything('The record before, its secrets masked.')),
-    after: optional(anything('The record since, its secrets masked.')),
-    request_id: optional(word('By which request; of an answer, its x-request-id.')),
+    at: instant('When the write was done.'),
+    actor: objectOf(
+      {
+        type: choice(['user', 'key', 'server'], {
+          doc: 'Who did it: a signed-in person, an API key, or the server and its command.',
+        }),
+        id: id('The id of the person or key; for the server, that of the organisation.'),
+        name: word('The name of the person, key or command, as it was then.'),
+      },
+      'Who did it.',
+    ),
+    action: choice(auditedActions, { doc: 'What was done to the record.' }),
+    record_type: choice(auditedKinds, { doc: 'The kind of record that was written.' }),
+    record_id: id('The id of the record that was written.'),
+    before: optional(
+      anything('The record before the write, with its secrets masked; absent when it was created.'),
+    ),
+    after: optional(
+      anything('The record after the write, with its secrets masked; absent when it was removed.'),
+    ),
+    request_id: optional(
+      word('The id of the request that did it, as x-request-id of its answer has it.'),
+    ),
   },
-  'What somebody did to a record.',
+  'One write to a record.',
 );
 
 const filterParams = {
   order: optional(
     choice(auditOrders, {
-      doc: 'desc, when absent: newest first. asc: oldest first; to follow the log, send the sequence of the last entry as cursor.',
+      doc: 'desc: newest first, as when absent; asc: oldest first. To follow the log, send asc and the sequence of the last entry as cursor.',
     }),
   ),
-  record_type: optional(choice(auditedKinds, { doc: 'Only of this kind of record.' })),
-  record_id: optional(id('Only of this record.')),
-  action: optional(choice(auditedActions, { doc: 'Only this.' })),
-  actor_id: optional(id('Only by this person or key.')),
+  record_type: optional(choice(auditedKinds, { doc: 'Only entries about this kind of record.' })),
+  record_id: optional(id('Only entries about this record.')),
+  action: optional(choice(auditedActions, { doc: 'Only entries with this action.' })),
+  actor_id: optional(id('Only entries by this person or key.')),
 };
 
 export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
-    ...{ tag: 'audit log', doc: 'Who changed what.' },
+    ...{ tag: 'audit log', doc: 'Lists who wrote which record, newest first.' },
     query: { ...paging, ...filterParams },
     answers: { status: 200, schema: logSchema(entryShape) },
     handle: (call) => list(parts, call),

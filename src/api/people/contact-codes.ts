@@ -1,5 +1,5 @@
-// Contacts are proved by a code that is sent to them. It leaves at once and not through the outbox:
-// nothing of it is stored but a digest, and whoever waits for it is told if it cannot be sent.
+// A contact is verified by a code that is sent to it. The code is sent at once and not through the
+// outbox: only its digest is stored, and the answer says when it cannot be sent.
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
 import { type Contact, storeCode, verifyContact } from '../../storage/people/contacts.ts';
@@ -34,12 +34,21 @@ export function contactCodeRoutes(parts: PeopleParts): Route[] {
   const limit = createLimiter({ clock: parts.clock, ...CODES_SENT });
   return [
     route('POST /users/:id/contacts/:contact_id/code', 'responder', {
-      ...{ tag, doc: 'Sends a code to your own contact, at most once a minute.', answers: sent },
+      ...{
+        tag,
+        doc: 'Sends a code to a contact of the signed-in person, at most once a minute.',
+        answers: sent,
+      },
       keysRefused: 'session_only',
       handle: (call) => sendCode({ ...parts, limit }, call),
     }),
     route('POST /users/:id/contacts/:contact_id/verify', 'responder', {
-      ...{ tag, doc: 'Proves your own contact with the code.', body: codeInput, answers },
+      ...{
+        tag,
+        doc: 'Verifies a contact of the signed-in person by the code that was sent to it.',
+        body: codeInput,
+        answers,
+      },
       keysRefused: 'session_only',
       handle: (call) => verify(parts, call),
     }),

@@ -24,20 +24,28 @@ import {
 
 const tag = 'users';
 const made = { status: 201, schema: contactOutput };
-const removed = { status: 200, schema: objectOf({ id: id('What was removed.') }) };
+const removed = {
+  status: 200,
+  schema: objectOf({ id: id('The id of the contact that was removed.') }),
+};
 const listed = { status: 200, schema: pageSchema(contactOutput) };
 
 export function contactRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /users/:id/contacts', 'viewer', {
-      ...{ tag, doc: 'Lists where a person can be reached.', answers: listed },
+      ...{ tag, doc: 'Lists the contacts of a person.', answers: listed },
       handle: async (call) => {
         const { contacts } = await read(parts, call);
         return ok({ data: contacts, next_cursor: null });
       },
     }),
     route('POST /users/:id/contacts', 'responder', {
-      ...{ tag, doc: 'Adds a contact, not verified yet.', body: contactInput, answers: made },
+      ...{
+        tag,
+        doc: 'Adds a contact to a person; it is used once it is verified.',
+        body: contactInput,
+        answers: made,
+      },
       handle: (call) => create(parts, call),
       again: async (call, contact_id) => {
         const params = { ...call.params, contact_id };
@@ -45,7 +53,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
-      ...{ tag, doc: 'Removes a contact.', answers: removed },
+      ...{ tag, doc: 'Removes a contact of a person.', answers: removed },
       handle: (call) => remove(parts, call),
     }),
   ];

@@ -34,17 +34,17 @@ const changing = {
 export function organizationRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /organization', 'viewer', {
-      ...{ tag, doc: 'Reads the organisation.', answers },
+      ...{ tag, doc: 'Reads the settings of the organisation.', answers },
       handle: ({ caller }) => read(parts, caller),
     }),
     route('PATCH /organization', 'admin', {
       ...changing,
-      doc: 'Changes the organisation.',
+      doc: 'Changes settings of the organisation.',
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /organization', 'admin', {
       ...changing,
-      doc: 'Replaces the organisation: whatever is absent is unset.',
+      doc: 'Replaces the settings of the organisation; what is absent returns to its default.',
       handle: (call) => change(parts, call, false),
     }),
   ];

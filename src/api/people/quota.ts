@@ -7,17 +7,27 @@ import { route } from './writing.ts';
 
 const quotaShape = objectOf(
   {
-    month: text({ doc: 'Such as 2026-11, in the time zone of the organisation.' }),
-    limit: optional(count('The monthly_alert_limit of the organisation.')),
-    used: count('Notices to people so far, of incidents and of shifts.'),
-    by_channel: mapOf(count('Of them, by this channel.'), { doc: 'By channel.', max: 10 }),
+    month: text({
+      doc: 'The current month in the time zone of the organisation, such as 2026-11.',
+    }),
+    limit: optional(
+      count('The monthly_alert_limit of the organisation; absent when there is none.'),
+    ),
+    used: count('How many notices to people were sent in this month, about incidents and shifts.'),
+    by_channel: mapOf(count('How many were sent by this channel.'), {
+      doc: 'The same by channel; a channel without any is absent.',
+      max: 10,
+    }),
   },
-  'What the organisation used of its monthly limit.',
+  'How much of its monthly limit the organisation has used.',
 );
 
 export const quotaRoutes = (parts: { readonly sql: Queries }): Route[] => [
   route('GET /quota', 'viewer', {
-    ...{ tag: 'organization', doc: 'Reads what was used of the monthly limit.' },
+    ...{
+      tag: 'organization',
+      doc: 'Reads how much of the monthly limit of the organisation is used.',
+    },
     answers: { status: 200, schema: quotaShape },
     async handle({ caller, now }) {
       return ok(await readQuota(parts.sql, { organizationId: caller.organizationId, now }));

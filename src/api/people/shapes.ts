@@ -1,5 +1,5 @@
-// The requests and answers about people, declared as the six records are.
-import Type, { type TProperties } from 'typebox';
+// Schemas of the requests and answers about people, teams, the organisation and API keys.
+import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import {
@@ -19,131 +19,208 @@ import { retention } from '../../resources/retention.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
 import { roles } from '../route.ts';
 
-const versioned = {
-  id: id('For ever.'),
-  version: Type.Integer({ description: 'Grows with every write; send it back as If-Match.' }),
-  created_at: instant('When it was made.'),
-  updated_at: instant('When it was last changed.'),
-};
-const archivable = { archived_at: optional(instant('When it was archived.')) };
+const versioned = (noun: string) => ({
+  id: id(`The id of the ${noun}; it never changes.`),
+  version: Type.Integer({
+    description: `Grows with every write of the ${noun}; sent back as If-Match, it keeps a write from undoing another one.`,
+  }),
+  created_at: instant(`When the ${noun} was created.`),
+  updated_at: instant(`When the ${noun} was last written.`),
+});
 
-const answerOf = (fields: TProperties, doc: string) => objectOf(fields, doc);
 const emptyList = <Item extends ReturnType<typeof id>>(item: Item, doc: string) =>
   Type.Array(item, { description: doc, minItems: 0, maxItems: 1_000, default: [] });
 
 const userFields = {
-  first_name: name('Given name.'),
-  last_name: text({ doc: 'Family name.' }),
-  email: text({ doc: 'Signs in with it; unique in any case of letters.', format: 'email' }),
-  role: choice(roles, { doc: 'What the person may do.' }),
-  timezone: optional(zone('Where the person usually is.')),
-  team_ids: optional(emptyList(id('A team.'), 'The teams the person is in.')),
-  active: optional(flag({ doc: 'Whether the person may sign in and is paged.', default: true })),
+  first_name: name('The given name of the person.'),
+  last_name: text({ doc: 'The family name of the person.' }),
+  email: text({
+    doc: 'The e-mail address that the person signs in with. No two people share one; upper and lower case count as the same.',
+    format: 'email',
+  }),
+  role: choice(roles, { doc: 'What the person may do, from least to most.' }),
+  timezone: optional(zone('The time zone of the person, such as Europe/Berlin.')),
+  team_ids: optional(
+    emptyList(
+      id('The id of a team.'),
+      'The teams that the person is a member of; none when absent.',
+    ),
+  ),
+  active: optional(
+    flag({
+      doc: 'Whether the person may sign in and is paged; true when absent.',
+      default: true,
+    }),
+  ),
 };
-export const userInput = objectOf(userFields, 'A person of the organisation.');
-export const userOutput = answerOf({ ...versioned, ...userFields }, 'A person.');
+export const userInput = objectOf(userFields, 'A person of the organisation, as it is written.');
+export const userOutput = objectOf(
+  { ...versioned('person'), ...userFields },
+  'A person of the organisation.',
+);
 
 const teamFields = {
-  name: name('Shown wherever a team can be chosen.'),
+  name: name('The name of the team, as lists of teams show it.'),
   default: optional(
     flag({
-      doc: 'Owns new records that name no team; making one the default unmakes the other.',
+      doc: 'Whether this is the default team, which owns new records that name no team. Setting it takes it from the team that was the default; false when absent.',
       default: false,
     }),
   ),
   user_ids: optional(
-    emptyList(id('A user.', { to: 'user', within: 'organization' }), 'Its people, in order.'),
+    emptyList(
+      id('The id of a person.', { to: 'user', within: 'organization' }),
+      'The members of the team, in their order; none when absent.',
+    ),
   ),
 };
-export const teamInput = objectOf(teamFields, 'People who own records together.');
-export const teamOutput = answerOf({ ...versioned, ...archivable, ...teamFields }, 'A team.');
+export const teamInput = objectOf(teamFields, 'A team, as it is written.');
+export const teamOutput = objectOf(
+  {
+    ...versioned('team'),
+    archived_at: optional(instant('When the team was archived; absent while it is active.')),
+    ...teamFields,
+  },
+  'A team: people who own records together.',
+);
 
 const organizationFields = {
-  name: name('Shown in what people and webhooks are told.'),
-  timezone: zone('Where the organisation is at home.'),
+  name: name('The name of the organisation, as pages, mails and webhook payloads have it.'),
+  timezone: zone(
+    'The time zone of the organisation, such as Europe/Berlin; months of the monthly limit begin in it.',
+  ),
   monthly_alert_limit: optional(
-    wholeNumber({ doc: 'Personal notifications a month.', min: 0, max: 1_000_000_000 }),
+    wholeNumber({
+      doc: 'How many notifications to people may be sent in a calendar month; without a limit when absent.',
+      min: 0,
+      max: 1_000_000_000,
+    }),
   ),
   shift_notifications: optional(organizationNotifications),
   retention: optional(retention),
 };
-export const organizationInput = objectOf(organizationFields, 'The organisation.');
-export const organizationOutput = answerOf(
-  { ...versioned, ...organizationFields },
-  'The organisation.',
+export const organizationInput = objectOf(
+  organizationFields,
+  'The settings of the organisation, as they are written.',
+);
+export const organizationOutput = objectOf(
+  { ...versioned('organisation'), ...organizationFields },
+  'The settings of the organisation.',
 );
 
 const keyFields = {
-  name: name('What the key is for.'),
-  role: choice(roles, { doc: "What the key may do; never more than its maker's." }),
+  name: name('A name that says what the key is used for.'),
+  role: choice(roles, { doc: 'What the key may do; at most what whoever creates it may do.' }),
   team_ids: optional(
-    listOf(id('A team.'), { doc: 'The only teams it may touch; absent: all.', max: 1_000 }),
+    listOf(id('The id of a team.'), {
+      doc: 'The teams whose records the key may read and write; all teams when absent.',
+      max: 1_000,
+    }),
   ),
-  default_team_id: optional(id('Owns records that are made with the key and name no team.')),
-  expires_at: optional(text({ doc: 'From then on it is refused.', format: 'date-time' })),
+  default_team_id: optional(
+    id('The team that owns records which are created with this key and name no team.'),
+  ),
+  expires_at: optional(
+    text({
+      doc: 'The time from which the key is refused; it never expires when absent.',
+      format: 'date-time',
+    }),
+  ),
 };
-export const keyInput = objectOf(keyFields, 'An API key.');
+export const keyInput = objectOf(keyFields, 'An API key, as it is written.');
 const keyOutputFields = {
-  id: id('For ever.'),
+  id: id('The id of the key; it is not secret and never changes.'),
   ...keyFields,
-  prefix: text({ doc: 'How the key begins.' }),
-  last_used_at: optional(instant('Noted at most once a minute.')),
-  created_at: instant('When it was made.'),
-  created_by: text({ doc: 'Who made it.' }),
-  user_id: optional(
-    id("Whose key it is: it works while that person is active. Absent: the organisation's own."),
+  prefix: text({ doc: 'The first characters of the key, by which its holder recognises it.' }),
+  last_used_at: optional(
+    instant('When the key was last used, to the minute; absent while it was not.'),
   ),
-  ...archivable,
+  created_at: instant('When the key was created.'),
+  created_by: text({ doc: 'The name of whoever created the key, as it was then.' }),
+  user_id: optional(
+    id(
+      'The person whose key it is: it is refused while that person is not active. Absent for a key of the organisation.',
+    ),
+  ),
+  archived_at: optional(instant('When the key was revoked; absent while it is accepted.')),
 };
-export const keyOutput = answerOf(keyOutputFields, 'An API key, without the key itself.');
-export const newKeyOutput = answerOf(
-  { ...keyOutputFields, key: text({ doc: 'Shown this once.' }) },
-  'A new API key.',
+export const keyOutput = objectOf(keyOutputFields, 'An API key, without its secret text.');
+export const newKeyOutput = objectOf(
+  { ...keyOutputFields, key: text({ doc: 'The secret text of the key; no later answer has it.' }) },
+  'A new API key, with its secret text.',
 );
 
 const number = () =>
-  text({ doc: 'With + and the country.', max: 16, pattern: '^\\+[1-9][0-9]{6,14}$' });
+  text({
+    doc: 'The phone number with + and the country code, such as +4930123456.',
+    max: 16,
+    pattern: '^\\+[1-9][0-9]{6,14}$',
+  });
 const contactShapes = {
-  email: { address: text({ doc: 'Where mail is sent.', format: 'email' }) },
+  email: { address: text({ doc: 'The e-mail address of the person.', format: 'email' }) },
   phone: { address: number() },
   sms: { address: number() },
   whatsapp: { address: number() },
   telegram: {
-    address: text({ doc: "The chat's number.", max: 20, pattern: '^-?[0-9]{1,19}$' }),
-  },
-  'push-notification': { address: text({ doc: "The device's token.", min: 1, max: 4_096 }) },
-};
-export const contactInput = variant('channel', contactShapes, 'Where a person can be reached.');
-export const contactOutput = answerOf(
-  {
-    id: id('For ever.'),
-    channel: choice(['email', 'phone', 'sms', 'whatsapp', 'telegram', 'push-notification'], {
-      doc: 'How.',
+    address: text({
+      doc: 'The numeric id of the Telegram chat, such as 123456789.',
+      max: 20,
+      pattern: '^-?[0-9]{1,19}$',
     }),
-    address: text({ doc: 'Where.', max: 4_096 }),
-    verified: flag({ doc: 'Whether its owner proved it; others are not used.' }),
-    created_at: instant('When it was made.'),
   },
-  'A contact.',
+  'push-notification': {
+    address: text({ doc: 'The push token of the device.', min: 1, max: 4_096 }),
+  },
+};
+export const contactInput = variant(
+  'channel',
+  contactShapes,
+  'A contact: a channel and the address on it by which a person is reached.',
+);
+export const contactOutput = objectOf(
+  {
+    id: id('The id of the contact; it never changes.'),
+    channel: choice(['email', 'phone', 'sms', 'whatsapp', 'telegram', 'push-notification'], {
+      doc: 'The channel by which this contact is reached.',
+    }),
+    address: text({
+      doc: 'The address on that channel: an e-mail address, a phone number with its country code, a chat id or a push token.',
+      max: 4_096,
+    }),
+    verified: flag({
+      doc: 'Whether its owner entered the code that was sent to it; contacts that are not verified are not used.',
+    }),
+    created_at: instant('When the contact was added.'),
+  },
+  'A contact of a person.',
 );
 
 export const codeInput = objectOf({
-  code: text({ doc: 'The six digits that were sent.', max: 6, pattern: '^[0-9]{6}$' }),
+  code: text({
+    doc: 'The six digits that were sent to the contact.',
+    max: 6,
+    pattern: '^[0-9]{6}$',
+  }),
 });
-export const codeOutput = answerOf(
-  { id: id('Of the contact.'), expires_at: instant('Until when the code is valid.') },
-  'A code is on its way.',
+export const codeOutput = objectOf(
+  {
+    id: id('The id of the contact that the code was sent to.'),
+    expires_at: instant('When the code stops being accepted.'),
+  },
+  'A code that was sent to a contact.',
 );
 export const passwordInput = objectOf({
   password: text({
-    doc: 'To sign in with.',
+    doc: 'The new password of the person.',
     min: accessLimits.passwordMin,
     max: accessLimits.passwordMax,
   }),
 });
 
 export const archivedOutput = objectOf({
-  id: id('What was archived.'),
-  archived_at: instant('When, also when asked again.'),
-  warnings: Type.Array(Type.String()),
+  id: id('The id of what was archived.'),
+  archived_at: instant('When it was archived; a repeated request answers the first time.'),
+  warnings: Type.Array(Type.String({ description: 'One warning, as a sentence.' }), {
+    description: 'What the archive affects; empty when nothing.',
+  }),
 });

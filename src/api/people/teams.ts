@@ -36,7 +36,7 @@ const listed = { status: 200, schema: pageSchema(teamOutput) };
 const archived = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
-  name: 'Only teams of this name.',
+  name: 'Only teams with this name.',
   archived: 'true: only archived teams; otherwise only active ones.',
 };
 

@@ -40,7 +40,7 @@ import {
 const tag = 'users';
 const answers = { status: 200, schema: userOutput };
 const made = { ...answers, status: 201 };
-const done = { status: 200, schema: objectOf({ id: id('The person.') }) };
+const done = { status: 200, schema: objectOf({ id: id('The id of the person.') }) };
 const changedAnswers = { status: 200, schema: warned(userOutput) };
 const listed = { status: 200, schema: pageSchema(userOutput) };
 
@@ -48,19 +48,19 @@ export function userRoutes(parts: PeopleParts): Route[] {
   const { sql } = parts;
   return [
     route('GET /users', 'viewer', {
-      ...{ tag, doc: 'Lists the people.', query: filters, answers: listed },
+      ...{ tag, doc: 'Lists the people of the organisation.', query: filters, answers: listed },
       handle: async (call) => ok(await listUsers(sql, { ...readPage(call), filter: filter(call) })),
     }),
     route('POST /users', 'admin', {
-      ...{ tag, doc: 'Adds a person.', body: userInput, answers: made },
+      ...{ tag, doc: 'Adds a person to the organisation.', body: userInput, answers: made },
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findUser(sql, caller.organizationId, id)), 201),
     }),
     route('GET /users/me', 'viewer', {
-      ...{ tag, doc: 'Who is signed in.', answers },
+      ...{ tag, doc: 'Reads the person who is signed in.', answers },
       handle: async ({ caller }) => {
-        const message = 'An API key is nobody; this is for a signed-in person.';
+        const message = 'An API key is not a person; this needs a signed-in person.';
         if (caller.kind === 'key') throw new Refusal('not_found', { message });
         return ok(orNotFound(await findUser(sql, caller.organizationId, caller.id)));
       },
@@ -94,10 +94,10 @@ export function userRoutes(parts: PeopleParts): Route[] {
 
 const filters = {
   ...paging,
-  email: 'Only the person with this address, in any case of letters.',
-  role: 'Only people of this role.',
-  active: 'true or false.',
-  team_id: 'Only people of this team.',
+  email: 'Only the person with this e-mail address; upper and lower case count as the same.',
+  role: 'Only people with this role.',
+  active: 'true: only active people; false: only those who are not.',
+  team_id: 'Only members of this team.',
 };
 
 function filter(call: Call) {

@@ -1,4 +1,4 @@
-// What became of the calls of an outbound webhook; once more, and a test.
+// The log of an outbound webhook's calls, repeating one, and test calls.
 import type { Faults } from '../../engine/faults.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
@@ -32,18 +32,18 @@ const tag = outboundWebhook.table;
 export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
   return [
     route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
-      ...{ tag, doc: 'Lists the calls of one outbound webhook with all tries; newest first.' },
+      ...{ tag, doc: 'Lists the calls of an outbound webhook with all their tries, newest first.' },
       query: paging,
       answers: { status: 200, schema: logSchema(deliveryShape) },
       handle: (call) => list(parts, call),
     }),
     route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {
-      ...{ tag, doc: 'One call, with what it tells.' },
+      ...{ tag, doc: 'Reads one call of an outbound webhook, with its content.' },
       answers: { status: 200, schema: deliveryWithContentShape },
       handle: async (call) => ok(renderWithContent(await one(parts, call), call.caller)),
     }),
     route('POST /outbound-webhooks/:id/deliveries/:delivery_id/redeliver', 'manager', {
-      ...{ tag, doc: 'Makes a call once more: the same webhook-id and body, signed anew.' },
+      ...{ tag, doc: 'Repeats a call: with the same webhook-id and body, and a new signature.' },
       answers: { status: 202, schema: deliveryWithContentShape },
       async handle(call) {
         const deliveryId = idIn(call, 'delivery_id');
@@ -54,7 +54,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
     route('POST /outbound-webhooks/:id/test', 'manager', {
       ...{
         tag,
-        doc: 'Calls it with an incident that never was; its delivery tells what came of it.',
+        doc: 'Calls an outbound webhook with an invented incident; the delivery says whether it worked.',
       },
       answers: { status: 202, schema: deliveryWithContentShape },
       handle: async (call) => requested(parts, call, await testWebhook(parts, target(call))),
@@ -87,7 +87,7 @@ async function one(parts: DeliveryParts, call: Call, deliveryId = idIn(call, 'de
 
 type Requested = Awaited<ReturnType<typeof redeliver>>;
 
-/** It goes through the outbox like any other: its delivery is there to be looked at again. */
+/** The call goes through the outbox like any other, and has a delivery in the log. */
 async function requested(parts: DeliveryParts, call: Call, made: Requested) {
   const { deliveryId } = orRefuse(made);
   const delivery = await one(parts, call, deliveryId);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { instant } from '../../resources/declaration/answer.ts';
 import { id, objectOf, text } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import {
@@ -7,6 +8,7 @@ import {
   removeWebhookSecret,
   type WebhookSecretParts,
 } from '../../storage/webhooks/secrets.ts';
+import { noNextPage } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { actOf, idIn, route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -15,20 +17,26 @@ const tag = outboundWebhook.table;
 
 const secretShape = objectOf(
   {
-    id: id('For ever.'),
-    secret: text({ doc: 'As Standard Webhooks writes it: whsec_ and base64.', sensitive: true }),
-    created_at: Type.String({ format: 'date-time' }),
+    id: id('The id of the secret; it never changes.'),
+    secret: text({
+      doc: 'The signing secret as Standard Webhooks writes it: whsec_ and then base64.',
+      sensitive: true,
+    }),
+    created_at: instant('When the secret was created.'),
   },
-  'What deliveries are signed with.',
+  'A secret that deliveries of a webhook are signed with.',
 );
-const listShape = objectOf({ data: Type.Array(secretShape), next_cursor: Type.Null() });
-const removedShape = objectOf({ id: Type.String() });
+const listShape = objectOf({
+  data: Type.Array(secretShape, { description: 'The one or two secrets, oldest first.' }),
+  next_cursor: noNextPage,
+});
+const removedShape = objectOf({ id: id('The id of the secret that was removed.') });
 
 /** Signing secrets; while there are two, each delivery carries a signature of both. */
 export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
   return [
     route('GET /outbound-webhooks/:id/secrets', 'manager', {
-      ...{ tag, doc: 'Lists what deliveries of one outbound webhook are signed with.' },
+      ...{ tag, doc: 'Lists the secrets that deliveries of an outbound webhook are signed with.' },
       answers: { status: 200, schema: listShape },
       async handle(call) {
         const data = orRefuse(await listWebhookSecrets(parts, target(call)));
@@ -36,12 +44,15 @@ export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
       },
     }),
     route('POST /outbound-webhooks/:id/secrets', 'manager', {
-      ...{ tag, doc: 'Makes a second secret, so that the receiver can change over without a gap.' },
+      ...{
+        tag,
+        doc: 'Creates a second secret, so that the receiving system can change over without a gap.',
+      },
       answers: { status: 201, schema: secretShape },
       handle: async (call) => ok(orRefuse(await addWebhookSecret(parts, target(call))), 201),
     }),
     route('DELETE /outbound-webhooks/:id/secrets/:secret_id', 'manager', {
-      ...{ tag, doc: 'Removes a secret, at once and for good; never the last one.' },
+      ...{ tag, doc: 'Removes a secret at once; the last one cannot be removed.' },
       answers: { status: 200, schema: removedShape },
       async handle(call) {
         const secretId = idIn(call, 'secret_id');

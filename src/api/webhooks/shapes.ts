@@ -1,4 +1,4 @@
-// Deliveries of outbound webhooks as the API answers them.
+// Schemas of the answers about deliveries of outbound webhooks.
 import Type from 'typebox';
 import { occasions } from '../../incidents/incident.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
@@ -10,39 +10,59 @@ const eventTypes = [...occasions, 'oncall_shift_start', 'oncall_shift_end'] as c
 const bodyLength = 8_388_608;
 
 const tryShape = objectOf({
-  number: Type.Integer({ description: 'From 1.' }),
-  at: instant('When it was made.'),
-  finished_at: optional(instant('When it ended; absent while it runs.')),
+  number: Type.Integer({ description: 'The number of the try, counted from 1.' }),
+  at: instant('When the call was made.'),
+  finished_at: optional(instant('When the call ended; absent while it runs.')),
   outcome: optional(
-    choice(['delivered', 'retry', 'failed'], { doc: 'retry: it failed and is made again.' }),
+    choice(['delivered', 'retry', 'failed'], {
+      doc: 'delivered; retry: it failed and is tried again; failed: it failed for good.',
+    }),
   ),
-  reason: optional(word('Why it failed.')),
-  status: optional(Type.Integer({ description: 'Of the answer.' })),
-  answer: optional(word('The first 2 KiB of the answer.')),
-  method: optional(choice(['GET', 'POST', 'PUT'], { doc: 'As it was then.' })),
-  url: optional(text({ doc: 'As it was then.', max: 2_048, sensitive: true })),
+  reason: optional(word('Why the call failed; absent when it did not.')),
+  status: optional(Type.Integer({ description: 'The HTTP status of the answer.' })),
+  answer: optional(word('The first 2 KiB of the body of the answer.')),
+  method: optional(choice(['GET', 'POST', 'PUT'], { doc: 'The HTTP method that this try used.' })),
+  url: optional(text({ doc: 'The address that this try called.', max: 2_048, sensitive: true })),
   headers: optional(
-    Type.Record(Type.String(), Type.String(), { description: 'The webhook\u2019s own, as sent.' }),
+    Type.Record(Type.String(), Type.String({ description: 'The value of the header.' }), {
+      description: 'The headers that the webhook declares, as they were sent, by name.',
+    }),
   ),
 });
 
 const delivery = {
-  id: id('For ever.'),
-  event_type: choice(eventTypes, { doc: 'What it tells of.' }),
-  test: optional(flag({ doc: 'Somebody tested the webhook.' })),
+  id: id('The id of the delivery; it never changes.'),
+  event_type: choice(eventTypes, { doc: 'The event that the call is about.' }),
+  test: optional(flag({ doc: 'Whether it is a test call; absent otherwise.' })),
   incident: optional(
-    objectOf({ id: id('The incident.'), number: Type.Integer({ description: 'Its number.' }) }),
+    objectOf(
+      {
+        id: id('The id of the incident.'),
+        number: Type.Integer({ description: 'The number of the incident.' }),
+      },
+      'The incident that the call is about; absent where it is about a shift.',
+    ),
   ),
-  oncall_schedule: optional(objectOf({ id: id('The schedule.'), name: word('Its name then.') })),
+  oncall_schedule: optional(
+    objectOf(
+      {
+        id: id('The id of the on-call schedule.'),
+        name: word('The name of the on-call schedule, as it was then.'),
+      },
+      'The on-call schedule that the call is about; absent where it is about an incident.',
+    ),
+  ),
   state: choice(['pending', 'sent', 'failed', 'cancelled'], {
-    doc: 'pending: to be tried, or tried again; cancelled: not wanted any more when its turn came.',
+    doc: 'pending: it is tried, or tried again; sent; failed: it is given up; cancelled: it was no longer needed when its turn came.',
   }),
-  reason: optional(word('Why it was not sent, or not yet.')),
-  redelivery_of: optional(id('The delivery that was asked for again.')),
-  created_at: instant('When it was decided.'),
-  finished_at: optional(instant('When nothing more was to be done.')),
-  next_try_at: optional(instant('When it is due to be tried.')),
-  tries: Type.Array(tryShape),
+  reason: optional(word('Why the call was not delivered, or not yet.')),
+  redelivery_of: optional(id('The delivery that this one repeats; absent where it repeats none.')),
+  created_at: instant('When it was decided that the call is made.'),
+  finished_at: optional(
+    instant('When it was delivered, given up or cancelled; absent while it is pending.'),
+  ),
+  next_try_at: optional(instant('When the next try is due; absent when none is.')),
+  tries: Type.Array(tryShape, { description: 'The tries of the call, oldest first.' }),
 };
 
 export const deliveryShape = objectOf(delivery, 'One call of an outbound webhook.');
@@ -53,12 +73,16 @@ export const deliveryWithContentShape = objectOf(
     content: optional(
       objectOf(
         {
-          type: word('Its Content-Type.'),
-          body: text({ doc: 'The very bytes.', max: bodyLength, sensitive: true }),
+          type: word('The content type of the body.'),
+          body: text({
+            doc: 'The body, byte for byte as it is signed.',
+            max: bodyLength,
+            sensitive: true,
+          }),
         },
-        'What it tells, as written for the first try; by GET and PUT an incident is not sent.',
+        'The content of the call, written once for all tries; absent for incidents by GET and PUT, which carry none.',
       ),
     ),
   },
-  'One call of an outbound webhook, with what it tells.',
+  'One call of an outbound webhook, with its content.',
 );
