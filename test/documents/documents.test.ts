@@ -1,0 +1,88 @@
+// The commands of docs/*.md, in their order, in a copy of the project against a server of their own.
+import assert from 'node:assert/strict';
+import { glob, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { testDatabase } from '../database.ts';
+import { postJson } from '../system/api-client.ts';
+import { createInstallation } from '../system/server-process.ts';
+import { systemPostgres } from '../system/system-postgres.ts';
+import { startWebhookServer } from '../webhook-server.ts';
+import { blocksOf } from './blocks.ts';
+import { copyCheckout, root } from './checkout.ts';
+import { openShell } from './shell.ts';
+
+const postgres = await systemPostgres();
+const documents = (await Array.fromAsync(glob('docs/*.md', { cwd: root }))).sort();
+/** `sh` is run and `json` is read; the others are for eyes. */
+const infos = ['sh', 'sh no-run', 'json', 'yaml', 'js', 'text'];
+
+test('every block of the documentation says what it is, and JSON is JSON', () => {
+  for (const { location, info, text } of ['README.md', ...documents].flatMap(blocks)) {
+    assert.ok(infos.includes(info), `${location}: ${info || 'nothing'} is none of ${infos}`);
+    if (info === 'json') assert.doesNotThrow(() => JSON.parse(text), location);
+  }
+});
+
+test('a block fails with the first of its commands that fails, or that is refused', async () => {
+  await using refusing = await startWebhookServer((_request, answer) => {
+    answer.writeHead(404).end();
+  });
+  for (const text of ['false\necho', `curl ${refusing.url}`, `curl ${refusing.url} | cat`]) {
+    await using shell = openShell(root, {});
+    assert.match(await shell.run('before', 'variable=kept'), /^$/);
+    assert.match(await shell.run('it', 'echo "$variable"'), /^kept$/);
+    await assert.rejects(shell.run('here', text), /^AssertionError.*here failed/);
+  }
+});
+
+for (const document of documents) {
+  const commands = blocks(document).filter(({ info }) => info === 'sh');
+  if (commands.length === 0) continue;
+  test(`the commands of ${document} work`, async () => {
+    await using stack = new AsyncDisposableStack();
+    const folder = await mkdtemp(join(tmpdir(), 'pager-documents-'));
+    stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+    await copyCheckout(folder);
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const chat = stack.use(await startWebhookServer((_request, answer) => answer.end('ok')));
+    await writeFile(join(folder, 'webhook-address'), `${chat.url}/secret`);
+    const database = stack.use(await testDatabase({ server: postgres, migrations: 'none' }));
+    const installation = stack.use(
+      await createInstallation({
+        PAGER_DATABASE_URL: database.url,
+        PAGER_BOOTSTRAP_EMAIL: 'owner@example.com',
+        PAGER_EMAIL_DOMAIN: 'localhost',
+        PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
+      }),
+    );
+    const server = await installation.start();
+    const [integration] = await server.api.list('integrations');
+    await postJson(integration.webhook_url, { title: 'The shop is down' });
+    const placeholders: Readonly<Record<string, string>> = {
+      'http://localhost:8080': server.url,
+      'localhost:2525': `127.0.0.1:${server.mailPort}`,
+      '<token>': integration.token,
+      'pgr_...': server.apiKey,
+      'postgres://...': database.url,
+      'https://hooks.slack.com/services/...': `${chat.url}/services`,
+      'https://hooks.slack.com/services/T0/B0/...': `${chat.url}/services`,
+    };
+    const env = { ...installation.settings, API: `${server.url}/api/v1`, KEY: server.apiKey };
+    const shell = stack.use(openShell(folder, env));
+    for (const { location, text } of commands)
+      await shell.run(location, filled(text, placeholders));
+  });
+}
+
+function blocks(document: string) {
+  return blocksOf(root, document);
+}
+
+function filled(text: string, placeholders: Readonly<Record<string, string>>): string {
+  return Object.entries(placeholders).reduce(
+    (result, [placeholder, value]) => result.replaceAll(placeholder, value),
+    text,
+  );
+}
