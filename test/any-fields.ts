@@ -1,8 +1,9 @@
 // Valid values of a declared record, made up from its schemas alone.
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
+import { chatChannels } from '../src/resources/channels.ts';
 import type { Resource } from '../src/resources/declaration/resource.ts';
-import { chatChannels, type Target } from '../src/resources/escalation-policy.ts';
+import type { Target } from '../src/resources/escalation-policy.ts';
 import type { Layer } from '../src/resources/oncall-schedule.ts';
 import { compileExpression } from '../src/rules/expression.ts';
 

@@ -1,7 +1,9 @@
 // Organisations, teams, people and callers for tests, written straight into the tables.
-import type { Caller, Role } from '../src/api/route.ts';
+
+import type { Caller } from '../src/api/route.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
+import type { Role } from '../src/resources/roles.ts';
 import type { Sql } from '../src/storage/database.ts';
 
 export type UserFields = {

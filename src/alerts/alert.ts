@@ -13,6 +13,10 @@ export type Json =
   | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
+/** By which way an event came. */
+export const eventSources = ['http', 'mail'] as const;
+export type EventSource = (typeof eventSources)[number];
+
 export type Severity = 'sev1' | 'sev2' | 'sev3';
 export type Priority = 'p1' | 'p2' | 'p3' | 'p4' | 'p5';
 export type Action = 'trigger' | 'acknowledge' | 'resolve';

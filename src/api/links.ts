@@ -7,9 +7,10 @@ import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
+import type { Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
 import { htmlPage } from './pages/page.ts';
-import { mayAct, type Role } from './route.ts';
+import { mayAct } from './route.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 

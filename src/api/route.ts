@@ -1,15 +1,13 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
+
 import type { TSchema } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';
+import { type Role, roles } from '../resources/roles.ts';
 import type { Repeatable } from '../storage/records/idempotent-answers.ts';
 import type { FailureCode } from './failures.ts';
 
 /** Where every route of the API stands. */
 export const API_PREFIX = '/api/v1';
-
-/** From the least to the most allowed. */
-export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
-export type Role = (typeof roles)[number];
 
 export const mayAct = (caller: { readonly role: Role }, needed: Role): boolean =>
   roles.indexOf(caller.role) >= roles.indexOf(needed);

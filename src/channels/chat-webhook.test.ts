@@ -7,7 +7,8 @@ import { discordMessageOf } from '../notices/discord.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
-import { type ChatVendor, createChatWebhook } from './chat-webhook.ts';
+import type { ChatChannel } from '../resources/channels.ts';
+import { createChatWebhook } from './chat-webhook.ts';
 import { createOutbound } from './outbound.ts';
 
 const notice = sampleNotice();
@@ -32,7 +33,7 @@ for (const { vendor, path, messageOf } of [
 }
 
 type Case = {
-  readonly vendor: ChatVendor;
+  readonly vendor: ChatChannel;
   readonly status: number;
   readonly body: string;
   readonly headers?: Record<string, string>;

@@ -4,10 +4,9 @@ import type { Notice } from '../notices/notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
 import { lineOf } from '../notices/words/wording.ts';
+import type { ChatChannel } from '../resources/channels.ts';
 import { boundedWait } from './http-answer.ts';
 import type { Outbound } from './outbound.ts';
-
-export type ChatVendor = 'slack' | 'msteams' | 'discord';
 
 type Vendor = {
   readonly name: string;
@@ -18,7 +17,7 @@ type Vendor = {
   readonly read: (answer: Delivery) => Delivery;
 };
 
-const VENDORS: Readonly<Record<ChatVendor, Vendor>> = {
+const VENDORS: Readonly<Record<ChatChannel, Vendor>> = {
   slack: {
     name: 'Slack',
     messageOf: slackMessageOf,
@@ -40,7 +39,7 @@ const VENDORS: Readonly<Record<ChatVendor, Vendor>> = {
 };
 
 /** A chat channel reached by its incoming webhook, whose URL is the address. */
-export function createChatWebhook(kind: ChatVendor, outbound: Outbound): Channel {
+export function createChatWebhook(kind: ChatChannel, outbound: Outbound): Channel {
   const { name, messageOf, urlOf, read } = VENDORS[kind];
   return {
     async send(notice, address) {

@@ -1,6 +1,6 @@
 // What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
 // memory; test/contracts proves that both mean the same.
-import type { Mail } from '../alerts/alert.ts';
+import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
 import { endsMute } from '../incidents/notice-cancellation.ts';
@@ -31,7 +31,7 @@ export type StoredEvent = {
   readonly id: string;
   readonly integration_id: string;
   readonly received_at: Temporal.Instant;
-  readonly door: 'http' | 'mail';
+  readonly door: EventSource;
   readonly path: string;
   /** Null: it came by mail, or before this was kept; so are the next two. */
   readonly method: string | null;
@@ -72,13 +72,17 @@ export type Changes = {
   readonly allClear: readonly Incident[];
 };
 
+/** What became of a notice so far. */
+export const noticeStates = ['pending', 'sent', 'failed', 'cancelled'] as const;
+export type NoticeState = (typeof noticeStates)[number];
+
 export type AttemptResult = {
   readonly claimed: Pick<
     Claimed,
     'organization_id' | 'key' | 'attempt' | 'channel' | 'recipient_key'
   >;
   readonly finishedAt: Temporal.Instant;
-  readonly state: 'sent' | 'failed' | 'pending';
+  readonly state: Exclude<NoticeState, 'cancelled'>;
   readonly reason: string | null;
   readonly answer: string | null;
   /** Of an answer by HTTP. */

@@ -1,7 +1,9 @@
 // Everything of one organisation that deciding may look up, as one version of it: read before
 // anything is decided, and the same for whoever decides. docs/decisions/0023-configuration.md.
+
 import type { Schedule } from '../oncall/schedule.ts';
 import type { Step } from '../resources/escalation-policy.ts';
+import { adminRoles } from '../resources/roles.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
@@ -182,7 +184,7 @@ export function adminsOf(configuration: Configuration, teamId: string | null): r
   const isAdmin = (id: string) => {
     if (configuration.unreadable.has(id)) return false;
     const { active, role } = personIn(configuration, id);
-    return active && (role === 'owner' || role === 'admin');
+    return active && adminRoles.includes(role);
   };
   const members = teamId === null ? [] : teamIn(configuration, teamId).memberIds;
   const own = members.filter(isAdmin);

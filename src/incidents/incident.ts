@@ -3,7 +3,8 @@
 import type { Sealed } from '../resources/declaration/sealed.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 
-export type Status = 'triggered' | 'acknowledged' | 'resolved';
+export const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
+export type Status = (typeof statuses)[number];
 export type Link = { readonly href: string; readonly text?: string };
 export type Span = { readonly after: number; readonly unit: 'minutes' | 'hours' | 'days' };
 
@@ -89,13 +90,23 @@ export type Entry = {
   readonly details: unknown;
 };
 
-export type NoticeKind =
-  | 'page'
-  | 'all_clear'
-  | 'assigned'
-  | 'responder_added'
-  | 'nobody_paged'
-  | 'storm';
+export const noticeKinds = [
+  'page',
+  'nobody_paged',
+  'all_clear',
+  'assigned',
+  'responder_added',
+  'storm',
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** Those that ask somebody to act: a mute holds them back, and an all-clear follows them. */
+export const pageKinds = ['page', 'nobody_paged'] as const satisfies readonly NoticeKind[];
+type PageKind = (typeof pageKinds)[number];
+
+export const isPage = <Notice extends { readonly kind: string }>(
+  notice: Notice,
+): notice is Notice & { readonly kind: PageKind } => pageKinds.some((kind) => kind === notice.kind);
 
 /** On what occasion a webhook is called. */
 export const occasions = [

@@ -3,6 +3,7 @@ import {
   entry,
   type Incident,
   type Intent,
+  isPage,
   type NoticeKind,
   noCycle,
 } from './incident.ts';
@@ -37,11 +38,11 @@ const holdSeconds = 30;
 
 /** Until when a page that is wanted waits, for its incident is muted; null: it does not wait. */
 export function heldUntil(
-  { kind }: Notice,
+  notice: Notice,
   { muted_until: until }: Incident,
   now: Temporal.Instant,
 ): Temporal.Instant | null {
-  if (until === null || (kind !== 'page' && kind !== 'nobody_paged')) return null;
+  if (until === null || !isPage(notice)) return null;
   const soon = now.add({ seconds: holdSeconds });
   return Temporal.Instant.compare(until, soon) < 0 ? until : soon;
 }

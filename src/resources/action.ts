@@ -1,10 +1,10 @@
 // What a rule or a playbook does to an incident.
 import type { Static } from 'typebox';
+import { personalChannels } from './channels.ts';
 import { priority, severity } from './condition.ts';
 import { choice, id, optional, text, variant, wholeNumber } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 import { templateProblems } from './declaration/template.ts';
-import { personalChannels } from './escalation-policy.ts';
 import { spanIsShort } from './integration.ts';
 
 const ofTeam = { within: 'team' } as const;

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { chatChannels, personalChannels } from './channels.ts';
 import {
   choice,
   description,
@@ -12,16 +13,6 @@ import {
   wholeNumber,
 } from './declaration/field.ts';
 import { type Problem, resource } from './declaration/resource.ts';
-
-export const personalChannels = [
-  'phone',
-  'sms',
-  'email',
-  'whatsapp',
-  'telegram',
-  'push-notification',
-] as const;
-export const chatChannels = ['slack', 'msteams', 'discord'] as const;
 
 const target = objectOf({
   via: choice([...personalChannels, ...chatChannels], { doc: 'How to page.' }),

@@ -1,11 +1,16 @@
 import type { Static } from 'typebox';
+import { chatChannels, shiftChannels } from './channels.ts';
 import { choice, id, listOf, name, objectOf, optional, secret, text } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 
-const personalChannels = ['phone', 'sms', 'whatsapp', 'telegram', 'email'] as const;
-
 const channels = (doc: string) =>
-  optional(listOf(choice(personalChannels, { doc: 'A channel.' }), { doc, min: 0, max: 5 }));
+  optional(
+    listOf(choice(shiftChannels, { doc: 'A channel.' }), {
+      doc,
+      min: 0,
+      max: shiftChannels.length,
+    }),
+  );
 
 const personal = {
   shift_start: channels('How you are told that your shift starts; e-mail when absent.'),
@@ -111,9 +116,7 @@ const repeatedChannels = (at: string, wishes: Channels): readonly Problem[] =>
 /** Rules that span the fields of the organisation's or a schedule's settings, which stand at `at`. */
 export function teamProblems(settings: OrganizationNotifications, at = ''): readonly Problem[] {
   return [
-    ...(['slack', 'msteams', 'discord'] as const).flatMap((vendor) =>
-      channelProblems(`${at}${vendor}`, settings[vendor] ?? []),
-    ),
+    ...chatChannels.flatMap((vendor) => channelProblems(`${at}${vendor}`, settings[vendor] ?? [])),
     ...repeated(
       settings.outbound_webhook_ids ?? [],
       (index) => `${at}outbound_webhook_ids[${index}]`,

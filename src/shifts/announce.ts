@@ -9,7 +9,7 @@ import {
 } from '../incidents/configuration.ts';
 import { type Reach, reachChat, reachPerson } from '../incidents/target-lookup.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
-import { chatChannels } from '../resources/escalation-policy.ts';
+import { chatChannels } from '../resources/channels.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,

@@ -20,9 +20,11 @@ export type Watch = {
   readonly seen_edits: number;
 };
 
+export const shiftEventTypes = ['start', 'end'] as const;
+
 /** One edge of a shift. */
 export type ShiftEvent = {
-  readonly type: 'start' | 'end';
+  readonly type: (typeof shiftEventTypes)[number];
   readonly at: Temporal.Instant;
   readonly shift: RecordedShift;
   /** Why nobody is told; null when they are. */

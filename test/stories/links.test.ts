@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
-import type { Role } from '../../src/api/route.ts';
 import { act } from '../../src/engine/actions.ts';
+import type { Role } from '../../src/resources/roles.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { activePerson } from '../../src/storage/people/sign-ins.ts';
 import { testApi } from '../api.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { roles } from '../../src/api/route.ts';
+import { roles } from '../../src/resources/roles.ts';
 import { anyDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { startInProcess } from './in-process.ts';

@@ -2,6 +2,7 @@ import { type ActionResult, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
+import { statuses } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -48,7 +49,7 @@ const tag = 'incidents';
 const { properties } = incidentShape;
 const filters = {
   status: optional(
-    choice(['open', 'triggered', 'acknowledged', 'resolved'], {
+    choice(['open', ...statuses], {
       doc: 'A status, or open: triggered or acknowledged.',
     }),
   ),

@@ -1,5 +1,7 @@
 // Schemas of the answers about incidents; a field without a value is absent.
 import Type from 'typebox';
+import { noticeStates } from '../../engine/ledger.ts';
+import { noticeKinds, statuses } from '../../incidents/incident.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
 import {
@@ -21,7 +23,7 @@ export const incidentShape = objectOf(
       minimum: 1,
     }),
     title: word('What is wrong, in at most 200 characters.'),
-    status: choice(['triggered', 'acknowledged', 'resolved'], {
+    status: choice(statuses, {
       doc: 'triggered: people are paged; acknowledged: somebody works on it; resolved: it is over.',
     }),
     priority: optional(priority()),
@@ -125,13 +127,11 @@ export const noticesShape = objectOf({
   data: Type.Array(
     objectOf({
       key: word('The key of the notice; a notice of the same key is sent only once.'),
-      kind: word(
-        'Why it is sent: page, nobody_paged, all_clear, assigned, responder_added, storm or webhook.',
-      ),
+      kind: word(`Why it is sent: ${noticeKinds.join(', ')} or webhook.`),
       channel: word('The channel that it is sent by, such as email, slack or webhook.'),
       recipient: optional(word('The name of the recipient.')),
       user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
-      state: choice(['pending', 'sent', 'failed', 'cancelled'], {
+      state: choice(noticeStates, {
         doc: 'pending: not sent yet; sent: the receiving system accepted it; failed: it could not be sent; cancelled: it was no longer needed.',
       }),
       reason: optional(word('Why it was not sent, or not yet.')),

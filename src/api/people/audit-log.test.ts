@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startRecordsApi as setting } from '../../../test/records-api.ts';
 import { seedOrganization } from '../../../test/world.ts';
-import { roles } from '../route.ts';
+import { roles } from '../../resources/roles.ts';
 
 type Entry = { readonly action: string; readonly record_id: string };
 const summary = ({ action, record_id }: Entry) => [action, record_id];

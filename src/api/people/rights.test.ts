@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { peopleWorld } from '../../../test/people-world.ts';
-import { roles } from '../route.ts';
+import { roles } from '../../resources/roles.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 // Schemas of the requests and answers about people, teams, the organisation and API keys.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
+import { personalChannels } from '../../resources/channels.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import {
   choice,
@@ -16,8 +17,8 @@ import {
   zone,
 } from '../../resources/declaration/field.ts';
 import { retention } from '../../resources/retention.ts';
+import { roles } from '../../resources/roles.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
-import { roles } from '../route.ts';
 
 const versioned = (noun: string) => ({
   id: id(`The id of the ${noun}; it never changes.`),
@@ -171,7 +172,7 @@ const contactShapes = {
   'push-notification': {
     address: text({ doc: 'The push token of the device.', min: 1, max: 4_096 }),
   },
-};
+} satisfies Readonly<Record<(typeof personalChannels)[number], object>>;
 export const contactInput = variant(
   'channel',
   contactShapes,
@@ -180,7 +181,7 @@ export const contactInput = variant(
 export const contactOutput = objectOf(
   {
     id: id('The id of the contact; it never changes.'),
-    channel: choice(['email', 'phone', 'sms', 'whatsapp', 'telegram', 'push-notification'], {
+    channel: choice(personalChannels, {
       doc: 'The channel by which this contact is reached.',
     }),
     address: text({

@@ -1,4 +1,5 @@
 import { id, objectOf } from '../../resources/declaration/field.ts';
+import { type Role, roles } from '../../resources/roles.ts';
 import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { keyNamesOf } from '../../storage/people/api-keys.ts';
@@ -19,7 +20,7 @@ import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { paging } from '../records/listing.ts';
 import { useWarnings, withWarnings } from '../records/shown.ts';
-import { type Call, ok, type Role, type Route, roles } from '../route.ts';
+import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage, wrongQuery } from './listing.ts';
 import { passwordInput, userInput, userOutput } from './shapes.ts';
 import {

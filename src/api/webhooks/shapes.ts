@@ -1,5 +1,6 @@
 // Schemas of the answers about deliveries of outbound webhooks.
 import Type from 'typebox';
+import { noticeStates } from '../../engine/ledger.ts';
 import { occasions } from '../../incidents/incident.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
@@ -52,7 +53,7 @@ const delivery = {
       'The on-call schedule that the call is about; absent where it is about an incident.',
     ),
   ),
-  state: choice(['pending', 'sent', 'failed', 'cancelled'], {
+  state: choice(noticeStates, {
     doc: 'pending: it is tried, or tried again; sent; failed: it is given up; cancelled: it was no longer needed when its turn came.',
   }),
   reason: optional(word('Why the call was not delivered, or not yet.')),

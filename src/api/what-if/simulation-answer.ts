@@ -1,7 +1,7 @@
 // A story as the API answers it.
 import type { Incident } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import { chatChannels } from '../../resources/escalation-policy.ts';
+import { chatChannels } from '../../resources/channels.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { TriedRule } from '../../what-if/evaluation.ts';
 import type { StoryNotice } from '../../what-if/notices.ts';

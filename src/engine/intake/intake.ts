@@ -1,8 +1,9 @@
 // Events in: accepted when they are durable, many to one commit, decided in the same commit when
 // there is time for it and right after from what is stored when there is not.
+
 import { Room, type Slot } from '../../admission/room.ts';
 import { ServedQueue, type Serving } from '../../admission/served-queue.ts';
-import type { IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
+import type { EventSource, IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
@@ -40,7 +41,7 @@ export type Arrival = {
   /** As known when it arrived; the decision reads again if they have changed. */
   readonly slug: string;
   readonly integrationName: string;
-  readonly door: 'http' | 'mail';
+  readonly door: EventSource;
   /** By HTTP. */
   readonly sent?: {
     readonly method: string;

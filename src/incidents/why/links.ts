@@ -1,4 +1,5 @@
 // The chain of what led to a page, or kept it from coming: each link with the row that proves it.
+import type { EventSource } from '../../alerts/alert.ts';
 import type { Duty } from '../target-lookup.ts';
 import {
   type Attempt,
@@ -52,7 +53,7 @@ function inPlace(entries: readonly Link[]): readonly Placed[] {
   });
 }
 
-function arrivalWords(door: 'http' | 'mail' | null): string {
+function arrivalWords(door: EventSource | null): string {
   if (door === null) return 'An event came in, which is no longer kept';
   return `An event came in by ${door === 'mail' ? 'mail' : 'HTTP'}`;
 }

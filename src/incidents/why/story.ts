@@ -1,5 +1,6 @@
 // What the ledger has about one incident and one person.
 
+import type { EventSource } from '../../alerts/alert.ts';
 import type { Incident } from '../incident.ts';
 import type { Duty } from '../target-lookup.ts';
 
@@ -47,7 +48,7 @@ export type Story = {
   readonly event: {
     readonly id: string;
     readonly received_at: Temporal.Instant;
-    readonly door: 'http' | 'mail' | null;
+    readonly door: EventSource | null;
   } | null;
   /** Oldest first. */
   readonly entries: readonly StoryEntry[];

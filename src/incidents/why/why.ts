@@ -1,4 +1,5 @@
 // Why somebody was paged for an incident, or was not: what the ledger has about it, told in order.
+import { isPage } from '../incident.ts';
 import { type Link, linksOf } from './links.ts';
 import {
   type Attempt,
@@ -32,8 +33,6 @@ export function whyPaged(story: Story): Why {
     chain: linksOf(story),
   };
 }
-
-const isPage = ({ kind }: OwnNotice) => kind === 'page' || kind === 'nobody_paged';
 
 const clock = (at: Temporal.Instant) => at.toString({ smallestUnit: 'second' });
 

@@ -1,6 +1,7 @@
 // What outbound webhooks are told of an incident. 2.5
+
 import * as Type from 'typebox';
-import { type Incident, occasions } from '../../incidents/incident.ts';
+import { type Incident, occasions, statuses } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, word } from '../../resources/declaration/answer.ts';
@@ -35,7 +36,7 @@ export const incidentPayload = objectOf(
       id: id('The incident.'),
       number: count('As in INC-42; 0 in a test.'),
       title: word('What is wrong, in 200 characters.'),
-      status: choice(['triggered', 'acknowledged', 'resolved'], { doc: 'Its state.' }),
+      status: choice(statuses, { doc: 'Its state.' }),
       priority: optional(priority()),
       severity: optional(severity()),
       service: named('What it is about.'),

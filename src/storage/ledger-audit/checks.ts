@@ -1,3 +1,4 @@
+import { pageKinds } from '../../incidents/incident.ts';
 import type { ChainedEntry, Head, Mac } from '../ledger/chain.ts';
 import { breaks, type Link } from './links.ts';
 import { halted } from './timers.ts';
@@ -25,6 +26,8 @@ export type Check = {
   /** For what SQL cannot tell: which of the selected rows break it. */
   readonly judge?: (rows: AsyncIterable<Row>, mac: Mac) => AsyncIterable<Row>;
 };
+
+const pageKindsSql = pageKinds.map((kind) => `'${kind}'`).join(', ');
 
 export const checks: readonly Check[] = [
   {
@@ -57,7 +60,7 @@ export const checks: readonly Check[] = [
       join outbox o on o.organization_id = e.organization_id and o.incident_id = e.incident_id
       join attempts a on a.organization_id = o.organization_id and a.key = o.key
       where e.type in ('acknowledged', 'resolved', 'merged')
-        and o.kind in ('page', 'nobody_paged')
+        and o.kind in (${pageKindsSql})
         and a.entries_before >= e.place and a.entries_before < e.next_place`,
   },
   {

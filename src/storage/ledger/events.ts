@@ -111,9 +111,12 @@ export async function withBacklog(
   return new Set(rows.map((row) => row.integration_id));
 }
 
+/** How the bytes of a body are stored as text. */
+export const bodyEncodings = ['utf-8', 'base64'] as const;
+
 export type EventRow = Omit<StoredEvent, 'body'> & {
   readonly body: string;
-  readonly body_encoding: 'utf-8' | 'base64';
+  readonly body_encoding: (typeof bodyEncodings)[number];
 };
 
 /** What an event is made of again. */

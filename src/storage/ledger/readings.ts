@@ -1,6 +1,6 @@
 // What deciding asks, asked to look ahead: in one read-only transaction that locks nothing.
 
-import type { Changes, Key } from '../../engine/ledger.ts';
+import type { Changes, Key, NoticeState } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import { asUnavailable } from '../database.ts';
@@ -15,7 +15,7 @@ type Intent = Changes['intents'][number];
 export type KnownNotice = {
   readonly intent: Intent;
   readonly receiver: string;
-  readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly state: NoticeState;
   readonly reason: string | null;
   readonly attempts: number;
   readonly createdAt: Temporal.Instant;

@@ -1,5 +1,5 @@
 import type { Changes } from '../../engine/ledger.ts';
-import { type Incident, wakeAt } from '../../incidents/incident.ts';
+import { type Incident, pageKinds, wakeAt } from '../../incidents/incident.ts';
 import { endsMute } from '../../incidents/notice-cancellation.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { receiverOf } from '../outbox/receiver.ts';
@@ -54,7 +54,7 @@ async function wakeHeld(
       select o.organization_id, o.key
       from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
       join outbox o on o.organization_id = i.organization_id and o.incident_id = i.id
-      where o.kind in ('page', 'nobody_paged') and o.state = 'pending' and o.wake_at > ${now}
+      where o.kind = any(${[...pageKinds]}) and o.state = 'pending' and o.wake_at > ${now}
         and not exists (
           select from attempts a
           where a.organization_id = o.organization_id and a.key = o.key
@@ -197,7 +197,7 @@ async function insertAllClear(
       ${cycle}, -1, o.user_id, 2, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
     from ended e
     join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id
-    where o.kind in ('page', 'nobody_paged') and (o.state = 'sent' or o.attempts > 0)
+    where o.kind = any(${[...pageKinds]}) and (o.state = 'sent' or o.attempts > 0)
     order by o.receiver, e.merged nulls first, o.key
     on conflict (organization_id, key) do nothing`;
 }

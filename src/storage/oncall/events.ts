@@ -1,9 +1,10 @@
+import type { shiftEventTypes } from '../../shifts/look.ts';
 import type { Queries } from '../database.ts';
 
 /** An edge of a shift as it was recorded, with what was said about it; addresses are left out. */
 export type ShiftEvent = {
   readonly id: string;
-  readonly type: 'start' | 'end';
+  readonly type: (typeof shiftEventTypes)[number];
   readonly at: Temporal.Instant;
   readonly recorded_at: Temporal.Instant;
   readonly announced: boolean;

@@ -1,7 +1,9 @@
 // The monthly limit: every notice to a person counts once, when its first try is claimed.
+
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { DOCUMENT_VERSION } from '../stored-document.ts';
@@ -114,7 +116,7 @@ export class Usage {
         0, 0, ${rank}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
       from users u
       join contacts c on c.organization_id = u.organization_id and c.user_id = u.id
-      where u.organization_id = ${id} and u.active and u.role in ('owner', 'admin')
+      where u.organization_id = ${id} and u.active and u.role = any(${[...adminRoles]})
         and c.channel = 'email' and c.verified_at is not null
       on conflict (organization_id, key) do nothing`;
   }

@@ -1,8 +1,14 @@
 import { postponeMinutes } from '../../engine/faults.ts';
-import type { AttemptResult, Changes, ClaimRequest, EvaluateNotice } from '../../engine/ledger.ts';
+import type {
+  AttemptResult,
+  Changes,
+  ClaimRequest,
+  EvaluateNotice,
+  NoticeState,
+} from '../../engine/ledger.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
-import { type Incident, minutesAfter } from '../../incidents/incident.ts';
+import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
@@ -26,7 +32,7 @@ export type NoticeRow = {
   /** Its first try waits for those of the same line before it: those with lower places. */
   readonly line: string | null;
   readonly place: number;
-  readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly state: NoticeState;
   readonly reason: string | null;
   /** Of a call whose first try was claimed. */
   readonly content?: CallContent;
@@ -102,19 +108,18 @@ export function wakeMuted(
     const { intent, state, attempts, ended = [], wakeAt } = row;
     const isUnderWay = attempts > 0 && !ended.includes(attempts);
     const isLater = wakeAt !== null && Temporal.Instant.compare(wakeAt, now) > 0;
-    const isHeld = isMutable(intent) && state === 'pending' && isLater && !isUnderWay;
+    const isHeld = isPage(intent) && state === 'pending' && isLater && !isUnderWay;
     if (isHeld && ledger.mayClaim(intent.key))
       ledger.put(ledger.outbox, intent.key, { ...row, wakeAt: now });
   }
 }
 
-const isMutable = ({ kind }: NoticeRow['intent']) => kind === 'page' || kind === 'nobody_paged';
-
 function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly IncidentIntent[] {
-  const pages = outbox.inGroup(id).flatMap(({ intent, state, attempts }) => {
-    const isPage = intent.kind === 'page' || intent.kind === 'nobody_paged';
-    return isPage && (state === 'sent' || attempts > 0) ? [intent] : [];
-  });
+  const pages = outbox
+    .inGroup(id)
+    .flatMap(({ intent, state, attempts }) =>
+      isPage(intent) && (state === 'sent' || attempts > 0) ? [intent] : [],
+    );
   // Of several to one receiver the first by its key is told of.
   return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,0 +1,23 @@
+// Ways to reach people and chats, declared once for records, contacts, notices and vendors.
+
+/** Reach one person, at a contact that they have verified. */
+export const personalChannels = [
+  'phone',
+  'sms',
+  'email',
+  'whatsapp',
+  'telegram',
+  'push-notification',
+] as const;
+type PersonalChannel = (typeof personalChannels)[number];
+
+/** Reach everybody in a chat room. */
+export const chatChannels = ['slack', 'msteams', 'discord'] as const;
+export type ChatChannel = (typeof chatChannels)[number];
+
+const isShiftChannel = (
+  channel: PersonalChannel,
+): channel is Exclude<PersonalChannel, 'push-notification'> => channel !== 'push-notification';
+
+/** Those that a person can choose for notices of shifts. */
+export const shiftChannels = personalChannels.filter(isShiftChannel);

@@ -1,0 +1,6 @@
+/** What people and API keys may do, from the least to the most allowed. */
+export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** Those who look after a team or an organisation, and are notified of what nobody else heard. */
+export const adminRoles: readonly string[] = ['admin', 'owner'] satisfies Role[];
