@@ -6,12 +6,12 @@ import {
 } from '../test/system/alertmanager-process.ts';
 import { only } from './events.ts';
 import { type Loaded, load, request } from './load.ts';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 
-/** Tells nobody of anything. */
+/** It notifies nobody. */
 const nowhere = null;
 
-export type Taking = {
+export type AlertmanagerLoad = {
   readonly connections: number;
   readonly seconds: number;
   /** The next alert's name. */
@@ -19,14 +19,17 @@ export type Taking = {
 };
 
 /** Null, with a line that says so, where it is not installed. */
-export async function startBeside(tell: Tell): Promise<Alertmanager | null> {
+export async function startBeside(report: Report): Promise<Alertmanager | null> {
   if (await isInstalled()) return startAlertmanager(nowhere);
-  tell('the same taken by Alertmanager', 'left out: apt-get install prometheus-alertmanager');
+  report('the same taken by Alertmanager', 'left out: apt-get install prometheus-alertmanager');
   return null;
 }
 
-export const takenBy = async ({ port }: Alertmanager, taking: Taking): Promise<Loaded> =>
-  only('200', await load({ ...taking, port, next: () => alert(taking.title()) }));
+export const loadAlertmanager = async (
+  { port }: Alertmanager,
+  options: AlertmanagerLoad,
+): Promise<Loaded> =>
+  only('200', await load({ ...options, port, next: () => alert(options.title()) }));
 
 /** The same alert as ours, in its words. */
 const alert = (title: string) =>

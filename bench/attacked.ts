@@ -8,10 +8,9 @@ import { hostileMails } from '../test/hostile-mails.ts';
 import { restlessLayers } from '../test/restless-layers.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
-import { seedNeighbour } from './neighbour.ts';
 import { type Delays, pageDelays } from './page-delays.ts';
-import { ms, type Tell, times } from './told.ts';
-import { type Bench, hookFor, startBench, startReceiver } from './world.ts';
+import { ms, type Report, times } from './report.ts';
+import { type Bench, hookFor, seedNeighbour, startBench, startPageServer } from './world.ts';
 
 const seconds = 10;
 const perSecond = 20;
@@ -23,7 +22,7 @@ const mailSenders = 4;
 const sessions = 150;
 const connections = 3_000;
 /** By one key of the neighbour's. */
-const asking = 30;
+const parallelRequests = 30;
 const mistakes = 100_000;
 const proposedRules = 200;
 const simulatedAlerts = 200;
@@ -41,27 +40,32 @@ const attacks: Readonly<Record<string, Attack>> = {
   [`pages to ${hangingHosts} hosts that hang, again every second`]: pageHangingHosts,
   'one address with all mail sessions it can have': holdSessions,
   [`${connections} bodies to unknown tokens`]: sendBodies,
-  [`a key that asks for ${asking} previews at once, without end`]: askForPreviews,
-  [`a key that sends ${asking} bodies of mistakes at once, without end`]: sendMistakes,
-  [`a key that asks for ${asking} simulations, replays and tried rules at once, without end`]:
+  [`a key that asks for ${parallelRequests} previews at once, without end`]: requestPreviews,
+  [`a key that sends ${parallelRequests} bodies of mistakes at once, without end`]: sendMistakes,
+  [`a key that asks for ${parallelRequests} simulations, replays and tried rules at once, without end`]:
     tryOut,
 };
 
-export async function measureAttacked(tell: Tell): Promise<void> {
+export async function measureAttacked(report: Report): Promise<void> {
   await using bench = await startBench();
-  await using receiver = await startReceiver();
+  await using pageServer = await startPageServer();
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
   const neighbour = await seedNeighbour(bench, database.sql);
-  const paths = [await hookFor(bench, receiver.url)];
+  const paths = [await hookFor(bench, pageServer.url)];
   const title = newTitles(1_000_000);
-  const delays = () => pageDelays({ port: bench.port, paths, receiver, title, perSecond, seconds });
+  const delays = () =>
+    pageDelays({ port: bench.port, paths, pageServer, title, perSecond, seconds });
   await delays();
   for (const [name, attack] of Object.entries(attacks)) {
     const quiet = await delays();
     const under = await during(() => attack(neighbour), delays);
-    tell(`answers during ${name}`, times(under.answered), verdict(under.answered, quiet.answered));
+    report(
+      `answers during ${name}`,
+      times(under.answered),
+      verdict(under.answered, quiet.answered),
+    );
     const missing = under.missing > 0 ? `; ${under.missing} missing` : '';
-    tell(`pages during ${name}`, times(under), `${verdict(under, quiet)}${missing}`);
+    report(`pages during ${name}`, times(under), `${verdict(under, quiet)}${missing}`);
   }
 }
 
@@ -105,15 +109,15 @@ async function sendMail(port: number, token: string, raw: string): Promise<void>
   const socket = connect({ port, host: '127.0.0.1', localAddress: stranger });
   const lines = ['EHLO a', 'MAIL FROM:<a@b.test>', `RCPT TO:<${token}@localhost>`, 'DATA'];
   const dotted = raw.replaceAll('\r\n.', '\r\n..');
-  let told = 0;
+  let answered = 0;
   await new Promise<void>((resolve, reject) => {
     socket.setEncoding('latin1').on('data', (text: string) => {
       // Each answer but the greeting's and that of EHLO has one line.
       if (!/^\d{3} /m.test(text)) return;
-      const line = lines[told];
-      told += 1;
+      const line = lines[answered];
+      answered += 1;
       if (line !== undefined) socket.write(`${line}\r\n`);
-      else if (told === lines.length + 1) socket.write(`${dotted}\r\n.\r\n`);
+      else if (answered === lines.length + 1) socket.write(`${dotted}\r\n.\r\n`);
       else socket.end('QUIT\r\n');
     });
     socket.once('close', () => resolve()).once('error', reject);
@@ -133,7 +137,7 @@ async function pageHangingHosts(neighbour: Bench): Promise<AsyncDisposable> {
   const title = newTitles(6_000_000);
   const next = () => event(path, { title: title() });
   const longest = seconds + beginsSeconds;
-  const firing = load({
+  const loading = load({
     port: neighbour.port,
     connections: 1,
     seconds: longest,
@@ -141,32 +145,32 @@ async function pageHangingHosts(neighbour: Bench): Promise<AsyncDisposable> {
     perSecond: 1,
   });
   return until(async () => {
-    await firing;
+    await loading;
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => hanging.close(resolve));
   });
 }
 
 async function holdSessions({ mailPort }: Bench): Promise<AsyncDisposable> {
-  return holdOpen({ port: mailPort, count: sessions, says: 'EHLO a\r\n' });
+  return holdOpen({ port: mailPort, count: sessions, bytes: 'EHLO a\r\n' });
 }
 
 async function sendBodies({ port }: Bench): Promise<AsyncDisposable> {
   const path = `/hooks/${'0'.repeat(40)}/push-events`;
   const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${MEBIBYTE}\r\n\r\n`;
-  return holdOpen({ port, count: connections, says: head + 'x'.repeat(MEBIBYTE / 16) });
+  return holdOpen({ port, count: connections, bytes: head + 'x'.repeat(MEBIBYTE / 16) });
 }
 
-function askForPreviews(neighbour: Bench): Promise<AsyncDisposable> {
+function requestPreviews(neighbour: Bench): Promise<AsyncDisposable> {
   // People of a preview need not exist.
   const layers = restlessLayers('f'.repeat(24));
   const body = { layers, from: '2030-01-01T00:00:00Z', to: '2031-12-01T00:00:00Z' };
-  return askAgain(neighbour, { '/on-calls/preview': body });
+  return repeatRequests(neighbour, { '/on-calls/preview': body });
 }
 
 function sendMistakes(neighbour: Bench): Promise<AsyncDisposable> {
   const fields = Array.from({ length: mistakes }, (_, n) => [`field${n}`, n] as const);
-  return askAgain(neighbour, { '/escalation-policies': Object.fromEntries(fields) });
+  return repeatRequests(neighbour, { '/escalation-policies': Object.fromEntries(fields) });
 }
 
 /** Rules with expressions, on events of many alerts, and on those that came just before. */
@@ -184,7 +188,7 @@ async function tryOut(neighbour: Bench): Promise<AsyncDisposable> {
     actions: [{ type: 'priority', priority: 'p1' }],
   }));
   const body = Array.from({ length: simulatedAlerts }, (_, n) => ({ title: `Alert ${n}` }));
-  return askAgain(neighbour, {
+  return repeatRequests(neighbour, {
     '/simulate': { integration_id, event: { body }, configuration: { rules } },
     '/alert-rules/replay': { rules, days: 1 },
     '/alert-rules/test': { rule: rules[0], event: { integration_id, body } },
@@ -192,38 +196,38 @@ async function tryOut(neighbour: Bench): Promise<AsyncDisposable> {
 }
 
 /**
- * In a thread of its own, for pages arrive in this one. Each asks again when it is answered, for the
- * body of one path after another.
+ * In a thread of its own, for pages arrive in this one. Each sends the next request when it is answered, with
+ * the body of one path after another.
  */
-async function askAgain({ port, key }: Bench, bodies: Readonly<Record<string, object>>) {
-  const asked = Object.entries(bodies).map(([path, body]) => ({
+async function repeatRequests({ port, key }: Bench, bodies: Readonly<Record<string, object>>) {
+  const requests = Object.entries(bodies).map(([path, body]) => ({
     url: `http://127.0.0.1:${port}/api/v1${path}`,
     body: JSON.stringify(body),
   }));
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const asker = new Worker(
-    `const { asked, headers, asking } = require('node:worker_threads').workerData;
-    const ask = ({ url, body }) =>
+  const sender = new Worker(
+    `const { requests, headers, parallelRequests } = require('node:worker_threads').workerData;
+    const send = ({ url, body }) =>
       fetch(url, { method: 'POST', headers, body })
         .then((answer) => answer.arrayBuffer())
         .catch(() => {});
-    for (let nth = 0; nth < asking; nth += 1)
-      (async () => { for (let n = nth; ; n += 1) await ask(asked[n % asked.length]); })();`,
-    { eval: true, workerData: { asked, headers, asking } },
+    for (let nth = 0; nth < parallelRequests; nth += 1)
+      (async () => { for (let n = nth; ; n += 1) await send(requests[n % requests.length]); })();`,
+    { eval: true, workerData: { requests, headers, parallelRequests } },
   );
-  return until(async () => void (await asker.terminate()));
+  return until(async () => void (await sender.terminate()));
 }
 
-type Held = { readonly port: number; readonly count: number; readonly says: string };
+type HoldOptions = { readonly port: number; readonly count: number; readonly bytes: string };
 
 /** Each comes again when it was sent away. */
-function holdOpen({ port, count, says }: Held): AsyncDisposable {
+function holdOpen({ port, count, bytes }: HoldOptions): AsyncDisposable {
   const sockets = new Set<Socket>();
   let isOver = false;
   const open = () => {
     if (isOver) return;
     const socket = connect({ port, host: '127.0.0.1', localAddress: stranger }, () => {
-      socket.write(says);
+      socket.write(bytes);
     });
     sockets.add(socket.on('error', () => {}).resume());
     socket.once('close', () => {

@@ -13,7 +13,7 @@ import { seedIntegration } from '../test/monitoring.ts';
 import { noFaults as faults } from '../test/no-faults.ts';
 import { buildSecrets } from '../test/secrets.ts';
 import { seedOrganization } from '../test/world.ts';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 import type { Bench } from './world.ts';
 
 const loud = 100_000;
@@ -21,14 +21,14 @@ const atOnce = 5_000;
 /** So many alerts have one key: one opens an incident, the others are counted onto it. */
 const repeats = 50;
 
-export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
+export async function measureBacklog(bench: Bench, report: Report): Promise<void> {
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
   const { sql } = database;
   const secrets = buildSecrets(randomBytes(32).toString('hex'));
   const ids = createIds(systemClock);
   const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor(), faults });
   // Made first, so that it comes first in the order of ids.
-  const [first, second] = [await seedLine(sql), await seedLine(sql)];
+  const [first, second] = [await seedQuietIntegration(sql), await seedQuietIntegration(sql)];
   await ledger.transact(async (tx) => {
     for (let from = 0; from < loud; from += atOnce) {
       const events = Array.from({ length: atOnce }, (_, at) => eventOf(first, from + at, ids));
@@ -46,33 +46,37 @@ export async function measureBacklog(bench: Bench, tell: Tell): Promise<void> {
   const all = (performance.now() - begins) / 1_000;
   const stored = loud.toLocaleString('en');
   const what = `one event decided behind ${stored} of another organisation`;
-  tell(what, `${one.toFixed(0)} ms`, `all after ${all.toFixed(1)} s`);
+  report(what, `${one.toFixed(0)} ms`, `all after ${all.toFixed(1)} s`);
 }
 
-type Line = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
+type IntegrationRef = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
 
 /** Whom it pages is a day away. */
-async function seedLine(sql: Sql): Promise<Line> {
+async function seedQuietIntegration(sql: Sql): Promise<IntegrationRef> {
   const now = systemClock.now();
   const { organizationId, teams } = await seedOrganization(sql);
-  const place = { organizationId, teamId: teams['ops'] ?? '', now };
+  const scope = { organizationId, teamId: teams['ops'] ?? '', now };
   const steps = [{ targets: [] }];
-  const { id } = await seedIntegration(sql, place, { steps, delayMinutes: 1_440 });
+  const { id } = await seedIntegration(sql, scope, { steps, delayMinutes: 1_440 });
   return { organization_id: organizationId, integration_id: id };
 }
 
-const eventOf = (line: Line, n: number, ids: ReturnType<typeof createIds>): StoredEvent => ({
-  ...{ ...line, id: ids.next(), received_at: systemClock.now() },
+const eventOf = (
+  integration: IntegrationRef,
+  n: number,
+  ids: ReturnType<typeof createIds>,
+): StoredEvent => ({
+  ...{ ...integration, id: ids.next(), received_at: systemClock.now() },
   ...pushed,
   body: Buffer.from(JSON.stringify({ title: `Waiting ${Math.floor(n / repeats)}` })),
 });
 
-const decidedOf = (sql: Sql, { organization_id }: Line) => sql`
+const decidedOf = (sql: Sql, { organization_id }: IntegrationRef) => sql`
   select from events where organization_id = ${organization_id} and decided_at is not null limit 1`;
 
-async function until(found: () => Promise<readonly unknown[]>): Promise<void> {
+async function until(query: () => Promise<readonly unknown[]>): Promise<void> {
   const end = performance.now() + 600_000;
-  while ((await found()).length === 0) {
+  while ((await query()).length === 0) {
     if (performance.now() > end) throw new Error('it took more than ten minutes');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

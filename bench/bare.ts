@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { event } from './events.ts';
 import { load } from './load.ts';
-import { rate, type Tell, times } from './told.ts';
+import { type Report, rate, times } from './report.ts';
 
 const connections = 64;
 
 /** Requests a second. */
-export async function measureBare(tell: Tell): Promise<number> {
+export async function measureBare(report: Report): Promise<number> {
   const child = fork(fileURLToPath(import.meta.url), ['serve']);
   const port = await new Promise<number>((resolve) => child.once('message', resolve));
   const next = () => event('/x', { title: 'Load 1' });
@@ -17,7 +17,7 @@ export async function measureBare(tell: Tell): Promise<number> {
   await run(2);
   const result = await run(4);
   child.kill();
-  tell('bare HTTP, nothing kept', rate(result.perSecond), times(result));
+  report('bare HTTP, nothing kept', rate(result.perSecond), times(result));
   return result.perSecond;
 }
 

@@ -6,10 +6,16 @@ import { silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
-import { seedNeighbour } from './neighbour.ts';
 import { type Delays, pageDelays } from './page-delays.ts';
-import { ms, type Tell, times } from './told.ts';
-import { type Bench, hookFor, program, startBench, startReceiver } from './world.ts';
+import { ms, type Report, times } from './report.ts';
+import {
+  type Bench,
+  hookFor,
+  program,
+  seedNeighbour,
+  startBench,
+  startPageServer,
+} from './world.ts';
 
 const seconds = 10;
 const perSecond = 20;
@@ -20,27 +26,28 @@ const callsPerSecond = 20;
 /** On this address nobody answers for a name. */
 const silent = '127.0.0.99';
 
-export async function measureBeside(tell: Tell): Promise<void> {
+export async function measureBeside(report: Report): Promise<void> {
   await using nameServer = await startSilent();
   await using bench = await startBench(nameServer.isThere ? { nameServer: silent } : {});
-  await using receiver = await startReceiver();
+  await using pageServer = await startPageServer();
   await using database = await openDatabase({ url: bench.databaseUrl, log: silentLog });
   const { sql } = database;
   const neighbour = await seedNeighbour(bench, sql);
   const dead = await deadHook(neighbour);
   await fill(neighbour, sql);
-  const paths = [await hookFor(bench, receiver.url)];
+  const paths = [await hookFor(bench, pageServer.url)];
   const title = newTitles(1_000_000);
-  const delays = () => pageDelays({ port: bench.port, paths, receiver, title, perSecond, seconds });
+  const delays = () =>
+    pageDelays({ port: bench.port, paths, pageServer, title, perSecond, seconds });
   await delays();
   const quiet = await delays();
   const busy = await during(neighbour, { dead, work: delays });
-  tell(`event to page, ${perSecond}/s, quiet`, times(quiet));
+  report(`event to page, ${perSecond}/s, quiet`, times(quiet));
   const names = nameServer.isThere ? 'calls of dead names' : 'calls of unknown names';
   const what = `the same beside ten slow lists, an audit and ${names}`;
   const ratio = (busy.delays.p99 / quiet.p99).toFixed(1);
   const beside = `p99 ${ratio} times as long; a list took ${ms(busy.listMs)}`;
-  tell(what, times(busy.delays), busy.delays.missing ? `${busy.delays.missing} missing` : beside);
+  report(what, times(busy.delays), busy.delays.missing ? `${busy.delays.missing} missing` : beside);
 }
 
 /** Needs root, for names are asked for at port 53, and for the server to be told so. */

@@ -17,7 +17,7 @@ import { createSealer, createSecrets, randomKeys } from '../src/storage/secrets.
 import { cacheFor } from '../test/configuration.ts';
 import { noFaults as faults } from '../test/no-faults.ts';
 import { quantile } from './load.ts';
-import { type Tell, times } from './told.ts';
+import { type Report, times } from './report.ts';
 
 const waiting = 100_000;
 const claims = 300;
@@ -25,48 +25,48 @@ const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
 const now = Temporal.Instant.from('2026-03-02T12:00:00Z');
 const minute = { minutes: 1 } as const;
 
-export async function measureClaims(tell: Tell): Promise<void> {
+export async function measureClaims(report: Report): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-claims-'));
   try {
     await using postgres = await startBundledPostgres({ dataDir, log: silentLog });
     await using database = await openDatabase({ url: postgres.url, log: silentLog });
     await migrate({ sql: database.sql, folder, clock: systemClock, log: silentLog });
-    await measure(database.sql, tell);
+    await measure(database.sql, report);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function measure(sql: Sql, tell: Tell): Promise<void> {
+async function measure(sql: Sql, report: Report): Promise<void> {
   const ids = createIds(systemClock);
   const secrets = createSecrets(createSealer('s'.repeat(32)), randomKeys());
   const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor(), faults });
   const busy = ['email busy'];
   await park(sql, now);
-  tell('an empty claim beside 100,000 notices to a busy receiver', await timed(ledger, { busy }));
+  report('an empty claim beside 100,000 notices to a busy receiver', await timed(ledger, { busy }));
   await sql`update outbox set wake_at = ${now.add(minute)}`;
-  tell('an empty claim beside 100,000 that wait to be tried again', await timed(ledger, {}));
+  report('an empty claim beside 100,000 that wait to be tried again', await timed(ledger, {}));
   await sql`delete from outbox`;
   await park(sql, now.add(minute), 10_000);
-  tell('the same, of 10,000 receivers', await timed(ledger, {}));
+  report('the same, of 10,000 receivers', await timed(ledger, {}));
 }
 
-const park = (sql: Sql, wakeAt: Temporal.Instant, receivers = 1) => sql`
+const park = (sql: Sql, wakeAt: Temporal.Instant, recipients = 1) => sql`
   insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
     state, attempts, created_at, wake_at)
   select ${'0'.repeat(24)}, 'page ' || i, 'page', 'email',
-    case when ${receivers}::int = 1 then 'email busy' else 'email ' || i % ${receivers}::int end,
+    case when ${recipients}::int = 1 then 'email busy' else 'email ' || i % ${recipients}::int end,
     '{}', 0, 0, 0, 'pending', 0, ${now}, ${wakeAt}
   from generate_series(1, ${waiting}::int) i`;
 
-async function timed(ledger: Ledger, given: Partial<ClaimRequest>): Promise<string> {
+async function timed(ledger: Ledger, options: Partial<ClaimRequest>): Promise<string> {
   const request = { now, leaseUntil: now.add(minute), limit: 128, busy: [], perRecipient: 4 };
   const took: number[] = [];
   for (let count = 0; count < claims; count += 1) {
     const begins = performance.now();
-    const found = await ledger.transact((tx) => tx.claim({ ...request, ...given }, () => null));
+    const claimed = await ledger.transact((tx) => tx.claim({ ...request, ...options }, () => null));
     took.push(performance.now() - begins);
-    if (found.length > 0) throw new Error('something was claimed');
+    if (claimed.length > 0) throw new Error('something was claimed');
   }
   took.sort((a, b) => a - b);
   return times({ p50: quantile(took, 0.5), p99: quantile(took, 0.99) });

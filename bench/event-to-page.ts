@@ -1,16 +1,16 @@
-// From an event to the first page in somebody's hands, at two paces.
+// From an event to the first page at its recipient, at two paces.
 import { newTitles } from './events.ts';
 import { type Paging, pageDelays } from './page-delays.ts';
-import { rate, type Tell, times } from './told.ts';
+import { type Report, rate, times } from './report.ts';
 
-type Asked = Pick<Paging, 'port' | 'paths' | 'receiver'>;
+type EventToPageParams = Pick<Paging, 'port' | 'paths' | 'pageServer'>;
 
-export async function measureEventToPage(asked: Asked, tell: Tell): Promise<void> {
+export async function measureEventToPage(params: EventToPageParams, report: Report): Promise<void> {
   const title = newTitles(1_000_000);
-  await pageDelays({ ...asked, title, perSecond: 100, seconds: 3 });
+  await pageDelays({ ...params, title, perSecond: 100, seconds: 3 });
   for (const perSecond of [50, 500]) {
-    const delays = await pageDelays({ ...asked, title, perSecond, seconds: 8 });
+    const delays = await pageDelays({ ...params, title, perSecond, seconds: 8 });
     const what = `event sent to page handed over, ${perSecond} new incidents/s`;
-    tell(what, times(delays), `${rate(delays.perSecond)} came`);
+    report(what, times(delays), `${rate(delays.perSecond)} came`);
   }
 }

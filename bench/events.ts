@@ -7,7 +7,7 @@ export const filler = 'x'.repeat(200);
 export const event = (path: string, fields: object): string =>
   request(path, JSON.stringify({ severity: 'critical', body: { text: filler }, ...fields }));
 
-/** Titles that the receiver of pages recognises, none twice. */
+/** Titles that the server of pages recognises, none twice. */
 export function newTitles(first: number): () => string {
   let n = first;
   return () => {

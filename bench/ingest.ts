@@ -2,20 +2,20 @@
 import { event, only } from './events.ts';
 import { load } from './load.ts';
 import { costOf } from './processes.ts';
-import { rate, share, type Tell, times } from './told.ts';
+import { type Report, rate, share, times } from './report.ts';
 import type { Bench } from './world.ts';
 
 const connections = 64;
 
-type Asked = {
+type IngestParams = {
   readonly bench: Pick<Bench, 'pid' | 'port'>;
   readonly path: string;
   readonly bare: number;
 };
 
 export async function measureIngest(
-  { bench: { pid, port }, path, bare }: Asked,
-  tell: Tell,
+  { bench: { pid, port }, path, bare }: IngestParams,
+  report: Report,
 ): Promise<void> {
   let n = 0;
   const next = () => {
@@ -27,5 +27,5 @@ export async function measureIngest(
   const result = await costOf(pid, run);
   only('202', result);
   const beside = `${share(result.perSecond, bare)} of bare HTTP; ${times(result)}; ${result.cost}`;
-  tell('events accepted durably and decided (nothing to page)', rate(result.perSecond), beside);
+  report('events accepted durably and decided (nothing to page)', rate(result.perSecond), beside);
 }

@@ -37,7 +37,7 @@ export async function load(options: Load): Promise<Loaded> {
   const wait = (now: number) =>
     options.perSecond === undefined ? 0 : begins + (sent / options.perSecond) * 1_000 - now;
 
-  async function line(): Promise<void> {
+  async function runConnection(): Promise<void> {
     const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve).once('error', reject);
@@ -61,7 +61,7 @@ export async function load(options: Load): Promise<Loaded> {
     socket.destroy();
   }
 
-  await Promise.all(Array.from({ length: options.connections }, line));
+  await Promise.all(Array.from({ length: options.connections }, runConnection));
   const took = (performance.now() - begins) / 1_000;
   latencies.sort((a, b) => a - b);
   return {
@@ -80,7 +80,7 @@ export const quantile = (sorted: readonly number[], at: number): number =>
 function answersOf(socket: Socket): () => Promise<string> {
   let buffered = '';
   let waiting: { resolve: (status: string) => void; reject: (error: Error) => void } | null = null;
-  function look(): void {
+  function readAnswer(): void {
     const end = buffered.indexOf('\r\n\r\n');
     if (end < 0 || !waiting) return;
     const length = Number(/content-length: (\d+)/i.exec(buffered.slice(0, end))?.[1] ?? 0);
@@ -94,7 +94,7 @@ function answersOf(socket: Socket): () => Promise<string> {
   socket.setEncoding('latin1');
   socket.on('data', (text: string) => {
     buffered += text;
-    look();
+    readAnswer();
   });
   let isClosed = false;
   const lost = () => new Error('the server closed the connection');
@@ -106,6 +106,6 @@ function answersOf(socket: Socket): () => Promise<string> {
     new Promise((resolve, reject) => {
       if (isClosed) return reject(lost());
       waiting = { resolve, reject };
-      look();
+      readAnswer();
     });
 }

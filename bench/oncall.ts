@@ -5,7 +5,7 @@ import { anchorOf } from '../src/oncall/rotation.ts';
 import type { Layer, Schedule } from '../src/oncall/schedule.ts';
 import { shiftsIn } from '../src/oncall/shifts.ts';
 import { quantile } from './load.ts';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 
 const timezone = 'Europe/Berlin';
 const from = Temporal.Instant.from('2026-01-05T09:00:00Z');
@@ -56,23 +56,23 @@ const microseconds = (took: readonly number[]) =>
   milliseconds(took.map((each) => each * 1_000)).replaceAll(' ms', ' µs');
 
 /** Copies are as new: a request has just read its schedule, and nothing of it is prepared. */
-export function measureOncall(tell: Tell): void {
+export function measureOncall(report: Report): void {
   const schedule = busySchedule();
   const year = { from, to: inYears(1) };
   const took = timed(200, () => shiftsIn({ ...schedule }, year));
   const count = shiftsIn(schedule, year).length;
-  tell('a year of a schedule with 10 layers', milliseconds(took), `${count} shifts`);
+  report('a year of a schedule with 10 layers', milliseconds(took), `${count} shifts`);
 
   const instants = Array.from({ length: 5_000 }, (_, run) => from.add({ hours: run * 17 }));
   const at = (run: number) => instants[run] ?? from;
   const first = timed(5_000, (run) => onCallAt({ ...schedule }, at(run)));
-  tell('on call at an instant, 10 layers, just read', microseconds(first));
+  report('on call at an instant, 10 layers, just read', microseconds(first));
   const again = timed(5_000, (run) => onCallAt(schedule, at(run)));
-  tell('on call at an instant, asked again', microseconds(again));
+  report('on call at an instant, asked again', microseconds(again));
 
   const decade = { from, to: inYears(10) };
   const missing = (user: string) => (user === 'user5-3' ? 'is not active' : null);
   const proof = timed(50, () => coverageOf({ ...schedule }, decade, missing));
   const { gaps } = coverageOf(schedule, decade, missing);
-  tell('the gaps of ten years of 10 layers', milliseconds(proof), `${gaps.length} gaps`);
+  report('the gaps of ten years of 10 layers', milliseconds(proof), `${gaps.length} gaps`);
 }

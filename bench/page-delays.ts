@@ -1,16 +1,16 @@
-// From sending an event that opens an incident to its page in the receiver's hands.
+// From sending an event that opens an incident to the arrival of its page.
 import { event } from './events.ts';
 import { type Loaded, load, quantile } from './load.ts';
-import type { Receivers } from './world.ts';
+import type { PageServer } from './world.ts';
 
 const connections = 16;
 const lastPageSeconds = 120;
 
 export type Paging = {
   readonly port: number;
-  /** Hooks whose policies page this receiver, in turn. */
+  /** Hooks whose policies page this server, in turn. */
   readonly paths: readonly string[];
-  readonly receiver: Receivers;
+  readonly pageServer: PageServer;
   readonly title: () => string;
   readonly perSecond: number;
   readonly seconds: number;
@@ -24,7 +24,7 @@ export type Delays = Pick<Loaded, 'p50' | 'p99' | 'perSecond'> & {
 };
 
 export async function pageDelays(paging: Paging): Promise<Delays> {
-  const { port, paths, receiver, title, perSecond, seconds } = paging;
+  const { port, paths, pageServer, title, perSecond, seconds } = paging;
   const sentAt = new Map<string, number>();
   const next = () => {
     const name = title();
@@ -33,9 +33,9 @@ export async function pageDelays(paging: Paging): Promise<Delays> {
     return event(path, { title: name });
   };
   const result = await load({ port, connections, seconds, next, perSecond });
-  const isThere = (name: string) => receiver.came.has(name);
+  const isThere = (name: string) => pageServer.came.has(name);
   await until(() => [...sentAt.keys()].every(isThere), lastPageSeconds);
-  const took = [...sentAt].map(([name, at]) => (receiver.came.get(name)?.[0] ?? Infinity) - at);
+  const took = [...sentAt].map(([name, at]) => (pageServer.came.get(name)?.[0] ?? Infinity) - at);
   took.sort((a, b) => a - b);
   return {
     p50: quantile(took, 0.5),

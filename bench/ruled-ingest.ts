@@ -1,14 +1,14 @@
 // New incidents with a thousand routing rules in the team, beside none.
 import { type Loaded, load, request } from './load.ts';
+import type { Report } from './report.ts';
 import { alertOf, conditionsOf } from './rules.ts';
-import type { Tell } from './told.ts';
 import { type Bench, hookFor } from './world.ts';
 
 const rules = 1_000;
 const connections = 64;
 
 /** Nobody is paged meanwhile: only what is accepted and decided is measured. */
-export async function measureRuledIngest(bench: Bench, tell: Tell): Promise<void> {
+export async function measureRuledIngest(bench: Bench, report: Report): Promise<void> {
   const path = await hookFor(bench, 'http://127.0.0.1:9/nobody', { delay_minutes: 1_440 });
   let n = 3_000_000;
   const next = () => {
@@ -36,7 +36,7 @@ export async function measureRuledIngest(bench: Bench, tell: Tell): Promise<void
   const ruled = await run(6);
   for (const id of made) await bench.api(`DELETE /alert-rules/${id}`);
   const rate = ({ perSecond }: Loaded) => `${Math.round(perSecond).toLocaleString('en')}/s`;
-  tell(
+  report(
     `new incidents, ${rules} rules in the team`,
     rate(ruled),
     `${((ruled.perSecond / without.perSecond) * 100).toFixed(0)} % of ${rate(without)} without any`,

@@ -4,7 +4,7 @@ import type { Condition } from '../src/resources/condition.ts';
 import type { Facts } from '../src/rules/facts.ts';
 import { type CompiledRule, compileRule } from '../src/rules/rule.ts';
 import { quantile } from './load.ts';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 
 const events = 2_000;
 const subjects = ['disk', 'memory', 'load', 'latency', 'queue', 'replica', 'backup', 'certificate'];
@@ -72,16 +72,16 @@ function timed(rules: readonly CompiledRule[], factsAt: (event: number) => Facts
   return took.slice(-events).sort((one, other) => one - other);
 }
 
-const shown = (took: readonly number[]) =>
+const percentiles = (took: readonly number[]) =>
   `p50 ${quantile([...took], 0.5).toFixed(0)} µs, p99 ${quantile([...took], 0.99).toFixed(0)} µs`;
 
-export function measureRules(tell: Tell): void {
+export function measureRules(report: Report): void {
   const ofNobody = (event: number) => factsOf(event, 'nobody');
   for (const count of [100, 1_000]) {
     const about = timed(rulesOf(count, 'one pair'), factsOf);
     const some = '1 of 64 gets as far as its regular expression';
-    tell(`an event judged by ${count} rules`, shown(about), some);
+    report(`an event evaluated by ${count} rules`, percentiles(about), some);
     const any = timed(rulesOf(count, 'any'), ofNobody);
-    tell(`an event judged by ${count} rules, at worst`, shown(any), 'all get as far');
+    report(`an event evaluated by ${count} rules, at worst`, percentiles(any), 'all get as far');
   }
 }

@@ -13,6 +13,7 @@ import { measureDatabase, measureIdle } from './limits.ts';
 import { measureOncall } from './oncall.ts';
 import { measureOnePerson } from './one-person.ts';
 import { measureRepeats } from './repeats.ts';
+import { report, tableOf } from './report.ts';
 import { measureRuledIngest } from './ruled-ingest.ts';
 import { measureRules } from './rules.ts';
 import { measureShifts } from './shifts.ts';
@@ -21,14 +22,13 @@ import { measureSustained } from './sustained.ts';
 import { measureTerraform } from './terraform.ts';
 import { measurePlans } from './terraform-plans.ts';
 import { measureTimers } from './timers.ts';
-import { tableOf, tell } from './told.ts';
 import {
   type Bench,
   connectTo,
   hookFor,
-  type Receivers,
+  type PageServer,
   startBench,
-  startReceiver,
+  startPageServer,
 } from './world.ts';
 
 /** One server that several scenarios share, with what pages it sends and where its events go. */
@@ -36,7 +36,7 @@ type Shared = {
   readonly bench: Bench;
   readonly port: number;
   readonly sql: Sql;
-  readonly receiver: Receivers;
+  readonly pageServer: PageServer;
   readonly paths: readonly string[];
   readonly path: string;
   /** Requests a second of bare HTTP. */
@@ -45,57 +45,57 @@ type Shared = {
 
 /** In their order: what fills the tables comes last. */
 const alone: Readonly<Record<string, () => void | Promise<void>>> = {
-  oncall: () => measureOncall(tell),
-  rules: () => measureRules(tell),
-  terraform: () => measureTerraform(tell),
-  'terraform-plans': () => measurePlans(tell),
-  claims: () => measureClaims(tell),
-  repeats: () => measureRepeats(tell),
-  'one-person': () => measureOnePerson(tell),
-  beside: () => measureBeside(tell),
-  attacked: () => measureAttacked(tell),
+  oncall: () => measureOncall(report),
+  rules: () => measureRules(report),
+  terraform: () => measureTerraform(report),
+  'terraform-plans': () => measurePlans(report),
+  claims: () => measureClaims(report),
+  repeats: () => measureRepeats(report),
+  'one-person': () => measureOnePerson(report),
+  beside: () => measureBeside(report),
+  attacked: () => measureAttacked(report),
 };
 
 const together: Readonly<Record<string, (shared: Shared) => Promise<void>>> = {
-  idle: ({ bench }) => measureIdle(bench, tell),
-  database: ({ sql }) => measureDatabase(sql, tell),
-  ingest: (shared) => measureIngest(shared, tell),
-  'event-to-page': (shared) => measureEventToPage(shared, tell),
+  idle: ({ bench }) => measureIdle(bench, report),
+  database: ({ sql }) => measureDatabase(sql, report),
+  ingest: (shared) => measureIngest(shared, report),
+  'event-to-page': (shared) => measureEventToPage(shared, report),
   async sustained(shared) {
-    for (const connections of [64, 256]) await measureSustained({ ...shared, connections }, tell);
+    for (const connections of [64, 256]) await measureSustained({ ...shared, connections }, report);
   },
-  'ruled-ingest': ({ bench }) => measureRuledIngest(bench, tell),
-  backlog: ({ bench }) => measureBacklog(bench, tell),
-  storm: (shared) => measureStorm(shared, tell),
-  timers: (shared) => measureTimers(shared, tell),
-  shifts: ({ bench, sql }) => measureShifts(bench, sql, tell),
+  'ruled-ingest': ({ bench }) => measureRuledIngest(bench, report),
+  backlog: ({ bench }) => measureBacklog(bench, report),
+  storm: (shared) => measureStorm(shared, report),
+  timers: (shared) => measureTimers(shared, report),
+  shifts: ({ bench, sql }) => measureShifts(bench, sql, report),
 };
 
 const hooks = 8;
 
-async function main(asked: readonly string[]): Promise<void> {
+async function main(requested: readonly string[]): Promise<void> {
   const names = [...Object.keys(alone), ...Object.keys(together)];
-  const unknown = asked.filter((name) => !names.includes(name));
+  const unknown = requested.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new Error(`${unknown.join(', ')}: there is only ${names.join(', ')}`);
-  const isAsked = ([name]: readonly [string, unknown]) =>
-    asked.length === 0 || asked.includes(name);
-  for (const [, measure] of Object.entries(alone).filter(isAsked)) await measure();
-  const others = Object.entries(together).filter(isAsked);
+  const isRequested = ([name]: readonly [string, unknown]) =>
+    requested.length === 0 || requested.includes(name);
+  for (const [, measure] of Object.entries(alone).filter(isRequested)) await measure();
+  const others = Object.entries(together).filter(isRequested);
   if (others.length > 0) await onOneServer(others.map(([, measure]) => measure));
   process.stdout.write(`\n${tableOf()}\n`);
 }
 
 async function onOneServer(measures: readonly ((shared: Shared) => Promise<void>)[]) {
-  const bare = await measureBare(tell);
+  const bare = await measureBare(report);
   await using bench = await startBench();
-  await using receiver = await startReceiver();
+  await using pageServer = await startPageServer();
   const sql = connectTo(bench);
   const paths: string[] = [];
   for (let index = 0; index < hooks; index += 1)
-    paths.push(await hookFor(bench, `${receiver.url}?${index}`));
+    paths.push(await hookFor(bench, `${pageServer.url}?${index}`));
   const [path = ''] = paths;
-  const shared = { bench, port: bench.port, sql, receiver, paths, path, bare };
+  const shared = { bench, port: bench.port, sql, pageServer, paths, path, bare };
   for (const measure of measures) await measure(shared);
   await sql.end();
 }

@@ -3,20 +3,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sql } from 'postgres';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 import type { Bench } from './world.ts';
 
 const schedules = 10_000;
 /** Long enough to write the overrides and to have them looked at. */
 const aheadSeconds = 20;
 
-export async function measureShifts(bench: Bench, sql: Sql, tell: Tell): Promise<void> {
+export async function measureShifts(bench: Bench, sql: Sql, report: Report): Promise<void> {
   await using hook = await startCounter();
   const { schedule, standIn } = await seedSchedule(bench);
   await copySchedule(sql, schedule);
   const made = performance.now();
   await until(async () => (await eventsAt(sql, null)) >= schedules + 1);
-  tell(`${rounded(schedules)} new schedules looked at`, seconds(performance.now() - made));
+  report(`${rounded(schedules)} new schedules looked at`, seconds(performance.now() - made));
 
   await callAtEachEvent(bench, hook.url);
   const handoff = new Date(Math.ceil(Date.now() / 1_000 + aheadSeconds) * 1_000);
@@ -24,21 +24,21 @@ export async function measureShifts(bench: Bench, sql: Sql, tell: Tell): Promise
   const edited = performance.now();
   await until(async () => (await unseenEdits(sql)) === 0);
   const compared = seconds(performance.now() - edited);
-  tell(`${rounded(schedules)} edits, their moves compared`, compared);
+  report(`${rounded(schedules)} edits, their moves compared`, compared);
 
   await until(() => Date.now() >= handoff.getTime());
   const since = () => seconds(Date.now() - handoff.getTime());
   await until(async () => (await eventsAt(sql, handoff)) >= 2 * schedules);
   const recorded = since();
   await until(() => hook.count() >= 2 * schedules);
-  const told = `last of ${rounded(2 * schedules)} calls of one webhook after ${since()}`;
-  tell(`${rounded(schedules)} handoffs in one instant, recorded`, recorded, told);
+  const calls = `last of ${rounded(2 * schedules)} calls of one webhook after ${since()}`;
+  report(`${rounded(schedules)} handoffs in one instant, recorded`, recorded, calls);
 }
 
 const rounded = (count: number) => count.toLocaleString('en');
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(2)} s`;
 
-/** One person on call, another who will stand in; neither is told. */
+/** One person on call, another who will stand in; neither is notified. */
 async function seedSchedule(bench: Bench) {
   const nothing = { shift_start: [], shift_end: [], shift_change: [] };
   const people = await Promise.all(

@@ -3,20 +3,20 @@ import type { Sql } from 'postgres';
 import { event, only } from './events.ts';
 import { load } from './load.ts';
 import { until } from './page-delays.ts';
-import { ms, rate, type Tell, times } from './told.ts';
+import { ms, type Report, rate, times } from './report.ts';
 
 const every = 50;
 const perSecond = 5_000;
 
-type Asked = {
+type SustainedParams = {
   readonly port: number;
   readonly path: string;
   readonly sql: Sql;
   readonly connections: number;
 };
 
-export async function measureSustained(asked: Asked, tell: Tell): Promise<void> {
-  const { port, path, sql, connections } = asked;
+export async function measureSustained(params: SustainedParams, report: Report): Promise<void> {
+  const { port, path, sql, connections } = params;
   // Incidents of their own for each number of connections.
   let n = connections * 1_000_000;
   const next = () => {
@@ -30,7 +30,7 @@ export async function measureSustained(asked: Asked, tell: Tell): Promise<void> 
     return left?.['n'] === 0;
   };
   await until(isDecided, 60);
-  tell(
+  report(
     `asked for 5,000 events/s for 10 s, 2 % open incidents, ${connections} connections`,
     rate(result.perSecond),
     `${times(result)}; all decided ${ms(performance.now() - begins)} after the last`,

@@ -6,18 +6,18 @@ import { dirname, join } from 'node:path';
 import { startProxy } from '../test/terraform/proxy.ts';
 import { noTerraform, Workspace } from '../test/terraform/terraform.ts';
 import { quantile } from './load.ts';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 import { benchKey, startBench } from './world.ts';
 
 const runs = 3;
 const parallelism = '-parallelism=50';
 
-type Fields = Readonly<Record<string, unknown>>;
+type BlockFields = Readonly<Record<string, unknown>>;
 /** By type and name, as Terraform's JSON has them. */
-type Resources = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+type Resources = Readonly<Record<string, Readonly<Record<string, BlockFields>>>>;
 
-export async function measurePlans(tell: Tell): Promise<void> {
-  if (noTerraform !== undefined) return tell('Terraform plans', 'left out: no Terraform here');
+export async function measurePlans(report: Report): Promise<void> {
+  if (noTerraform !== undefined) return report('Terraform plans', 'left out: no Terraform here');
   await using bench = await startBench();
   await using proxy = await startProxy(`http://127.0.0.1:${bench.port}/api/v1`);
   const settings = { PAGER_API_KEY: benchKey, PAGER_BASE_URL: proxy.address };
@@ -33,7 +33,7 @@ export async function measurePlans(tell: Tell): Promise<void> {
       beside.push(await plan(bare, refresh));
     }
     const ratio = (median(own) / median(beside)).toFixed(2);
-    tell(
+    report(
       `Terraform plan of 1,000 records, ${refresh ? 'refreshed' : 'not refreshed'}`,
       `p50 ${seconds(median(own))}`,
       `as many terraform_data: ${seconds(median(beside))}; ${ratio} times as long`,
@@ -42,7 +42,7 @@ export async function measurePlans(tell: Tell): Promise<void> {
   const before = proxy.passed.length;
   const peak = await peakWhile(pager.folder, () => plan(pager, true));
   const calls = proxy.passed.length - before;
-  tell('calls of the API in such a refresh', String(calls), `provider's memory: ${peak} MB`);
+  report('calls of the API in such a refresh', String(calls), `provider's memory: ${peak} MB`);
 }
 
 /** Of each kind but schedules, which are read one by one. */
@@ -75,7 +75,7 @@ function aThousand(): Resources {
   };
 }
 
-const many = (count: number, fields: (n: number) => Fields) =>
+const many = (count: number, fields: (n: number) => BlockFields) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, fields(n)]));
 
 /** The same fields and references in Terraform's own resource. */

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
 import { pluginEnvironment } from '../test/terraform/plugin-process.ts';
 import { quantile } from './load.ts';
-import type { Tell } from './told.ts';
+import type { Report } from './report.ts';
 
 const runs = 41;
 /** What any provider on Node has to load. */
 const bare = 'require("node:crypto"); require("node:http2"); console.log("ready")';
 
-export async function measureTerraform(tell: Tell): Promise<void> {
+export async function measureTerraform(report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-bench-'));
   const build = join(import.meta.dirname, '..', 'bin', 'build-provider.ts');
   execFileSync(process.execPath, [build, folder]);
@@ -28,7 +28,7 @@ export async function measureTerraform(tell: Tell): Promise<void> {
   await rm(folder, { recursive: true });
   const ratio = (median(own) / median(node)).toFixed(2);
   const beside = `Node with HTTP/2 alone: ${ms(median(node))}; ${ratio} times as long`;
-  tell('Terraform provider started, to its handshake', `p50 ${ms(median(own))}`, beside);
+  report('Terraform provider started, to its handshake', `p50 ${ms(median(own))}`, beside);
 }
 
 /** Milliseconds until a program has said something. */

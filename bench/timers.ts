@@ -2,15 +2,18 @@
 import type { Sql } from 'postgres';
 import { event } from './events.ts';
 import { load, quantile } from './load.ts';
-import { type Tell, times } from './told.ts';
+import { type Report, times } from './report.ts';
 
 const waiting = 100_000;
 const due = 1_000;
-const allFiredMs = 40_000;
+const allRanMs = 40_000;
 
-type Asked = { readonly port: number; readonly path: string; readonly sql: Sql };
+type TimerParams = { readonly port: number; readonly path: string; readonly sql: Sql };
 
-export async function measureTimers({ port, path, sql }: Asked, tell: Tell): Promise<void> {
+export async function measureTimers(
+  { port, path, sql }: TimerParams,
+  report: Report,
+): Promise<void> {
   const next = () => event(path, { title: 'To be copied' });
   await load({ port, connections: 1, seconds: 0.1, next });
   await sql`
@@ -27,14 +30,14 @@ export async function measureTimers({ port, path, sql }: Asked, tell: Tell): Pro
         'wake_at', at.t, 'merged_into_id', null, 'acknowledged_at', null, 'resolved_at', null,
         'escalation', (i.was->'escalation') || jsonb_build_object('nextStep', 0, 'stepAt', at.t)
       )) r`;
-  await new Promise((resolve) => setTimeout(resolve, allFiredMs));
-  const fired = await sql`
+  await new Promise((resolve) => setTimeout(resolve, allRanMs));
+  const ran = await sql`
     select extract(epoch from t.at - (i.details #>> '{}')::timestamptz)::float8 * 1000 as late
     from timeline t join incidents i on i.organization_id = t.organization_id
       and i.id = t.incident_id
     where i.title = 'Timer' and t.type = 'step_fired'`;
-  const errors = fired.map((row) => Number(row['late'])).sort((a, b) => a - b);
+  const errors = ran.map((row) => Number(row['late'])).sort((a, b) => a - b);
   const figure = times({ p50: quantile(errors, 0.5), p99: quantile(errors, 0.99) });
   const what = 'timer error with 100,000 waiting escalations';
-  tell(what, figure, `${errors.length} of ${due} fired`);
+  report(what, figure, `${errors.length} of ${due} fired`);
 }

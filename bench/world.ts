@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres, { type Sql } from 'postgres';
+import type { Sql as PagerSql } from '../src/storage/database.ts';
+import { seedOrganization } from '../test/world.ts';
 
 export const program = fileURLToPath(new URL('../bin/pagerctl.js', import.meta.url));
 export const benchKey = `pgr_${'b'.repeat(40)}`;
@@ -25,10 +27,10 @@ export type Bench = AsyncDisposable & {
   readonly as: (key: string) => Bench;
 };
 
-/** Of a server that asks another server for names. */
-type Given = { readonly nameServer?: string };
+/** A server that resolves names by another name server. */
+type BenchOptions = { readonly nameServer?: string };
 
-export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
+export async function startBench({ nameServer }: BenchOptions = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-'));
   const port = await freePort();
   const mailPort = await freePort();
@@ -43,7 +45,7 @@ export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
   };
   const serve = [process.execPath, ...profiling, program, 'serve'];
   const [command = '', ...args] =
-    nameServer === undefined ? serve : await asking(nameServer, dataDir, serve);
+    nameServer === undefined ? serve : await withNameServer(nameServer, dataDir, serve);
   const child = spawn(command, args, {
     stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit'],
     env: { ...process.env, ...settings },
@@ -66,9 +68,9 @@ export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
         headers: { 'x-api-key': key, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const said = (await answer.json()) as Record<string, unknown>;
-      if (!answer.ok) throw new Error(`${route}: ${JSON.stringify(said)}`);
-      return said;
+      const answered = (await answer.json()) as Record<string, unknown>;
+      if (!answer.ok) throw new Error(`${route}: ${JSON.stringify(answered)}`);
+      return answered;
     },
     metrics: async () => (await fetch(`${base}/metrics`)).text(),
     async [Symbol.asyncDispose]() {
@@ -82,8 +84,8 @@ export async function startBench({ nameServer }: Given = {}): Promise<Bench> {
   return withKey(benchKey);
 }
 
-/** That program in a world in which another server is asked for names. Needs root, on Linux. */
-async function asking(nameServer: string, dataDir: string, program: readonly string[]) {
+/** The command with `/etc/resolv.conf` naming that server. Needs root, on Linux. */
+async function withNameServer(nameServer: string, dataDir: string, program: readonly string[]) {
   const file = join(dataDir, 'resolv.conf');
   await writeFile(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
   const mounted = `mount --bind '${file}' /etc/resolv.conf && exec "$@"`;
@@ -118,10 +120,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export type Receivers = Awaited<ReturnType<typeof startReceiver>>;
+export type PageServer = Awaited<ReturnType<typeof startPageServer>>;
 
 /** A chat webhook on this machine that notes when each page came. */
-export async function startReceiver() {
+export async function startPageServer() {
   const came = new Map<string, number[]>();
   const server = createServer(async (request, response) => {
     const text = (await request.toArray()).join('');
@@ -153,4 +155,13 @@ export async function hookFor(
     escalation_policy_id: made['id'],
   });
   return new URL(String(integration['webhook_url'])).pathname;
+}
+
+/** Another organisation on the same server, as a key of its own sees it. */
+export async function seedNeighbour(bench: Bench, sql: PagerSql): Promise<Bench> {
+  const { organizationId } = await seedOrganization(sql, { name: 'Neighbour' });
+  // A key of ours becomes theirs: what is stored of it is only a digest.
+  const { id, key } = await bench.api('POST /api-keys', { name: 'Neighbour', role: 'owner' });
+  await sql`update api_keys set organization_id = ${organizationId} where id = ${String(id)}`;
+  return bench.as(String(key));
 }

@@ -1,16 +1,16 @@
 // How figures are shown: one line each while they come, and as rows of docs/performance.md.
 import type { Loaded } from './load.ts';
 
-export type Tell = (what: string, figure: string, beside?: string) => void;
+export type Report = (what: string, figure: string, beside?: string) => void;
 
 const rows: string[] = [];
 
-export const tell: Tell = (what, figure, beside = '') => {
+export const report: Report = (what, figure, beside = '') => {
   rows.push(`| ${what} | ${figure} | ${beside} |`);
   process.stdout.write(`${what.padEnd(62)} ${figure.padEnd(34)} ${beside}\n`);
 };
 
-/** What was told, for docs/performance.md. */
+/** All figures so far, for docs/performance.md. */
 export const tableOf = (): string =>
   ['| What | Figure | Beside it |', '|---|---|---|', ...rows].join('\n');
 
