@@ -74,8 +74,8 @@ function fractionBits(root: number): number {
 }
 
 function firstPrimes(count: number): readonly number[] {
-  const found: number[] = [];
-  for (let candidate = 2; found.length < count; candidate += 1)
-    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
-  return found;
+  const list: number[] = [];
+  for (let candidate = 2; list.length < count; candidate += 1)
+    if (list.every((prime) => candidate % prime !== 0)) list.push(candidate);
+  return list;
 }

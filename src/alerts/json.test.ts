@@ -6,19 +6,19 @@ import { asText, canonical, parseJson } from './json.ts';
 import { storable } from './text.ts';
 
 test('JSON is read without loss', () => {
-  const cases: { says: string; given: string; want: Json }[] = [
-    { says: 'plain', given: '{"a":[1.5,null]}', want: { a: [1.5, null] } },
-    { says: 'a big number', given: '[5615590933959184469]', want: ['5615590933959184469'] },
+  const cases: { name: string; input: string; want: Json }[] = [
+    { name: 'plain', input: '{"a":[1.5,null]}', want: { a: [1.5, null] } },
+    { name: 'a big number', input: '[5615590933959184469]', want: ['5615590933959184469'] },
     {
-      says: 'a big decimal stays a number',
-      given: '[0.12345678901234566]',
+      name: 'a big decimal stays a number',
+      input: '[0.12345678901234566]',
       want: [0.12345678901234566],
     },
-    { says: 'NUL', given: '{"a\\u0000":"b\\u0000"}', want: { 'a\ufffd': 'b\ufffd' } },
-    { says: 'half a pair', given: '["\\ud83d"]', want: ['\ufffd'] },
+    { name: 'NUL', input: '{"a\\u0000":"b\\u0000"}', want: { 'a\ufffd': 'b\ufffd' } },
+    { name: 'half a pair', input: '["\\ud83d"]', want: ['\ufffd'] },
   ];
-  for (const { says, given, want } of cases)
-    assert.deepEqual(parseJson(given), { value: want }, says);
+  for (const { name, input, want } of cases)
+    assert.deepEqual(parseJson(input), { value: want }, name);
 });
 
 const textsIn = (value: Json): readonly string[] => {

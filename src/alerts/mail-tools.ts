@@ -38,9 +38,9 @@ function icinga({ subject }: Mail): ToolMail | undefined {
 
 function notification(form: RE2JS, subject: string): ToolMail | undefined {
   if (subject.length > eventsLimits.subjectLength) return undefined;
-  const found = form.matcher(subject);
-  if (!found.find()) return undefined;
-  const [type, key, state] = [found.group(1), found.group(2) ?? '', found.group(3) ?? ''];
+  const match = form.matcher(subject);
+  if (!match.find()) return undefined;
+  const [type, key, state] = [match.group(1), match.group(2) ?? '', match.group(3) ?? ''];
   const severity = severityOf(state === 'UNREACHABLE' ? 'DOWN' : state);
   if (type === 'PROBLEM') return { action: 'trigger', key, severity };
   if (type === 'RECOVERY') return { action: 'resolve', key };
@@ -113,8 +113,8 @@ function linesOf(text: string): readonly string[] {
 /** What follows on the first line that begins so and goes on. */
 function restOf(lines: readonly string[], start: RegExp): string | undefined {
   for (const line of lines) {
-    const [found = ''] = start.exec(line) ?? [];
-    const rest = found && line.slice(found.length).trimStart();
+    const [prefix = ''] = start.exec(line) ?? [];
+    const rest = prefix && line.slice(prefix.length).trimStart();
     if (rest) return rest;
   }
   return undefined;

@@ -104,14 +104,14 @@ test('firing and resolved of one label set have one key, in any order of labels'
 
 test('what is not from Prometheus is refused with its place', () => {
   const cases = [
-    { given: {}, want: 'alerts: must be a list' },
-    { given: { alerts: {} }, want: 'alerts: must be a list' },
-    { given: { alerts: [null] }, want: 'alerts[0]: must be an object' },
-    { given: [{}, 'x'], want: '[1]: must be an object' },
+    { input: {}, want: 'alerts: must be a list' },
+    { input: { alerts: {} }, want: 'alerts: must be a list' },
+    { input: { alerts: [null] }, want: 'alerts[0]: must be an object' },
+    { input: [{}, 'x'], want: '[1]: must be an object' },
     {
-      given: Array(5001).fill({}),
+      input: Array(5001).fill({}),
       want: 'the body: holds 5001 alerts, the most in one request is 5000',
     },
   ];
-  for (const { given, want } of cases) assert.deepEqual(read(given), { unreadable: want });
+  for (const { input, want } of cases) assert.deepEqual(read(input), { unreadable: want });
 });

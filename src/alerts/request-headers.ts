@@ -6,7 +6,7 @@ import type { IntegrationType } from './alert.ts';
 /** At the end of what was cut. As it is no character of an address, nobody sends it there. */
 const CUT = '…';
 
-const keptOfAll = ['content-type', 'user-agent'];
+const alwaysStored = ['content-type', 'user-agent'];
 
 /** Never kept, whatever a type asks for. */
 const secret = [
@@ -22,20 +22,20 @@ const secret = [
 type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Names are in lower case. */
-export function keptHeaders(
+export function storedHeaders(
   type: Pick<IntegrationType, 'headers'> | undefined,
   sent: Sent,
 ): Readonly<Record<string, string>> {
-  const kept: Record<string, string> = {};
-  for (const name of [...keptOfAll, ...(type?.headers ?? [])]) {
+  const stored: Record<string, string> = {};
+  for (const name of [...alwaysStored, ...(type?.headers ?? [])]) {
     const value = sent[name] ?? '';
     const text = typeof value === 'string' ? value : value.join(', ');
-    if (text !== '' && !secret.includes(name)) kept[name] = cut(text, eventsLimits.headerLength);
+    if (text !== '' && !secret.includes(name)) stored[name] = cut(text, eventsLimits.headerLength);
   }
-  return kept;
+  return stored;
 }
 
-export const keptQuery = (query: string): string => cut(query, eventsLimits.queryLength);
+export const storedQuery = (query: string): string => cut(query, eventsLimits.queryLength);
 
 function cut(text: string, max: number): string {
   const clean = text.replaceAll('\0', '').toWellFormed();

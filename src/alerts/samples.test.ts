@@ -24,9 +24,9 @@ type Sample = { file: string; contentType: string; expect: Expected };
 function samples(tool: RegExp): Sample[] {
   // The manifest is ours; its shape is what this test checks against.
   const { entries } = JSON.parse(readFileSync(manifest, 'utf8')) as { entries: Sample[] };
-  const found = entries.filter((entry) => tool.test(entry.file));
-  assert.ok(found.length > 0);
-  return found;
+  const matching = entries.filter((entry) => tool.test(entry.file));
+  assert.ok(matching.length > 0);
+  return matching;
 }
 
 async function requestOf(sample: Sample): Promise<AlertRequest> {

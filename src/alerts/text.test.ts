@@ -5,16 +5,16 @@ import { keyOf, oneLine, storable, titleOf, withWholeTitle } from './text.ts';
 
 test('a title is cut between words, by characters', () => {
   const cases = [
-    { given: 'short', want: 'short' },
-    { given: `${'word '.repeat(39)}words`, want: `${'word '.repeat(39)}words` },
-    { given: `${'word '.repeat(40)}end`, want: 'word '.repeat(40).trim() },
-    { given: `${'word '.repeat(39)}longer end`, want: 'word '.repeat(39).trim() },
-    { given: 'x'.repeat(300), want: 'x'.repeat(200) },
-    { given: `a ${'x'.repeat(300)}`, want: `a ${'x'.repeat(198)}` },
-    { given: '🔥'.repeat(200), want: '🔥'.repeat(200) },
-    { given: '🔥'.repeat(201), want: '🔥'.repeat(200) },
+    { input: 'short', want: 'short' },
+    { input: `${'word '.repeat(39)}words`, want: `${'word '.repeat(39)}words` },
+    { input: `${'word '.repeat(40)}end`, want: 'word '.repeat(40).trim() },
+    { input: `${'word '.repeat(39)}longer end`, want: 'word '.repeat(39).trim() },
+    { input: 'x'.repeat(300), want: 'x'.repeat(200) },
+    { input: `a ${'x'.repeat(300)}`, want: `a ${'x'.repeat(198)}` },
+    { input: '🔥'.repeat(200), want: '🔥'.repeat(200) },
+    { input: '🔥'.repeat(201), want: '🔥'.repeat(200) },
   ];
-  for (const { given, want } of cases) assert.equal(titleOf(given), want);
+  for (const { input, want } of cases) assert.equal(titleOf(input), want);
 });
 
 test('a title never exceeds its length nor breaks a character', () => {

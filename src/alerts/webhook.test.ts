@@ -46,49 +46,49 @@ test('every field is read', () => {
 });
 
 test('what is missing or of another type is made the best of', () => {
-  const cases: { says: string; given: unknown; want: Partial<AlertEvent> }[] = [
-    { says: 'the title is the key', given: { title: 'A' }, want: { dedup_key: 'A' } },
-    { says: 'a number as title', given: { title: 5 }, want: { title: '5', dedup_key: '5' } },
+  const cases: { name: string; input: unknown; want: Partial<AlertEvent> }[] = [
+    { name: 'the title is the key', input: { title: 'A' }, want: { dedup_key: 'A' } },
+    { name: 'a number as title', input: { title: 5 }, want: { title: '5', dedup_key: '5' } },
     {
-      says: 'an untitled alert',
-      given: { body: 'x' },
+      name: 'an untitled alert',
+      input: { body: 'x' },
       want: { title: 'Shop alerts', details: 'x' },
     },
-    { says: 'a null title', given: { title: null, body: 'x' }, want: { title: 'Shop alerts' } },
+    { name: 'a null title', input: { title: null, body: 'x' }, want: { title: 'Shop alerts' } },
     {
-      says: 'a key beyond the safe integers',
-      given: '{"title":"A","dedup_key":9007199254740993}',
+      name: 'a key beyond the safe integers',
+      input: '{"title":"A","dedup_key":9007199254740993}',
       want: { dedup_key: '9007199254740993' },
     },
     {
-      says: 'a word for error',
-      given: { title: 'A', severity: 'Error' },
+      name: 'a word for error',
+      input: { title: 'A', severity: 'Error' },
       want: { severity: 'sev2' },
     },
     {
-      says: 'a word for warning',
-      given: { title: 'A', severity: 'WARN' },
+      name: 'a word for warning',
+      input: { title: 'A', severity: 'WARN' },
       want: { severity: 'sev3' },
     },
-    { says: 'an unknown word', given: { title: 'A', status: 'odd' }, want: { action: 'trigger' } },
-    { says: 'firing', given: { title: 'A', status: 'FIRING' }, want: { action: 'trigger' } },
-    { says: 'resolved', given: { title: 'A', status: 'Resolved' }, want: { action: 'resolve' } },
-    { says: 'ack', given: { title: 'A', status: 'ack' }, want: { action: 'acknowledge' } },
+    { name: 'an unknown word', input: { title: 'A', status: 'odd' }, want: { action: 'trigger' } },
+    { name: 'firing', input: { title: 'A', status: 'FIRING' }, want: { action: 'trigger' } },
+    { name: 'resolved', input: { title: 'A', status: 'Resolved' }, want: { action: 'resolve' } },
+    { name: 'ack', input: { title: 'A', status: 'ack' }, want: { action: 'acknowledge' } },
     {
-      says: 'an untitled resolve',
-      given: { status: 'resolve', dedup_key: 'k' },
+      name: 'an untitled resolve',
+      input: { status: 'resolve', dedup_key: 'k' },
       want: { action: 'resolve', dedup_key: 'k' },
     },
     {
-      says: 'other fields',
-      given: { title: 'A', host: 'db1' },
+      name: 'other fields',
+      input: { title: 'A', host: 'db1' },
       want: { details: { host: 'db1' } },
     },
   ];
-  for (const { says, given, want } of cases) {
-    const alert = only(given);
-    for (const [name, value] of Object.entries(want))
-      assert.deepEqual(alert[name as keyof AlertEvent], value, says);
+  for (const { name, input, want } of cases) {
+    const alert = only(input);
+    for (const [field, value] of Object.entries(want))
+      assert.deepEqual(alert[field as keyof AlertEvent], value, name);
   }
   assert.equal(only({ title: 'A', severity: 'odd', priority: 7 }).severity, undefined);
 });
@@ -101,36 +101,36 @@ test('an untitled trigger and its resolve share a key, other bodies do not', () 
 
 test('bodies are read by what they are', () => {
   const form = 'application/x-www-form-urlencoded';
-  const cases: { says: string; type: string; given: string; want: string }[] = [
-    { says: 'a form', type: form, given: 'title=Disk+full&severity=error', want: 'Disk full' },
-    { says: 'JSON as form', type: form, given: '{"title":"Disk full"}', want: 'Disk full' },
-    { says: 'JSON as text', type: 'text/plain', given: '{"title":"Disk full"}', want: 'Disk full' },
+  const cases: { name: string; type: string; input: string; want: string }[] = [
+    { name: 'a form', type: form, input: 'title=Disk+full&severity=error', want: 'Disk full' },
+    { name: 'JSON as form', type: form, input: '{"title":"Disk full"}', want: 'Disk full' },
+    { name: 'JSON as text', type: 'text/plain', input: '{"title":"Disk full"}', want: 'Disk full' },
     {
-      says: 'JSON in a field',
+      name: 'JSON in a field',
       type: 'application/json',
-      given: 'payload=%7B%22title%22%3A%22Disk%20full%22%7D',
+      input: 'payload=%7B%22title%22%3A%22Disk%20full%22%7D',
       want: 'Disk full',
     },
-    { says: 'JSON in JSON', type: '', given: '"{\\"title\\":\\"Disk full\\"}"', want: 'Disk full' },
-    { says: 'text', type: 'text/plain', given: 'Disk full\non db1', want: 'Disk full' },
-    { says: 'text as form', type: form, given: 'Disk full', want: 'Disk full' },
+    { name: 'JSON in JSON', type: '', input: '"{\\"title\\":\\"Disk full\\"}"', want: 'Disk full' },
+    { name: 'text', type: 'text/plain', input: 'Disk full\non db1', want: 'Disk full' },
+    { name: 'text as form', type: form, input: 'Disk full', want: 'Disk full' },
     {
-      says: 'text with a sign',
+      name: 'text with a sign',
       type: form,
-      given: 'Disk full (use=99)',
+      input: 'Disk full (use=99)',
       want: 'Disk full (use=99)',
     },
-    { says: 'text in brackets', type: 'text/plain', given: '[db1] full', want: '[db1] full' },
-    { says: 'no type', type: '', given: 'title=Disk full&body=x', want: 'Disk full' },
+    { name: 'text in brackets', type: 'text/plain', input: '[db1] full', want: '[db1] full' },
+    { name: 'no type', type: '', input: 'title=Disk full&body=x', want: 'Disk full' },
     {
-      says: 'a byte order mark',
+      name: 'a byte order mark',
       type: '',
-      given: '\ufeff{"title":"Disk full"}',
+      input: '\ufeff{"title":"Disk full"}',
       want: 'Disk full',
     },
   ];
-  for (const { says, type, given, want } of cases)
-    assert.equal(only(given, type).title, want, says);
+  for (const { name, type, input, want } of cases)
+    assert.equal(only(input, type).title, want, name);
   assert.equal(only('Disk full\non db1', 'text/plain').details, 'Disk full\non db1');
 });
 
@@ -149,19 +149,19 @@ test('a list is read alert by alert', () => {
 
 test('what cannot be an alert is refused with its place', () => {
   const cases = [
-    { given: '', want: /^the body: is empty$/ },
-    { given: ' \n', want: /^the body: is empty$/ },
-    { given: '\0', want: /^the body: is empty$/ },
-    { given: '{}', want: /^the body: is empty$/ },
-    { given: '[]', want: /^the body: is an empty list$/ },
-    { given: '[{"title":"A"},5]', want: /^\[1\]: must be an object$/ },
-    { given: '{"title":', want: /^the body: is not JSON/ },
-    { given: 'oops', want: /^the body: is not JSON/ },
-    { given: JSON.stringify(Array(5001).fill('A')), want: /^the body: holds 5001 alerts/ },
+    { input: '', want: /^the body: is empty$/ },
+    { input: ' \n', want: /^the body: is empty$/ },
+    { input: '\0', want: /^the body: is empty$/ },
+    { input: '{}', want: /^the body: is empty$/ },
+    { input: '[]', want: /^the body: is an empty list$/ },
+    { input: '[{"title":"A"},5]', want: /^\[1\]: must be an object$/ },
+    { input: '{"title":', want: /^the body: is not JSON/ },
+    { input: 'oops', want: /^the body: is not JSON/ },
+    { input: JSON.stringify(Array(5001).fill('A')), want: /^the body: holds 5001 alerts/ },
   ];
-  for (const { given, want } of cases) {
-    const reading = read(given);
-    assert.ok('unreadable' in reading, given);
+  for (const { input, want } of cases) {
+    const reading = read(input);
+    assert.ok('unreadable' in reading, input);
     assert.match(reading.unreadable, want);
   }
   assert.ok('unreadable' in read('--x\r\n', 'multipart/form-data; boundary=x'));

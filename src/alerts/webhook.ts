@@ -62,15 +62,15 @@ function readOne(value: Json, path: string, about: About): Reading {
 function alertOf(fields: JsonObject, about: About): AlertEvent {
   const own = asText(fields['title']);
   const line = oneLine(own ?? '') || nameOf(about);
-  const said = detailsOf(fields);
-  const details = withWholeTitle(line, said);
+  const body = detailsOf(fields);
+  const details = withWholeTitle(line, body);
   const severity = severityOf(fields['severity']);
   const priority = priorityOf(fields['priority']);
   const links = linksOf(fields['links']);
   return {
     action: actionOf(fields['status']),
     dedup_key: keyOf(
-      asText(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(said, fields)),
+      asText(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(body, fields)),
     ),
     title: titleOf(line),
     ...(details !== undefined && { details }),
@@ -102,6 +102,6 @@ function detailsOf(fields: JsonObject): Json | undefined {
 }
 
 // Without status, severity and priority, so that the resolve has the key of its trigger.
-function keyOfBody(said: Json | undefined, fields: JsonObject): string {
-  return shortHash(canonical(said ?? fields['links'] ?? null));
+function keyOfBody(body: Json | undefined, fields: JsonObject): string {
+  return shortHash(canonical(body ?? fields['links'] ?? null));
 }

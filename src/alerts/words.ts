@@ -64,9 +64,9 @@ function plain(value: Json | undefined): string {
 }
 
 function table<Word extends string>(words: Record<Word, string>): ReadonlyMap<string, Word> {
-  const found = new Map<string, Word>();
+  const entries = new Map<string, Word>();
   // Object.entries forgets that the keys are the words.
   for (const [word, listed] of Object.entries(words) as [Word, string][])
-    for (const each of listed.split(/\s+/)) found.set(each, word);
-  return found;
+    for (const each of listed.split(/\s+/)) entries.set(each, word);
+  return entries;
 }

@@ -42,8 +42,8 @@ function buildHistory(saves: readonly Save[], overrides: readonly OverrideVersio
   return schedule;
 }
 
-const daily = (said: { users?: string[]; handoff?: string } = {}): DeclaredLayer => {
-  const { users = ['ada', 'bob'], handoff = '09:00' } = said;
+const daily = (options: { users?: string[]; handoff?: string } = {}): DeclaredLayer => {
+  const { users = ['ada', 'bob'], handoff = '09:00' } = options;
   return { users, rotation: { unit: 'days', length: 1, handoff } };
 };
 const berlin = (at: string, ...layers: DeclaredLayer[]): Save => ({
@@ -52,7 +52,7 @@ const berlin = (at: string, ...layers: DeclaredLayer[]): Save => ({
   layers,
 });
 
-function override(said: Partial<OverrideVersion> = {}): OverrideVersion {
+function override(options: Partial<OverrideVersion> = {}): OverrideVersion {
   return {
     id: 'swap',
     user_id: 'eve',
@@ -61,11 +61,11 @@ function override(said: Partial<OverrideVersion> = {}): OverrideVersion {
     edit: 2,
     in_force_from: instant('2026-03-19T08:00Z'),
     ended: null,
-    ...said,
+    ...options,
   };
 }
 
-function calendar(schedule: CalendarSchedule, said: Partial<Calendar> = {}): Calendar {
+function calendar(schedule: CalendarSchedule, options: Partial<Calendar> = {}): Calendar {
   return {
     name: `On call: ${schedule.name}`,
     timezone: schedule.timezone,
@@ -77,14 +77,14 @@ function calendar(schedule: CalendarSchedule, said: Partial<Calendar> = {}): Cal
     ]),
     comments: new Map(),
     publicUrl: 'https://pager.example.com',
-    ...said,
+    ...options,
   };
 }
 
-const read = (said: Calendar) => new ICAL.Component(ICAL.parse(calendarOf(said)));
+const read = (rendered: Calendar) => new ICAL.Component(ICAL.parse(calendarOf(rendered)));
 const textOf = (component: ICAL.Component, name: string) =>
   String(component.getFirstPropertyValue(name));
-const eventsOf = (said: Calendar) => read(said).getAllSubcomponents('vevent');
+const eventsOf = (rendered: Calendar) => read(rendered).getAllSubcomponents('vevent');
 
 /** Start, end and summary of each event by its UID. */
 const byUid = (schedule: CalendarSchedule) =>
@@ -137,8 +137,10 @@ test('an event says who is on call for what, by which layer, when and where to l
 
 test('the calendar says its name, its zone, and how often to come again', () => {
   const all = read(calendar(buildHistory([berlin('2026-03-19T08:00Z', daily())])));
-  const said = all.getAllProperties().map((each) => [each.name, String(each.getFirstValue())]);
-  assert.deepEqual(said, [
+  const properties = all
+    .getAllProperties()
+    .map((each) => [each.name, String(each.getFirstValue())]);
+  assert.deepEqual(properties, [
     ['version', '2.0'],
     ['prodid', '-//Pager//On-call calendar//EN'],
     ['calscale', 'GREGORIAN'],
@@ -165,11 +167,11 @@ test('names of any letters and length survive, as one line', () => {
     name: `${name}\r\nX:1`,
   };
   const people = new Map([['ada', 'Ada\nEND:VEVENT']]);
-  const said = calendar(schedule, { people, name: schedule.name });
-  const [event] = eventsOf(said);
+  const named = calendar(schedule, { people, name: schedule.name });
+  const [event] = eventsOf(named);
   assert.ok(event);
   assert.equal(textOf(event, 'summary'), `Ada END:VEVENT on call: ${name} X:1`);
-  for (const line of calendarOf(said).split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75);
+  for (const line of calendarOf(named).split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75);
 });
 
 test('nobody on call is an empty calendar', () => {
@@ -215,9 +217,9 @@ test('another order of people says other names under the same names of events', 
     [...before.keys()].filter((uid) => !after.has(uid)),
     [],
   );
-  const changed = [...before].filter(([uid, said]) => said[2] !== after.get(uid)?.[2]);
+  const changed = [...before].filter(([uid, texts]) => texts[2] !== after.get(uid)?.[2]);
   assert.ok(changed.length > 50);
-  for (const [uid, said] of changed) assert.equal(said[0], after.get(uid)?.[0]);
+  for (const [uid, texts] of changed) assert.equal(texts[0], after.get(uid)?.[0]);
 });
 
 test('a layer that moves takes the names of its events along', () => {

@@ -61,8 +61,8 @@ export function entriesOf(schedule: CalendarSchedule, interval: Interval): reado
     const place = placeOf(schedule, shift);
     const count = (counts.get(place) ?? 0) + 1;
     counts.set(place, count);
-    const isShown = Temporal.Instant.compare(shift.end, interval.from) > 0 && hasSeconds(shift);
-    return isShown ? [{ uid: `${place}-${count}@pager`, schedule, shift }] : [];
+    const isIncluded = Temporal.Instant.compare(shift.end, interval.from) > 0 && hasSeconds(shift);
+    return isIncluded ? [{ uid: `${place}-${count}@pager`, schedule, shift }] : [];
   });
 }
 

@@ -96,8 +96,8 @@ function detailsOf(words: Words): readonly Element[] {
   const details = fit(words.details, DETAILS_LENGTH_MAX);
   if (details === '') return [];
   const lines = details.split('\n');
-  const shown = lines.length > DETAILS_LINES_MAX ? lines.slice(0, DETAILS_LINES_MAX - 1) : lines;
-  const ended = shown.length < lines.length ? [...shown, '…'] : shown;
+  const visible = lines.length > DETAILS_LINES_MAX ? lines.slice(0, DETAILS_LINES_MAX - 1) : lines;
+  const ended = visible.length < lines.length ? [...visible, '…'] : visible;
   return ended.map((line, index) => ({
     // An empty run would be drawn without height.
     ...rich([{ type: 'TextRun', text: line || ' ', fontType: 'Monospace' }]),

@@ -5,7 +5,7 @@ import { buildFacts } from '../../test/facts.ts';
 import type { Condition } from '../resources/condition.ts';
 import { explain } from './explain.ts';
 import type { Facts } from './facts.ts';
-import { compileRule, type Rule, timesKept } from './rule.ts';
+import { compileRule, type Rule, timesNeeded } from './rule.ts';
 
 const id = (number: number) => String(number).padStart(24, '0');
 const buildRule = (groups: readonly (readonly Condition[])[], said: Partial<Rule> = {}): Rule => ({
@@ -97,7 +97,7 @@ test('no more times are kept than change a judgement', () => {
   fc.assert(
     fc.property(anyGroups, anyFacts, (groups, facts) => {
       const compiled = compileRule(buildRule(groups));
-      const { repeats, suppressed } = timesKept([compiled]);
+      const { repeats, suppressed } = timesNeeded([compiled]);
       const last = (all: readonly number[], count: number) => all.slice(all.length - count);
       const kept = {
         ...facts,
@@ -140,11 +140,11 @@ test('suppressed events are only tried by rules that ask about suppressed events
 test('the longest look back of all rules is kept', () => {
   const within = (type: 'incidentRepeatedWithin' | 'incidentSuppressedWithin', count: number) =>
     compileRule(buildRule([[{ type, count, minutes: 5 }]]));
-  assert.deepEqual(timesKept([]), { repeats: 0, suppressed: 0 });
+  assert.deepEqual(timesNeeded([]), { repeats: 0, suppressed: 0 });
   const rules = [
     within('incidentRepeatedWithin', 3),
     within('incidentRepeatedWithin', 8),
     within('incidentSuppressedWithin', 5),
   ];
-  assert.deepEqual(timesKept(rules), { repeats: 8, suppressed: 5 });
+  assert.deepEqual(timesNeeded(rules), { repeats: 8, suppressed: 5 });
 });

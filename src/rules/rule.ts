@@ -48,17 +48,17 @@ export function compiledOf(rule: Rule): CompiledRule {
 }
 
 /** How many of the last repeats and suppressed events these rules look back at. */
-export function timesKept(rules: Iterable<CompiledRule>): {
+export function timesNeeded(rules: Iterable<CompiledRule>): {
   readonly repeats: number;
   readonly suppressed: number;
 } {
-  const kept = { repeats: 0, suppressed: 0 };
+  const times = { repeats: 0, suppressed: 0 };
   for (const { rule } of rules)
     for (const { conditions } of rule.condition_groups)
       for (const condition of conditions)
         if (condition.type === 'incidentRepeatedWithin')
-          kept.repeats = Math.max(kept.repeats, condition.count);
+          times.repeats = Math.max(times.repeats, condition.count);
         else if (condition.type === 'incidentSuppressedWithin')
-          kept.suppressed = Math.max(kept.suppressed, condition.count);
-  return kept;
+          times.suppressed = Math.max(times.suppressed, condition.count);
+  return times;
 }

@@ -4,7 +4,7 @@ import { buildFacts } from '../../test/facts.ts';
 import { templateProblems } from '../resources/declaration/template.ts';
 import { fill, fillTitle } from './template.ts';
 
-const told = buildFacts({
+const facts = buildFacts({
   details: { host: 'db-12', load: [1, 2], cost: '$& {{title}}', note: 'two\nlines', gone: null },
 });
 
@@ -19,17 +19,17 @@ const filled: readonly [template: string, text: string][] = [
 ];
 
 for (const [template, text] of filled)
-  test(`${template} becomes ${text}`, () => assert.equal(fill(template, told), text));
+  test(`${template} becomes ${text}`, () => assert.equal(fill(template, facts), text));
 
 test('a title is one line of at most 200 characters, cut between words', () => {
-  assert.equal(fillTitle('{{details.note}}', told), 'two lines');
-  const long = fillTitle(`{{title}} ${'word '.repeat(100)}`, told);
+  assert.equal(fillTitle('{{details.note}}', facts), 'two lines');
+  const long = fillTitle(`{{title}} ${'word '.repeat(100)}`, facts);
   assert.ok(long.length <= 200);
   assert.match(long, / word$/);
 });
 
 test('a title never becomes empty', () => {
-  assert.equal(fillTitle(' {{priority}}', told), 'Disk full on db-12');
+  assert.equal(fillTitle(' {{priority}}', facts), 'Disk full on db-12');
 });
 
 test('a value takes at most 1,000 characters', () => {

@@ -4,13 +4,13 @@ import { fillPlaces } from '../resources/declaration/template.ts';
 import { detailStart } from './details.ts';
 import type { Facts } from './facts.ts';
 
-type Told = Pick<Facts, 'title' | 'details' | 'priority' | 'severity'>;
+type TemplateFacts = Pick<Facts, 'title' | 'details' | 'priority' | 'severity'>;
 
 /** The template with what is known of an incident in its places; what is absent leaves nothing. */
-export function fill(template: string, told: Told): string {
+export function fill(template: string, facts: TemplateFacts): string {
   let left = incidentsLimits.templateText;
   const filled = fillPlaces(template, (named) => {
-    const value = left > 0 ? valueFor(named, told).slice(0, incidentsLimits.templateValue) : '';
+    const value = left > 0 ? valueFor(named, facts).slice(0, incidentsLimits.templateValue) : '';
     left -= value.length;
     return value;
   });
@@ -18,10 +18,10 @@ export function fill(template: string, told: Told): string {
 }
 
 /** As a title: one line, cut between words; the title as it was if nothing is left. */
-export const fillTitle = (template: string, told: Told): string =>
-  titleOf(oneLine(fill(template, told))) || told.title;
+export const fillTitle = (template: string, facts: TemplateFacts): string =>
+  titleOf(oneLine(fill(template, facts))) || facts.title;
 
-function valueFor(named: string, { title, priority, severity, details }: Told): string {
+function valueFor(named: string, { title, priority, severity, details }: TemplateFacts): string {
   switch (named) {
     case 'title':
       return title;

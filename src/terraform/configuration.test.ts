@@ -19,8 +19,8 @@ function wrong(config: Value, environment: NodeJS.ProcessEnv = {}): readonly unk
 
 test('a setting comes from the configuration, else the environment, else its default', () => {
   const environment = { PAGER_API_KEY: 'theirs', PAGER_BASE_URL: '', PAGER_TEAM_ID: team };
-  const given = { api_key: 'mine', base_url: 'https://pager.example.com/api/v1', team_id: null };
-  assert.deepEqual(configured(given, environment), {
+  const config = { api_key: 'mine', base_url: 'https://pager.example.com/api/v1', team_id: null };
+  assert.deepEqual(configured(config, environment), {
     ...{ apiKey: 'mine', baseUrl: 'https://pager.example.com/api/v1', teamId: team },
   });
   assert.deepEqual(configured(nothing, environment), {

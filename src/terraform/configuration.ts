@@ -17,7 +17,7 @@ const variables: Readonly<Record<Setting, string>> = {
   team_id: 'PAGER_TEAM_ID',
 };
 
-/** Where a server listens that was not told otherwise. */
+/** Where a server listens by default. */
 const defaultBaseUrl = 'http://localhost:8080/api/v1';
 
 const attribute = (name: Setting, description: string, isSensitive = false): Attribute => ({
@@ -73,7 +73,7 @@ const invalid = (path: Setting, detail: string) =>
   errorDiagnostic({ summary: `Invalid ${path}`, detail, path });
 
 function settingOf(name: Setting, config: Value, environment: NodeJS.ProcessEnv) {
-  const given = new Map(Object.entries(config ?? {})).get(name);
-  if (typeof given === 'string' || given instanceof Unknown) return given;
+  const configured = new Map(Object.entries(config ?? {})).get(name);
+  if (typeof configured === 'string' || configured instanceof Unknown) return configured;
   return environment[variables[name]] || (name === 'base_url' ? defaultBaseUrl : null);
 }

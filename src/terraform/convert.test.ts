@@ -119,8 +119,8 @@ for (const { text, is } of delays) {
 
 test('a number too large for JavaScript is refused, however it is written', () => {
   for (const text of ['18446744073709551616', '1e400', '9007199254740993']) {
-    const told = toJson(policy, { name: 'p', steps: [], delay_minutes: new Decimal(text) });
-    const read = readObject(escalationPolicy.input, told);
+    const json = toJson(policy, { name: 'p', steps: [], delay_minutes: new Decimal(text) });
+    const read = readObject(escalationPolicy.input, json);
     const problem = !read.ok && read.problems.find(({ path }) => path === 'delay_minutes');
     assert.deepEqual(problem, { path: 'delay_minutes', message: 'must be a whole number' });
   }

@@ -4,13 +4,13 @@ import { type Attribute, objectType } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** As the API is told: what has no value, and what the service itself sets, is absent. */
+/** As the API takes it: what has no value, and what the service itself sets, is absent. */
 export function toJson(attributes: readonly Attribute[], value: Value): Record<string, unknown> {
-  const told = attributes.flatMap(({ name, set }) => {
+  const fields = attributes.flatMap(({ name, set }) => {
     const one = fieldOf(value, name);
     return set === 'computed' || one instanceof Unknown ? [] : [[name, one]];
   });
-  return withoutNulls(Object.fromEntries(told));
+  return withoutNulls(Object.fromEntries(fields));
 }
 
 const withoutNulls = (fields: { readonly [name: string]: Value }) =>
@@ -35,7 +35,7 @@ function numberOf({ text }: Decimal): number {
 }
 const decimal = /^([-+]?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 
-/** As Terraform is told: every attribute is there, and nothing else. */
+/** As Terraform takes it: every attribute is there, and nothing else. */
 export const fromJson = (attributes: readonly Attribute[], json: Json): Value =>
   readParsed(objectType(attributes), json);
 

@@ -5,24 +5,26 @@ import type { Draft } from './protocol/protobuf.ts';
 
 export type Diagnostic = Draft<typeof diagnostic>;
 
-type Said = {
+type DiagnosticOptions = {
   readonly summary: string;
   readonly detail?: string;
   /** As in a Problem of `resources`: steps[0].targets[1].via */
   readonly path?: string | undefined;
 };
 
-export const errorDiagnostic = (said: Said): Diagnostic => at(severity.error, said);
-export const warningDiagnostic = (said: Said): Diagnostic => at(severity.warning, said);
+export const errorDiagnostic = (options: DiagnosticOptions): Diagnostic =>
+  at(severity.error, options);
+export const warningDiagnostic = (options: DiagnosticOptions): Diagnostic =>
+  at(severity.warning, options);
 
-/** Whole paths are told in the text: Terraform may show less of them. */
-export const problemSaid = ({ path, message }: Problem): Said => ({
+/** The text has the whole path: Terraform may show less of it. */
+export const problemText = ({ path, message }: Problem): DiagnosticOptions => ({
   summary: `Invalid ${path || 'value'}`,
   detail: `${path} ${message}.`.trim(),
   path,
 });
 
-function at(severity: number, { summary, detail, path }: Said): Diagnostic {
+function at(severity: number, { summary, detail, path }: DiagnosticOptions): Diagnostic {
   const attribute = path === undefined ? undefined : { steps: pathSteps(path) };
   return { severity, summary, detail, attribute };
 }

@@ -12,11 +12,11 @@ const NAMES_MS_MAX = 5_000;
 
 /** Asks once, when names are first wanted. */
 export function createPeople(client: Client): People {
-  let asked: Promise<NameOf> | undefined;
+  let names: Promise<NameOf> | undefined;
   return {
     names() {
-      asked ??= inTime(readNames(client));
-      return asked;
+      names ??= inTime(readNames(client));
+      return names;
     },
   };
 }

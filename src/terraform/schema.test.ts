@@ -10,18 +10,18 @@ import { dataSources } from './data-sources/index.ts';
 import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
 
 const attributesOf = (name: string) => {
-  const found = resources.find((each) => each.name === name);
-  return found ? resourceAttributes(found) : assert.fail(name);
+  const declared = resources.find((each) => each.name === name);
+  return declared ? resourceAttributes(declared) : assert.fail(name);
 };
 
 const attributeOf = (resource: string, ...path: readonly string[]): Attribute => {
   const [name, ...rest] = path;
-  let found = attributesOf(resource).find((each) => each.name === name);
+  let attribute = attributesOf(resource).find((each) => each.name === name);
   for (const step of rest) {
-    const inner = found && 'attributes' in found.shape ? found.shape.attributes : [];
-    found = inner.find((each) => each.name === step);
+    const inner = attribute && 'attributes' in attribute.shape ? attribute.shape.attributes : [];
+    attribute = inner.find((each) => each.name === step);
   }
-  return found ?? assert.fail(`${resource} has no ${path.join('.')}`);
+  return attribute ?? assert.fail(`${resource} has no ${path.join('.')}`);
 };
 
 test('what users depend on has not changed', (t) => {
@@ -57,8 +57,8 @@ test('secrets are sensitive wherever they stand', () => {
       ...(isSensitive ? [name] : []),
       ...('attributes' in shape ? sensitive(shape.attributes) : []),
     ]);
-  const found = resources.map((each) => [each.name, sensitive(resourceAttributes(each))]);
-  assert.deepEqual(Object.fromEntries(found), {
+  const secrets = resources.map((each) => [each.name, sensitive(resourceAttributes(each))]);
+  assert.deepEqual(Object.fromEntries(secrets), {
     service: [],
     escalation_policy: ['webhook_url'],
     integration: ['webhook_url', 'email_address', 'token'],
@@ -110,15 +110,15 @@ test('variants whose fields differ in type are refused', () => {
   const one = { size: text({ doc: 'As text.' }) };
   const other = { size: wholeNumber({ doc: 'As a number.', min: 0, max: 1 }) };
   const thing = variant('type', { one, other }, 'A thing.');
-  const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
-  assert.throws(() => resourceAttributes(resource({ ...said, fields: { thing } })), /size has not/);
+  const base = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
+  assert.throws(() => resourceAttributes(resource({ ...base, fields: { thing } })), /size has not/);
 });
 
 test('limits that differ between variants are told with their variants', () => {
   const most = (max: number) => ({ size: wholeNumber({ doc: 'How great.', min: 0, max }) });
   const thing = variant('type', { one: most(1), other: most(2), third: most(2) }, 'A thing.');
-  const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
-  const attributes = resourceAttributes(resource({ ...said, fields: { thing } }));
+  const base = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
+  const attributes = resourceAttributes(resource({ ...base, fields: { thing } }));
   const { shape } = attributes.find(({ name }) => name === 'thing') ?? assert.fail();
   const size = 'attributes' in shape && shape.attributes.find(({ name }) => name === 'size');
   assert.ok(size);
@@ -130,10 +130,10 @@ test('limits that differ between variants are told with their variants', () => {
 });
 
 test('a shape that Terraform has not is refused', () => {
-  const said = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
+  const base = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
   const fields = { any: Type.Unknown(), map: Type.Record(Type.String(), objectOf({})) };
   for (const [name, field] of Object.entries(fields))
-    assert.throws(() => resourceAttributes(resource({ ...said, fields: { [name]: field } })));
+    assert.throws(() => resourceAttributes(resource({ ...base, fields: { [name]: field } })));
 });
 
 test('the type of a record follows its attributes', () => {

@@ -60,11 +60,11 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
 
 function attributeOf(name: string, field: Field, set: Attribute['set']): Attribute {
   const isSensitive = field['x-sensitive'] === true;
-  const said = {
+  const attribute = {
     ...{ name, description: described(field), limits: limitsOf(field) },
     ...{ set, isSensitive, shape: shapeOf(field) },
   };
-  return 'default' in field ? { ...said, default: field['default'] as Default } : said;
+  return 'default' in field ? { ...attribute, default: field['default'] as Default } : attribute;
 }
 
 function described(field: Field): string {
@@ -181,7 +181,7 @@ function typeOf(shape: Shape): Type {
   return shape.nesting === 'list' ? ['list', type] : type;
 }
 
-/** As Terraform is told. */
+/** As Terraform's protocol carries it. */
 export function schemaMessage(
   description: string,
   attributes: readonly Attribute[],
@@ -192,8 +192,8 @@ export function schemaMessage(
 
 const markdownText = (description: string) => ({ description, description_kind: markdown });
 
-function attributeMessage(said: Attribute): Draft<typeof attribute> {
-  const { name, description, set, isSensitive, shape } = said;
+function attributeMessage(declared: Attribute): Draft<typeof attribute> {
+  const { name, description, set, isSensitive, shape } = declared;
   return {
     name,
     ...markdownText(description),

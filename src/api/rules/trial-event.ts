@@ -1,7 +1,7 @@
 // The event that something is tried on: from the log, or as it would be if it came. Found on the
 // engine's thread, read in a worker.
 import type { AlertEvent, IntegrationType, Reading } from '../../alerts/alert.ts';
-import { keptHeaders } from '../../alerts/request-headers.ts';
+import { storedHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -91,7 +91,7 @@ function requestOf(sample: Sample, type: IntegrationType | undefined) {
     id: '',
     integration_id,
     ...{ door: 'http' as const, method: 'POST', path: '/push-events', query },
-    headers: keptHeaders(type, Object.fromEntries(named)),
+    headers: storedHeaders(type, Object.fromEntries(named)),
     content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
     mail: null,
     body: Buffer.from(isText ? body : JSON.stringify(body)),

@@ -5,7 +5,7 @@ import { Room, type Slot } from '../../admission/room.ts';
 import { ServedQueue, type Serving } from '../../admission/served-queue.ts';
 import type { EventSource, IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
-import { keptHeaders, keptQuery } from '../../alerts/request-headers.ts';
+import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import type { AlertOutcome } from '../../incidents/receive-alert.ts';
 import { eventsLimits } from '../../limits/events.ts';
@@ -46,7 +46,7 @@ export type Arrival = {
   readonly sent?: {
     readonly method: string;
     readonly query: string;
-    readonly headers: Parameters<typeof keptHeaders>[1];
+    readonly headers: Parameters<typeof storedHeaders>[1];
   };
   readonly path: string;
   readonly contentType: string;
@@ -186,8 +186,8 @@ export class Intake {
       door: arrival.door,
       path: arrival.path,
       method: sent?.method ?? null,
-      query: sent ? keptQuery(sent.query) : null,
-      headers: sent ? keptHeaders(type, sent.headers) : null,
+      query: sent ? storedQuery(sent.query) : null,
+      headers: sent ? storedHeaders(type, sent.headers) : null,
       content_type: arrival.contentType,
       body: arrival.body,
       mail: arrival.mail ?? null,

@@ -2,7 +2,7 @@
 import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
 import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
-import type { ToldIncident } from '../../notices/webhooks/incident.ts';
+import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 
 type ClaimedNotice = {
@@ -59,7 +59,7 @@ export type ClaimedPersonalNotice =
 
 /** What a call tells of; of a test it is known only by its content. */
 export type CallEvent =
-  | { readonly type: 'incident'; readonly occasion: Occasion; readonly subject: ToldIncident }
+  | { readonly type: 'incident'; readonly occasion: Occasion; readonly subject: IncidentSnapshot }
   | { readonly type: 'shift'; readonly kind: ShiftNoticeKind; readonly story: ShiftStory }
   | { readonly type: 'test' };
 

@@ -1,7 +1,7 @@
 // What a team decided beforehand: rules on what arrives, playbooks on what becomes of it.
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
-import { type CompiledRule, compiledOf, type Rule, timesKept } from '../../rules/rule.ts';
+import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/rule.ts';
 import { type Configuration, type Team, teamIn } from '../configuration.ts';
 import { withEscalation } from '../escalation.ts';
 import { type Incident, type Outcome, only, then } from '../incident.ts';
@@ -52,7 +52,7 @@ function compiledFor({ rules, playbooks }: Team): RuleSet {
     rules: compiled,
     playbooks: new Map(playbooks.map((playbook) => [playbook.id, playbook])),
     automatic,
-    timesKept: timesKept([...compiled, ...automatic.map((one) => one.compiled)]),
+    timesKept: timesNeeded([...compiled, ...automatic.map((one) => one.compiled)]),
   };
 }
 

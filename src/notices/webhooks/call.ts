@@ -43,18 +43,20 @@ export function callRequestOf({ about, webhook, content }: Call, url: URL): Call
     const typed = { ...headers, 'content-type': content.type };
     return { method, url: url.href, headers: typed, body: content.body };
   }
-  const asked = about === 'shift' ? withQuery(url, JSON.parse(content.body)) : url.href;
-  return { method, url: asked, headers, body: '' };
+  const callUrl = about === 'shift' ? withQuery(url, JSON.parse(content.body)) : url.href;
+  return { method, url: callUrl, headers, body: '' };
 }
 
 /** What the address has already stays as it is written, unless it bears one of our names. */
 function withQuery(url: URL, payload: object): string {
   const ours = new URLSearchParams([...dotted(payload)]);
   const written = url.search.slice(1).split('&').filter(Boolean);
-  const kept = written.filter((part) => ![...new URLSearchParams(part).keys()].some(isOneOf(ours)));
-  const asked = new URL(url);
-  asked.search = [...kept, ours].join('&');
-  return asked.href;
+  const others = written.filter(
+    (part) => ![...new URLSearchParams(part).keys()].some(isOneOf(ours)),
+  );
+  const callUrl = new URL(url);
+  callUrl.search = [...others, ours].join('&');
+  return callUrl.href;
 }
 
 const isOneOf = (ours: URLSearchParams) => (name: string) => ours.has(name);

@@ -7,10 +7,10 @@ import type { Incident } from '../../incidents/incident.ts';
 import { samplePayload } from '../sample-notice.ts';
 import {
   type IncidentPayload,
+  type IncidentSnapshot,
   incidentContentOf,
   incidentPayload,
   incidentPayloadOf,
-  type ToldIncident,
   testPayload,
 } from './incident.ts';
 
@@ -20,7 +20,7 @@ const incident: Incident = {
   ...new Life().incident,
   ...{ id: 'b'.repeat(24), escalation_policy_id: 'c'.repeat(24) },
 };
-const told = (change: Partial<Incident> = {}): ToldIncident => ({
+const snapshot = (change: Partial<Incident> = {}): IncidentSnapshot => ({
   incident: { ...incident, ...change },
   ...{ team: named('Ops'), service: named('Shop'), integration: named('Checks') },
   responders: [
@@ -29,7 +29,7 @@ const told = (change: Partial<Incident> = {}): ToldIncident => ({
 });
 const payload = (change: Partial<Incident> = {}): IncidentPayload => {
   const url = 'https://pager.test/incidents/1';
-  return incidentPayloadOf(told(change), {
+  return incidentPayloadOf(snapshot(change), {
     ...{ event_type: 'incident_triggered', organization, url },
   });
 };
@@ -72,10 +72,10 @@ test('the addresses in the steps of its policy stay at home', () => {
 
 test('by url-encoded the same is a form with bracketed names', () => {
   const details = { host: 'db-1', 'a & b': ['ü', 1, { deep: true }], none: null };
-  const told = payload({ details });
-  const { type, body } = incidentContentOf(told, 'url-encoded');
+  const snapshot = payload({ details });
+  const { type, body } = incidentContentOf(snapshot, 'url-encoded');
   assert.equal(type, 'application/x-www-form-urlencoded');
-  assert.deepEqual(parseForm(body), asForm(told));
+  assert.deepEqual(parseForm(body), asForm(snapshot));
   const { incident } = parseForm(body) as { incident: { service: { name: string } } };
   assert.equal(incident.service.name, 'Shop');
 });

@@ -61,7 +61,7 @@ export type IncidentPayload = Type.Static<typeof incidentPayload>;
 type Named = IncidentPayload['team'];
 
 /** An incident with the names that its ids stand for. */
-export type ToldIncident = {
+export type IncidentSnapshot = {
   readonly incident: Incident;
   readonly team: Named;
   readonly service: Named;
@@ -76,8 +76,8 @@ export type IncidentCall = {
   readonly url: string;
 };
 
-export function incidentPayloadOf(told: ToldIncident, call: IncidentCall): IncidentPayload {
-  const { incident, team, service, integration, responders } = told;
+export function incidentPayloadOf(snapshot: IncidentSnapshot, call: IncidentCall): IncidentPayload {
+  const { incident, team, service, integration, responders } = snapshot;
   const { priority, severity, details, acknowledged_at, resolved_at, escalation } = incident;
   return {
     event_type: call.event_type,

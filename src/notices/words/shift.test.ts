@@ -53,28 +53,28 @@ describe('times are on the schedule’s clock and in UTC', () => {
   };
   const rows = [
     {
-      says: 'with the zone and, if it is another, the other day',
+      name: 'with the zone and, if it is another, the other day',
       ...{ zone: 'Asia/Kathmandu', end: '2026-11-28T18:30:00Z' },
       written: 'Sun 2026-11-29 00:15 Asia/Kathmandu (Sat 2026-11-28 18:30 UTC)',
     },
     {
-      says: 'where the clock shows the same as in UTC, too',
+      name: 'where the clock shows the same as in UTC, too',
       ...{ zone: 'Europe/London', end: '2026-11-28T08:00:00Z' },
       written: 'Sat 2026-11-28 08:00 Europe/London (Sat 2026-11-28 08:00 UTC)',
     },
     {
-      says: 'but once for a schedule in UTC',
+      name: 'but once for a schedule in UTC',
       ...{ zone: 'Etc/UTC', end: '2026-11-28T08:00:00Z' },
       written: 'Sat 2026-11-28 08:00 UTC',
     },
     {
-      says: 'to the second where a shift was cut by an edit',
+      name: 'to the second where a shift was cut by an edit',
       ...{ zone: 'Etc/UTC', end: '2026-11-28T08:00:07.5Z' },
       written: 'Sat 2026-11-28 08:00:07 UTC',
     },
   ];
-  for (const { says, zone, end, written } of rows)
-    test(says, () => assert.equal(until(zone, end), written));
+  for (const { name, zone, end, written } of rows)
+    test(name, () => assert.equal(until(zone, end), written));
 });
 
 test('the mail of a start says since when, until when, who was before, why, and leads on', () => {

@@ -52,13 +52,13 @@ export function fit(text: string, max: number, written: (text: string) => string
     const whole = written(text);
     if (whole.length <= max) return whole;
   }
-  let kept = '';
+  let start = '';
   for (const point of text) {
     const next = written(point);
-    if (kept.length + next.length > max - ELLIPSIS.length) break;
-    kept += next;
+    if (start.length + next.length > max - ELLIPSIS.length) break;
+    start += next;
   }
-  return kept + ELLIPSIS;
+  return start + ELLIPSIS;
 }
 
 function same(text: string): string {

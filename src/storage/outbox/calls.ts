@@ -3,7 +3,7 @@ import type { Changes } from '../../engine/ledger.ts';
 import type { ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
-import type { ToldIncident } from '../../notices/webhooks/incident.ts';
+import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { keyed } from '../ledger/keys.ts';
@@ -90,7 +90,7 @@ type Webhook = ClaimedCall['webhook'] & { readonly url: string };
 export type CallSurroundings = {
   readonly webhooks: ReadonlyMap<string, Read<Webhook>>;
   /** By the incident's id. */
-  readonly names: ReadonlyMap<string, Omit<ToldIncident, 'incident'>>;
+  readonly names: ReadonlyMap<string, Omit<IncidentSnapshot, 'incident'>>;
 };
 
 export async function readCallSurroundings(
@@ -155,7 +155,7 @@ async function readWebhooks(
 const urlPlace = (organizationId: string, id: string) =>
   rowContext('outbound_webhooks.url', organizationId, id);
 
-type NamesRow = Omit<ToldIncident, 'incident'> & { readonly id: string };
+type NamesRow = Omit<IncidentSnapshot, 'incident'> & { readonly id: string };
 
 async function readNames(
   { sql }: LedgerContext,

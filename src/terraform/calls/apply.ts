@@ -9,7 +9,7 @@ import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
 import type { Connection, Session } from '../session.ts';
-import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
+import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import {
   answerWarnings,
   failureDiagnostics,
@@ -18,7 +18,7 @@ import {
   recordFailure,
   unseen,
 } from './failures.ts';
-import { keptOf, readKept, writeKept } from './kept.ts';
+import { privateStateOf, readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 
 /** What Terraform keeps from now on. */
@@ -32,8 +32,8 @@ type Applying = Connection &
 
 export async function applyResource(
   { managed, connection }: Session,
-  asked: Asked<'ApplyResourceChange'>,
-): Promise<Answered<'ApplyResourceChange'>> {
+  asked: RequestOf<'ApplyResourceChange'>,
+): Promise<ResponseOf<'ApplyResourceChange'>> {
   const as = managedAs(managed, asked.type_name);
   const prior = received(as.type, asked.prior_state);
   const planned = received(as.type, asked.planned_state);
@@ -82,7 +82,7 @@ const ifMade =
 
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedKept } = applying;
-  const { version, unshown } = readKept(plannedKept);
+  const { version, unshown } = readPrivateState(plannedKept);
   const fields = { ...unshown, ...toJson(attributes, planned) };
   const id = String(fieldOf(prior, 'id'));
   const changed = await records.update(resource, { id, version, fields });
@@ -117,7 +117,8 @@ async function endingOf(applying: Applying): Promise<Result<Ending>> {
   const { records, resource, prior, plannedKept } = applying;
   const id = String(fieldOf(prior, 'id'));
   const key = unconfirmedKey(id);
-  if (key === undefined) return { ok: true, value: { id, version: readKept(plannedKept).version } };
+  if (key === undefined)
+    return { ok: true, value: { id, version: readPrivateState(plannedKept).version } };
   const made = await records.create(resource, creationOf(applying, prior, key));
   return made.ok ? { ok: true, value: { id: made.value.record.id } } : made;
 }
@@ -135,7 +136,7 @@ const ifUnfound =
 const nothing = new Uint8Array();
 
 function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<Resource>) {
-  const kept = writeKept(keptOf(resource, record));
+  const kept = writePrivateState(privateStateOf(resource, record));
   return { state: reconcile(planned, answered(attributes, record)), kept };
 }
 

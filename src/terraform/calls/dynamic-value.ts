@@ -4,8 +4,8 @@ import type { Draft, Message } from '../protocol/protobuf.ts';
 import { decodeJson, decodeValue, encodeValue, type Type, type Value } from '../protocol/value.ts';
 
 type Service = typeof providerService;
-export type Asked<Name extends keyof Service> = Message<Service[Name]['request']>;
-export type Answered<Name extends keyof Service> = Draft<Service[Name]['response']>;
+export type RequestOf<Name extends keyof Service> = Message<Service[Name]['request']>;
+export type ResponseOf<Name extends keyof Service> = Draft<Service[Name]['response']>;
 
 export function received(type: Type, sent: Message<typeof dynamicValue> | undefined): Value {
   if (sent === undefined) return null;

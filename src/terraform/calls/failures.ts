@@ -6,7 +6,7 @@ import { fieldOf } from '../convert.ts';
 import {
   type Diagnostic,
   errorDiagnostic,
-  problemSaid,
+  problemText,
   warningDiagnostic,
 } from '../diagnostics.ts';
 import { inWords, spoken } from '../managed.ts';
@@ -18,7 +18,7 @@ export function failureDiagnostics(doing: string, failure: Failure, hint = ''): 
   if (failure.type === 'refused' && failure.issues.length > 0) {
     const request = requestText(failure);
     return failure.issues.map((issue) => {
-      const { detail, path } = problemSaid(issue);
+      const { detail, path } = problemText(issue);
       return errorDiagnostic({ summary, detail: `${detail}${request}`, path });
     });
   }

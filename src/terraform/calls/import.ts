@@ -1,15 +1,15 @@
 import { errorDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
 import type { Session } from '../session.ts';
-import { type Answered, type Asked, sending } from './dynamic-value.ts';
+import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
 
 const forms = /^(?:([0-9a-f]{24})\/)?([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
 
 /** Only notes what is sought: Terraform has it read next, which fills in the rest or finds none. */
 export function importResource(
   { managed }: Session,
-  { type_name, id: sought }: Asked<'ImportResourceState'>,
-): Answered<'ImportResourceState'> {
+  { type_name, id: sought }: RequestOf<'ImportResourceState'>,
+): ResponseOf<'ImportResourceState'> {
   const { type } = managedAs(managed, type_name);
   const [, team_id = null, id] = forms.exec(sought) ?? [];
   if (id === undefined) return { diagnostics: [unreadable(sought)] };

@@ -7,12 +7,12 @@ import { planRecord } from '../planning/plan.ts';
 import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import type { Connection, Session } from '../session.ts';
-import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
+import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 
 export async function planResource(
   { managed, connection }: Session,
-  asked: Asked<'PlanResourceChange'>,
-): Promise<Answered<'PlanResourceChange'>> {
+  asked: RequestOf<'PlanResourceChange'>,
+): Promise<ResponseOf<'PlanResourceChange'>> {
   const as = managedAs(managed, asked.type_name);
   const prior = received(as.type, asked.prior_state);
   const { planned, replacing } = planRecord({

@@ -7,18 +7,18 @@ import { type Managed, managedAs, spoken } from '../managed.ts';
 import { refresh } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
-import { type Answered, type Asked, received, sending } from './dynamic-value.ts';
+import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
-import { keptOf, writeKept } from './kept.ts';
 import { keepMasked, secretsKept, secretsLacking } from './masked.ts';
+import { privateStateOf, writePrivateState } from './private-state.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
-type Reading = Answered<'ReadResource'>;
+type Reading = ResponseOf<'ReadResource'>;
 
 /** Refreshes a state, or fills one that an import began. */
 export async function readResource(
   { managed, connection }: Session,
-  { type_name, current_state, private: kept }: Asked<'ReadResource'>,
+  { type_name, current_state, private: kept }: RequestOf<'ReadResource'>,
 ): Promise<Reading> {
   const as = managedAs(managed, type_name);
   const prior = received(as.type, current_state);
@@ -50,7 +50,7 @@ function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<R
   if (isLacking) return { diagnostics: [secretsLacking(doing)] };
   return {
     new_state: sending(type, refresh(prior, value)),
-    private: writeKept(keptOf(resource, record)),
+    private: writePrivateState(privateStateOf(resource, record)),
     diagnostics: isMasked ? [secretsKept] : [],
   };
 }

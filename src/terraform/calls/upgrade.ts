@@ -3,9 +3,9 @@ import { errorDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs } from '../managed.ts';
 import { decodeJson } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
-import { type Answered, type Asked, sending } from './dynamic-value.ts';
+import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
 
-type Raw = Asked<'UpgradeResourceState'>['raw_state'];
+type Raw = RequestOf<'UpgradeResourceState'>['raw_state'];
 
 /** Attributes that are gone are left out, new ones are null until the next read. */
 function upgraded({ type, typeName }: Managed, raw: Raw) {
@@ -26,8 +26,8 @@ const unreadable = (typeName: string) =>
 
 export function upgradeState(
   { managed }: Session,
-  { type_name, raw_state }: Asked<'UpgradeResourceState'>,
-): Answered<'UpgradeResourceState'> {
+  { type_name, raw_state }: RequestOf<'UpgradeResourceState'>,
+): ResponseOf<'UpgradeResourceState'> {
   const { state, diagnostics } = upgraded(managedAs(managed, type_name), raw_state);
   return { upgraded_state: state, diagnostics };
 }
@@ -37,8 +37,8 @@ const own = /(^|\/)pager\/pager$/;
 
 export function moveState(
   { managed }: Session,
-  asked: Asked<'MoveResourceState'>,
-): Answered<'MoveResourceState'> {
+  asked: RequestOf<'MoveResourceState'>,
+): ResponseOf<'MoveResourceState'> {
   const { source_provider_address, source_type_name, target_type_name } = asked;
   if (own.test(source_provider_address) && source_type_name === target_type_name) {
     const { state, diagnostics } = upgraded(

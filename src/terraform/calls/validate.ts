@@ -3,11 +3,11 @@ import {
   mayHaveExpressions,
 } from '../../resources/declaration/expression.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
-import { errorDiagnostic, problemSaid, warningDiagnostic } from '../diagnostics.ts';
+import { errorDiagnostic, problemText, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';
 import { problemsOf, unknownZones } from '../planning/checks.ts';
 import type { Session } from '../session.ts';
-import { type Answered, type Asked, received } from './dynamic-value.ts';
+import { type RequestOf, type ResponseOf, received } from './dynamic-value.ts';
 
 /** What compiles regular expressions, loaded when it is asked for. */
 export type LoadExpressions = () => Promise<CompileExpression>;
@@ -16,14 +16,14 @@ type Validating = Pick<Session, 'managed'> & { readonly loadExpressions: LoadExp
 
 export async function validateResource(
   { managed, loadExpressions }: Validating,
-  { type_name, config: sent }: Asked<'ValidateResourceConfig'>,
-): Promise<Answered<'ValidateResourceConfig'>> {
+  { type_name, config: sent }: RequestOf<'ValidateResourceConfig'>,
+): Promise<ResponseOf<'ValidateResourceConfig'>> {
   const { resource, type } = managedAs(managed, type_name);
   const config = received(type, sent);
   // Records without regular expressions need not wait.
   const compile = mayHaveExpressions(resource) ? await loadExpressions() : undefined;
-  const errors = firstProblems(problemsOf(resource, config, compile)).map(problemSaid);
-  const zones = firstProblems(unknownZones(resource, config)).map(problemSaid);
+  const errors = firstProblems(problemsOf(resource, config, compile)).map(problemText);
+  const zones = firstProblems(unknownZones(resource, config)).map(problemText);
   return {
     diagnostics: [
       ...errors.map(errorDiagnostic),

@@ -1,11 +1,11 @@
 // Terraform's calls about data sources, answered alike for all of them.
 import type { Fields } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
-import { type Answered, type Asked, received, sending } from '../calls/dynamic-value.ts';
+import { type RequestOf, type ResponseOf, received, sending } from '../calls/dynamic-value.ts';
 import { failureDiagnostics, notConnected, notUnderstood } from '../calls/failures.ts';
 import { keepMasked, secretsLeftOut } from '../calls/masked.ts';
 import { fieldOf, isObject, readJson } from '../convert.ts';
-import { type Diagnostic, errorDiagnostic, problemSaid } from '../diagnostics.ts';
+import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
 import { inWords } from '../managed.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { objectType } from '../schema.ts';
@@ -14,15 +14,15 @@ import type { DataSource } from './data-source.ts';
 import { dataSources } from './index.ts';
 
 function dataSourceAs(typeName: string): DataSource {
-  const found = dataSources.find((one) => one.typeName === typeName);
-  if (found === undefined) throw new Error(`there is no data source ${typeName}`);
-  return found;
+  const source = dataSources.find((one) => one.typeName === typeName);
+  if (source === undefined) throw new Error(`there is no data source ${typeName}`);
+  return source;
 }
 
 export function validateDataSource({
   type_name,
   config,
-}: Asked<'ValidateDataResourceConfig'>): Answered<'ValidateDataResourceConfig'> {
+}: RequestOf<'ValidateDataResourceConfig'>): ResponseOf<'ValidateDataResourceConfig'> {
   const source = dataSourceAs(type_name);
   const value = received(objectType(source.attributes), config);
   return { diagnostics: keyProblems(source.keys, value) };
@@ -34,7 +34,7 @@ function keyProblems(keys: readonly string[], config: Value): Diagnostic[] {
   const empty = keys.filter((name) => fieldOf(config, name) === '');
   if (empty.length > 0)
     return empty.map((path) =>
-      errorDiagnostic(problemSaid({ path, message: 'must not be empty' })),
+      errorDiagnostic(problemText({ path, message: 'must not be empty' })),
     );
   const set = keys.filter((name) => fieldOf(config, name) !== null);
   const known = set.filter((name) => !(fieldOf(config, name) instanceof Unknown));
@@ -45,19 +45,19 @@ function keyProblems(keys: readonly string[], config: Value): Diagnostic[] {
 
 export async function readDataSource(
   { connection }: Session,
-  { type_name, config }: Asked<'ReadDataSource'>,
-): Promise<Answered<'ReadDataSource'>> {
+  { type_name, config }: RequestOf<'ReadDataSource'>,
+): Promise<ResponseOf<'ReadDataSource'>> {
   const source = dataSourceAs(type_name);
   const type = objectType(source.attributes);
   const query = textsOf(received(type, config));
   const what = inWords(type_name.replace('pager_', ''));
   const doing = `look up the ${what}`;
   if (connection === null) return { diagnostics: [notConnected(doing)] };
-  const found = await source.find(connection, query);
-  if (!found.ok) return { diagnostics: failureDiagnostics(doing, found.failure) };
-  const [one, ...others] = found.value;
+  const result = await source.find(connection, query);
+  if (!result.ok) return { diagnostics: failureDiagnostics(doing, result.failure) };
+  const [one, ...others] = result.value;
   if (one === undefined || others.length > 0)
-    return { diagnostics: [notOne(what, query, found.value)] };
+    return { diagnostics: [notOne(what, query, result.value)] };
   const more = await source.more?.(connection, one);
   // What is configured is echoed as it is written.
   const state = readJson(source.attributes, { ...one, ...more, ...query });
@@ -76,16 +76,16 @@ function textsOf(config: Value): Query {
 
 const CANDIDATES_MAX = 20;
 
-function notOne(what: string, query: Query, found: readonly Fields[]): Diagnostic {
-  const asked = Object.entries(query).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  const sought = `${what} with ${asked.join(' and ')}`;
-  if (found.length === 0) {
-    const detail = `There is no active ${sought} that the API key may see.`;
+function notOne(what: string, query: Query, matches: readonly Fields[]): Diagnostic {
+  const criteria = Object.entries(query).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const subject = `${what} with ${criteria.join(' and ')}`;
+  if (matches.length === 0) {
+    const detail = `There is no active ${subject} that the API key may see.`;
     return errorDiagnostic({ summary: `No such ${what}`, detail });
   }
-  const named = found.slice(0, CANDIDATES_MAX).map(candidate);
-  const detail = [`There are ${found.length} active ones; choose one by its id:`, ...named];
-  return errorDiagnostic({ summary: `More than one ${sought}`, detail: detail.join('\n') });
+  const named = matches.slice(0, CANDIDATES_MAX).map(candidate);
+  const detail = [`There are ${matches.length} active ones; choose one by its id:`, ...named];
+  return errorDiagnostic({ summary: `More than one ${subject}`, detail: detail.join('\n') });
 }
 
 function candidate({ id, counter, team_id }: Fields): string {

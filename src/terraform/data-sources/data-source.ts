@@ -17,19 +17,22 @@ export type DataSource = {
   /** Everything that matches what is configured. */
   find(connection: Connection, query: Query): Promise<Result<readonly Fields[]>>;
   /** What its own record does not tell. */
-  readonly more?: (connection: Connection, found: Fields) => Promise<Fields>;
-  readonly warnings?: (found: Fields) => readonly Diagnostic[];
+  readonly more?: (connection: Connection, match: Fields) => Promise<Fields>;
+  readonly warnings?: (match: Fields) => readonly Diagnostic[];
 };
 
-type Said = Pick<Attribute, 'name' | 'description'> & { readonly type: Type };
+type AttributeOptions = Pick<Attribute, 'name' | 'description'> & { readonly type: Type };
 
-const attribute = ({ name, description, type }: Said, set: Attribute['set']): Attribute => ({
+const attribute = (
+  { name, description, type }: AttributeOptions,
+  set: Attribute['set'],
+): Attribute => ({
   ...{ name, description, set },
   isSensitive: false,
   shape: { type },
 });
 
-export const told = (name: string, type: Type, description: string) =>
+export const computed = (name: string, type: Type, description: string) =>
   attribute({ name, description, type }, 'computed');
 
 /** What it can be found by. */

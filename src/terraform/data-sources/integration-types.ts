@@ -1,7 +1,7 @@
 import type { Fields } from '../../client/answer.ts';
 import { notPager } from '../../client/pages.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
-import { type DataSource, told } from './data-source.ts';
+import { computed, type DataSource } from './data-source.ts';
 
 export const integrationTypes: DataSource = {
   typeName: 'pager_integration_types',
@@ -15,10 +15,10 @@ export const integrationTypes: DataSource = {
       shape: {
         nesting: 'list',
         attributes: [
-          told('slug', 'string', 'What `slug` of an integration is set to.'),
-          told('name', 'string', 'What people call it.'),
-          told('description', 'string', 'What it takes.'),
-          told('guide_url', 'string', 'How it is set up.'),
+          computed('slug', 'string', 'What `slug` of an integration is set to.'),
+          computed('name', 'string', 'What people call it.'),
+          computed('description', 'string', 'What it takes.'),
+          computed('guide_url', 'string', 'How it is set up.'),
         ],
       },
     },

@@ -1,7 +1,7 @@
 import type { Client, Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
-import { type DataSource, key, onlyActive, told } from './data-source.ts';
+import { computed, type DataSource, key, onlyActive } from './data-source.ts';
 
 export const user: DataSource = {
   typeName: 'pager_user',
@@ -9,12 +9,12 @@ export const user: DataSource = {
   attributes: [
     key('id', 'The person, for ever.'),
     key('email', 'Their address, in any case of letters.'),
-    told('first_name', 'string', 'Given name.'),
-    told('last_name', 'string', 'Family name.'),
-    told('role', 'string', 'What the person may do.'),
-    told('timezone', 'string', 'Where the person usually is.'),
-    told('active', 'bool', 'Whether the person may sign in and is paged.'),
-    told('team_ids', ['list', 'string'], 'The teams the person is in.'),
+    computed('first_name', 'string', 'Given name.'),
+    computed('last_name', 'string', 'Family name.'),
+    computed('role', 'string', 'What the person may do.'),
+    computed('timezone', 'string', 'Where the person usually is.'),
+    computed('active', 'bool', 'Whether the person may sign in and is paged.'),
+    computed('team_ids', ['list', 'string'], 'The teams the person is in.'),
   ],
   keys: ['id', 'email'],
   find: ({ client }, query) => findIn(client, '/users', query),
@@ -35,8 +35,8 @@ export const team: DataSource = {
   attributes: [
     key('id', 'The team, for ever.'),
     key('name', 'Shown wherever a team can be chosen.'),
-    told('default', 'bool', 'Whether it owns new records that name no team.'),
-    told('user_ids', ['list', 'string'], 'Its people, in order.'),
+    computed('default', 'bool', 'Whether it owns new records that name no team.'),
+    computed('user_ids', ['list', 'string'], 'Its people, in order.'),
   ],
   keys: ['id', 'name'],
   find: ({ client }, query) => findIn(client, '/teams', query),

@@ -8,7 +8,7 @@ import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
-import { type DataSource, onlyActive, told } from './data-source.ts';
+import { computed, type DataSource, onlyActive } from './data-source.ts';
 
 /** By what a record is found, and what that then means. */
 const sought: Readonly<Record<string, Partial<Attribute>>> = {
@@ -65,7 +65,7 @@ const isThat = (record: Fields, query: Query) =>
 
 /** Whether somebody is on call at every instant, where the API can tell. */
 function withCoverage(source: DataSource): DataSource {
-  const covered = told(
+  const covered = computed(
     'covered',
     'bool',
     'Whether somebody is on call at every instant of the next ten years; null when the server cannot tell.',

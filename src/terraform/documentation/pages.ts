@@ -43,9 +43,9 @@ type DocumentedSource = Documented & {
 export function dataSourcePage(source: DocumentedSource): string {
   const { keys, example, attributes } = source;
   const either = keys.map((key) => `\`${key}\``).join(' and ');
-  const found =
+  const lookup =
     either && `Found by exactly one of ${either}; finding none, or several, is an error.`;
-  return page(source, 'Data Source', [found, exampleSection(example), schemaSection(attributes)]);
+  return page(source, 'Data Source', [lookup, exampleSection(example), schemaSection(attributes)]);
 }
 
 function page({ typeName, doc }: Documented, kind: string, parts: readonly string[]): string {

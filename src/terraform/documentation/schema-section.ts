@@ -30,10 +30,10 @@ function line(attribute: Attribute, path: Path): string {
   const { name, description, limits, shape, isSensitive } = attribute;
   const kind = [kindOf(shape), ...(isSensitive ? ['Sensitive'] : [])].join(', ');
   const below = `(see [below for nested schema](#${anchor([...path, name])}))`;
-  const said = [description, limits && `${limits}.`, 'attributes' in shape && below]
+  const text = [description, limits && `${limits}.`, 'attributes' in shape && below]
     .filter(Boolean)
     .join(' ');
-  return `- \`${name}\` (${kind}) ${said}`.trimEnd();
+  return `- \`${name}\` (${kind}) ${text}`.trimEnd();
 }
 
 function nested({ name, shape }: Attribute, path: Path): string[] {

@@ -2,23 +2,27 @@
 import { isObject } from '../../resources/declaration/validate.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import { type Block, type Expression, quoted } from './hcl.ts';
-import type { Kept, Team, User } from './organization.ts';
-import { addressOf, type Place } from './places.ts';
-import { unmanaged, unsayable } from './unsayable.ts';
+import { inexpressible, unmanaged } from './inexpressible.ts';
+import { addressOf, type Location } from './locations.ts';
+import type { ExportedRecord, Team, User } from './organization.ts';
 
 /** What a block needs to know of the rest of the configuration. */
 export type Surroundings = {
   /** The id as others say it: by its address, or plainly if it has none. */
-  readonly idOf: (id: string, from: Kept) => Expression;
+  readonly idOf: (id: string, from: ExportedRecord) => Expression;
   /** The variable that holds the secret. */
   readonly secret: (value: string) => Expression;
   /** The team of what names none; null when there is only one. */
   readonly homeTeam: string | null;
 };
 
-export function resourceBlock(kept: Kept, place: Place, around: Surroundings): Block {
-  const { resource, record } = kept;
-  const byPath = new Map(kept.references.map(({ path, id }) => [path, id]));
+export function resourceBlock(
+  exported: ExportedRecord,
+  location: Location,
+  around: Surroundings,
+): Block {
+  const { resource, record } = exported;
+  const byPath = new Map(exported.references.map(({ path, id }) => [path, id]));
   const defaults = resource.input.properties as Record<string, { readonly default?: unknown }>;
   const written = resourceAttributes(resource).filter(
     ({ name, set }) =>
@@ -26,18 +30,18 @@ export function resourceBlock(kept: Kept, place: Place, around: Surroundings): B
   );
   const leaf: Leaf = (value, path, isSensitive) => {
     const id = byPath.get(path);
-    if (id !== undefined) return around.idOf(id, kept);
+    if (id !== undefined) return around.idOf(id, exported);
     if (isSensitive && typeof value === 'string') return around.secret(value);
     return plainOf(value, path);
   };
   const isElsewhere = around.homeTeam !== null && record.team_id !== around.homeTeam;
   return {
-    comments: unmanaged(kept).map(
+    comments: unmanaged(exported).map(
       (what) => `${what}: only the API sets it, and Terraform leaves it as it is.`,
     ),
-    head: ['resource', place.type, place.name],
+    head: ['resource', location.type, location.name],
     attributes: [
-      ...(isElsewhere ? [['team_id', around.idOf(record.team_id, kept)] as const] : []),
+      ...(isElsewhere ? [['team_id', around.idOf(record.team_id, exported)] as const] : []),
       ...membersOf(record, written, { path: '', leaf }),
     ],
   };
@@ -45,10 +49,10 @@ export function resourceBlock(kept: Kept, place: Place, around: Surroundings): B
 
 type Leaf = (value: unknown, path: string, isSensitive: boolean) => Expression;
 type Walk = { readonly path: string; readonly leaf: Leaf };
-type Fields = Readonly<Record<string, unknown>>;
+type RecordFields = Readonly<Record<string, unknown>>;
 
 /** In the order of the declaration. */
-function membersOf(fields: Fields, attributes: readonly Attribute[], { path, leaf }: Walk) {
+function membersOf(fields: RecordFields, attributes: readonly Attribute[], { path, leaf }: Walk) {
   return attributes
     .filter(({ name }) => fields[name] !== undefined)
     .map((attribute) => {
@@ -78,31 +82,37 @@ function plainOf(value: unknown, path: string): Expression {
 }
 
 /** Stands for a record that Terraform cannot manage, so that others can refer to it. */
-export function leftOutBlock(kept: Kept, place: Place): Block {
+export function leftOutBlock(exported: ExportedRecord, location: Location): Block {
   return {
-    comments: [`Not managed by Terraform, which cannot say that ${unsayable(kept).join(', ')}.`],
-    head: ['data', place.type, place.name],
-    attributes: [['id', kept.record.id]],
+    comments: [
+      `Not managed by Terraform, which cannot say that ${inexpressible(exported).join(', ')}.`,
+    ],
+    head: ['data', location.type, location.name],
+    attributes: [['id', exported.record.id]],
   };
 }
 
-export const userBlock = ({ email }: User, { type, name }: Place): Block => ({
+export const userBlock = ({ email }: User, { type, name }: Location): Block => ({
   head: ['data', type, name],
   attributes: [['email', email]],
 });
 
-export const teamBlock = ({ id, name: said }: Team, { type, name }: Place): Block => ({
-  comments: [quoted(said)],
+export const teamBlock = ({ id, name: label }: Team, { type, name }: Location): Block => ({
+  comments: [quoted(label)],
   head: ['data', type, name],
   attributes: [['id', id]],
 });
 
-export function importBlock({ record }: Kept, place: Place, homeTeam: string | null): Block {
+export function importBlock(
+  { record }: ExportedRecord,
+  location: Location,
+  homeTeam: string | null,
+): Block {
   const isHome = homeTeam === null || record.team_id === homeTeam;
   return {
     head: ['import'],
     attributes: [
-      ['to', { address: addressOf(place) }],
+      ['to', { address: addressOf(location) }],
       ['id', isHome ? record.id : `${record.team_id}/${record.id}`],
     ],
   };

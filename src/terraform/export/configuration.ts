@@ -10,8 +10,8 @@ import {
   userBlock,
 } from './blocks.ts';
 import { type Block, blockText } from './hcl.ts';
-import type { Kept, Organization } from './organization.ts';
-import { addressOf, type Place, type Places, placesOf } from './places.ts';
+import { addressOf, type Location, type Locations, locationsOf } from './locations.ts';
+import type { ExportedRecord, Organization } from './organization.ts';
 import { apiKeyVariable, providerText } from './provider-file.ts';
 import { type Secrets, secretsFile, secretsOf, secretsText, secretVariables } from './secrets.ts';
 
@@ -23,10 +23,10 @@ export type File = {
 };
 export type Configuration = {
   readonly files: readonly File[];
-  readonly managed: readonly Kept[];
-  readonly leftOut: readonly Kept[];
+  readonly managed: readonly ExportedRecord[];
+  readonly leftOut: readonly ExportedRecord[];
   /** Those that point to something by its plain id. */
-  readonly withPlainIds: readonly Kept[];
+  readonly withPlainIds: readonly ExportedRecord[];
 };
 type Said = {
   readonly baseUrl: string;
@@ -35,7 +35,7 @@ type Said = {
   /** The records that Terraform manages. */
   readonly declared?: readonly Resource[];
 };
-type Placed = readonly [Kept, Place];
+type Placed = readonly [ExportedRecord, Location];
 
 /** All that an export may have written. */
 export const fileNames: readonly string[] = [
@@ -44,7 +44,7 @@ export const fileNames: readonly string[] = [
 ];
 
 export function configurationOf(organization: Organization, said: Said): Configuration {
-  const places = placesOf(organization);
+  const places = locationsOf(organization);
   const placed = organization.records.flatMap((kept): Placed[] => {
     const place = places.get(kept.record.id);
     return place ? [[kept, place]] : [];
@@ -101,12 +101,12 @@ function homeTeamOf({ teams }: Organization, teamId: string | null): string | nu
 }
 
 type Around = Pick<Surroundings, 'homeTeam'> & {
-  readonly places: Places;
+  readonly places: Locations;
   readonly secrets: Secrets;
 };
 
 function surroundings(
-  records: readonly Kept[],
+  records: readonly ExportedRecord[],
   { places, secrets, homeTeam }: Around,
 ): Surroundings {
   const isCircle = circles(records);
@@ -133,7 +133,7 @@ function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam
   );
   const blocksOf = <One extends { readonly id: string }>(
     all: readonly One[],
-    blockOf: (one: One, place: Place) => Block,
+    blockOf: (one: One, place: Location) => Block,
   ): readonly Block[] =>
     all.flatMap((one) => {
       const place = used.has(one.id) ? places.get(one.id) : undefined;
@@ -146,7 +146,7 @@ function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam
 }
 
 /** Whether a reference from the record comes back to it, which Terraform does not allow. */
-function circles(records: readonly Kept[]): (from: string, to: string) => boolean {
+function circles(records: readonly ExportedRecord[]): (from: string, to: string) => boolean {
   const targets = new Map(
     records.map(({ record, references }) => [record.id, references.map(({ id }) => id)]),
   );

@@ -24,9 +24,9 @@ const COLUMNS_MAX = 100;
 
 export function blockText({ comments = [], head, attributes }: Block): string {
   const [keyword, ...labels] = head;
-  const said = comments.map((line) => `# ${line}\n`).join('');
+  const commentLines = comments.map((line) => `# ${line}\n`).join('');
   const opening = [keyword, ...labels.map(quoted)].join(' ');
-  return `${said}${opening} {\n${attributesText(attributes, '  ')}}\n`;
+  return `${commentLines}${opening} {\n${attributesText(attributes, '  ')}}\n`;
 }
 
 /** The attributes, one below the other. */

@@ -16,27 +16,27 @@ test('a name keeps its letters and digits', () => {
     ['a'.repeat(255), 'a'.repeat(60)],
     [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
   ] as const;
-  for (const [given, name] of cases) assert.equal(localName(given, 'service'), name);
+  for (const [title, name] of cases) assert.equal(localName(title, 'service'), name);
 });
 
 test('whatever people write, it becomes a name that Terraform takes', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (given) => {
-      assert.match(localName(given, 'service'), /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+    fc.property(fc.string({ unit: 'grapheme' }), (title) => {
+      assert.match(localName(title, 'service'), /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
     }),
   );
 });
 
 test('no two names are alike, and the first one stays as it is', () => {
   const named = distinctNames();
-  const given = [
+  const name = [
     ['a', '1'],
     ['a_2', '9'],
     ['a', '2'],
     ['a', '3'],
   ] as const;
   assert.deepEqual(
-    given.map(([name, suffix]) => named(name, suffix)),
+    name.map(([name, suffix]) => named(name, suffix)),
     ['a', 'a_2', 'a_2_2', 'a_3'],
   );
 });

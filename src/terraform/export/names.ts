@@ -10,8 +10,8 @@ const reserved = new Set([
 ]);
 
 /** Lowercase letters, digits and underscores: `Café #1` is `cafe_1`. */
-export function localName(given: string, kind: string): string {
-  const name = given
+export function localName(text: string, kind: string): string {
+  const name = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -25,11 +25,11 @@ export function localName(given: string, kind: string): string {
 
 /** Names of one kind, no two alike: whoever comes second gets its own suffix. */
 export function distinctNames(): (wanted: string, suffix: string) => string {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return (wanted, suffix) => {
     let name = wanted;
-    while (taken.has(name)) name = `${name}_${suffix}`;
-    taken.add(name);
+    while (used.has(name)) name = `${name}_${suffix}`;
+    used.add(name);
     return name;
   };
 }

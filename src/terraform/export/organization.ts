@@ -8,7 +8,7 @@ import type { Resource } from '../../resources/declaration/resource.ts';
 import { resources } from '../../resources/index.ts';
 
 /** A record with its declaration, and what it points to. */
-export type Kept = {
+export type ExportedRecord = {
   readonly resource: Resource;
   readonly record: RecordOf<Resource> & Fields;
   readonly references: ReturnType<typeof referencesIn>;
@@ -20,7 +20,7 @@ export type Team = Named & { readonly isDefault: boolean };
 
 export type Organization = {
   /** The active ones, by type and counter. */
-  readonly records: readonly Kept[];
+  readonly records: readonly ExportedRecord[];
   /** Those who can be paged and found. */
   readonly users: readonly User[];
   readonly teams: readonly Team[];
@@ -31,7 +31,7 @@ export async function readOrganization(
   declared: readonly Resource[] = resources,
 ): Promise<Result<Organization>> {
   const api = createRecords(client);
-  const records: Kept[] = [];
+  const records: ExportedRecord[] = [];
   for (const resource of declared) {
     const list = await api.list<Resource>(resource);
     if (!list.ok) return list;

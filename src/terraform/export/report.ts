@@ -1,14 +1,14 @@
 import type { Configuration } from './configuration.ts';
 import { quoted } from './hcl.ts';
-import type { Kept } from './organization.ts';
-import { givenName } from './places.ts';
+import { inexpressible, unmanaged } from './inexpressible.ts';
+import { displayName } from './locations.ts';
+import type { ExportedRecord } from './organization.ts';
 import { secretsFile } from './secrets.ts';
-import { unmanaged, unsayable } from './unsayable.ts';
 
 /** What was written, what was not and why, and what comes next. */
 export function reportText(folder: string, configuration: Configuration): string {
   const { files, managed, leftOut, withPlainIds } = configuration;
-  const lost = managed.filter((kept) => unmanaged(kept).length > 0);
+  const lost = managed.filter((exported) => unmanaged(exported).length > 0);
   return [
     `Wrote ${folder}:`,
     ...files.map(({ name }) => `  ${name}`),
@@ -16,11 +16,11 @@ export function reportText(folder: string, configuration: Configuration): string
     `${managed.length} records will be imported.`,
     ...section(
       'Left out, because Terraform cannot say all of them; manage these in the dashboard:',
-      leftOut.map((kept) => `${nameOf(kept)}: ${unsayable(kept).join(', ')}`),
+      leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
     ),
     ...section(
       'Exported without what only the API sets, which Terraform leaves as it is:',
-      lost.map((kept) => `${nameOf(kept)}: ${unmanaged(kept).join(', ')}`),
+      lost.map((exported) => `${nameOf(exported)}: ${unmanaged(exported).join(', ')}`),
     ),
     ...section(
       'With plain ids, of playbooks, or of what is archived, deactivated, unseen or in a circle:',
@@ -40,8 +40,8 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${line}`)];
 }
 
-const nameOf = (kept: Kept) =>
-  `${kept.resource.name.replaceAll('_', ' ')} ${quoted(givenName(kept))}`;
+const nameOf = (exported: ExportedRecord) =>
+  `${exported.resource.name.replaceAll('_', ' ')} ${quoted(displayName(exported))}`;
 
 const shellText = (path: string) =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -2,39 +2,39 @@
 import { mapText } from '../../resources/declaration/map-text.ts';
 import { MASK } from '../../resources/declaration/mask.ts';
 import { attributesText, type Block } from './hcl.ts';
+import type { Location } from './locations.ts';
 import { distinctNames } from './names.ts';
-import type { Kept } from './organization.ts';
-import type { Place } from './places.ts';
+import type { ExportedRecord } from './organization.ts';
 
 /** The variable of each value; the same value is asked for once. */
 export type Secrets = ReadonlyMap<string, string>;
 
 export const secretsFile = 'pager.auto.tfvars';
 
-export function secretsOf(managed: readonly (readonly [Kept, Place])[]): Secrets {
+export function secretsOf(managed: readonly (readonly [ExportedRecord, Location])[]): Secrets {
   const secrets = new Map<string, string>();
   const distinct = distinctNames();
-  for (const [kept, { name }] of managed)
-    for (const { path, value } of secretTexts(kept)) {
+  for (const [exported, { name }] of managed)
+    for (const { path, value } of secretTexts(exported)) {
       if (secrets.has(value)) continue;
       const field = path.split('.').at(-1);
-      const wanted = `${kept.resource.name}_${name}_${field}`;
+      const wanted = `${exported.resource.name}_${name}_${field}`;
       secrets.set(value, distinct(wanted, String(secrets.size + 1)));
     }
   return secrets;
 }
 
-/** Whether the key was not told what is in the record. */
-export const isMasked = (kept: Kept): boolean =>
-  secretTexts(kept).some(({ value }) => value === MASK);
+/** Whether the key may not read what is in the record. */
+export const isMasked = (exported: ExportedRecord): boolean =>
+  secretTexts(exported).some(({ value }) => value === MASK);
 
-function secretTexts({ resource, record }: Kept) {
-  const found: { readonly path: string; readonly value: string }[] = [];
+function secretTexts({ resource, record }: ExportedRecord) {
+  const texts: { readonly path: string; readonly value: string }[] = [];
   mapText(resource.input, record, ({ schema, value, path }) => {
-    if ('x-sensitive' in schema) found.push({ path, value });
+    if ('x-sensitive' in schema) texts.push({ path, value });
     return value;
   });
-  return found;
+  return texts;
 }
 
 export const secretVariables = (secrets: Secrets): readonly Block[] =>

@@ -24,14 +24,18 @@ const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)]
 const existing = Object.fromEntries(kinds.map((kind) => [kind, [id]]));
 const unknown = new Unknown();
 
-type Place = { readonly path: readonly (string | number)[]; readonly type: Type };
+type TypedPath = { readonly path: readonly (string | number)[]; readonly type: Type };
 
 /** Of everything below a value, where it is and what type it has. */
-function placesIn(type: Type, value: Value, path: Place['path'] = []): readonly Place[] {
+function typedPathsIn(
+  type: Type,
+  value: Value,
+  path: TypedPath['path'] = [],
+): readonly TypedPath[] {
   if (value === null || typeof type === 'string') return [];
-  const at = (step: string | number, inner: Type, one: Value): readonly Place[] => [
+  const at = (step: string | number, inner: Type, one: Value): readonly TypedPath[] => [
     { path: [...path, step], type: inner },
-    ...placesIn(inner, one, [...path, step]),
+    ...typedPathsIn(inner, one, [...path, step]),
   ];
   if (type[0] === 'list' && isList(value))
     return value.flatMap((one, index) => at(index, type[1], one));
@@ -66,9 +70,9 @@ function anyOf(type: Type): fc.Arbitrary<Value> {
   }
 }
 
-const isMember = ({ path }: Place) => typeof path.at(-1) === 'number';
-const isAt = (place: Place['path'], path: Place['path']) =>
-  place.every((step, index) => step === path[index]);
+const isMember = ({ path }: TypedPath) => typeof path.at(-1) === 'number';
+const isAt = (location: TypedPath['path'], path: TypedPath['path']) =>
+  location.every((step, index) => step === path[index]);
 
 /** A right configuration in which something is to be unknown, and what else is made wrong. */
 function anyCase(resource: Resource, hiddenMax = 4) {
@@ -76,17 +80,19 @@ function anyCase(resource: Resource, hiddenMax = 4) {
   const type = objectType(attributes);
   return anyFields(resource, existing).chain((fields) => {
     const right = fromJson(attributes, inTerraform(fields));
-    const places = placesIn(type, right);
+    const paths = typedPathsIn(type, right);
     const changes = fc
-      .subarray([...places], { maxLength: 3 })
+      .subarray([...paths], { maxLength: 3 })
       .chain((changed) =>
-        fc.tuple(...changed.map((place) => anyOf(place.type).map((put) => ({ place, put })))),
+        fc.tuple(
+          ...changed.map((location) => anyOf(location.type).map((put) => ({ location, put }))),
+        ),
       );
     return fc.record({
       right: fc.constant(right),
-      hidden: fc.subarray([...places], { maxLength: hiddenMax }),
+      hidden: fc.subarray([...paths], { maxLength: hiddenMax }),
       changes: changes.map((all) =>
-        all.filter(({ place, put }) => put !== null || !isMember(place)),
+        all.filter(({ location, put }) => put !== null || !isMember(location)),
       ),
     });
   });
@@ -103,16 +109,16 @@ function inTerraform({ method, ...rest }: Record<string, unknown>) {
   return { ...fields, layers };
 }
 
-type Change = { readonly place: Place; readonly put: Value };
+type Change = { readonly location: TypedPath; readonly put: Value };
 const changed = (value: Value, changes: readonly Change[]) =>
-  changes.reduce((all, { place, put }) => putAt(all, place.path, put), value);
-const concealed = (value: Value, hidden: readonly Place[]) =>
+  changes.reduce((all, { location, put }) => putAt(all, location.path, put), value);
+const concealed = (value: Value, hidden: readonly TypedPath[]) =>
   hidden.reduce((all, { path }) => putAt(all, path, unknown), value);
 
 const putIsNot = ': PUT is for shift notifications, and is set in the dashboard or by the API';
 
 /** What the API says, but of its zones and of the method that is its own. */
-function toldByApi(resource: Resource, value: Value): readonly Problem[] {
+function problemsOfApi(resource: Resource, value: Value): readonly Problem[] {
   const json = toJson(resourceAttributes(resource), value);
   return readBody(resource, json)
     .problems.filter(({ message }) => !message.includes('time zone'))
@@ -127,7 +133,7 @@ for (const resource of resources) {
         const config = changed(right, changes);
         assert.deepEqual(
           problemsOf(resource, config, compileExpression),
-          toldByApi(resource, config),
+          problemsOfApi(resource, config),
         );
       }),
     );
@@ -137,13 +143,13 @@ for (const resource of resources) {
     fc.assert(
       fc.property(anyCase(resource), ({ right, hidden, changes }) => {
         const elsewhere = changes.filter(
-          ({ place }) => !hidden.some(({ path }) => isAt(path, place.path)),
+          ({ location }) => !hidden.some(({ path }) => isAt(path, location.path)),
         );
         const one = changed(right, elsewhere);
         fc.pre(!isMisshapenAt(resource, one, hidden));
         const whole = problemsOf(resource, one);
-        const told = problemsOf(resource, concealed(one, hidden));
-        for (const problem of told)
+        const problems = problemsOf(resource, concealed(one, hidden));
+        for (const problem of problems)
           assert.ok(isIn(whole, problem), `${problem.path} ${problem.message}`);
       }),
       { numRuns: 500 },
@@ -159,13 +165,13 @@ for (const resource of resources) {
   test(`what is wrong with a ${resource.name} is said but around the unknown`, () => {
     fc.assert(
       fc.property(anyCase(resource, 1), ({ right, hidden, changes }) => {
-        const [place] = hidden;
-        fc.pre(place !== undefined && place.path.length > 1);
-        const around = textOf(place.path.slice(0, -1));
+        const [location] = hidden;
+        fc.pre(location !== undefined && location.path.length > 1);
+        const around = textOf(location.path.slice(0, -1));
         const config = changed(right, changes);
-        const told = problemsOf(resource, putAt(config, place.path, unknown));
+        const problems = problemsOf(resource, putAt(config, location.path, unknown));
         for (const problem of problemsOf(resource, config))
-          if (!problem.path.startsWith(around)) assert.ok(isIn(told, problem), problem.path);
+          if (!problem.path.startsWith(around)) assert.ok(isIn(problems, problem), problem.path);
       }),
       { numRuns: 300 },
     );
@@ -175,14 +181,14 @@ for (const resource of resources) {
 const isIn = (problems: readonly Problem[], { path, message }: Problem) =>
   problems.some((one) => one.path === path && one.message === message);
 
-function isMisshapenAt(resource: Resource, value: Value, hidden: readonly Place[]): boolean {
+function isMisshapenAt(resource: Resource, value: Value, hidden: readonly TypedPath[]): boolean {
   const read = readObject(resource.input, toJson(resourceAttributes(resource), value));
-  const places = hidden.map(({ path }) => textOf(path));
-  return !read.ok && read.problems.some(({ path }) => places.some((one) => path.startsWith(one)));
+  const paths = hidden.map(({ path }) => textOf(path));
+  return !read.ok && read.problems.some(({ path }) => paths.some((one) => path.startsWith(one)));
 }
 
 /** As in a problem; of the maps there is but one. */
-const textOf = ([first, ...rest]: Place['path']) =>
+const textOf = ([first, ...rest]: TypedPath['path']) =>
   rest.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     return first === 'headers' ? `${text}[${JSON.stringify(step)}]` : `${text}.${step}`;
@@ -205,67 +211,67 @@ const target = (one: Value) => steps({ targets: [one] });
 const layers = (...all: Value[]): Value => ({ name: 's', layers: all });
 const inTarget = (field: string) => `steps[0].targets[0].${field}`;
 
-type Case = { what: string; resource: Resource; config: Value; told: readonly Problem[] };
+type Case = { what: string; resource: Resource; config: Value; problems: readonly Problem[] };
 const cases: readonly Case[] = [
   {
     what: '2.2.1 a step that does not wait, beside targets that are unknown',
     resource: escalationPolicy,
     config: steps({ targets: unknown, escalate_after_minutes: 0 }, { targets: unknown }),
-    told: [{ path: 'steps[0].escalate_after_minutes', message: waits }],
+    problems: [{ path: 'steps[0].escalate_after_minutes', message: waits }],
   },
   {
     what: '2.2.1 a step that does not wait, before one that is unknown',
     resource: escalationPolicy,
     config: steps({ targets: [email] }, unknown),
-    told: [{ path: 'steps[0].escalate_after_minutes', message: waits }],
+    problems: [{ path: 'steps[0].escalate_after_minutes', message: waits }],
   },
   {
     what: 'nothing of a wait that is unknown',
     resource: escalationPolicy,
     config: steps({ targets: [email], escalate_after_minutes: unknown }, { targets: [email] }),
-    told: [],
+    problems: [],
   },
   {
     what: 'nothing of steps that are unknown',
     resource: escalationPolicy,
     config: { name: 'p', steps: unknown },
-    told: [],
+    problems: [],
   },
   {
     what: 'a name that is missing beside steps that are unknown',
     resource: escalationPolicy,
     config: { name: null, steps: unknown },
-    told: [{ path: 'name', message: 'is required' }],
+    problems: [{ path: 'name', message: 'is required' }],
   },
   {
     what: 'a person and a schedule that are unknown may be one of each',
     resource: escalationPolicy,
     config: target({ via: 'sms', user_id: unknown, oncall_schedule_id: unknown }),
-    told: [],
+    problems: [],
   },
   {
     what: 'a schedule that is unknown may be the one',
     resource: escalationPolicy,
     config: target({ via: 'sms', oncall_schedule_id: unknown }),
-    told: [],
+    problems: [],
   },
   {
     what: 'a person that is unknown goes with no chat, which lacks its channel',
     resource: escalationPolicy,
     config: target({ via: 'slack', user_id: unknown }),
-    told: [{ path: inTarget('channel_id'), message: oneOf('slack') }],
+    problems: [{ path: inTarget('channel_id'), message: oneOf('slack') }],
   },
   {
     what: 'a mention with a channel that is unknown may be right',
     resource: escalationPolicy,
     config: target({ via: unknown, user_id: id, mention: '@a' }),
-    told: [],
+    problems: [],
   },
   {
     what: 'a mention that does not go with mail, whoever gets it',
     resource: escalationPolicy,
     config: target({ via: 'email', user_id: unknown, mention: '@a' }),
-    told: [{ path: inTarget('mention'), message: 'does not go with via email' }],
+    problems: [{ path: inTarget('mention'), message: 'does not go with via email' }],
   },
   {
     what: 'a person as no id, beside one who is unknown',
@@ -276,7 +282,7 @@ const cases: readonly Case[] = [
         { via: 'sms', user_id: 'me' },
       ],
     }),
-    told: [
+    problems: [
       {
         path: 'steps[0].targets[1].user_id',
         message: 'must be an id: 24 lowercase hex characters',
@@ -290,7 +296,7 @@ const cases: readonly Case[] = [
       { targets: [{ via: 'sms' }, { via: 'sms', user_id: 'me' }] },
       { targets: [{ via: 'sms', user_id: id }] },
     ),
-    told: [
+    problems: [
       {
         path: 'steps[0].targets[1].user_id',
         message: 'must be an id: 24 lowercase hex characters',
@@ -309,19 +315,19 @@ const cases: readonly Case[] = [
     what: '2.4 service_ids without integration_ids',
     resource: alertRoutingRule,
     config: { ...rule, service_ids: [unknown] },
-    told: [{ path: 'service_ids', message: 'needs integration_ids to be set too' }],
+    problems: [{ path: 'service_ids', message: 'needs integration_ids to be set too' }],
   },
   {
     what: 'nothing of service_ids that may have their integration_ids',
     resource: alertRoutingRule,
     config: { ...rule, service_ids: [id], integration_ids: unknown },
-    told: [],
+    problems: [],
   },
   {
     what: 'a list that is empty, and none that is unknown',
     resource: alertRoutingRule,
     config: { ...rule, service_ids: unknown, integration_ids: [] },
-    told: [{ path: 'integration_ids', message: 'must not be empty' }],
+    problems: [{ path: 'integration_ids', message: 'must not be empty' }],
   },
   {
     what: 'a field that does not go with its type, known or not',
@@ -330,7 +336,7 @@ const cases: readonly Case[] = [
       ...rule,
       actions: [{ type: 'severity', severity: unknown, priority: 'p1', template: unknown }],
     },
-    told: [{ path: 'actions[0].priority', message: 'is not a field here' }],
+    problems: [{ path: 'actions[0].priority', message: 'is not a field here' }],
   },
   {
     what: 'nothing of an action whose type is unknown, but of the one after it',
@@ -342,7 +348,7 @@ const cases: readonly Case[] = [
         { type: 'resolveTimer', after: 400, unit: 'days' },
       ],
     },
-    told: [{ path: 'actions[1].after', message: 'must be at most 365 days' }],
+    problems: [{ path: 'actions[1].after', message: 'must be at most 365 days' }],
   },
   {
     what: 'nothing of a span whose unit is unknown',
@@ -351,7 +357,7 @@ const cases: readonly Case[] = [
       ...{ slug: 'webhook', service_id: unknown, escalation_policy_id: unknown },
       auto_resolve: { after: 400, unit: unknown },
     },
-    told: [],
+    problems: [],
   },
   {
     what: 'a span too long for every unit',
@@ -360,7 +366,7 @@ const cases: readonly Case[] = [
       ...{ slug: 'webhook', service_id: unknown, escalation_policy_id: unknown },
       auto_resolve: { after: 1_441, unit: unknown },
     },
-    told: [{ path: 'auto_resolve.after', message: 'must be at most 1440' }],
+    problems: [{ path: 'auto_resolve.after', message: 'must be at most 1440' }],
   },
   {
     what: 'numbers that are not whole, or not small',
@@ -369,7 +375,7 @@ const cases: readonly Case[] = [
       ...{ name: 'p', delay_minutes: new Decimal('5.5') },
       steps: [{ targets: [email], escalate_after_minutes: new Decimal('18446744073709551616') }],
     },
-    told: [
+    problems: [
       { path: 'steps[0].escalate_after_minutes', message: 'must be a whole number' },
       { path: 'delay_minutes', message: 'must be a whole number' },
     ],
@@ -378,31 +384,31 @@ const cases: readonly Case[] = [
     what: 'a method that only the API takes',
     resource: outboundWebhook,
     config: { ...webhook, method: 'PUT' },
-    told: [{ path: 'method', message: `must be one of GET, POST${putIsNot}` }],
+    problems: [{ path: 'method', message: `must be one of GET, POST${putIsNot}` }],
   },
   {
     what: 'a header that is the service’s own, and none whose value may be none',
     resource: outboundWebhook,
     config: { ...webhook, headers: { Host: 'a', 'Content-Type': unknown } },
-    told: [{ path: 'headers["Host"]', message: 'is set by the service itself' }],
+    problems: [{ path: 'headers["Host"]', message: 'is set by the service itself' }],
   },
   {
     what: 'a header that is named twice, of which one would be lost',
     resource: outboundWebhook,
     config: { ...webhook, headers: { 'X-A': '1', 'x-a': '2' } },
-    told: [{ path: 'headers["x-a"]', message: 'is named twice, in letters of another case' }],
+    problems: [{ path: 'headers["x-a"]', message: 'is named twice, in letters of another case' }],
   },
   {
     what: '2.6.3 a turn with nobody',
     resource: oncallSchedule,
     config: layers({ users: [id, null], rotation }),
-    told: [{ path: 'layers[0].users[1]', message: 'must not be null' }],
+    problems: [{ path: 'layers[0].users[1]', message: 'must not be null' }],
   },
   {
     what: 'a day of handoff with days, whoever has the turns',
     resource: oncallSchedule,
     config: layers({ users: unknown, rotation: { ...rotation, handoff_day: 'monday' } }),
-    told: [{ path: 'layers[0].rotation.handoff_day', message: 'goes with unit weeks only' }],
+    problems: [{ path: 'layers[0].rotation.handoff_day', message: 'goes with unit weeks only' }],
   },
   {
     what: 'nothing of a day of handoff whose unit is unknown',
@@ -411,11 +417,11 @@ const cases: readonly Case[] = [
       users: [unknown],
       rotation: { length: 1, unit: unknown, handoff_day: 'monday' },
     }),
-    told: [],
+    problems: [],
   },
 ];
-for (const { what, resource, config, told } of cases)
-  test(`told: ${what}`, () => assert.deepEqual(problemsOf(resource, config), told));
+for (const { what, resource, config, problems } of cases)
+  test(`problems: ${what}`, () => assert.deepEqual(problemsOf(resource, config), problems));
 
 test('a zone that is not known here is a warning at its path, and no problem', () => {
   const config: Value = {

@@ -18,9 +18,9 @@ export function problemsOf(
 ): readonly Problem[] {
   let problems: readonly Problem[] | undefined;
   for (const completion of completions(formOf(resource).schema, config)) {
-    const told = known(completion, problemsIn(resource, completion.value, compile));
-    problems = (problems ?? told).filter(({ path, message }) =>
-      told.some((one) => one.path === path && one.message === message),
+    const certain = known(completion, problemsIn(resource, completion.value, compile));
+    problems = (problems ?? certain).filter(({ path, message }) =>
+      certain.some((one) => one.path === path && one.message === message),
     );
     if (problems.length === 0) break;
   }
@@ -64,10 +64,10 @@ function isZoneHere(name: string): boolean {
 }
 
 const known = ({ guessed }: Completion, problems: readonly Problem[]) =>
-  problems.filter(({ path }) => !guessed.some((place) => isWithin(place, path)));
+  problems.filter(({ path }) => !guessed.some((guess) => isWithin(guess, path)));
 
-const isWithin = (place: string, path: string) =>
-  path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
+const isWithin = (guess: string, path: string) =>
+  path.startsWith(guess) && /^($|[.[])/.test(path.slice(guess.length));
 
 type Form = {
   readonly schema: Field;

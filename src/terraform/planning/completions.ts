@@ -26,17 +26,17 @@ function completion(schema: TSchema, config: Value, trial: number) {
 }
 
 type Walk = { readonly trial: number; readonly guessed: string[]; most: number };
-type Place = {
+type FieldContext = {
   /** None for a field that does not belong here. */
   readonly schema: Field | undefined;
   readonly isRequired: boolean;
   readonly path: string;
 };
 
-function complete(value: Value, place: Place, walk: Walk): Value {
-  const { schema, path } = place;
+function complete(value: Value, context: FieldContext, walk: Walk): Value {
+  const { schema, path } = context;
   if (value instanceof Unknown || isUndecided(schema, value)) {
-    const guesses = guessesAt(place);
+    const guesses = guessesAt(context);
     walk.guessed.push(path);
     walk.most = Math.max(walk.most, guesses.length);
     return guesses[walk.trial % guesses.length] ?? null;
@@ -48,7 +48,7 @@ function complete(value: Value, place: Place, walk: Walk): Value {
   if (!isObject(value)) return value;
   const inner = Object.entries(value).map(([name, one]): [string, Value] => [
     name,
-    complete(one, placeOf(name, place, value), walk),
+    complete(one, contextOf(name, context, value), walk),
   ]);
   return Object.fromEntries(inner);
 }
@@ -58,7 +58,7 @@ const isUndecided = (schema: Field | undefined, value: Value): boolean =>
   schema?.['x-variant'] !== undefined &&
   fieldOf(value, String(schema['x-variant'])) instanceof Unknown;
 
-function placeOf(name: string, { schema, path }: Place, within: Value): Place {
+function contextOf(name: string, { schema, path }: FieldContext, within: Value): FieldContext {
   const shape = schema?.['x-variant'] === undefined ? schema : memberOf(schema, within);
   const [member] = Object.values((shape?.['patternProperties'] ?? {}) as Fields);
   if (member)
@@ -78,7 +78,7 @@ function memberOf(schema: Field, value: Value): Field | undefined {
 
 const requiredIn = (shape: Field | undefined) => (shape?.['required'] ?? []) as readonly string[];
 
-function guessesAt({ schema, isRequired }: Place): readonly Value[] {
+function guessesAt({ schema, isRequired }: FieldContext): readonly Value[] {
   if (schema === undefined) return [null];
   const fit = fits.get(schema) ?? fitting(schema);
   fits.set(schema, fit);

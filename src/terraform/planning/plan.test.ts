@@ -24,8 +24,8 @@ type Case = { prior?: Fields; config: Fields; teamId?: string | Unknown };
 function plan(attributes: ReturnType<typeof resourceAttributes>, { prior, config, teamId }: Case) {
   const proposed = Object.fromEntries(
     attributes.map(({ name, set }) => {
-      const kept = set === 'computed' || set === 'fallback' ? prior?.[name] : null;
-      return [name, config[name] ?? kept ?? null];
+      const carried = set === 'computed' || set === 'fallback' ? prior?.[name] : null;
+      return [name, config[name] ?? carried ?? null];
     }),
   );
   const given = { config, proposed, teamId: teamId ?? new Unknown() };

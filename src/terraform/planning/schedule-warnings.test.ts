@@ -27,50 +27,57 @@ const plannedAs = (layers: object[], timezone = 'Etc/UTC') =>
   fromJson(attributes, { name: 's', timezone, layers });
 const warned = (before: ReturnType<typeof stored>, planned: Value) =>
   scheduleWarnings({ before, planned, nameOf });
-const told = (before: object[], planned: object[]) =>
+const messages = (before: object[], planned: object[]) =>
   warned(stored(before), plannedAs(planned)).map(({ message }) => message);
 
 const [ada, grace, both] = [layer('ada'), layer('grace'), layer('ada', 'grace')];
-const regenerated = 'its shifts are regenerated, and whoever it then has on call is told.';
+const regenerated = 'its shifts are regenerated, and whoever it then has on call is notified.';
 
 const changes = [
-  { what: 'nothing, when nothing changes', before: [ada, both], after: [ada, both], told: [] },
-  { what: 'nothing of layers that only move', before: [ada, both], after: [both, ada], told: [] },
+  { what: 'nothing, when nothing changes', before: [ada, both], after: [ada, both], messages: [] },
+  {
+    what: 'nothing of layers that only move',
+    before: [ada, both],
+    after: [both, ada],
+    messages: [],
+  },
   {
     what: '2.6.2 of an edited layer',
     before: [ada, grace],
     after: [ada, both],
-    told: [`Layer 2 (Ada, Grace) is edited: ${regenerated}`],
+    messages: [`Layer 2 (Ada, Grace) is edited: ${regenerated}`],
   },
   {
     what: '2.6.2 of an added layer, wherever it is',
     before: [grace],
     after: [both, grace],
-    told: [`Layer 1 (Ada, Grace) is added: ${regenerated}`],
+    messages: [`Layer 1 (Ada, Grace) is added: ${regenerated}`],
   },
   {
     what: '2.6.2 of a removed layer, by the people it had',
     before: [ada, grace],
     after: [ada],
-    told: ['Layer 2 (Grace) is removed: its shifts end, and whoever it now has on call is told.'],
+    messages: [
+      'Layer 2 (Grace) is removed: its shifts end, and whoever it now has on call is notified.',
+    ],
   },
   {
     what: 'of another rotation',
     before: [ada],
     after: [{ ...ada, rotation: { length: 2, unit: 'days' } }],
-    told: [`Layer 1 (Ada) is edited: ${regenerated}`],
+    messages: [`Layer 1 (Ada) is edited: ${regenerated}`],
   },
   {
     what: 'few names of many, and each person once',
     before: [ada],
     after: [layer('ken', 'ada', 'ken', 'joan', 'grace', 'linus')],
-    told: [`Layer 1 (Ken, Ada, Joan, 2 more) is edited: ${regenerated}`],
+    messages: [`Layer 1 (Ken, Ada, Joan, 2 more) is edited: ${regenerated}`],
   },
   {
     what: '2.6.3 of turns with nobody, which it ends',
     before: [{ ...ada, users: ['ada', null] }],
     after: [ada],
-    told: [
+    messages: [
       'Layer 1 loses turns with nobody: Terraform cannot express that.',
       `Layer 1 (Ada) is edited: ${regenerated}`,
     ],
@@ -79,14 +86,14 @@ const changes = [
     what: '2.6.3 of the start and the end of a layer, which its diff does not show',
     before: [ada, { ...ada, starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' }],
     after: [ada, ada],
-    told: [
+    messages: [
       'Layer 2 loses its start at 2026-01-01T00:00:00Z and its end at 2026-02-01T00:00:00Z: Terraform cannot express that.',
       `Layer 2 (Ada) is edited: ${regenerated}`,
     ],
   },
 ];
-for (const { what, before, after, told: expected } of changes)
-  test(`a plan tells ${what}`, () => assert.deepEqual(told(before, after), expected));
+for (const { what, before, after, messages: expected } of changes)
+  test(`a plan tells ${what}`, () => assert.deepEqual(messages(before, after), expected));
 
 test('another zone edits every layer, whoever has its turns', () => {
   const planned = putAt(plannedAs([ada, both], 'Europe/Berlin'), ['layers', 1, 'users'], unknown);

@@ -21,7 +21,7 @@ export type ScheduleChange = {
 const attributes = resourceAttributes(oncallSchedule);
 const NAMES_MAX = 3;
 
-/** Only what is certain is told: what is unknown may turn out to be as it was. */
+/** Only what is certain is reported: what is unknown may turn out to be as it was. */
 export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
   const was = declaredOf(change.before);
   const lost = was.layers.flatMap((layer, index) => lostBy(layer, index));
@@ -36,25 +36,27 @@ function regeneratedBy({ before, planned, nameOf }: ScheduleChange, was: Declare
   const pairs = pairLayers(was, is);
   const isUnclear = layers.some(hasUnknown);
   const isMoved = was.timezone !== is.timezone;
-  const told = layers.flatMap((layer, index) => {
+  const regenerated = layers.flatMap((layer, index) => {
     const pair = pairs[index];
     const mayStay = isUnclear && !isMoved && old.some((one) => mayBe(layer, one));
     if (!pair?.regenerated || mayStay) return [];
     const done = pair.before === null ? 'is added' : 'is edited';
     const what = `${layerNamed(index, layer, nameOf)} ${done}: its shifts are regenerated`;
-    return [{ path: `layers[${index}]`, message: `${what}, and whoever it then has ${isTold}` }];
+    return [
+      { path: `layers[${index}]`, message: `${what}, and whoever it then has ${isNotified}` },
+    ];
   });
   const removed = old.flatMap((layer, index) => {
     const isPaired = index < layers.length || layers.some((one) => mayBe(one, layer));
     const mayStay = isUnclear && isPaired;
     if (mayStay || pairs.some((pair) => pair.before === index)) return [];
     const what = `${layerNamed(index, layer, nameOf)} is removed: its shifts end`;
-    return [{ path: 'layers', message: `${what}, and whoever it now has ${isTold}` }];
+    return [{ path: 'layers', message: `${what}, and whoever it now has ${isNotified}` }];
   });
-  return [...told, ...removed];
+  return [...regenerated, ...removed];
 }
 
-const isTold = 'on call is told.';
+const isNotified = 'on call is notified.';
 
 /** Whether a layer, whatever its unknown parts turn out to be, can be equal to another. */
 const mayBe = (layer: Value, known: Value): boolean =>
@@ -91,14 +93,14 @@ function layersOf(schedule: Value): readonly Value[] {
   return isList(layers) ? layers : [];
 }
 
-type GivenLayer = DeclaredLayer & { readonly id?: string; readonly anchor?: unknown };
+type StoredLayer = DeclaredLayer & { readonly id?: string; readonly anchor?: unknown };
 
 /** The layers without what the service adds. */
 function declaredOf({ timezone, layers }: Json): Declared {
   // As the declaration says, but where something is yet to be known: these are only compared.
-  const given = layers as readonly (GivenLayer | null)[];
-  const declared = given.map((layer) => {
-    const { id: _id, anchor: _anchor, ...own } = layer ?? ({} as GivenLayer);
+  const stored = layers as readonly (StoredLayer | null)[];
+  const declared = stored.map((layer) => {
+    const { id: _id, anchor: _anchor, ...own } = layer ?? ({} as StoredLayer);
     return own;
   });
   return { timezone: String(timezone), layers: declared };

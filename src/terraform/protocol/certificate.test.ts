@@ -65,12 +65,12 @@ async function greeter() {
         ...(client && { key: client.key, cert: client.pem }),
       });
       socket.on('error', () => undefined);
-      const said = await new Promise<string>((resolve) => {
+      const greeting = await new Promise<string>((resolve) => {
         socket.once('data', (data) => resolve(String(data)));
         socket.once('close', () => resolve('refused'));
       });
       socket.destroy();
-      return said;
+      return greeting;
     },
 
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => void server.close(() => closed())),

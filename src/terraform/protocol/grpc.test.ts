@@ -104,7 +104,7 @@ test('a stream is answered at once and stays open', async () => {
 });
 
 test('a call that its caller gives up harms no other', async () => {
-  const given = client.makeUnaryRequest(
+  const request = client.makeUnaryRequest(
     '/test.Service/Never',
     same,
     same,
@@ -112,7 +112,7 @@ test('a call that its caller gives up harms no other', async () => {
     () => 0,
   );
   await arrived.promise;
-  given.cancel();
+  request.cancel();
   assert.equal(String(await call('/test.Service/Echo', Buffer.from('still here'))), 'still here');
 });
 

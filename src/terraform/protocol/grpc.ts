@@ -114,8 +114,8 @@ function framed(message: Uint8Array): Buffer {
 
 function percentEncoded(text: string): string {
   const hex = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  const shown = (byte: number) => byte >= 0x20 && byte <= 0x7e && byte !== 0x25;
+  const isPlain = (byte: number) => byte >= 0x20 && byte <= 0x7e && byte !== 0x25;
   return [...Buffer.from(text)]
-    .map((byte) => (shown(byte) ? String.fromCharCode(byte) : hex(byte)))
+    .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : hex(byte)))
     .join('');
 }

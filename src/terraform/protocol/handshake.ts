@@ -23,8 +23,8 @@ export function readHandshake(environment: NodeJS.ProcessEnv): Handshake {
 /** The first line that Terraform reads. */
 export function handshakeLine(port: number, certificate: Buffer | null): string {
   // Go's raw base64 has no padding.
-  const shown = certificate?.toString('base64').replaceAll('=', '') ?? '';
-  return ['1', protocolVersion, 'tcp', `127.0.0.1:${port}`, 'grpc', shown].join('|');
+  const encoded = certificate?.toString('base64').replaceAll('=', '') ?? '';
+  return ['1', protocolVersion, 'tcp', `127.0.0.1:${port}`, 'grpc', encoded].join('|');
 }
 
 /** What a Terraform is given that shall use a provider which runs already. */

@@ -11,20 +11,20 @@ function written(environment: Record<string, string>): readonly string[] {
 }
 
 const cases = [
-  { given: {}, lines: 0 },
-  { given: { TF_LOG: '' }, lines: 0 },
-  { given: { TF_LOG: 'off' }, lines: 0 },
-  { given: { TF_LOG: 'ERROR' }, lines: 0 },
-  { given: { TF_LOG: 'warn' }, lines: 1 },
-  { given: { TF_LOG: 'trace' }, lines: 2 },
-  { given: { TF_LOG: 'JSON' }, lines: 2 },
-  { given: { TF_LOG: 'trace', TF_LOG_PROVIDER: 'error' }, lines: 0 },
-  { given: { TF_LOG_PROVIDER: 'debug' }, lines: 2 },
+  { environment: {}, lines: 0 },
+  { environment: { TF_LOG: '' }, lines: 0 },
+  { environment: { TF_LOG: 'off' }, lines: 0 },
+  { environment: { TF_LOG: 'ERROR' }, lines: 0 },
+  { environment: { TF_LOG: 'warn' }, lines: 1 },
+  { environment: { TF_LOG: 'trace' }, lines: 2 },
+  { environment: { TF_LOG: 'JSON' }, lines: 2 },
+  { environment: { TF_LOG: 'trace', TF_LOG_PROVIDER: 'error' }, lines: 0 },
+  { environment: { TF_LOG_PROVIDER: 'debug' }, lines: 2 },
 ];
 
 test('Terraform’s variables say what is written', () => {
-  for (const { given, lines } of cases)
-    assert.equal(written(given).length, lines, JSON.stringify(given));
+  for (const { environment, lines } of cases)
+    assert.equal(written(environment).length, lines, JSON.stringify(environment));
 });
 
 test('a line is what Terraform reads of a provider’s log', () => {

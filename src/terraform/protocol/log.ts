@@ -10,8 +10,8 @@ export type Log = (
 ) => void;
 
 export function createLog(environment: NodeJS.ProcessEnv, write: (line: string) => void): Log {
-  const asked = environment['TF_LOG_PROVIDER'] || environment['TF_LOG'] || 'off';
-  const from = leastOf(asked.toLowerCase());
+  const level = environment['TF_LOG_PROVIDER'] || environment['TF_LOG'] || 'off';
+  const from = leastOf(level.toLowerCase());
   return (level, message, fields) => {
     if (levels.indexOf(level) < from) return;
     // Terraform reads six digits of a second.
@@ -22,7 +22,7 @@ export function createLog(environment: NodeJS.ProcessEnv, write: (line: string) 
 }
 
 /** Terraform takes a level that it does not know for all of them. */
-function leastOf(asked: string): number {
-  if (asked === 'off') return levels.length;
-  return Math.max(0, (levels as readonly string[]).indexOf(asked));
+function leastOf(level: string): number {
+  if (level === 'off') return levels.length;
+  return Math.max(0, (levels as readonly string[]).indexOf(level));
 }

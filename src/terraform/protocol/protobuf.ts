@@ -197,11 +197,11 @@ function take(cursor: Cursor, length: number): Buffer {
 
 function readVarint(cursor: Cursor): number {
   let value = 0;
-  for (let place = 1; place < 2 ** 64; place *= 0x80) {
+  for (let factor = 1; factor < 2 ** 64; factor *= 0x80) {
     const byte = cursor.bytes[cursor.at];
     if (byte === undefined) throw new Error('the message ends inside a field');
     cursor.at += 1;
-    value += (byte & 0x7f) * place;
+    value += (byte & 0x7f) * factor;
     if (byte < 0x80) return value;
   }
   throw new Error('a number does not end');

@@ -30,7 +30,7 @@ const { anyType } = fc.letrec<{ anyType: Type }>((tie) => ({
 
 const anyUnknown = fc
   .constantFrom(new Extension(0, Buffer.of(0)), new Extension(12, Buffer.from('8101c2', 'hex')))
-  .map((said) => new Unknown(said));
+  .map((refinement) => new Unknown(refinement));
 
 const anyNumber = fc.oneof(
   fc.maxSafeInteger(),
@@ -134,10 +134,10 @@ describe('numbers', () => {
 test('what Terraform says of the unknown is passed on as it came', () => {
   const notNull = new Extension(12, Buffer.from('8101c2', 'hex'));
   const withPrefix = new Extension(12, Buffer.from('8201c202a4737663', 'hex'));
-  for (const said of [notNull, withPrefix]) {
-    const value = decodeValue('string', pack(said));
-    assert.deepEqual(value, new Unknown(said));
-    assert.deepEqual(unpack(encodeValue('string', value)), said);
+  for (const refinement of [notNull, withPrefix]) {
+    const value = decodeValue('string', pack(refinement));
+    assert.deepEqual(value, new Unknown(refinement));
+    assert.deepEqual(unpack(encodeValue('string', value)), refinement);
   }
 });
 

@@ -15,12 +15,12 @@ type Types = { readonly [name: string]: Type };
 
 /** What is known only after apply. Terraform may have said more about it, which is passed on. */
 export class Unknown {
-  readonly said: Extension;
-  constructor(said: Extension = nothingSaid) {
-    this.said = said;
+  readonly refinement: Extension;
+  constructor(refinement: Extension = noRefinement) {
+    this.refinement = refinement;
   }
 }
-const nothingSaid = new Extension(0, Uint8Array.of(0));
+const noRefinement = new Extension(0, Uint8Array.of(0));
 
 /** A number that JavaScript's do not hold exactly. */
 export class Decimal {
@@ -56,7 +56,7 @@ export const encodeValue = (type: Type, value: Value): Buffer => pack(packable(t
 
 function packable(type: Type, value: Value): Packable {
   if (value === null) return null;
-  if (value instanceof Unknown) return value.said;
+  if (value instanceof Unknown) return value.refinement;
   if (typeof type === 'string') return packableScalar(type, value);
   const [kind, inner] = type;
   switch (kind) {

@@ -3,19 +3,22 @@ import type { TSchema } from 'typebox';
 import type { Keywords } from '../../resources/declaration/field.ts';
 import { mapText } from '../../resources/declaration/map-text.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
-import type { Kept } from './organization.ts';
+import type { ExportedRecord } from './organization.ts';
 
 /** Why Terraform cannot manage the record: each is something that its next update would remove. */
-export function unsayable({ resource, record }: Pick<Kept, 'resource' | 'record'>): string[] {
-  const found = nullsIn(record, '').map((path) => `${path} is null`);
+export function inexpressible({
+  resource,
+  record,
+}: Pick<ExportedRecord, 'resource' | 'record'>): string[] {
+  const reasons = nullsIn(record, '').map((path) => `${path} is null`);
   mapText(resource.input, record, ({ schema, value, path }) => {
-    const said = schema as TSchema & Readonly<Record<string, unknown>>;
-    const choices = said['x-terraform'] as Keywords['terraform'];
-    if (choices && !choices.values.includes(value)) found.push(`${path} is ${value}`);
-    if (said['x-api-only'] === true) found.push(`${path} is set`);
+    const keywords = schema as TSchema & Readonly<Record<string, unknown>>;
+    const choices = keywords['x-terraform'] as Keywords['terraform'];
+    if (choices && !choices.values.includes(value)) reasons.push(`${path} is ${value}`);
+    if (keywords['x-api-only'] === true) reasons.push(`${path} is set`);
     return value;
   });
-  return found;
+  return reasons;
 }
 
 /** Null says something of its own only in a list. */
@@ -29,7 +32,10 @@ function nullsIn(value: unknown, path: string): readonly string[] {
 }
 
 /** What Terraform manages the record without: a rule's position. */
-export function unmanaged({ resource, record }: Pick<Kept, 'resource' | 'record'>): string[] {
+export function unmanaged({
+  resource,
+  record,
+}: Pick<ExportedRecord, 'resource' | 'record'>): string[] {
   const fields = Object.entries(resource.input.properties as Record<string, TSchema>);
   return fields
     .filter(([name, field]) => 'x-api-only' in field && record[name] !== undefined)

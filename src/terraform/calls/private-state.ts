@@ -3,14 +3,17 @@ import type { Fields } from '../../client/answer.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 
-export type Kept = {
+export type PrivateState = {
   /** The one that was last seen; none is known of a state that others wrote. */
   readonly version?: number | undefined;
   /** Fields that only the API and the dashboard set. A change sends them along as they were. */
   readonly unshown: Fields;
 };
 
-export function keptOf({ input }: Resource, record: Fields & { readonly version: number }): Kept {
+export function privateStateOf(
+  { input }: Resource,
+  record: Fields & { readonly version: number },
+): PrivateState {
   const names = Object.entries(input.properties)
     .filter(([name, field]) => 'x-api-only' in field && record[name] !== undefined)
     .map(([name]) => name);
@@ -18,9 +21,10 @@ export function keptOf({ input }: Resource, record: Fields & { readonly version:
   return { version: record.version, unshown };
 }
 
-export const writeKept = (kept: Kept): Uint8Array => Buffer.from(JSON.stringify(kept));
+export const writePrivateState = (state: PrivateState): Uint8Array =>
+  Buffer.from(JSON.stringify(state));
 
-export function readKept(bytes: Uint8Array): Kept {
+export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return { unshown: {} };
   const { version, unshown } = JSON.parse(Buffer.from(bytes).toString());
   return {
