@@ -2,59 +2,138 @@
 import type { Static } from 'typebox';
 import { personalChannels } from './channels.ts';
 import { priority, severity } from './condition.ts';
-import { choice, id, optional, text, variant, wholeNumber } from './declaration/field.ts';
+import { choice, id, optional, text, variant } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 import { templateProblems } from './declaration/template.ts';
-import { spanIsShort } from './integration.ts';
+import { checkSpan, span } from './span.ts';
 
 const ofTeam = { within: 'team' } as const;
+const ofOrganization = { within: 'organization' } as const;
 
 /** What a rule and a playbook can do alike. */
 const effects = {
-  priority: { priority: priority() },
-  severity: { severity: severity() },
+  priority: {
+    doc: 'Sets the priority of the incident.',
+    fields: { priority: priority('The new priority; p1 is the most urgent.') },
+  },
+  severity: {
+    doc: 'Sets the severity of the incident.',
+    fields: { severity: severity('The new severity; sev1 is the worst.') },
+  },
   reassignIncident: {
-    user_id: id('The new responder.', { to: 'user', within: 'organization' }),
+    doc: 'Makes a person the only responder of the incident, and notifies them.',
+    fields: {
+      user_id: id('The person who becomes the responder.', { to: 'user', ...ofOrganization }),
+    },
   },
   escalationPolicy: {
-    escalation_policy_id: id('Pages instead.', { to: 'escalation_policy', ...ofTeam }),
+    doc: 'Escalates the incident by another policy.',
+    fields: {
+      escalation_policy_id: id('The policy that pages instead.', {
+        to: 'escalation_policy',
+        ...ofTeam,
+      }),
+    },
   },
-  integration: { integration_id: id('Where it moves.', { to: 'integration', ...ofTeam }) },
+  integration: {
+    doc: 'Moves the incident to another integration of the team, with its service and its policy.',
+    fields: {
+      integration_id: id('The integration that the incident moves to.', {
+        to: 'integration',
+        ...ofTeam,
+      }),
+    },
+  },
   routeToTeam: {
-    team_id: id('The other team.', { to: 'team', within: 'organization' }),
-    integration_id: id('Its integration.', { to: 'integration', within: 'organization' }),
+    doc: 'Moves the incident to another team.',
+    fields: {
+      team_id: id('The team that the incident moves to.', { to: 'team', ...ofOrganization }),
+      integration_id: id('The integration of that team which receives the incident.', {
+        to: 'integration',
+        ...ofOrganization,
+      }),
+    },
   },
   outboundWebhook: {
-    outbound_webhook_id: id('What is called.', { to: 'outbound_webhook', ...ofTeam }),
+    doc: 'Calls an outbound webhook with the incident.',
+    fields: {
+      outbound_webhook_id: id('The outbound webhook to call.', {
+        to: 'outbound_webhook',
+        ...ofTeam,
+      }),
+    },
   },
   resolveTimer: {
-    after: wholeNumber({ doc: 'How many units.', min: 1, max: 1_440 }),
-    unit: choice(['minutes', 'hours', 'days'], { doc: 'Of what.' }),
+    doc: 'Resolves the incident after a time, unless somebody does so before.',
+    fields: span('until the incident is resolved'),
   },
-  acknowledgeIncident: {},
-  resolveIncident: {},
-  playbook: { playbook_id: id('What is run.', { to: 'playbook', ...ofTeam }) },
-  title: { template: text({ doc: 'The new title.', min: 1, max: 1_000 }) },
+  acknowledgeIncident: { doc: 'Acknowledges the incident.', fields: {} },
+  resolveIncident: { doc: 'Resolves the incident.', fields: {} },
+  playbook: {
+    doc: 'Runs a playbook.',
+    fields: { playbook_id: id('The playbook to run.', { to: 'playbook', ...ofTeam }) },
+  },
+  title: {
+    doc: 'Gives the incident another title.',
+    fields: {
+      template: text({
+        doc: 'The new title, in which {{title}}, {{priority}}, {{severity}} and {{details.key}} are filled in, such as "{{title}} on {{details.labels.host}}".',
+        ...{ min: 1, max: 1_000 },
+      }),
+    },
+  },
 };
 
-export const ruleAction = variant('type', { ...effects, ignoreIncident: {} }, 'What is done.');
+export const ruleAction = variant(
+  'type',
+  {
+    ...effects,
+    ignoreIncident: {
+      doc: 'Ignores the alert: no incident opens, nobody is paged, and no other rule applies.',
+      fields: {},
+    },
+  },
+  'One action on the incident.',
+);
 
 export const playbookAction = variant(
   'type',
   {
     ...effects,
-    addResponder: { user_id: id('Who is asked to help.', { to: 'user', within: 'organization' }) },
-    pagePerson: {
-      user_id: id('Who is paged.', { to: 'user', within: 'organization' }),
-      via: choice(personalChannels, { doc: 'How to page.' }),
+    addResponder: {
+      doc: 'Asks another person to help, and notifies them.',
+      fields: {
+        user_id: id('The person who is asked to help.', { to: 'user', ...ofOrganization }),
+      },
     },
-    note: { text: text({ doc: 'What the timeline says.', min: 1, max: 10_000 }) },
+    pagePerson: {
+      doc: 'Pages one person beside the escalation policy.',
+      fields: {
+        user_id: id('The person to page.', { to: 'user', ...ofOrganization }),
+        via: choice(personalChannels, { doc: 'The channel to page the person by.' }),
+      },
+    },
+    note: {
+      doc: 'Adds a note to the timeline of the incident.',
+      fields: {
+        text: text({
+          doc: 'The note, in which {{title}}, {{priority}}, {{severity}} and {{details.key}} are filled in.',
+          ...{ min: 1, max: 10_000 },
+        }),
+      },
+    },
     addLink: {
-      href: text({ doc: 'Where it leads.', min: 1, max: 2_048, format: 'uri' }),
-      text: optional(text({ doc: 'What is shown instead of the address.' })),
+      doc: 'Adds a link to the incident.',
+      fields: {
+        href: text({
+          doc: 'The address that the link leads to, such as https://wiki.example.com/runbook.',
+          ...{ min: 1, max: 2_048, format: 'uri' },
+        }),
+        text: optional(text({ doc: 'What people see of the link; its address when absent.' })),
+      },
     },
   },
-  'What is done.',
+  'One action on the incident.',
 );
 
 export type RuleAction = Static<typeof ruleAction>;
@@ -68,7 +147,7 @@ export const actionProblems = (
     const path = `actions[${index}]`;
     switch (action.type) {
       case 'resolveTimer':
-        return spanIsShort(path, action);
+        return checkSpan(path, action);
       case 'title':
         return templateProblems(`${path}.template`, action.template);
       case 'note':

@@ -12,25 +12,36 @@ export const alertRoutingRule = resource({
   route: 'alert-rules',
   doc: 'Changes incidents as they arrive.',
   fields: {
-    name: name('Shown on the timeline of what it changed.'),
-    condition_groups: conditionGroups(),
-    actions: listOf(ruleAction, { doc: 'Run in order.', max: 100 }),
+    name: name('The name of the rule, as the timelines of the incidents that it changes show it.'),
+    condition_groups: conditionGroups(
+      'When the rule matches: if all conditions hold of at least one of these groups.',
+    ),
+    actions: listOf(ruleAction, {
+      doc: 'What the rule does to an incident that it matches, in this order.',
+      max: 100,
+    }),
     integration_ids: optional(
-      listOf(id('An integration.', { to: 'integration', ...ofTeam }), {
-        doc: 'Only incidents of these; absent: every integration of the team.',
+      listOf(id('The id of an integration of the team.', { to: 'integration', ...ofTeam }), {
+        doc: 'The integrations whose incidents the rule looks at; all of the team when absent.',
         max: 1_000,
       }),
     ),
     service_ids: optional(
-      listOf(id('A service.', { to: 'service', ...ofTeam }), {
-        doc: 'Narrows the rule; needs integration_ids.',
+      listOf(id('The id of a service of the team.', { to: 'service', ...ofTeam }), {
+        doc: 'The services whose incidents the rule looks at; all of them when absent. Needs integration_ids to be set.',
         max: 1_000,
       }),
     ),
-    description: description(),
-    enabled: optional(flag({ doc: 'Skipped while false.', default: true })),
+    description: description('rule'),
+    enabled: optional(
+      flag({ doc: 'Whether the rule runs; while false, it is skipped.', default: true }),
+    ),
     position: optional({
-      ...wholeNumber({ doc: 'Rules run by position, then counter.', min: 0, max: 1_000_000 }),
+      ...wholeNumber({
+        doc: "Where the rule stands in the order of the team's rules, the lowest first; rules without a position run last, by counter.",
+        min: 0,
+        max: 1_000_000,
+      }),
       'x-api-only': true,
     }),
   },

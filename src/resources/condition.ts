@@ -27,47 +27,117 @@ const comparators = [
 
 export type Comparator = (typeof comparators)[number];
 
-const comparator = () => choice(comparators, { doc: 'Case is ignored, except by matches.' });
-const sought = () => text({ doc: 'What is looked for.', max: 10_000 });
-const count = (max: number) => wholeNumber({ doc: 'At least this many.', min: 1, max });
-const minutes = () => wholeNumber({ doc: 'Within this long.', min: 1, max: 43_200 });
-export const priority = () => choice(priorities, { doc: 'p1 is the most urgent.' });
-export const severity = () => choice(severities, { doc: 'sev1 is the worst.' });
+const comparator = () =>
+  choice(comparators, {
+    doc: 'How the texts are compared. Upper and lower case are the same, except for matches and doesNotMatch, which take a regular expression in the syntax of RE2.',
+  });
+const searchText = () =>
+  text({
+    doc: 'The text to compare with: a part, a beginning, an end, the whole, or a regular expression such as ^disk.*full$, as the comparator has it.',
+    max: 10_000,
+  });
+const count = (what: string, max: number) =>
+  wholeNumber({ doc: `The least number of ${what} for the condition to hold.`, min: 1, max });
+const minutes = () =>
+  wholeNumber({
+    doc: 'The time that is looked back, in minutes: 43200 are 30 days.',
+    ...{ min: 1, max: 43_200 },
+  });
+const timezone = () =>
+  zone('The IANA time zone whose clock decides, such as Europe/Berlin or Etc/UTC.');
+export const priority = (doc = 'The priority of the incident; p1 is the most urgent.') =>
+  choice(priorities, { doc });
+export const severity = (doc = 'The severity of the incident; sev1 is the worst.') =>
+  choice(severities, { doc });
 
 const condition = variant(
   'type',
   {
-    allIncidents: {},
-    incidentMessage: { comparator: comparator(), text: sought() },
-    incidentDetails: {
-      key: text({ doc: 'Dotted path into the details.', min: 1 }),
-      comparator: comparator(),
-      text: sought(),
+    allIncidents: { doc: 'Holds for every incident.', fields: {} },
+    incidentMessage: {
+      doc: 'Compares the title of the incident.',
+      fields: { comparator: comparator(), text: searchText() },
     },
-    incidentRepeated: { count: count(1_000_000) },
-    incidentRepeatedWithin: { count: count(1_000), minutes: minutes() },
-    incidentSuppressed: { count: count(1_000_000) },
-    incidentSuppressedWithin: { count: count(1_000), minutes: minutes() },
-    incidentPriority: { comparator: comparator(), priority: priority() },
-    incidentSeverity: { comparator: comparator(), severity: severity() },
+    incidentDetails: {
+      doc: 'Compares one value in the details of the incident.',
+      fields: {
+        key: text({
+          doc: 'The path of the value in the details, its parts divided by dots, such as labels.host.',
+          min: 1,
+        }),
+        ...{ comparator: comparator(), text: searchText() },
+      },
+    },
+    incidentRepeated: {
+      doc: 'Holds when incidents of the same alert were opened before.',
+      fields: { count: count('earlier incidents of the same alert', 1_000_000) },
+    },
+    incidentRepeatedWithin: {
+      doc: 'Holds when incidents of the same alert were opened a short time ago.',
+      fields: {
+        count: count('earlier incidents of the same alert in that time', 1_000),
+        minutes: minutes(),
+      },
+    },
+    incidentSuppressed: {
+      doc: 'Holds when alerts were counted onto the open incident.',
+      fields: { count: count('suppressed alerts', 1_000_000) },
+    },
+    incidentSuppressedWithin: {
+      doc: 'Holds when alerts were counted onto the open incident a short time ago.',
+      fields: { count: count('suppressed alerts in that time', 1_000), minutes: minutes() },
+    },
+    incidentPriority: {
+      doc: 'Compares the priority of the incident.',
+      fields: {
+        comparator: comparator(),
+        priority: priority('The priority to compare with; p1 is the most urgent.'),
+      },
+    },
+    incidentSeverity: {
+      doc: 'Compares the severity of the incident.',
+      fields: {
+        comparator: comparator(),
+        severity: severity('The severity to compare with; sev1 is the worst.'),
+      },
+    },
     incidentTiming: {
-      start: localTime('Included.'),
-      end: localTime('Excluded; before start: the window crosses midnight.'),
-      timezone: zone('The wall clock the window is judged on.'),
+      doc: 'Holds at certain times of the day.',
+      fields: {
+        start: localTime('When the time of day begins, HH:MM, included, such as 09:00.'),
+        end: localTime(
+          'When the time of day ends, HH:MM, excluded, such as 17:00; if it is before start, the time crosses midnight.',
+        ),
+        timezone: timezone(),
+      },
     },
     incidentDays: {
-      days: listOf(weekday('A day.'), { doc: 'On these days.', max: 7 }),
-      timezone: zone('The wall clock the day is judged on.'),
+      doc: 'Holds on certain days of the week.',
+      fields: {
+        days: listOf(weekday('A day of the week.'), {
+          doc: 'The days of the week on which the condition holds.',
+          max: 7,
+        }),
+        timezone: timezone(),
+      },
     },
   },
-  'What must hold.',
+  'One condition on the incident, or on the time at which it arrives.',
 );
 
-export const conditionGroups = () =>
-  listOf(objectOf({ conditions: listOf(condition, { doc: 'All must hold.', max: 100 }) }), {
-    doc: 'Any group is enough.',
-    max: 100,
-  });
+export const conditionGroups = (doc: string) =>
+  listOf(
+    objectOf(
+      {
+        conditions: listOf(condition, {
+          doc: 'The conditions of the group; all of them must hold.',
+          max: 100,
+        }),
+      },
+      'A group of conditions, which holds if all of them do.',
+    ),
+    { doc, max: 100 },
+  );
 
 export type Condition = Static<typeof condition>;
 export type ConditionGroups = Static<ReturnType<typeof conditionGroups>>;

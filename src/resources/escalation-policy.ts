@@ -15,27 +15,55 @@ import {
 import { type Problem, resource } from './declaration/resource.ts';
 
 const target = objectOf({
-  via: choice([...personalChannels, ...chatChannels], { doc: 'How to page.' }),
-  user_id: optional(id('The person to page.', { to: 'user', within: 'organization' })),
-  oncall_schedule_id: optional(
-    id('Pages whoever is on call when the step fires.', {
-      to: 'oncall_schedule',
+  via: choice([...personalChannels, ...chatChannels], {
+    doc: 'The channel to page by: a personal one with user_id or oncall_schedule_id, a chat with channel_id or webhook_url.',
+  }),
+  user_id: optional(
+    id('The person to page; instead of oncall_schedule_id.', {
+      to: 'user',
       within: 'organization',
     }),
   ),
-  channel_id: optional(text({ doc: 'The chat channel.', min: 1 })),
-  channel_name: optional(text({ doc: 'For people only.' })),
-  mention: optional(text({ doc: 'Whom the chat message mentions, such as @channel.' })),
+  oncall_schedule_id: optional(
+    id(
+      'The schedule whose on-call people are paged, as they are when the step runs; instead of user_id.',
+      {
+        to: 'oncall_schedule',
+        within: 'organization',
+      },
+    ),
+  ),
+  channel_id: optional(
+    text({
+      doc: 'The id of the chat channel to page, as the chat names it, such as C024BE91L; instead of webhook_url.',
+      min: 1,
+    }),
+  ),
+  channel_name: optional(
+    text({
+      doc: 'The name of the chat channel for people, such as #incidents; nothing is sent to it.',
+    }),
+  ),
+  mention: optional(
+    text({ doc: 'Who the chat message mentions, such as @channel; nobody when absent.' }),
+  ),
   webhook_url: optional(
-    secret({ doc: 'Incoming webhook of the chat.', max: 2_048, format: 'uri' }),
+    secret({
+      doc: 'The incoming webhook of the chat to page by; instead of channel_id.',
+      max: 2_048,
+      format: 'uri',
+    }),
   ),
 });
 
 const step = objectOf({
-  targets: listOf(target, { doc: 'All paged at once.', max: 2_000 }),
+  targets: listOf(target, {
+    doc: 'Who is paged by this step; all are paged at once.',
+    max: 2_000,
+  }),
   escalate_after_minutes: optional(
     wholeNumber({
-      doc: 'The next step fires after this long without an acknowledgement; at least 1 on every step but the last, where it has no effect.',
+      doc: 'The time in minutes without an acknowledgement after which the next step runs; at least 1 on every step but the last, where it has no effect.',
       min: 0,
       max: 1_440,
     }),
@@ -53,17 +81,26 @@ export const escalationPolicy = resource({
   route: 'escalation-policies',
   doc: 'Decides who is paged, by which channel, and in what order.',
   fields: {
-    name: name('Shown wherever the policy can be chosen.'),
-    steps: listOf(step, { doc: 'In order.', max: 50 }),
+    name: name('The name of the policy, shown wherever one can be chosen.'),
+    steps: listOf(step, {
+      doc: 'The steps in the order in which they run, until somebody acknowledges.',
+      max: 50,
+    }),
     delay_minutes: optional(
-      wholeNumber({ doc: 'The wait before the first step.', min: 0, max: 1_440 }),
-    ),
-    description: description(),
-    archive_replacement_policy_id: optional(
-      id('Takes over integrations and rules when this policy is archived.', {
-        to: 'escalation_policy',
-        within: 'team',
+      wholeNumber({
+        doc: 'The time in minutes between the opening of an incident and the first step; 0 when absent.',
+        ...{ min: 0, max: 1_440 },
       }),
+    ),
+    description: description('policy'),
+    archive_replacement_policy_id: optional(
+      id(
+        'The policy that takes over the integrations, rules and playbooks of this one when it is archived.',
+        {
+          to: 'escalation_policy',
+          within: 'team',
+        },
+      ),
     ),
   },
   check: (policy) => [...everyStepButTheLastWaits(policy.steps), ...targetsAreWhole(policy.steps)],

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import { incidentsLimits } from '../limits/incidents.ts';
 import {
-  choice,
   description,
   flag,
   id,
@@ -11,28 +10,8 @@ import {
   text,
   wholeNumber,
 } from './declaration/field.ts';
-import { type Problem, resource } from './declaration/resource.ts';
-
-const longest = { minutes: 1_440, hours: 168, days: 365 } as const;
-
-const span = (doc: string) =>
-  objectOf(
-    {
-      after: wholeNumber({ doc: 'How many units.', min: 1, max: 1_440 }),
-      unit: choice(['minutes', 'hours', 'days'], { doc: 'Of what.' }),
-    },
-    doc,
-  );
-
-/** minutes 1..1440, hours 1..168, days 1..365. */
-export function spanIsShort(
-  path: string,
-  value: { after: number; unit: keyof typeof longest } | undefined,
-): Problem[] {
-  return value && value.after > longest[value.unit]
-    ? [{ path: `${path}.after`, message: `must be at most ${longest[value.unit]} ${value.unit}` }]
-    : [];
-}
+import { resource } from './declaration/resource.ts';
+import { checkSpan, span } from './span.ts';
 
 export const integration = resource({
   name: 'integration',
@@ -40,40 +19,73 @@ export const integration = resource({
   route: 'integrations',
   doc: 'Where a monitoring tool sends alerts.',
   fields: {
-    slug: text({ doc: 'The integration type, one of GET /integration-types.', min: 1, max: 64 }),
-    service_id: id('Incidents are attributed to it.', { to: 'service', within: 'team' }),
-    escalation_policy_id: id('Decides who is paged.', { to: 'escalation_policy', within: 'team' }),
-    name: optional(name('Shown on incidents.')),
-    description: description(),
+    slug: text({
+      doc: 'The type of the integration, such as prometheus: a slug of GET /integration-types. It decides how events are read.',
+      min: 1,
+      max: 64,
+    }),
+    service_id: id('The service that the incidents of this integration are about.', {
+      to: 'service',
+      within: 'team',
+    }),
+    escalation_policy_id: id('The policy that decides who is paged.', {
+      to: 'escalation_policy',
+      within: 'team',
+    }),
+    name: optional(
+      name('The name of the integration, as incidents show it; its type and counter when absent.'),
+    ),
+    description: description('integration'),
     ack_timeout_minutes: optional(
       wholeNumber({
-        doc: 'An acknowledged incident starts paging again after this long.',
+        doc: 'The time in minutes after which an acknowledged incident pages again, if it is still open; never when absent.',
         min: 1,
         max: 1_440,
       }),
     ),
     repeat_escalation: optional(
       flag({
-        doc: `Starts again 10 minutes after the last step, ${incidentsLimits.repeats} times.`,
+        doc: `Whether the policy starts again 10 minutes after its last step, up to ${incidentsLimits.repeats} times, while nobody acknowledges.`,
         default: false,
       }),
     ),
-    auto_resolve: optional(span('Resolves an incident this long after it was created.')),
-    disable_incident_suppression: optional(
-      flag({ doc: 'Every trigger opens an incident of its own.', default: false }),
+    auto_resolve: optional(
+      objectOf(
+        span('until an incident is resolved'),
+        'The time after which an incident is resolved by itself, counted from its creation; never when absent.',
+      ),
     ),
-    enabled: optional(flag({ doc: 'Events are dropped while false.', default: true })),
+    disable_incident_suppression: optional(
+      flag({
+        doc: 'Whether every alert opens an incident of its own; while false, an alert is counted onto the open incident of its key.',
+        default: false,
+      }),
+    ),
+    enabled: optional(
+      flag({ doc: 'Whether events are accepted; while false, they are dropped.', default: true }),
+    ),
   },
   computed: {
     webhook_url: Type.Optional(
-      Type.String({ description: 'Where tools send events.', 'x-sensitive': true }),
+      Type.String({
+        description:
+          'The address that the monitoring tool sends events to. It holds the token: whoever has it can open incidents.',
+        'x-sensitive': true,
+      }),
     ),
     email_address: Type.Optional(
-      Type.String({ description: 'Where tools send mail.', 'x-sensitive': true }),
+      Type.String({
+        description:
+          'The address that the monitoring tool sends mail to. It holds the token: whoever has it can open incidents.',
+        'x-sensitive': true,
+      }),
     ),
-    token: Type.String({ description: 'The secret in both.', 'x-sensitive': true }),
+    token: Type.String({
+      description: 'The secret part of webhook_url and email_address.',
+      'x-sensitive': true,
+    }),
   },
   lostByReplacement:
     'The new integration has a new token and webhook URL: monitoring tools have to be told, and events sent to the old one are refused.',
-  check: (value) => spanIsShort('auto_resolve', value.auto_resolve),
+  check: (value) => checkSpan('auto_resolve', value.auto_resolve),
 });

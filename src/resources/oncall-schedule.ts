@@ -17,28 +17,45 @@ import { type Problem, resource } from './declaration/resource.ts';
 
 const rotation = objectOf(
   {
-    length: wholeNumber({ doc: 'Units per turn.', min: 1, max: 1_000 }),
-    unit: choice(['days', 'weeks'], { doc: 'What length counts.' }),
-    handoff: optional(localTime('When turns change; 00:00 when absent.')),
-    handoff_day: optional(weekday('The day turns of weeks change; monday when absent.')),
+    length: wholeNumber({
+      doc: 'The length of one turn, in units: 2 with unit weeks is a turn of two weeks.',
+      min: 1,
+      max: 1_000,
+    }),
+    unit: choice(['days', 'weeks'], { doc: 'The unit of length.' }),
+    handoff: optional(
+      localTime(
+        'The time of day at which turns change, HH:MM in the time zone of the schedule; 00:00 when absent.',
+      ),
+    ),
+    handoff_day: optional(
+      weekday(
+        'The day of the week on which turns of weeks change; monday when absent. Only with unit weeks.',
+      ),
+    ),
   },
-  'How turns change.',
+  'How long turns are, and when they change.',
 );
 
 const restriction = objectOf(
   {
-    type: choice(['weekly'], { doc: 'The only kind.' }),
+    type: choice(['weekly'], {
+      doc: 'The kind of restriction: windows that come back every week.',
+    }),
     windows: listOf(
       objectOf({
-        from_day: weekday('First day.'),
-        from_time: localTime('Included.'),
-        to_day: weekday('Last day.'),
-        to_time: localTime('Excluded.'),
+        from_day: weekday('The day of the week on which the window begins.'),
+        from_time: localTime('The time of day at which the window begins, HH:MM, included.'),
+        to_day: weekday('The day of the week on which the window ends.'),
+        to_time: localTime('The time of day at which the window ends, HH:MM, excluded.'),
       }),
-      { doc: 'The layer has someone only in these.', max: 100 },
+      {
+        doc: 'The windows of the week in which the layer has somebody on call, in the time zone of the schedule.',
+        max: 100,
+      },
     ),
   },
-  'Limits the layer to certain hours.',
+  'Limits the layer to certain hours of the week; always when absent.',
 );
 
 const instant = (doc: string) => ({
@@ -47,14 +64,25 @@ const instant = (doc: string) => ({
 });
 
 const layer = objectOf({
-  users: listOfNullable(id('A person.', { to: 'user', within: 'organization' }), {
-    doc: 'In rotation order; null is a turn with nobody.',
-    max: 1_000,
-  }),
+  users: listOfNullable(
+    id('The id of a person who takes turns.', { to: 'user', within: 'organization' }),
+    {
+      doc: 'The people who take turns, in this order; null is a turn with nobody.',
+      max: 1_000,
+    },
+  ),
   rotation,
   restriction: optional(restriction),
-  starts_at: optional(instant('Nobody before.')),
-  ends_at: optional(instant('Nobody from then on.')),
+  starts_at: optional(
+    instant(
+      'When the layer begins, with an offset, such as 2026-01-31T09:00:00Z; at once when absent.',
+    ),
+  ),
+  ends_at: optional(
+    instant(
+      'When the layer ends, with an offset, such as 2026-01-31T09:00:00Z; never when absent.',
+    ),
+  ),
 });
 export type Layer = Static<typeof layer>;
 
@@ -64,9 +92,17 @@ export const oncallSchedule = resource({
   route: 'on-calls',
   doc: 'Ordered rotation layers that decide who is on call at any moment.',
   fields: {
-    name: name('Shown in shift notifications.'),
-    layers: listOf(layer, { doc: 'A later layer overrides an earlier one.', max: 100 }),
-    timezone: optional(zone('The zone of handoffs and windows.', 'Etc/UTC')),
+    name: name('The name of the schedule, as shift notifications show it.'),
+    layers: listOf(layer, {
+      doc: 'The layers; where two have somebody on call, the later one counts.',
+      max: 100,
+    }),
+    timezone: optional(
+      zone(
+        'The IANA time zone whose clock decides handoffs and windows, such as Europe/Berlin.',
+        'Etc/UTC',
+      ),
+    ),
   },
   detailRoute: '/config',
   readOnlyMembers: { layers: ['id', 'anchor'] },

@@ -10,11 +10,16 @@ export const outboundWebhook = resource({
   route: 'outbound-webhooks',
   doc: 'An HTTP endpoint the service calls with incident or shift details.',
   fields: {
-    name: name('Shown wherever the webhook can be chosen.'),
-    url: secret({ doc: 'Where the call is sent.', min: 1, max: 2_048, format: 'uri' }),
+    name: name('The name of the webhook, shown wherever one can be chosen.'),
+    url: secret({
+      doc: 'The address that is called, such as https://example.com/hook.',
+      min: 1,
+      max: 2_048,
+      format: 'uri',
+    }),
     method: optional(
       choice(['GET', 'POST', 'PUT'], {
-        doc: 'Only POST carries the incident.',
+        doc: 'The method of the call; only POST carries the incident.',
         default: 'GET',
         terraform: {
           values: ['GET', 'POST'],
@@ -23,15 +28,18 @@ export const outboundWebhook = resource({
       }),
     ),
     content_type: optional(
-      choice(['json', 'url-encoded'], { doc: 'How an incident is written.', default: 'json' }),
+      choice(['json', 'url-encoded'], {
+        doc: 'How the incident is written in the body of the call.',
+        default: 'json',
+      }),
     ),
     headers: optional(
-      mapOf(text({ doc: 'A value.', max: 8_192 }), {
-        doc: 'Sent with incidents, never with shift notifications; stored in plain text.',
+      mapOf(text({ doc: 'The value of the header.', max: 8_192 }), {
+        doc: 'Headers of the call by name, such as Authorization. They are sent with incidents, never with shift notifications, and stored in plain text.',
         max: 100,
       }),
     ),
-    description: description(),
+    description: description('webhook'),
   },
   check({ headers = {} }): Problem[] {
     const names = Object.keys(headers).map((header) => header.toLowerCase());

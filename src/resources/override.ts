@@ -11,11 +11,13 @@ const time = (doc: string) =>
   text({ doc, format: 'date-time', pattern: '^[12][0-9]{3}-', max: 40 });
 
 const fields = {
-  user_id: id('Who is on call instead.', user),
-  replaces_user_id: optional(id('Whose time on call is taken; everyone’s when absent.', user)),
-  start: time('Included.'),
-  end: time('Excluded.'),
-  comment: optional(text({ doc: 'For people only.', max: 1_000 })),
+  user_id: id('The person who is on call instead.', user),
+  replaces_user_id: optional(
+    id('The person whose time on call is taken over; that of everybody when absent.', user),
+  ),
+  start: time('When the override begins, with an offset, included, such as 2026-01-31T09:00:00Z.'),
+  end: time('When the override ends, with an offset, excluded, such as 2026-01-31T17:00:00Z.'),
+  comment: optional(text({ doc: 'Why, for people; it changes nothing else.', max: 1_000 })),
 };
 
 export const overrideInput = objectOf(
@@ -26,12 +28,18 @@ export type OverrideFields = Static<typeof overrideInput>;
 
 export const overrideOutput = objectOf(
   {
-    id: id('For ever.'),
+    id: id('The id of the override. It never changes.'),
     ...fields,
-    created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
-    updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+    created_at: Type.String({
+      format: 'date-time',
+      description: 'When the override was made, in UTC.',
+    }),
+    updated_at: Type.String({
+      format: 'date-time',
+      description: 'When the override was last changed, in UTC.',
+    }),
   },
-  'An override.',
+  'Somebody who is on call for a while instead of whoever the layers have, as stored.',
 );
 
 /** To the millisecond, as times are kept. */

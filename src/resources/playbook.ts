@@ -18,21 +18,37 @@ const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as cons
 export type RunOccasion = (typeof occasions)[number];
 
 const fields = {
-  name: name('Shown on the timeline of what it changed.'),
+  name: name(
+    'The name of the playbook, as the timelines of the incidents that it changes show it.',
+  ),
   actions: listOf(playbookAction, {
-    doc: 'Run in order; one that cannot be done does not stop the rest.',
+    doc: 'What the playbook does to an incident, in this order; an action that fails does not stop the rest.',
     max: 100,
   }),
   run_automatically: optional(
-    listOf(choice(occasions, { doc: 'A status, or that a step after the first is paged.' }), {
-      doc: 'Runs by itself when an incident of the team becomes one of these; none: never.',
-      min: 0,
-      max: occasions.length,
+    listOf(
+      choice(occasions, {
+        doc: 'A status of incidents; escalated: a step after the first is paged.',
+      }),
+      {
+        doc: 'When the playbook runs by itself: as soon as an incident of the team becomes one of these; never when empty or absent.',
+        min: 0,
+        max: occasions.length,
+      },
+    ),
+  ),
+  condition_groups: optional(
+    conditionGroups(
+      'When the playbook runs by itself: if all conditions hold of at least one of these groups; always when absent. Needs run_automatically.',
+    ),
+  ),
+  description: description('playbook'),
+  enabled: optional(
+    flag({
+      doc: 'Whether the playbook can be run; while false, neither people nor rules run it.',
+      default: true,
     }),
   ),
-  condition_groups: optional(conditionGroups()),
-  description: description(),
-  enabled: optional(flag({ doc: 'Nobody and nothing runs it while false.', default: true })),
 } satisfies TProperties;
 
 /** As it is stored. */

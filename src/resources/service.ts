@@ -7,8 +7,8 @@ export const service = resource({
   route: 'services',
   doc: 'A part of a system that incidents are attributed to.',
   fields: {
-    name: name('Shown on incidents and in notifications.'),
-    description: description(),
+    name: name('The name of the service, as incidents and notifications show it.'),
+    description: description('service'),
   },
   lostByReplacement:
     'Events of integrations that still point to the archived service are dropped: set create_before_destroy in its lifecycle.',

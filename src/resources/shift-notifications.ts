@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { chatChannels, shiftChannels } from './channels.ts';
-import { choice, id, listOf, name, objectOf, optional, secret, text } from './declaration/field.ts';
+import { choice, id, listOf, objectOf, optional, secret, text } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 
 const channels = (doc: string) =>
   optional(
-    listOf(choice(shiftChannels, { doc: 'A channel.' }), {
+    listOf(choice(shiftChannels, { doc: 'A channel to notify the person by.' }), {
       doc,
       min: 0,
       max: shiftChannels.length,
@@ -13,33 +13,39 @@ const channels = (doc: string) =>
   );
 
 const personal = {
-  shift_start: channels('How you are told that your shift starts; e-mail when absent.'),
-  shift_end: channels('How you are told that your shift has ended; not at all when absent.'),
-  shift_change: channels('How you are told that an edit moved your shifts; e-mail when absent.'),
+  shift_start: channels(
+    'The channels that notify the person when a shift of theirs starts; e-mail when absent, none when empty.',
+  ),
+  shift_end: channels(
+    'The channels that notify the person when a shift of theirs has ended; none when absent.',
+  ),
+  shift_change: channels(
+    'The channels that notify the person when an edit of a schedule moved their shifts; e-mail when absent, none when empty.',
+  ),
 };
 
-/** What one person wants to be told of shifts; an absent event is told as by default. 6.1 */
+/** Which notifications of shifts one person wants; an absent event has its default. 6.1 */
 export const personalNotifications = objectOf(
   {
     ...personal,
     schedules: optional(
       listOf(
         objectOf({
-          oncall_schedule_id: id('The schedule.', {
+          oncall_schedule_id: id('The schedule that these settings are for.', {
             to: 'oncall_schedule',
             within: 'organization',
           }),
           ...personal,
         }),
         {
-          doc: 'Other wishes for single schedules; an absent event is as above.',
+          doc: 'Other settings for single schedules; an event that is absent there is notified as in general.',
           min: 0,
           max: 500,
         },
       ),
     ),
   },
-  'How a person is told of shifts.',
+  'How a person is notified of shifts.',
 );
 export type PersonalNotifications = Static<typeof personalNotifications>;
 
@@ -47,10 +53,28 @@ const teamChannels = (doc: string) =>
   optional(
     listOf(
       objectOf({
-        channel_id: optional(text({ doc: 'The channel, as the vendor names it.', min: 1 })),
-        webhook_url: optional(secret({ doc: 'An incoming webhook.', format: 'uri', max: 2_048 })),
-        channel_name: optional(name('For people.')),
-        mention: optional(text({ doc: 'Whom to ping.' })),
+        channel_id: optional(
+          text({
+            doc: 'The id of the channel, as the chat names it, such as C024BE91L; instead of webhook_url.',
+            min: 1,
+          }),
+        ),
+        webhook_url: optional(
+          secret({
+            doc: 'The incoming webhook of the chat to notify by; instead of channel_id.',
+            format: 'uri',
+            max: 2_048,
+          }),
+        ),
+        channel_name: optional(
+          text({
+            doc: 'The name of the channel for people, such as #on-call; nothing is sent to it.',
+            min: 1,
+          }),
+        ),
+        mention: optional(
+          text({ doc: 'Who the message mentions, such as @here; nobody when absent.' }),
+        ),
       }),
       { doc, min: 0, max: 50 },
     ),
@@ -58,7 +82,7 @@ const teamChannels = (doc: string) =>
 
 const webhooks = (within: 'team' | 'organization', doc: string) =>
   optional(
-    listOf(id('An outbound webhook.', { to: 'outbound_webhook', within }), {
+    listOf(id('The id of an outbound webhook.', { to: 'outbound_webhook', within }), {
       doc,
       min: 0,
       max: 50,
@@ -68,29 +92,33 @@ const webhooks = (within: 'team' | 'organization', doc: string) =>
 /** Of the organisation: for every schedule. 6.1 */
 export const organizationNotifications = objectOf(
   {
-    slack: teamChannels('Slack channels that are told of each start and end.'),
-    msteams: teamChannels('Microsoft Teams channels that are told of each start and end.'),
-    discord: teamChannels('Discord channels that are told of each start and end.'),
+    slack: teamChannels('The Slack channels that are notified when a shift starts or ends.'),
+    msteams: teamChannels(
+      'The Microsoft Teams channels that are notified when a shift starts or ends.',
+    ),
+    discord: teamChannels('The Discord channels that are notified when a shift starts or ends.'),
     outbound_webhook_ids: webhooks(
       'organization',
-      'Outbound webhooks that are called at each start and end.',
+      'The outbound webhooks that are called when a shift starts or ends.',
     ),
   },
-  'Who is told of shifts beside the people themselves.',
+  'Who is notified of shifts beside the people themselves.',
 );
 export type OrganizationNotifications = Static<typeof organizationNotifications>;
 
 /** Of one schedule: its Slack and Teams channels stand for the organisation's, its webhooks are added. */
 export const scheduleNotifications = objectOf(
   {
-    slack: teamChannels("Slack channels that are told instead of the organisation's."),
-    msteams: teamChannels("Microsoft Teams channels that are told instead of the organisation's."),
+    slack: teamChannels("The Slack channels that are notified instead of the organisation's."),
+    msteams: teamChannels(
+      "The Microsoft Teams channels that are notified instead of the organisation's.",
+    ),
     outbound_webhook_ids: webhooks(
       'team',
-      "Outbound webhooks that are called at each start and end, beside the organisation's.",
+      "The outbound webhooks that are called when a shift starts or ends, beside the organisation's.",
     ),
   },
-  'Who else is told of the shifts of one schedule.',
+  'Who else is notified of the shifts of one schedule.',
 );
 export type ScheduleNotifications = Static<typeof scheduleNotifications>;
 export type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number];

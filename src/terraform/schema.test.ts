@@ -101,21 +101,24 @@ test('of variants, one object has the fields of all, and says which goes with wh
   assert.deepEqual(integration, {
     name: 'integration_id',
     description:
-      'With type `integration`: Where it moves. With type `routeToTeam`: Its integration.',
+      'With type `integration`: The integration that the incident moves to. With type `routeToTeam`: The integration of that team which receives the incident.',
     ...{ limits: undefined, set: 'optional', isSensitive: false, shape: { type: 'string' } },
   });
 });
 
 test('variants whose fields differ in type are refused', () => {
-  const one = { size: text({ doc: 'As text.' }) };
-  const other = { size: wholeNumber({ doc: 'As a number.', min: 0, max: 1 }) };
+  const one = { doc: 'One.', fields: { size: text({ doc: 'As text.' }) } };
+  const size = wholeNumber({ doc: 'As a number.', min: 0, max: 1 });
+  const other = { doc: 'Another.', fields: { size } };
   const thing = variant('type', { one, other }, 'A thing.');
   const base = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
   assert.throws(() => resourceAttributes(resource({ ...base, fields: { thing } })), /size has not/);
 });
 
 test('limits that differ between variants are told with their variants', () => {
-  const most = (max: number) => ({ size: wholeNumber({ doc: 'How great.', min: 0, max }) });
+  const most = (max: number) => ({
+    ...{ doc: 'One.', fields: { size: wholeNumber({ doc: 'How great.', min: 0, max }) } },
+  });
   const thing = variant('type', { one: most(1), other: most(2), third: most(2) }, 'A thing.');
   const base = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
   const attributes = resourceAttributes(resource({ ...base, fields: { thing } }));

@@ -53,7 +53,7 @@ const runbook = resource({
       }),
       { doc: 'The steps, in order.', max: 20 },
     ),
-    description: description(),
+    description: description('runbook'),
   },
   check: ({ steps }) =>
     steps.flatMap(({ title }, index) =>

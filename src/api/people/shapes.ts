@@ -151,31 +151,30 @@ export const newKeyOutput = objectOf(
   'A new API key, with its secret text.',
 );
 
-const number = () =>
-  text({
-    doc: 'The phone number with + and the country code, such as +4930123456.',
-    max: 16,
-    pattern: '^\\+[1-9][0-9]{6,14}$',
-  });
-const contactShapes = {
-  email: { address: text({ doc: 'The e-mail address of the person.', format: 'email' }) },
-  phone: { address: number() },
-  sms: { address: number() },
-  whatsapp: { address: number() },
-  telegram: {
-    address: text({
-      doc: 'The numeric id of the Telegram chat, such as 123456789.',
-      max: 20,
-      pattern: '^-?[0-9]{1,19}$',
-    }),
-  },
+const phoneNumber = text({
+  doc: 'The phone number with + and the country code, such as +4930123456.',
+  ...{ max: 16, pattern: '^\\+[1-9][0-9]{6,14}$' },
+});
+const chatId = text({
+  doc: 'The numeric id of the Telegram chat, such as 123456789.',
+  ...{ max: 20, pattern: '^-?[0-9]{1,19}$' },
+});
+const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
+const pushToken = text({ doc: 'The push token of the device.', min: 1, max: 4_096 });
+const contactVariants = {
+  email: { doc: 'Pages by e-mail.', fields: { address: emailAddress } },
+  phone: { doc: 'Pages by a phone call.', fields: { address: phoneNumber } },
+  sms: { doc: 'Pages by a text message.', fields: { address: phoneNumber } },
+  whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber } },
+  telegram: { doc: 'Pages by a Telegram message.', fields: { address: chatId } },
   'push-notification': {
-    address: text({ doc: 'The push token of the device.', min: 1, max: 4_096 }),
+    doc: 'Pages by a notification on a device.',
+    fields: { address: pushToken },
   },
 } satisfies Readonly<Record<(typeof personalChannels)[number], object>>;
 export const contactInput = variant(
   'channel',
-  contactShapes,
+  contactVariants,
   'A contact: a channel and the address on it by which a person is reached.',
 );
 export const contactOutput = objectOf(

@@ -56,7 +56,14 @@ export const secret = (said: TextSaid) =>
   Type.Unsafe<string | Sealed>(text({ ...said, sensitive: true }));
 
 export const name = (doc: string) => text({ doc, min: 1 });
-export const description = () => optional(text({ doc: 'For people only.', max: 10_000 }));
+/** Of what it is a note: `service`. */
+export const description = (what: string) =>
+  optional(
+    text({
+      doc: `A note for the people who manage this ${what}; it changes nothing else.`,
+      max: 10_000,
+    }),
+  );
 
 export function id(doc: string, references?: Keywords['references']) {
   return Type.String({
@@ -137,21 +144,21 @@ export function objectOf<Fields extends TProperties>(fields: Fields, doc?: strin
 /** Any JSON at all, bounded in depth and size by the reader. */
 export const anything = (doc: string) => Type.Unknown({ description: doc });
 
-type Shapes = Record<string, TProperties>;
-type VariantOf<By extends string, All extends Shapes> = {
-  [Key in keyof All & string]: Static<ReturnType<typeof Type.Object<All[Key]>>> & {
+type Variants = Record<string, { readonly doc: string; readonly fields: TProperties }>;
+type VariantOf<By extends string, All extends Variants> = {
+  [Key in keyof All & string]: Static<ReturnType<typeof Type.Object<All[Key]['fields']>>> & {
     [K in By]: Key;
   };
 }[keyof All & string];
 
 /** One of several objects, told apart by the field `by` before anything else is looked at. */
-export function variant<const By extends string, All extends Shapes>(
+export function variant<const By extends string, All extends Variants>(
   by: By,
-  shapes: All,
+  variants: All,
   doc: string,
 ) {
-  const members = Object.entries(shapes).map(([value, fields]) =>
-    objectOf({ [by]: Type.Literal(value), ...fields }),
+  const members = Object.entries(variants).map(([value, { doc: description, fields }]) =>
+    objectOf({ [by]: Type.Literal(value, { description }), ...fields }),
   );
   return Type.Unsafe<VariantOf<By, All>>({
     anyOf: members,

@@ -47,19 +47,42 @@ type Declaration<Fields extends TProperties> = Partial<Extras> & {
 };
 
 const added = {
-  id: id('The record, for ever.'),
-  counter: Type.Integer({ description: 'A short number, unique per type in the organisation.' }),
-  version: Type.Integer({ description: 'Grows with every write; send it back as If-Match.' }),
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
-  archived_at: Type.Optional(Type.String({ format: 'date-time' })),
+  id: id('The id of the record. It never changes, and is never used again.'),
+  counter: Type.Integer({
+    description:
+      'A short number for people, such as 12, unique among the records of this kind in the organisation. The API takes it wherever it takes an id.',
+  }),
+  version: Type.Integer({
+    description:
+      'The number of writes so far, 1 for a new record. Sent as If-Match, it lets a write fail that is based on an older version.',
+  }),
+  created_at: Type.String({
+    format: 'date-time',
+    description: 'When the record was created, in UTC.',
+  }),
+  updated_at: Type.String({
+    format: 'date-time',
+    description: 'When the record was last written, in UTC.',
+  }),
+  archived_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'When the record was archived, in UTC; absent while it is active.',
+    }),
+  ),
 };
 
 /** Fields that may be sent back by a client that writes what it read; they are ignored. */
 export const readOnlyFields: readonly string[] = Object.keys(added);
 
 export function resource<Fields extends TProperties>(said: Declaration<Fields>) {
-  const team = { team_id: optional(id('The team that owns it. Never changes in place.')) };
+  const team = {
+    team_id: optional(
+      id(
+        'The team that owns the record; when absent, the team of the API key, else the default team. A record never changes its team.',
+      ),
+    ),
+  };
   const check = said.check ?? (() => []);
   return {
     ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '' },
@@ -67,7 +90,7 @@ export function resource<Fields extends TProperties>(said: Declaration<Fields>) 
     computed: said.computed ?? {},
     input: objectOf({ ...said.fields, ...team }, said.doc),
     output: objectOf(
-      { ...added, team_id: id('The team that owns it.'), ...said.fields, ...said.computed },
+      { ...added, team_id: id('The team that owns the record.'), ...said.fields, ...said.computed },
       said.doc,
     ),
     // The generic surfaces hold values they validated against `fields`; here the type is regained.
