@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { databases, testDatabase } from '../database.ts';
+import type { Sql } from '../../src/storage/database.ts';
+import { anyDatabase, databases, testDatabase } from '../database.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startLoad } from './load.ts';
 import {
   createInstallation,
   type Installation,
+  killIfThere,
   type ServerProcess,
   type Settings,
 } from './server-process.ts';
@@ -48,6 +50,21 @@ const paged = (server: ServerProcess, count: number) =>
     return told.length >= count;
   });
 
+const isBack = ({ url }: ServerProcess) =>
+  eventually('the server is back', () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+
+/** Once none of them takes an event. */
+const haveLetGo = (servers: readonly ServerProcess[]) =>
+  eventually('all servers answer 503', async () => {
+    const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/readyz`)));
+    return answers.every(({ status }) => status === 503);
+  });
+
 for (const on of await databases()) {
   test(`beside a running server, ${on.name}: back to what was, and pages go on`, async () => {
     await using database = await testDatabase({ server: on, migrations: 'none' });
@@ -82,12 +99,7 @@ for (const on of await databases()) {
     });
     assert.match(refused, /"error":"restoring"/);
     assert.equal(await restore.ended, 0, restore.output());
-    await eventually('the server is back', async () =>
-      fetch(`${server.url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
+    await isBack(server);
     assert.deepEqual(await titlesOf(server), before);
     const sent = await postJson(`${server.url}${hook}`, { title: 'again', dedup_key: 'again' });
     assert.equal(sent.status, 202);
@@ -133,15 +145,90 @@ test('what is not whole, or of another key, is refused, and nothing changes', as
   assert.equal(await server.stop(), 0);
 });
 
-test('the bundled database: backed up running and stopped, made anew beside a kept key', async () => {
+test('two servers: a restore that is killed in the middle changes nothing, and the next one all', async () => {
+  await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  const { sql, url } = database;
+  const settings = { PAGER_DATABASE_URL: url, PAGER_SECRET_KEY: 'k'.repeat(40) };
+  await using installation = await createInstallation(settings);
+  await using other = await createInstallation(settings);
+  const server = await installation.start();
+  const servers = [server, await other.start()];
+  const hook = await seedIncidents(server);
+  const file = join(installation.dataDir, 'backup');
+  const atBackup = await titlesOf(server);
+  assert.equal((await ended(installation, `backup ${file}`)).code, 0);
+  assert.equal((await postJson(`${server.url}${hook}`, { title: 'later' })).status, 202);
+  await paged(server, 3);
+  const before = await titlesOf(server);
+
+  {
+    await using held = await holdSequence(sql);
+    const killed = installation.launch({}, 'restore', file, '--yes');
+    await eventually('all rows are replaced', held.isAwaited);
+    await haveLetGo(servers);
+    killIfThere(killed.pid, 'SIGKILL');
+    assert.equal(await killed.ended, 'SIGKILL');
+  }
+  for (const each of servers) await isBack(each);
+  assert.deepEqual(await titlesOf(server), before);
+  const audit = await installation.audit();
+  assert.equal(audit.code, 0, audit.output);
+
+  const again = await ended(installation, `restore ${file} --yes`);
+  assert.equal(again.code, 0, again.output);
+  for (const each of servers) await isBack(each);
+  assert.deepEqual(await titlesOf(server), atBackup);
+  for (const [index, each] of servers.entries()) {
+    const title = `again ${index}`;
+    assert.equal((await postJson(`${each.url}${hook}`, { title })).status, 202);
+  }
+  await paged(server, 4);
+  for (const each of servers) assert.equal(await each.stop(), 0, each.output());
+});
+
+/**
+ * Used in a transaction that does not end: other users of the sequence go on, and a restore, which
+ * sets it after all rows were replaced, waits.
+ */
+async function holdSequence(sql: Sql) {
+  const connection = await sql.reserve();
+  await connection`begin`;
+  await connection`select nextval(format('%I', sequencename)::regclass) from pg_sequences limit 1`;
+  return {
+    async isAwaited() {
+      const waiting = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and application_name = 'pager restore'
+          and wait_event_type = 'Lock' and query like 'alter sequence%'`;
+      return waiting.length > 0;
+    },
+    async [Symbol.asyncDispose]() {
+      await connection`rollback`;
+      connection.release();
+    },
+  };
+}
+
+test('the bundled database: backed up and restored running, made anew beside a kept key', async () => {
   await using installation = await createInstallation();
   const { dataDir } = installation;
   const server = await installation.start();
-  await seedIncidents(server);
+  const hook = await seedIncidents(server);
   const before = await titlesOf(server);
   const file = join(dataDir, 'backup');
   const running = await ended(installation, `backup ${file}`);
   assert.equal(running.code, 0, running.output);
+  const later = await postJson(`${server.url}${hook}`, { title: 'later' });
+  assert.equal(later.status, 202);
+  const beside = await ended(installation, `restore ${file} --yes`);
+  assert.equal(beside.code, 0, beside.output);
+  await isBack(server);
+  assert.deepEqual(await titlesOf(server), before);
+  assert.equal((await postJson(`${server.url}${hook}`, { title: 'again' })).status, 202);
+  await paged(server, 3);
+  const whole = await ended(installation, `restore ${file} --yes`);
+  assert.equal(whole.code, 0, whole.output);
+  await isBack(server);
   assert.equal(await server.stop(), 0);
   const stopped = await ended(installation, `backup ${file} --force`);
   assert.equal(stopped.code, 0, stopped.output);
