@@ -1,4 +1,4 @@
-// When nobody is on call: proved, not sampled.
+// GET /on-calls/:id/coverage: every instant of the years ahead is computed, none is sampled.
 import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Schedule } from '../../oncall/schedule.ts';
@@ -21,12 +21,12 @@ const YEARS = 10;
 const query = {
   years: optional(
     wholeNumber({
-      doc: `How far, 1..${queryLimits.coverageYears}; ${YEARS} when absent.`,
+      doc: `How many years to compute, from 1 to ${queryLimits.coverageYears}; ${YEARS} by default.`,
       min: 1,
       max: queryLimits.coverageYears,
     }),
   ),
-  from: optional(timeParam('From when on; now when absent.')),
+  from: optional(timeParam('The start of the years; now by default.')),
 };
 
 export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
@@ -34,7 +34,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   path: '/on-calls/:id/coverage',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Exactly when nobody is on call. Whoever is inactive is nobody.',
+  doc: 'When nobody is on call. A turn of an inactive user counts as a gap.',
   query,
   answers: { status: 200, schema: coverageShape },
   async handle(call) {
@@ -63,7 +63,7 @@ type Saved = {
   readonly now: Temporal.Instant;
 };
 
-/** What whoever saved a schedule should know of the years to come. */
+/** The gaps of the years ahead, as warnings for whoever saved the schedule. */
 export async function coverageWarnings(
   { sql, compute }: { readonly sql: Queries; readonly compute: Compute },
   { organizationId, id, now }: Saved,
@@ -71,16 +71,16 @@ export async function coverageWarnings(
   const known = (await readSchedules(sql, { organizationId, ids: [id], since: now })).get(id);
   if (known === undefined) return [];
   const schedule = scheduleAsOf(known.history);
-  // A save may have taken effect a little later than it was asked for.
+  // A save may take effect a little later than it was requested.
   const start = schedule.revisions.at(-1)?.from ?? now;
   const from = Temporal.Instant.compare(start, now) > 0 ? start : now;
   const people = await readPeople(sql, organizationId, usersOf(schedule));
-  // Each schedule by itself: whoever saves many does not use up what they may have computed.
+  // Counted per schedule, so that saving many does not use up the caller's computations.
   const requester = { organizationId, caller: `schedule:${id}` };
   const input = { schedule, from, years: YEARS, people };
   if (isCheap([schedule], { from, to: yearsAfter(from, YEARS) })) return warningsOfYears(input);
   return compute(requester, 'coverageWarnings', input).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    return ['Nobody has looked for gaps in the schedule yet: too much is computed at once.'];
+    return ['The schedule was not checked for gaps: too much is computed at once.'];
   });
 }

@@ -1,4 +1,4 @@
-// The shifts of a schedule that is not saved.
+// POST /on-calls/preview: the shifts of a schedule that is not saved.
 import type { Static } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { listOf, objectOf, optional } from '../../resources/declaration/field.ts';
@@ -19,14 +19,16 @@ const body = objectOf({
   timezone,
   overrides: optional(
     listOf(overrideInput, {
-      doc: 'Oldest first: the newest wins.',
+      doc: 'The overrides of the schedule, oldest first; where two overlap, the newest wins.',
       min: 0,
       max: queryLimits.overrides,
     }),
   ),
-  created_at: optional(timeParam('As if it were made then; now when absent.')),
-  from: timeParam('Included.'),
-  to: timeParam('Excluded; at most 2 years after from.'),
+  created_at: optional(
+    timeParam('The instant at which the schedule is assumed to be created; now by default.'),
+  ),
+  from: timeParam('The start of the interval, included.'),
+  to: timeParam('The end of the interval, excluded; at most 2 years after from.'),
 });
 export type PreviewRequest = Static<typeof body> & { readonly timezone: string };
 
@@ -36,7 +38,7 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   tag: oncallSchedule.table,
   role: 'viewer',
   writesNothing: true,
-  doc: 'The shifts that a schedule would have, and its gaps; nothing is saved.',
+  doc: 'Computes the shifts and gaps that a schedule would have; nothing is saved.',
   body,
   answers: { status: 200, schema: previewShape },
   async handle(call) {
@@ -57,10 +59,10 @@ const usersOf = ({ layers: declared, overrides = [] }: PreviewRequest): readonly
 const createdAt = ({ created_at }: Partial<PreviewRequest>, { now }: Call): Temporal.Instant =>
   created_at === undefined ? now : instantAt('created_at', created_at);
 
-/** Held to the rules of a save, all at once; people need not exist yet. */
+/** Checked by the rules of a save, all problems at once; people need not exist yet. */
 function readPreviewRequest(call: Call): PreviewRequest {
   const read = readObject(body, call.body);
-  // What the reader lets through has the shape, and the default of timezone.
+  // readObject leaves only what has the shape, with the default of timezone.
   const request = (read.ok ? read.value : read.readable) as PreviewRequest;
   const problems = [
     ...(read.ok ? [] : read.problems),

@@ -1,4 +1,4 @@
-// A rule tried on an event: what would happen, and why. Nothing is sent, nothing is kept.
+// POST /alert-rules/test: evaluates a rule on an event. Nothing is written and nothing is sent.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { RpcServer } from '../../workers/rpc.ts';
@@ -18,7 +18,7 @@ export function ruleTestRoutes(parts: Parts): Route[] {
   return [
     route('POST /alert-rules/test', 'manager', {
       tag: alertRoutingRule.table,
-      doc: 'Tries a rule, saved or not, on an event: what held, why, and what it would do.',
+      doc: 'Tests a rule, saved or not, on an event: which conditions hold, why, and what it would do.',
       writesNothing: true,
       body: testBody,
       answers: { status: 200, schema: ruleTestShape },

@@ -1,4 +1,4 @@
-// What a test of a rule asks for: a rule, and an event that it is to be judged on.
+// The body of POST /alert-rules/test: a rule, and the event to evaluate it on.
 import type { Static } from 'typebox';
 import { eventsLimits } from '../../limits/events.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
@@ -18,59 +18,69 @@ import { invalid } from '../failures.ts';
 import { timeParam } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
 
-/** What an event says that nobody sent. */
+/** The content of a sample event. */
 export const sampleContent = {
-  body: optional(anything('As the tool sends it: text, or JSON.')),
-  content_type: optional(text({ doc: 'Of the body; JSON unless it is text.' })),
+  body: optional(anything('The body as the monitoring tool sends it: a text, or JSON.')),
+  content_type: optional(
+    text({
+      doc: 'The content type of the body; by default text/plain for a text and application/json else.',
+    }),
+  ),
   query: optional(
-    text({ doc: 'Of the address that the tool sends it to.', max: eventsLimits.queryLength }),
+    text({
+      doc: 'The query string of the address that the tool sends the body to.',
+      max: eventsLimits.queryLength,
+    }),
   ),
   headers: optional(
-    mapOf(text({ doc: 'Its value.', max: eventsLimits.headerLength }), {
-      doc: 'As the tool sends them; its type sees those that it reads.',
+    mapOf(text({ doc: 'The value of the header.', max: eventsLimits.headerLength }), {
+      doc: 'The headers that the tool sends; only those that the type of integration reads matter.',
       max: eventsLimits.tried,
     }),
   ),
-  title: optional(text({ doc: 'Instead of a body.', max: 1_000 })),
-  details: optional(anything('With a title.')),
+  title: optional(text({ doc: 'The title of an alert, in place of a body.', max: 1_000 })),
+  details: optional(anything('The details of the alert, with a title only.')),
   priority: optional(priority()),
   severity: optional(severity()),
 };
 
 const sample = objectOf(
   {
-    integration_id: id('Where it arrives.', { to: 'integration', within: 'organization' }),
+    integration_id: id('The integration at which the sample event arrives.', {
+      to: 'integration',
+      within: 'organization',
+    }),
     ...sampleContent,
-    at: optional(timeParam('When it arrives; now when absent.')),
+    at: optional(timeParam('When the sample event arrives; now by default.')),
   },
-  'An event that nobody sent.',
+  'A sample event.',
 );
 
 const fields = {
-  rule_id: optional(text({ doc: 'A saved rule, by id or counter.', min: 1 })),
+  rule_id: optional(text({ doc: 'The saved rule to test, by id or counter.', min: 1 })),
   event: optional(sample),
-  event_id: optional(id('An event of the log, judged as of when it arrived.')),
+  event_id: optional(id('An event of the log to test the rule on, as of when it arrived.')),
   repeat_count: optional(
     wholeNumber({
-      doc: 'As if it had so many earlier incidents.',
+      doc: 'How many earlier incidents of the same key to assume; 0 by default.',
       min: 0,
       max: eventsLimits.triedCount,
     }),
   ),
   suppressed_count: optional(
     wholeNumber({
-      doc: 'As if it were the last of so many suppressed events; 0: it opens an incident.',
+      doc: 'How many suppressed events to assume, of which this is the last; by default 0, so that it opens an incident.',
       ...{ min: 0, max: eventsLimits.triedCount },
     }),
   ),
 };
-const rule = 'A rule that need not be saved.';
+const rule = 'The rule to test; it need not be saved.';
 
 export const testBody = objectOf({
   rule: optional({ ...alertRoutingRule.input, description: rule }),
   ...fields,
 });
-/** The rule is read as one that is to be saved would be. */
+/** The rule is checked later, in the thread, by the rules of a save. */
 const readable = objectOf({ rule: optional(anything(rule)), ...fields });
 
 export type Sample = Static<typeof sample>;
@@ -79,7 +89,7 @@ export type RuleTestRequest = Static<typeof readable>;
 export function readRuleTestRequest({ body }: Call): RuleTestRequest {
   const read = readObject(readable, body);
   if (!read.ok) throw invalid(read.problems);
-  // Just held to these fields.
+  // readObject checked it.
   const request = read.value as RuleTestRequest;
   const problems = [
     ...eitherOf(request, 'rule', 'rule_id'),
@@ -98,7 +108,7 @@ function eitherOf<Field extends string>(
   if (fields[one] === undefined && fields[other] === undefined)
     return [{ path: one, message: `or ${other} is required` }];
   if (fields[one] === undefined || fields[other] === undefined) return [];
-  return [{ path: other, message: `goes without ${one}` }];
+  return [{ path: other, message: `cannot be combined with ${one}` }];
 }
 
 export function sampleProblems(event: Omit<Sample, 'integration_id' | 'at'>): readonly Problem[] {
@@ -108,6 +118,6 @@ export function sampleProblems(event: Omit<Sample, 'integration_id' | 'at'>): re
   );
   return [
     ...problems.map(({ path, message }) => ({ path: `event.${path}`, message })),
-    ...others.map((name) => ({ path: `event.${name}`, message: 'goes without body' })),
+    ...others.map((name) => ({ path: `event.${name}`, message: 'cannot be combined with body' })),
   ];
 }

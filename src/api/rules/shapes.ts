@@ -5,33 +5,42 @@ import { objectOf } from '../../resources/declaration/field.ts';
 const flag = (doc: string) => Type.Boolean({ description: doc });
 
 const evaluated = objectOf({
-  held: flag('Whether it held.'),
-  says: word('What was so, as a sentence.'),
+  held: flag('Whether the condition held.'),
+  says: word('The values that were compared, as a sentence.'),
 });
 
 const group = objectOf({
-  matched: flag('Whether all conditions held.'),
-  conditions: Type.Array(evaluated, { description: 'In their order, all of them.' }),
+  matched: flag('Whether all conditions of the group held.'),
+  conditions: Type.Array(evaluated, {
+    description: 'All conditions of the group, in their order.',
+  }),
 });
 
-/** How a rule was judged. */
+/** The evaluation of one rule. */
 export const evaluatedRule = {
   matched: flag('Whether the rule matches.'),
   scope: evaluated,
-  groups: Type.Array(group, { description: 'In their order; any is enough.' }),
+  groups: Type.Array(group, {
+    description: 'The condition groups in their order; the rule matches if any group does.',
+  }),
 };
 
 export const ruleTestShape = objectOf({
-  at: instant('The instant that it was judged at.'),
+  at: instant('The instant for which the rule is evaluated.'),
   alerts: Type.Array(
     objectOf({
-      action: word('trigger, acknowledge or resolve.'),
-      dedup_key: word('Tells alerts apart.'),
-      title: word('Before any rule changes it.'),
+      action: word('What the alert does: trigger, acknowledge or resolve.'),
+      dedup_key: word('The key by which alerts of one problem belong together.'),
+      title: word('The title of the alert, before any rule changes it.'),
       ...evaluatedRule,
-      effects: Type.Array(Type.String(), { description: 'What the rule would do, in order.' }),
+      effects: Type.Array(Type.String(), {
+        description: 'What the rule would do, as sentences, in the order of its actions.',
+      }),
     }),
-    { description: 'One event may hold several.' },
+    { description: 'The alerts of the event; one event may hold several.' },
   ),
-  warnings: Type.Array(Type.String(), { description: 'Why it would do nothing, for all that.' }),
+  warnings: Type.Array(Type.String(), {
+    description:
+      'Why the rule would do nothing even where it matches, and what this answer leaves out.',
+  }),
 });

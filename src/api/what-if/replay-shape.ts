@@ -1,4 +1,4 @@
-// What replays answer.
+// The answer of POST /alert-rules/replay.
 import Type, { type TObject } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
@@ -7,67 +7,76 @@ import { id, objectOf } from '../../resources/declaration/field.ts';
 const wordOrNull = (description: string) => orNull(Type.String(), description);
 
 const incidentOutcome = objectOf({
-  title: word('In the end, as all here but the status.'),
-  status: word('As it was opened: triggered, acknowledged or resolved.'),
-  priority: wordOrNull('From p1 to p5.'),
-  severity: wordOrNull('From sev1 to sev3.'),
-  team_id: id('Whose it is.'),
-  integration_id: id('Whose settings it has.'),
+  title: word('The title of the incident at the end of the replay.'),
+  status: word('The status in which it opens: triggered, acknowledged or resolved.'),
+  priority: wordOrNull('The priority at the end, from p1 to p5; null if it has none.'),
+  severity: wordOrNull('The severity at the end, from sev1 to sev3; null if it has none.'),
+  team_id: id('The team that owns the incident at the end.'),
+  integration_id: id('The integration whose settings the incident follows at the end.'),
   escalation_policy: orNull(
-    objectOf({ id: word('The policy.'), name: word('Its name.') }),
-    'Null: of a team that is not yours.',
+    objectOf({
+      id: word('The id of the escalation policy.'),
+      name: word('The name of the escalation policy.'),
+    }),
+    'The escalation policy at the end; null if the incident went to a team that is not yours.',
   ),
 });
 
 const page = objectOf({
-  at: instant('When.'),
-  channel: word('How.'),
-  to: word('Who, by which schedule; or which chat.'),
-  user_id: wordOrNull('Of a person.'),
+  at: instant('When the page is sent.'),
+  channel: word('The channel that carries the page, such as email or slack.'),
+  to: word('The person who is paged, with the schedule that names them, or the chat.'),
+  user_id: wordOrNull('The user who is paged; null for a chat.'),
 });
 
 const example = {
-  event_id: word('The event that opens it.'),
-  at: instant('When that arrived.'),
-  title: word('Of its alert, before any rule changes it.'),
+  event_id: word('The event that opens the incident.'),
+  at: instant('When that event arrived.'),
+  title: word('The title of its alert, before any rule changes it.'),
   rules: Type.Array(Type.String(), {
-    description: 'Rules that did something here on one side alone, by name.',
+    description: 'The names of the rules that changed something here on one side only.',
   }),
 };
 
 function compared(of: TObject, description: string) {
   const one = objectOf({
     ...example,
-    saved: orNull(of, 'By the saved rules; null: none.'),
-    proposed: orNull(of, 'By the proposed rules; null: none.'),
+    saved: orNull(of, 'The result of the saved rules; null if they have none.'),
+    proposed: orNull(of, 'The result of the proposed rules; null if they have none.'),
   });
   const some = (description: string) =>
     objectOf({
       count: count(description),
       examples: Type.Array(one, {
-        description: `The first ${queryLimits.replayExamples}, by time.`,
+        description: `The first ${queryLimits.replayExamples} of them, oldest first.`,
       }),
     });
   return objectOf(
     {
-      saved: count('How many, by the saved rules.'),
-      proposed: count('How many, by the proposed rules.'),
-      added: some('Only by the proposed rules.'),
-      removed: some('Only by the saved rules.'),
-      changed: some('By both, and not the same.'),
+      saved: count('The number with the saved rules.'),
+      proposed: count('The number with the proposed rules.'),
+      added: some('The number that only the proposed rules have.'),
+      removed: some('The number that only the saved rules have.'),
+      changed: some('The number that both have, but not alike.'),
     },
     description,
   );
 }
 
 export const replayShape = objectOf({
-  from: instant('When it begins, with no incident open.'),
-  to: instant('When it ends.'),
+  from: instant('When the replay starts; no incident is open then.'),
+  to: instant('When the replay ends.'),
   events: objectOf({
-    read: count('Events that were judged on both sides.'),
-    unreadable: count('Those of them that hold no alert that can be read.'),
+    read: count('The number of events that were replayed on both sides.'),
+    unreadable: count('The number of them whose content could not be read as alerts.'),
   }),
-  incidents: compared(incidentOutcome, 'What is opened; changed: another fate.'),
-  pages: compared(page, 'The first page to each receiver about each incident; changed: its time.'),
-  warnings: Type.Array(Type.String(), { description: 'What is left out on both sides.' }),
+  incidents: compared(
+    incidentOutcome,
+    'The incidents that are opened; changed ones differ in title, status, labels, team or policy.',
+  ),
+  pages: compared(
+    page,
+    'The first page to each recipient about each incident; changed ones come at another time.',
+  ),
+  warnings: Type.Array(Type.String(), { description: 'What both sides leave out, as sentences.' }),
 });

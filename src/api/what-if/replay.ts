@@ -1,4 +1,4 @@
-// What would other rules have made of the last days? Asked of the engine itself, on both sides.
+// POST /alert-rules/replay: what other rules would have made of the events of the last days.
 import type { Static } from 'typebox';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -36,11 +36,13 @@ import { replayShape } from './replay-shape.ts';
 import type { ReplayInput } from './replay-task.ts';
 import type { WhatIfParts } from './simulate.ts';
 
-const rulesDoc = 'All rules of the team, as they would be; none: no rule is left.';
+const rulesDoc = 'All routing rules of the team as proposed; an empty list proposes to have none.';
 const fields = {
-  team_id: optional(id('Whose rules and whose integrations; as usual when absent.')),
+  team_id: optional(
+    id('The team whose rules and events are replayed; the caller’s default team by default.'),
+  ),
   days: wholeNumber({
-    doc: 'How many of the last days.',
+    doc: 'How many of the last days are replayed.',
     min: 1,
     max: queryLimits.simulationDays,
   }),
@@ -49,25 +51,25 @@ const body = objectOf({
   rules: listOf(alertRoutingRule.input, { doc: rulesDoc, min: 0, max: queryLimits.rules }),
   ...fields,
 });
-/** Rules are read as those to be saved would be. */
+/** Rules are checked later, in the thread, by the rules of a save. */
 const readable = objectOf({
   rules: listOf(anything(rulesDoc), { doc: rulesDoc, min: 0, max: queryLimits.rules }),
   ...fields,
 });
 
-/** What a replay asks for while it runs. */
+/** What a replay in its thread may request of the engine's. */
 export type ReplayMethods = ConfigurationMethods &
   ProposalMethods & {
-    /** Whether older events are too many. */
+    /** Whether there are too many events, so that the oldest are left out. */
     readonly isCut: (params: null) => Promise<boolean>;
-    /** Oldest first, portion by portion; null: there are no more. */
+    /** Oldest first, in portions; null at the end. */
     readonly events: (params: null) => Promise<readonly StoredEvent[] | null>;
   };
 
 export const replayRoute = (parts: WhatIfParts): Route =>
   route('POST /alert-rules/replay', 'manager', {
     tag: alertRoutingRule.table,
-    doc: 'The events of the last days, judged by the saved rules and by others: what would differ.',
+    doc: 'Replays the events of the last days with the saved and with proposed rules, and compares.',
     writesNothing: true,
     body,
     answers: { status: 200, schema: replayShape },
@@ -87,7 +89,7 @@ type ReplayRequest = Static<typeof readable>;
 function readReplayRequest({ body: sent }: Call): ReplayRequest {
   const read = readObject(readable, sent);
   if (!read.ok) throw invalid(read.problems);
-  // Just held to these fields.
+  // readObject checked it.
   return read.value as ReplayRequest;
 }
 

@@ -1,4 +1,4 @@
-// What a simulation asks for: an event or an incident, and in which configuration.
+// The body of POST /simulate: an event or an incident, and what is proposed for it.
 import type { Static } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
@@ -21,31 +21,40 @@ import type { Call } from '../route.ts';
 import { sampleContent, sampleProblems } from '../rules/rule-test-request.ts';
 
 const docs = {
-  rules: 'Instead of all rules of the integration’s team.',
-  policy: 'Instead of the policy of the integration.',
-  configuration: 'What is not saved; everything else is as it is saved.',
+  rules:
+    'Rules that replace all routing rules of the integration’s team; the saved rules by default.',
+  policy: 'A policy that replaces that of the integration; the saved policy by default.',
+  configuration: 'Proposed changes; all else is as it is saved.',
 };
 
 const fields = {
   integration_id: optional(
-    id('Where the event arrives.', { to: 'integration', within: 'organization' }),
+    id('The integration at which the event arrives.', {
+      to: 'integration',
+      within: 'organization',
+    }),
   ),
-  event: optional(objectOf(sampleContent, 'An event that nobody sent.')),
+  event: optional(objectOf(sampleContent, 'The event to simulate.')),
   incident_id: optional(
-    text({ doc: 'Instead of an event: an incident, by id or number, from now on.', min: 1 }),
+    text({
+      doc: 'An open incident to simulate from now on in place of an event, by id or number.',
+      min: 1,
+    }),
   ),
   at: optional(
-    timeParam('When the event arrives, as the first of its key; absent: now, after all there was.'),
+    timeParam(
+      'When the event arrives. By default now, with the incidents that are open; at any other time as the first of its key.',
+    ),
   ),
   acknowledge_after_minutes: optional(
     wholeNumber({
-      doc: 'Somebody acknowledges it then; absent: nobody does.',
+      doc: 'After how many minutes somebody acknowledges; nobody does by default.',
       ...{ min: 0, max: queryLimits.simulationDays * 24 * 60 },
     }),
   ),
   until: optional(
     choice(['acknowledged', 'exhausted'], {
-      doc: 'Where the story ends; once acknowledged, if anybody is to acknowledge.',
+      doc: 'When the simulation ends: once acknowledged, or when nobody is left to notify. By default acknowledged if acknowledge_after_minutes is set, else exhausted.',
     }),
   ),
 };
@@ -65,7 +74,7 @@ export const simulateBody = objectOf({
   ),
 });
 
-/** What is proposed is read as what is to be saved would be. */
+/** Proposals are checked later, in the thread, by the rules of a save. */
 const readable = objectOf({
   ...fields,
   configuration: optional(
@@ -82,7 +91,7 @@ export type SimulateRequest = Static<typeof readable>;
 export function readSimulateRequest({ body }: Call): SimulateRequest {
   const read = readObject(readable, body);
   if (!read.ok) throw invalid(read.problems);
-  // Just held to these fields.
+  // readObject checked it.
   const request = read.value as SimulateRequest;
   const problems =
     request.incident_id === undefined ? eventProblems(request) : aloneProblems(request);
@@ -96,10 +105,10 @@ function eventProblems({ integration_id, event }: SimulateRequest): readonly Pro
   return [{ path: 'integration_id', message: 'is required' }, ...sampleProblems(event)];
 }
 
-/** An incident has copied its policy, and new events alone are judged by rules. */
+/** An incident has a copy of its policy, and rules are evaluated on new events only. */
 function aloneProblems(request: SimulateRequest): readonly Problem[] {
   const others = ['integration_id', 'event', 'at', 'configuration'] as const;
   return others
     .filter((name) => request[name] !== undefined)
-    .map((path) => ({ path, message: 'goes without incident_id' }));
+    .map((path) => ({ path, message: 'cannot be combined with incident_id' }));
 }

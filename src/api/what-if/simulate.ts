@@ -1,4 +1,4 @@
-// Who would be paged? Asked of the engine itself, with nothing written and nothing sent.
+// POST /simulate: who would be paged. Nothing is written and nothing is sent.
 import type { Key } from '../../engine/ledger.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -26,17 +26,17 @@ import type { SimulationInput } from './simulation-task.ts';
 
 export type WhatIfParts = LedgerParts & { readonly compute: Compute };
 
-/** What a simulation asks for while it runs. */
+/** What a simulation in its thread may request of the engine's. */
 export type SimulationMethods = ConfigurationMethods &
   ProposalMethods & {
-    /** Before the configuration, so that that one knows all that incidents name. */
+    /** Read before the configuration, which then has every record that incidents name. */
     readonly past: (keys: readonly Key[]) => Promise<Past>;
   };
 
 export const simulateRoute = (parts: WhatIfParts): Route =>
   route('POST /simulate', 'manager', {
     tag: 'what_if',
-    doc: 'Who would be paged, by an event or by an incident from now on: the whole story.',
+    doc: 'Simulates an event, or an open incident from now on: who is paged, when and why.',
     writesNothing: true,
     body: simulateBody,
     answers: { status: 200, schema: simulationShape },
@@ -62,7 +62,7 @@ function methodsFor(parts: WhatIfParts, call: Call, start: SimulationStart): Sim
   const { past, input } = start;
   const { at, arrival } = input;
   const { organizationId } = call.caller;
-  // An incident that is there goes on as it is: nothing is proposed for it.
+  // For an incident that exists nothing can be proposed.
   const team = arrival?.team ?? { organization_id: organizationId, team_id: '' };
   const hide = hiding(parts.secrets, organizationId);
   return {
@@ -72,7 +72,7 @@ function methodsFor(parts: WhatIfParts, call: Call, start: SimulationStart): Sim
   };
 }
 
-/** How the story goes on, whatever it begins with. */
+/** What applies to events and incidents alike. */
 function courseOf({ acknowledge_after_minutes: after, until }: SimulateRequest) {
   const usual = after === undefined ? 'exhausted' : 'acknowledged';
   return { acknowledgeAfterMinutes: after ?? null, until: until ?? usual } as const;

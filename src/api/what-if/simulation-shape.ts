@@ -1,79 +1,108 @@
-// What simulations answer.
+// The answer of POST /simulate.
 import Type from 'typebox';
 import { instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf } from '../../resources/declaration/field.ts';
 import { evaluatedRule } from '../rules/shapes.ts';
 
-const seconds = Type.Integer({ description: 'Since the story began.' });
+const seconds = Type.Integer({ description: 'Seconds from the start of the simulation.' });
 const wordOrNull = (description: string) => orNull(Type.String(), description);
 
 const alert = objectOf({
-  action: word('trigger, acknowledge or resolve.'),
-  dedup_key: word('Tells alerts apart.'),
-  title: word('Before any rule changes it.'),
-  outcome: word('opened, suppressed, resolved, acknowledged, ignored or dropped.'),
-  reason: wordOrNull('Why, if it opened nothing.'),
-  incident_id: wordOrNull('Where it went.'),
+  action: word('What the alert does: trigger, acknowledge or resolve.'),
+  dedup_key: word('The key by which alerts of one problem belong together.'),
+  title: word('The title of the alert, before any rule changes it.'),
+  outcome: word(
+    'What became of the alert: opened, suppressed, resolved, acknowledged, ignored or dropped.',
+  ),
+  reason: wordOrNull('Why the alert opened no incident; null if it opened one.'),
+  incident_id: wordOrNull('The incident that the alert belongs to; null if it has none.'),
   rules: Type.Array(
     objectOf({
       ...evaluatedRule,
-      id: word('Of a rule that has none: its place in what is proposed.'),
-      name: word('Its name.'),
-      applied: Type.Boolean({ description: 'Whether it did something to this alert.' }),
+      id: word('The id of the rule; a proposed rule without one is named after its position.'),
+      name: word('The name of the rule.'),
+      applied: Type.Boolean({
+        description: 'Whether the rule changed what happens to this alert.',
+      }),
     }),
-    { description: 'Of the team, in the order in which they run; if not all, those that matched.' },
+    {
+      description:
+        'The rules of the team in the order in which they run; where there are too many, those that matched come first.',
+    },
   ),
 });
 
 const incident = objectOf({
-  id: word('Within this story, unless it has a number.'),
-  number: orNull(Type.Integer(), 'Of one that was there.'),
-  title: word('Once rules had changed it.'),
-  status: word('triggered, acknowledged or resolved.'),
-  priority: wordOrNull('From p1 to p5.'),
-  severity: wordOrNull('From sev1 to sev3.'),
-  team_id: id('Whose it is.'),
-  service_id: id('What it is about.'),
-  integration_id: id('Whose settings it has.'),
-  escalation_policy: objectOf({ id: word('The policy.'), name: word('Its name.') }),
+  id: word('The id of the incident; one with a number exists, any other only in this simulation.'),
+  number: orNull(
+    Type.Integer(),
+    'The number of an incident that exists; null for one that only the simulation opens.',
+  ),
+  title: word('The title of the incident, after the rules changed it.'),
+  status: word('The status at the start: triggered, acknowledged or resolved.'),
+  priority: wordOrNull('The priority, from p1 to p5; null if it has none.'),
+  severity: wordOrNull('The severity, from sev1 to sev3; null if it has none.'),
+  team_id: id('The team that owns the incident.'),
+  service_id: id('The service that the incident is about.'),
+  integration_id: id('The integration whose settings the incident follows.'),
+  escalation_policy: objectOf(
+    {
+      id: word('The id of the escalation policy.'),
+      name: word('The name of the escalation policy.'),
+    },
+    'The escalation policy that pages for the incident.',
+  ),
 });
 
 const line = objectOf({
-  at: instant('When.'),
+  at: instant('When the entry is written.'),
   after_seconds: seconds,
-  incident_id: word('Whose timeline it is on.'),
-  type: word('What happened, as a word.'),
-  says: word('What happened, as a sentence.'),
+  incident_id: word('The incident whose timeline has the entry.'),
+  type: word('The type of the timeline entry, such as escalated.'),
+  says: word('What happens, as a sentence.'),
 });
 
 const notice = objectOf({
-  at: instant('When.'),
+  at: instant('When the notice is due.'),
   after_seconds: seconds,
-  incident_id: word('What it tells of.'),
-  kind: word('page, nobody_paged, all_clear, assigned, responder_added, storm or webhook.'),
-  step: orNull(Type.Integer(), 'Of the policy, from 1.'),
-  channel: word('How.'),
-  person: Type.Optional(word('Who, by which schedule.')),
-  chat: Type.Optional(word('Which chat.')),
-  webhook: Type.Optional(word('Which webhook.')),
-  user_id: wordOrNull('Of a person.'),
-  reached: Type.Boolean({ description: 'Whether it goes out.' }),
-  reason: wordOrNull('Why it does not.'),
+  incident_id: word('The incident that the notice is about.'),
+  kind: word(
+    'The kind of notice: page, nobody_paged, all_clear, assigned, responder_added, storm or webhook.',
+  ),
+  step: orNull(
+    Type.Integer(),
+    'The step of the escalation policy, counted from 1; null outside of steps.',
+  ),
+  channel: word('The channel that carries the notice, such as email or slack.'),
+  person: Type.Optional(word('The person who is notified, and the schedule that names them.')),
+  chat: Type.Optional(word('The chat that is notified.')),
+  webhook: Type.Optional(word('The outbound webhook that is called.')),
+  user_id: wordOrNull('The user who is notified; null for a chat or a webhook.'),
+  reached: Type.Boolean({ description: 'Whether the notice is sent.' }),
+  reason: wordOrNull('Why the notice is not sent; null if it is sent.'),
 });
 
 export const simulationShape = objectOf({
-  at: instant('When it begins.'),
-  alerts: Type.Array(alert, { description: 'One event may hold several.' }),
-  incidents: Type.Array(incident, { description: 'As they are right after the event.' }),
-  lines: Type.Array(line, { description: 'All that happens, in order.' }),
-  notices: Type.Array(notice, { description: 'Whoever is told, or cannot be, in order.' }),
-  warnings: Type.Array(Type.String(), { description: 'What is left out of the answer.' }),
+  at: instant('When the simulation starts.'),
+  alerts: Type.Array(alert, {
+    description: 'The alerts of the event; one event may hold several.',
+  }),
+  incidents: Type.Array(incident, {
+    description: 'The incidents as they are right after the event.',
+  }),
+  lines: Type.Array(line, { description: 'The timeline entries of all incidents, oldest first.' }),
+  notices: Type.Array(notice, {
+    description: 'The notices, and the recipients that cannot be reached, oldest first.',
+  }),
+  warnings: Type.Array(Type.String(), {
+    description: 'What this answer leaves out, as sentences.',
+  }),
   ended: objectOf({
     type: choice(['nothing', 'acknowledged', 'resolved', 'exhausted', 'days', 'lines'], {
-      doc: 'Why the story ends; days and lines: it would go on.',
+      doc: 'Why the simulation ends; days and lines are limits, beyond which it would continue.',
     }),
-    at: instant('When.'),
+    at: instant('When the simulation ends.'),
     after_seconds: seconds,
-    says: word('The same as a sentence.'),
+    says: word('Why the simulation ends, as a sentence.'),
   }),
 });
