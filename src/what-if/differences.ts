@@ -1,10 +1,10 @@
-// What two sides of a replay made of the same alerts, one beside the other.
+// Compares what the two sides of a replay made of the same alerts.
 import type { Incident, Status } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Page, ReplayedAlert, Side } from './side.ts';
 
-/** What became of an alert; `status`: as it was opened, all else as it was in the end. */
+/** The incident of an alert: its `status` as it was opened, all else as at the end. */
 export type IncidentOutcome = { readonly incident: Incident; readonly status: Status };
 
 export type IncidentPage = Page & { readonly incident: Incident };
@@ -13,7 +13,7 @@ export type IncidentPage = Page & { readonly incident: Incident };
 export type Difference<Of> = {
   readonly event: ReplayedAlert['event'];
   readonly title: string;
-  /** Those that did something here on one side alone. */
+  /** The names of the rules that changed something here on one side only. */
   readonly rules: readonly string[];
   readonly saved: Of | null;
   readonly proposed: Of | null;
@@ -34,7 +34,7 @@ export type Compared<Of> = {
 
 export type Differences = {
   readonly incidents: Compared<IncidentOutcome>;
-  /** Only the first page to each receiver about each incident. */
+  /** Only the first page to each recipient about each incident. */
   readonly pages: Compared<IncidentPage>;
 };
 
@@ -111,7 +111,7 @@ function resultOf(side: Side, alert: ReplayedAlert | undefined): AlertResult {
   return { outcome, rules: side.rulesOn(incident), pages: new Map(pages) };
 }
 
-/** Whatever their ids: rules that are proposed need have none. */
+/** Compared by definition, for proposed rules need have no ids. */
 function rulesBetween(saved: readonly Rule[], proposed: readonly Rule[]): readonly string[] {
   const [one, other] = [saved, proposed].map((rules) => new Set(rules.map(definitionOf)));
   const differing = [...saved, ...proposed].filter((rule) => {

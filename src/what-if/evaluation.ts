@@ -1,4 +1,4 @@
-// What a team's rules make of an alert, and why, before it is decided.
+// Evaluates a team's rules on an alert, and explains the result, before the alert is decided.
 import type { AlertEvent } from '../alerts/alert.ts';
 import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
@@ -11,7 +11,7 @@ import type { CompiledRule, Rule } from '../rules/rule.ts';
 import { knownIn } from './memory/known.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** A rule as it was tried; `applied`: it did something, or kept everything from happening. */
+/** A rule with its evaluation; `applied`: it changed what happens, or ignored the alert. */
 export type TriedRule = Explained & { readonly rule: Rule; readonly applied: boolean };
 
 export type ArrivingAlert = {
@@ -20,7 +20,7 @@ export type ArrivingAlert = {
 };
 type TriedRules = { readonly rules: readonly TriedRule[]; readonly omitted: number };
 
-/** How it would be judged now; null: no rule is asked. */
+/** Null: no rule is evaluated. */
 export function evaluateNow(
   { ledger, clock }: Rehearsal,
   arrival: ArrivingAlert,

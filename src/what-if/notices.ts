@@ -1,4 +1,4 @@
-// Whom a story tells, and whom it could not.
+// The notices of a simulation, and the recipients that could not be reached.
 import type { Intent } from '../incidents/incident.ts';
 import {
   isNotification,
@@ -13,17 +13,17 @@ export type StoryNotice = {
   readonly at: Temporal.Instant;
   readonly incidentId: string;
   readonly kind: Intent['kind'];
-  /** Of the policy, from 1; null for what no step says. */
+  /** Of the policy, from 1; null for what no step sends. */
   readonly step: number | null;
   readonly channel: string;
   /** A person, a chat or a webhook. */
   readonly name: string;
   readonly userId: string | null;
-  /** Why it does not reach them; null when it does. */
+  /** Why it is not sent; null if it is. */
   readonly reason: string | null;
 };
 
-/** In the order of time, without what `past` has already. */
+/** Oldest first, without those that `past` has already. */
 export function noticesIn(
   { outbox }: MemoryLedger,
   { lines, past }: { readonly lines: readonly EntryRow[]; readonly past: Past },
@@ -50,7 +50,7 @@ export function noticesIn(
   );
 }
 
-/** Whom an entry names as not reached. */
+/** The recipients that an entry names as not reached. */
 function skippedIn(line: EntryRow): StoryNotice[] {
   if (isStep(line)) {
     const { step, skipped } = stepDetails(line);

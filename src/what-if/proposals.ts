@@ -1,4 +1,4 @@
-// Configurations with something proposed in the place of what is saved.
+// Puts proposed rules, or a proposed policy, in the place of the saved ones.
 import {
   type Configuration,
   type Policy,
@@ -40,7 +40,7 @@ function withPolicy(
   return { ...configuration, policies: new Map([...configuration.policies, [id, policy]]) };
 }
 
-/** Of these schedules the past is known. */
+/** The configuration with these schedules, whose past is known. */
 export const withSchedules = (
   configuration: Configuration,
   schedules: ReadonlyMap<string, Rota>,

@@ -1,4 +1,4 @@
-// The engine on a clock of its own and a ledger in memory. Every notice arrives at once.
+// Runs the engine on its own clock and a ledger in memory. Every notice is delivered at once.
 import type { Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -17,7 +17,7 @@ type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'line' | 'place'> & {
   readonly intent: IncidentIntent;
 };
 
-/** Incidents that are there before anything is rehearsed, and what was said about them. */
+/** Incidents that exist before the rehearsal, and their notices. */
 export type Past = {
   readonly incidents: readonly Incident[];
   readonly notices: readonly PastNotice[];
@@ -36,7 +36,7 @@ export class Rehearsal {
     this.#now = from;
   }
 
-  /** As if they were there already. */
+  /** Puts what exists before the rehearsal into the ledger. */
   load({ incidents, notices }: Past): void {
     const { ledger } = this;
     for (const incident of incidents) ledger.put(ledger.incidents, incident.id, incident);
@@ -48,7 +48,7 @@ export class Rehearsal {
       });
   }
 
-  /** An event arrives, now. */
+  /** Decides an event that arrives now. */
   receive(event: StoredEvent, reading: Reading): Promise<Decision | null> {
     const { faults } = this.ledger.options;
     const arrivals = [{ event, reading }];
@@ -61,19 +61,19 @@ export class Rehearsal {
     });
   }
 
-  /** Somebody does something, now. */
+  /** Performs a person's action now. */
   async perform({ organization_id, id }: Incident, action: Action): Promise<void> {
     const acting = { ledger: this.ledger, clock: this.clock, committed: () => {} };
     const on = { organizationId: organization_id, id };
     await act(acting, on, { action, mayTouch: () => true });
   }
 
-  /** Nothing happens until then. */
+  /** Sets the clock, without running what is due. */
   advanceTo(until: Temporal.Instant): void {
     if (isBefore(this.#now, until)) this.#now = until;
   }
 
-  /** When something falls due. */
+  /** When the next timer or notice is due. */
   next(): Temporal.Instant | null {
     const incident = this.ledger.incidents.next();
     const notice = this.ledger.outbox.next();
@@ -81,7 +81,7 @@ export class Rehearsal {
     return isBefore(notice, incident) ? notice : incident;
   }
 
-  /** Does what falls due next, unless that is later; answers whether anything did. */
+  /** Runs what is due next, if that is not later than `until`; answers whether anything was. */
   async runNext(until: Temporal.Instant): Promise<boolean> {
     const next = this.next();
     if (next === null || isBefore(until, next)) return false;
@@ -108,7 +108,7 @@ const arrived = ({ about }: Claimed) => ({
   ...(about === 'call' && { status: 200 }),
 });
 
-/** Only what is tried again needs luck. */
+/** Only retries draw random numbers. */
 const noLuck = () => 0;
 
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>

@@ -1,4 +1,4 @@
-// What would other rules have made of the past? The same events, twice, and what differs.
+// Replays past events with the saved and with proposed rules, and compares the results.
 import type { Reading } from '../alerts/alert.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { queryLimits } from '../limits/queries.ts';
@@ -18,7 +18,7 @@ export type ReplayParams = {
 export type ReplayResult = Differences & {
   readonly eventsRead: number;
   readonly unreadable: number;
-  /** Where it was given up because too many were told; null: it came to its end. */
+  /** Where it stopped because of too many notices; null: it reached the end. */
   readonly stoppedAt: Temporal.Instant | null;
 };
 

@@ -1,4 +1,4 @@
-// One of the two sides of a replay: the events of the past under one set of rules.
+// One of the two sides of a replay: the past events with one set of rules.
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import type { Incident, Status } from '../incidents/incident.ts';
@@ -17,13 +17,13 @@ export type ReplayedAlert = {
   readonly ignoredBy: Rule | null;
 };
 
-/** Its incidents are kept, its timelines are not. */
+/** Keeps incidents but no timelines, which a replay does not compare. */
 class ForgetfulLedger extends MemoryLedger {
   override addEntries(): void {}
 }
 
 export class Side {
-  /** By event and place in it. */
+  /** By event and index in it. */
   readonly alerts = new Map<string, ReplayedAlert>();
   readonly #rehearsal: Rehearsal;
   readonly #rules: ReadonlyMap<string, Rule>;
@@ -38,7 +38,7 @@ export class Side {
     return this.#rehearsal.ledger.outbox.size;
   }
 
-  /** Does what falls due next, unless that is later; answers whether anything did. */
+  /** See `Rehearsal.runNext`. */
   runNext(until: Temporal.Instant): Promise<boolean> {
     return this.#rehearsal.runNext(until);
   }
@@ -67,7 +67,7 @@ export class Side {
     });
   }
 
-  /** What was ignored was not counted, and is judged again as it was. */
+  /** An ignored alert was not counted, so a second evaluation has the same result. */
   #ignoring(event: StoredEvent, alert: AlertEvent): Rule | null {
     const ruled = evaluateNow(this.#rehearsal, { event, alert })?.ruled;
     return ruled && 'ignoredBy' in ruled ? ruled.ignoredBy : null;
@@ -77,17 +77,17 @@ export class Side {
     return id === null ? null : (this.#rehearsal.ledger.incidents.get(id) ?? null);
   }
 
-  /** As it is at the end. */
+  /** The incident at the end of the replay. */
   incidentOf({ opened }: ReplayedAlert): Incident | null {
     return opened && this.#incident(opened.incidentId);
   }
 
-  /** Those that did something to it. */
+  /** The rules that were applied to the incident. */
   rulesOn({ escalation }: Incident): readonly Rule[] {
     return escalation.appliedRules.flatMap((id) => this.#rules.get(id) ?? []);
   }
 
-  /** The first page to each person or chat about an incident, in the order of time. */
+  /** The first page to each person or chat about an incident, oldest first. */
   pagesOf({ opened }: ReplayedAlert): ReadonlyMap<string, Page> {
     const pages = new Map<string, Page>();
     if (opened === null) return pages;
@@ -102,7 +102,7 @@ export class Side {
 
 export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Instant };
 
-/** Of those that ask somebody to act. */
+/** The kinds of notices that ask somebody to act. */
 const actionableKinds: ReadonlySet<string> = new Set<IncidentIntent['kind']>([
   'page',
   'nobody_paged',

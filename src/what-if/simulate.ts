@@ -1,4 +1,4 @@
-// Who would be paged? The whole story of an event, or of an incident from now on.
+// Who would be paged: simulates an event, or an incident from now on.
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
@@ -13,13 +13,13 @@ export type SimulationParams = {
   readonly ledgerOptions: MemoryLedgerOptions;
   readonly past: Past;
   readonly at: Temporal.Instant;
-  /** None: the incidents there are go on. */
+  /** Null: the incidents of `past` continue. */
   readonly arrival: {
     readonly event: StoredEvent;
     readonly alerts: readonly AlertEvent[];
   } | null;
   readonly acknowledgeAfterMinutes: number | null;
-  /** Whether the story ends once it is acknowledged. */
+  /** Whether the simulation ends once all incidents are acknowledged. */
   readonly until: 'acknowledged' | 'exhausted';
 };
 
@@ -33,13 +33,13 @@ export type Ending = 'nothing' | 'acknowledged' | 'resolved' | 'exhausted' | 'da
 
 export type Story = {
   readonly alerts: readonly DecidedAlert[];
-  /** Of how many rules it is not told how they were judged. */
+  /** How many rules have no explanation, for there are too many. */
   readonly rulesOmitted: number;
-  /** As they were opened, or as they were already. */
+  /** As they were opened, or as they existed before. */
   readonly incidents: readonly Incident[];
   readonly lines: readonly EntryRow[];
   readonly notices: readonly StoryNotice[];
-  /** With the incidents as they are then. */
+  /** Why and when it ended, with the incidents as they are then. */
   readonly ended: {
     readonly why: Ending;
     readonly at: Temporal.Instant;
@@ -68,7 +68,7 @@ export async function simulate(params: SimulationParams): Promise<Story> {
   return { alerts, rulesOmitted, incidents, lines, notices, ended };
 }
 
-/** One alert after another, so that each is judged on what those before it left. */
+/** One alert after another, so that each is evaluated on what those before it left. */
 async function decideAlerts(
   rehearsal: Rehearsal,
   arrival: SimulationParams['arrival'],

@@ -1,4 +1,4 @@
-// What the tests of the pool have done apart.
+// The tasks of the pool's tests.
 import type { MessagePort } from 'node:worker_threads';
 import { packed } from './clone.ts';
 import { rpcClient } from './rpc.ts';
@@ -26,7 +26,7 @@ export function fill(_: null): number {
 type PortInput = { readonly port: MessagePort };
 export type AnyMethods = { readonly next: (after: number) => Promise<Temporal.Instant | null> };
 
-/** How often it is answered before there is nothing more; when the last was. */
+/** The number of calls until null comes, and the last result before it. */
 export async function callAll({
   port,
 }: PortInput): Promise<readonly [number, Temporal.Instant | null]> {

@@ -1,39 +1,39 @@
-// Work that would hold up the engine's thread: worker threads that run the functions of one file.
-// They start when they are needed and end when they are not, are killed when a task takes too long
-// or too much memory, and have less of the processors than the engine where both want them.
+// Worker threads that run the functions of one file, for work that would block the engine's thread.
+// They start when needed and end when idle, are killed when a task takes too long or too much memory,
+// and have a lower priority than the engine.
 import { Piscina } from 'piscina';
 import type { Log } from '../engine/log.ts';
 import { type Refusal, type Requester, TaskQueue, type TaskQueueLimits } from './task-queue.ts';
 
 const IDLE_MS = 60_000;
-/** How often it is looked what a task has used. */
+/** How often the processor time of a task is read. */
 const CPU_SAMPLE_MS = 200;
-/** As `nice` counts; elsewhere than on Linux it would slow down the whole process. */
+/** In units of `nice`; except on Linux it would slow down the whole process. */
 const NICE_INCREMENT = process.platform === 'linux' ? 10 : 0;
 
 /**
- * What a pool's file exports: functions of one argument that can be cloned, as can the answer. They
- * open nothing; what more they need they ask for at the `port` of their argument.
+ * What a pool's file exports: functions whose one argument and result can be cloned. They open
+ * nothing; what else they need they request at the `port` of their argument, see rpc.ts.
  */
 export type Tasks = { readonly [name: string]: (input: never) => unknown };
 
 export type PoolOptions = TaskQueueLimits & {
-  /** As the log and the metrics call it. */
+  /** The name in the log and the metrics. */
   readonly name: string;
   /** The module with the tasks. */
   readonly file: URL;
   readonly threads: number;
   /**
-   * Of processor time, for a busy machine makes no task a bad one; the start of a thread counts,
-   * some 400 ms.
+   * Of processor time, since a task is not at fault if the machine is busy. The start of a thread
+   * counts, about 400 ms.
    */
   readonly cpuMsMax: number;
-  /** By the clock, for a thread that does not even tell what it has used. */
+  /** By the clock, for a thread whose processor time cannot be read. */
   readonly taskMsMax: number;
   /** Of one worker's heap. */
   readonly heapMegabytesMax: number;
   readonly log: Log;
-  /** Told what became of each task. */
+  /** Called after each task. */
   readonly finished: (fields: Finished) => void;
 };
 
@@ -45,12 +45,12 @@ export type Finished = {
   readonly seconds: number | null;
 };
 
-/** Why there is no answer: those of the line, the worker was killed, or nobody listens any more. */
+/** Why a task has no result: the queue refused it, its worker was killed, or its caller has gone. */
 export type Refused = Refusal | 'too_slow' | 'too_large' | 'gone';
 
 export type TaskResult<Value> = { readonly value: Value } | { readonly refused: Refused };
 
-/** When the signal comes, nobody waits for the answer any more. */
+/** The signal says that the caller has gone. */
 export type TaskRequester = Requester & { readonly signal?: AbortSignal };
 
 type Task = {
@@ -64,7 +64,7 @@ type Task = {
 export class Pool<T extends Tasks> {
   readonly #options: PoolOptions;
   readonly #queue: TaskQueue<Task>;
-  /** Of one thread each, so that it is known which thread a task has. */
+  /** Of one thread each, so that the thread of a task is known. */
   readonly #threads: readonly Piscina[];
   readonly #free: Piscina[];
   readonly #running = new Set<AbortController>();
@@ -104,7 +104,7 @@ export class Pool<T extends Tasks> {
     return this.#running.size;
   }
 
-  /** Rejects with what the task threw, as its clone. */
+  /** Rejects with a clone of what the task threw. */
   run<Name extends keyof T & string>(
     requester: TaskRequester,
     name: Name,
@@ -186,7 +186,7 @@ export class Pool<T extends Tasks> {
   }
 }
 
-/** While not disposed of. */
+/** Until it is disposed of. */
 function onAbort(signal: AbortSignal | undefined, act: () => void): Disposable {
   signal?.addEventListener('abort', act);
   return { [Symbol.dispose]: () => signal?.removeEventListener('abort', act) };
@@ -194,7 +194,7 @@ function onAbort(signal: AbortSignal | undefined, act: () => void): Disposable {
 
 type TimeLimits = Pick<PoolOptions, 'cpuMsMax' | 'taskMsMax'>;
 
-/** While not disposed of. */
+/** Ends the thread's task at its time limits, until it is disposed of. */
 function endWhenSlow(thread: Piscina, end: AbortController, { cpuMsMax, taskMsMax }: TimeLimits) {
   const before = cpuMsOf(thread);
   const tooSlow = () => end.abort('too_slow');
@@ -210,7 +210,7 @@ function endWhenSlow(thread: Piscina, end: AbortController, { cpuMsMax, taskMsMa
   };
 }
 
-/** What its thread has used of the processors; one that is not running yet, nothing. */
+/** The processor time of its thread; 0 before it runs. */
 async function cpuMsOf({ threads: [thread] }: Piscina): Promise<number> {
   const used = await thread?.cpuUsage().catch(() => undefined);
   return used === undefined ? 0 : (used.user + used.system) / 1_000;
@@ -220,7 +220,7 @@ type Failed = {
   readonly task: Task;
   readonly requester: Requester;
   readonly error: unknown;
-  /** Why the thread was ended; undefined: it was not, by us. */
+  /** Why the pool ended the thread; undefined: it did not. */
   readonly ended: unknown;
   readonly seconds: number;
 };

@@ -1,17 +1,17 @@
-// What a task asks, while it runs, of the thread that started it: so it needs no database, and large
-// things come in portions, each when the task is ready for it. One question at a time.
+// Remote calls of a running task to the thread that started it. A task needs no database so, and
+// large results come in portions, each when the task is ready for it. One call at a time.
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { packed, unpacked } from './clone.ts';
 import { transferred } from './transfer.ts';
 
-/** By the name of the question; asked and answered is what can be cloned. */
+/** By name; parameters and results can be cloned. */
 export type RpcMethods = { readonly [request: string]: (params: never) => Promise<unknown> };
 
 type Request = { readonly name: string; readonly params: unknown };
 type Response = { readonly value: unknown } | { readonly failed: true };
 
-/** The side of the thread that knows; the task has a port, until this is disposed. */
+/** The side of the thread that started the task; its port is open until it is disposed of. */
 export class RpcServer implements Disposable {
   readonly #port: MessagePort;
   readonly #own: MessagePort;
@@ -25,12 +25,12 @@ export class RpcServer implements Disposable {
     this.#own = port1.on('message', (request: Request) => void this.#respond(request));
   }
 
-  /** The input of the one task that may ask. */
+  /** The input of the one task that may call, with its port. */
   withPort<Input extends object>(input: Input): Input & { readonly port: MessagePort } {
     return transferred(packed({ ...input, port: this.#port }), [this.#port]);
   }
 
-  /** A task that could not be answered fails with what kept the answer from it. */
+  /** A task that fails because one of its calls failed rejects with the error of that call. */
   async during<Value>(task: Promise<Value>): Promise<Value> {
     try {
       return await task;
@@ -59,7 +59,7 @@ export class RpcServer implements Disposable {
   }
 }
 
-/** How a task asks. */
+/** Calls a method by its name. */
 export type RpcClient<A extends RpcMethods> = <Name extends keyof A & string>(
   name: Name,
   params: Parameters<A[Name]>[0],
@@ -74,6 +74,6 @@ export function rpcClient<A extends RpcMethods>(port: MessagePort): RpcClient<A>
     if (response === undefined || 'failed' in response) throw new Error(`${name} was not answered`);
     return unpacked(response.value);
   };
-  // Whoever answers has the answers by these names.
+  // The server has the methods of these names.
   return call as RpcClient<A>;
 }

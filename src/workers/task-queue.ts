@@ -1,5 +1,5 @@
-// Who waits for a worker, and whose turn it is: organisations take turns, none has all the workers
-// while others could come, and no caller has more than its share under way.
+// The tasks that wait for a worker, and which is next. Organisations take turns, none gets all the
+// workers, and each caller has a limited number of tasks.
 import { createFairQueue } from '../admission/fair-queue.ts';
 
 export type TaskQueueLimits = {
@@ -9,20 +9,20 @@ export type TaskQueueLimits = {
   readonly perCallerMax: number;
   /** Running, of one organisation. */
   readonly runningPerOrganizationMax: number;
-  /** Who waited longer is told to come back, for by then nobody may be listening any more. */
+  /** A task that waited longer is refused, for its caller may have gone by then. */
   readonly waitMsMax: number;
 };
 
-/** On whose behalf: a key, a person, an integration; of which organisation. */
+/** For whom a task runs: the organisation, and its key, person or integration. */
 export type Requester = { readonly organizationId: string; readonly caller: string };
 
-/** Everybody is kept waiting, or this caller has enough under way. */
+/** The queue is full, or this caller has its share in it. */
 export type Refusal = 'busy' | 'caller_busy';
 
 export type Turn<T> = {
   readonly item: T;
   readonly requester: Requester;
-  /** Waited too long: it is not to be run. */
+  /** It waited too long and must not run. */
   readonly isLate: boolean;
 };
 
@@ -43,7 +43,7 @@ export class TaskQueue<T> {
     return this.#waiting.size;
   }
 
-  /** Null: it waits. */
+  /** Null: the task was accepted. */
   enter(requester: Requester, item: T, now: number): Refusal | null {
     if (this.#ofCaller.of(keyOf(requester)) >= this.#limits.perCallerMax) return 'caller_busy';
     if (this.#waiting.size >= this.#limits.waitingMax) return 'busy';
@@ -52,7 +52,7 @@ export class TaskQueue<T> {
     return null;
   }
 
-  /** Whoever is next runs until it is said to be `done`; null: nobody may now. */
+  /** The next task, which runs until `done` is called; null: none may run now. */
   next(now: number): Turn<T> | null {
     const atMost = this.#running.atLeast(this.#limits.runningPerOrganizationMax);
     const [first] = this.#waiting.take(1, atMost);
@@ -70,7 +70,7 @@ export class TaskQueue<T> {
 
 const keyOf = ({ organizationId, caller }: Requester): string => `${organizationId} ${caller}`;
 
-/** Of names; those that come to nothing are forgotten. */
+/** Counts by name; a name whose count is 0 is removed. */
 class Counts {
   readonly #counts = new Map<string, number>();
 

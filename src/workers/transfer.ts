@@ -1,4 +1,4 @@
-// What is handed over to a thread, or by one: it is not copied, and gone from where it was.
+// Transfers memory and ports to a thread, or from one: nothing is copied, and the sender loses them.
 import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
@@ -20,12 +20,12 @@ class Transfer {
   }
 }
 
-/** The input or the answer of a task, with its ports, and the memory of its bytes: each has its own. */
+/** The input or the result of a task, whose `parts` are transferred; each has memory of its own. */
 export function transferred<Value>(
   value: Value,
   parts: readonly (Uint8Array | MessagePort)[],
 ): Value {
   const transferList = parts.map((part) => (part instanceof Uint8Array ? part.buffer : part));
-  // It stands for the value until it arrives, and arrives as the value.
+  // Piscina sends the value that the `Transfer` holds.
   return move(new Transfer(value, transferList) as never) as Value;
 }

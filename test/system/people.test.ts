@@ -146,7 +146,7 @@ test('what an alert would do is a story, and what the tool sends may be given', 
     'AFTER  WHO    BY     WHAT  REACHED',
     '0s     owner  email  page  yes',
     '',
-    'After 12m: It is acknowledged, and nobody else is paged.',
+    'After 12m: All incidents are acknowledged, and nobody else is paged.',
     '',
   ]);
   const { lines } = JSON.parse(json.out);

@@ -127,7 +127,7 @@ test('who has too much computed is asked to wait, and others are served', async 
   await assert.rejects(compute(anybody, 'nextShifts', next), {
     code: 'rate_limited',
     retryAfterSeconds: 1,
-    message: 'So many computations of yours are under way that this one must wait for them.',
+    message: 'Too many of your computations are running; try again when they are done.',
   });
   const other = { ...anybody, caller: 'another key' };
   assert.deepEqual(await compute(other, 'nextShifts', next), []);

@@ -1,4 +1,4 @@
-// Has computed in worker threads what would hold up pages.
+// Runs in worker threads what would delay pages.
 
 import { packed, unpacked } from '../../workers/clone.ts';
 import type { Pool, Refused, TaskRequester } from '../../workers/pool.ts';
@@ -13,7 +13,7 @@ type Value<N extends Name> = Extract<
   { value: unknown }
 >['value'];
 
-/** Throws a `Refusal`: that of the computation, or that there is no room for it now. */
+/** Throws a `Refusal`: that of the computation, or that its queue is full. */
 export type Compute = <N extends Name>(
   requester: TaskRequester,
   name: N,
@@ -26,7 +26,7 @@ export const requesterOf = ({ organizationId, kind, id }: Caller): TaskRequester
   caller: `${kind}:${id}`,
 });
 
-/** Nothing is computed for a request whose sender is gone. */
+/** A request whose sender has gone is not computed. */
 export const taskRequester = ({
   caller,
   signal,
@@ -38,13 +38,13 @@ export const taskRequester = ({
 const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]>> = {
   caller_busy: [
     'rate_limited',
-    'So many computations of yours are under way that this one must wait for them.',
+    'Too many of your computations are running; try again when they are done.',
     1,
   ],
-  busy: ['rate_limited', 'So much is computed here that this must wait; try again.', 5],
+  busy: ['rate_limited', 'The server is busy with computations; try again.', 5],
   too_slow: ['too_much_work', 'This takes too long to compute; ask for less.'],
   too_large: ['too_much_work', 'This takes too much memory to compute; ask for less.'],
-  gone: ['rate_limited', 'Nobody waits for this any more.'],
+  gone: ['rate_limited', 'The sender of this request has gone.'],
 };
 
 export const computerOf =

@@ -1,5 +1,5 @@
-// A computation as a worker thread has it: its refusals come back as data, for a thrown one would
-// lose its code on the way.
+// Wraps a computation as a task of a worker thread. Its refusals are returned as data, for an error
+// that is thrown across threads loses its code.
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { packed, unpacked } from '../../workers/clone.ts';
 import { transferred } from '../../workers/transfer.ts';
@@ -25,11 +25,11 @@ export const asTask =
     }
   };
 
-/** What it answers as the text of its JSON, which travels faster than what it says. */
+/** Returns the result as JSON text, which is faster to clone than an object. */
 export const asTextTask = <Input>(work: (input: Input) => unknown) =>
   asTask(async (input: Input) => JSON.stringify(await work(input)));
 
-/** What it answers as bytes with memory of their own, which are not copied. */
+/** Returns bytes with memory of their own, which are transferred. */
 export const asBytesTask = <Input>(work: (input: Input) => Uint8Array) => {
   const task = asTask(work);
   return async (input: Input): Promise<Outcome<Uint8Array>> => {

@@ -1,5 +1,5 @@
-// All that the API has computed in worker threads, each of one argument. What is imported here is
-// loaded by every thread; nothing of it may open anything.
+// All computations that the API runs in worker threads, each with one argument. Every thread loads
+// what is imported here; nothing of it may open files or connections.
 import { calendarFile } from '../calendars/render.ts';
 import { coverageOfYears, warningsOfYears } from '../coverage/coverage-task.ts';
 import { runPreview } from '../coverage/preview-task.ts';

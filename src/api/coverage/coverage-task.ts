@@ -1,4 +1,4 @@
-// When nobody is on call of a schedule, computed from nothing but what is given.
+// Computes the gaps of a schedule. Pure, so that it can run in a worker thread.
 import { queryLimits } from '../../limits/queries.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { changesPerYear } from '../../oncall/revisions/changes.ts';
@@ -14,7 +14,7 @@ export type CoverageInput = {
   readonly people: People;
 };
 
-/** The gaps, and of the people who are on call at times those who cannot be paged. */
+/** The gaps, and the people on call who cannot be paged. */
 export function cover({ schedule, interval, people }: CoverageInput) {
   const missing = new Map<string, string>();
   const { gaps } = coverageOf(schedule, interval, (id) => {
@@ -46,10 +46,10 @@ export function coverageOfYears({ schedule, from, years, people }: YearsInput) {
   };
 }
 
-/** What whoever saved a schedule should know of the years to come. */
+/** The gaps of the years ahead, as warnings for whoever saved the schedule. */
 export function warningsOfYears({ schedule, from, years: most, people }: YearsInput) {
   const years = Math.min(most, yearsWithin(queryLimits.coverageChangesOfSave, schedule));
-  if (years < 1) return ['The schedule changes too often to be searched for gaps at once.'];
+  if (years < 1) return ['The schedule was not checked for gaps: it changes too often.'];
   const interval = { from, to: yearsAfter(from, years) };
   return warningsOf({ ...cover({ schedule, interval, people }), interval, years });
 }
@@ -70,7 +70,7 @@ const secondsOf = (gaps: readonly Gap[]): number => {
   return Math.round(milliseconds / 1_000);
 };
 
-/** The first gaps, as they are answered. */
+/** The first gaps, as the API answers them. */
 export const firstGaps = (gaps: readonly Gap[], people: People) =>
   gaps.slice(0, queryLimits.gaps).map((gap) => ({
     start: timeText(gap.start),

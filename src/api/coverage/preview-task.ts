@@ -1,4 +1,4 @@
-// The shifts and the gaps of a schedule that is not saved, computed from nothing but what is given.
+// Computes the shifts and gaps of a schedule that is not saved. Pure, as coverage-task.ts.
 import { editLayers } from '../../oncall/revisions/edits.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { shiftsIn } from '../../oncall/shifts.ts';
@@ -10,7 +10,7 @@ import type { PreviewRequest } from './preview.ts';
 
 export type PreviewInput = {
   readonly schedule: Pick<PreviewRequest, 'timezone' | 'layers' | 'overrides'>;
-  /** As if it were made then. */
+  /** When the schedule is assumed to be created. */
   readonly from: Temporal.Instant;
   readonly interval: Interval;
   readonly people: People;

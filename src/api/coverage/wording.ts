@@ -1,4 +1,4 @@
-// Gaps in sentences that a person understands. Layers are counted from 1 here, as people do.
+// Gaps as sentences. Layers are counted from 1 here, as people do.
 import { queryLimits } from '../../limits/queries.ts';
 import type { Gap } from '../../oncall/coverage.ts';
 import type { Interval } from '../../oncall/schedule.ts';
@@ -37,12 +37,12 @@ export function causeOf({ layer, reason }: Gap, people: People): string {
   }
 }
 
-/** As a sentence of its own. */
+/** With a capital letter and a full stop. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** An instant as short as it can be told. */
+/** Without seconds if they are 0. */
 const shortTime = (at: Temporal.Instant): string =>
   at.toString({ smallestUnit: at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second' });
 
@@ -55,7 +55,7 @@ export type CoverageResult = {
   readonly people: People;
 };
 
-/** The gaps by their causes, each with the first; then people missing whom no cause names. */
+/** The gaps by cause, then the missing people whom no cause names. */
 export function warningsOf(result: CoverageResult): readonly string[] {
   const { gaps, missing, people } = result;
   const named = new Set(

@@ -11,7 +11,7 @@ export type Names = ReadonlyMap<string, string>;
 
 type NameOf = (id: string) => string;
 
-/** The names of what actions point to, as far as the reader may see it. */
+/** The names of the records that actions refer to, if the reader may see them. */
 export async function namesIn(
   actions: readonly RuleAction[],
   reader: Pick<Caller, 'teamIds'>,
@@ -27,7 +27,7 @@ export async function namesIn(
   return names;
 }
 
-/** What a rule would do, a sentence for each action. */
+/** A sentence for each action of a rule. */
 export function effectTexts(
   actions: readonly RuleAction[],
   facts: Facts,

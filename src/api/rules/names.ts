@@ -1,4 +1,4 @@
-// What ids name, asked for by a worker thread.
+// The records behind ids, for a worker thread.
 import type { Sql } from '../../storage/database.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import { type Lookup, lookupIn } from '../../storage/records/uses.ts';

@@ -78,7 +78,7 @@ test('a body is read as the integration reads it, each alert by itself', async (
   assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
   assert.deepEqual(second.scope, {
     held: false,
-    says: 'The alert says resolve: rules are only tried on what triggers.',
+    says: 'The alert has the action resolve; rules are evaluated on triggers only.',
   });
   const text = await at.ask(request, {
     rule: buildRule(),
@@ -92,7 +92,7 @@ test('an answer tells of some alerts only, if there are very many', async () => 
   const sent = Array.from({ length: 600 }, (_, number) => ({ title: `Disk ${number}` }));
   const { body } = await at.ask(request, { rule: buildRule(), event: at.event({ body: sent }) });
   assert.deepEqual([body.alerts.length, body.alerts[499].title], [500, 'Disk 499']);
-  assert.deepEqual(body.warnings, ['100 more alerts are not told.']);
+  assert.deepEqual(body.warnings, ['100 more alerts are left out.']);
 });
 
 test('a saved rule is tried on an event of the log, at the time of that event', async () => {
@@ -159,7 +159,7 @@ test('a rule of another team, and one that is disabled, say so', async () => {
   });
   const id = await at.make('alert-rules', buildRule({ enabled: false }));
   const disabled = await at.ask(request, { rule_id: id, event });
-  assert.deepEqual(disabled.body.warnings, ['The rule is disabled: it is not tried on any event.']);
+  assert.deepEqual(disabled.body.warnings, ['The rule is disabled: it is not evaluated.']);
 });
 
 test('whatever cannot be read is told at its path', async () => {

@@ -1,4 +1,4 @@
-// A rule judged on an event, in a worker thread.
+// Tests a rule on an event, in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
 import type { AlertEvent } from '../../alerts/alert.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -17,11 +17,11 @@ import { alertsIn, type TrialEvent } from './trial-event.ts';
 
 export type RuleTestInput = {
   readonly trial: TrialEvent;
-  /** A saved rule, or one as JSON, which travels fastest. */
+  /** A saved rule, or the body of one as JSON, which is fastest to clone. */
   readonly tried: TestedRule | { readonly body: string };
   readonly reader: Pick<Caller, 'teamIds'>;
   readonly counts: Pick<RuleTestRequest, 'repeat_count' | 'suppressed_count'>;
-  /** Answers what trying the rule needs: `NameAnswers`. */
+  /** Serves `NameMethods`. */
   readonly port: MessagePort;
 };
 
@@ -41,7 +41,7 @@ export async function runRuleTest({ trial, tried, reader, counts, port }: RuleTe
   return {
     at: timeText(trial.at),
     alerts: alerts.map((alert) => evaluate(alert, context)),
-    warnings: [...warnings, ...(omitted > 0 ? [`${omitted} more alerts are not told.`] : [])],
+    warnings: [...warnings, ...(omitted > 0 ? [`${omitted} more alerts are left out.`] : [])],
   };
 }
 
@@ -66,16 +66,16 @@ function evaluate(alert: AlertEvent, context: EvaluationContext) {
   return { action, dedup_key, title, matched, scope, groups: explained.groups, effects };
 }
 
-/** Why no condition matters. */
+/** Why no condition is evaluated; null if they are. */
 function whySkipped({ action }: AlertEvent, isOfTeam: boolean): string | null {
   if (!isOfTeam) return 'The rule is of another team than the integration.';
   if (action === 'trigger') return null;
-  return `The alert says ${action}: rules are only tried on what triggers.`;
+  return `The alert has the action ${action}; rules are evaluated on triggers only.`;
 }
 
 const TIMES_COUNTED = 1_000;
 
-/** The past is one in which all that is counted happened just now. */
+/** Assumes that all earlier incidents and suppressed events happened just now. */
 function factsOf(alert: AlertEvent, { trial, counts }: EvaluationContext): Facts {
   const { at, integration } = trial;
   const { repeat_count: repeatCount = 0, suppressed_count: suppressedCount = 0 } = counts;

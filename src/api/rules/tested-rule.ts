@@ -1,4 +1,4 @@
-// The rule that is tried: a saved one, or one that is held to what a save is held to.
+// The rule to test: a saved one, or a body that is checked by the rules of a save.
 import type { Row } from 'postgres';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
@@ -35,10 +35,10 @@ export async function savedRule(sql: Sql, caller: Caller, key: string): Promise<
   };
 }
 
-/** Why a saved rule would do nothing, whatever it matches. */
+/** Why a saved rule would do nothing, even where it matches. */
 function warningsOf({ archived_at, enabled }: Row): string[] {
-  if (archived_at !== null) return ['The rule is archived: it is not tried on any event.'];
-  return enabled ? [] : ['The rule is disabled: it is not tried on any event.'];
+  if (archived_at !== null) return ['The rule is archived: it is not evaluated.'];
+  return enabled ? [] : ['The rule is disabled: it is not evaluated.'];
 }
 
 type Unsaved = {
@@ -47,7 +47,7 @@ type Unsaved = {
   readonly trial: TrialEvent;
 };
 
-/** Of the integration's team unless it says otherwise. */
+/** A rule without `team_id` belongs to the team of the integration. */
 export async function unsavedRule(
   { body, reader, trial }: Unsaved,
   lookup: Lookup,
@@ -66,7 +66,7 @@ export async function unsavedRule(
   ];
   if (all.length > 0)
     throw invalid(all.map(({ path, message }) => ({ path: pathIn(path), message })));
-  // Held to the declaration by now; whatever has no id yet needs none here.
+  // Checked against the declaration above; an unsaved rule needs no id here.
   return { rule: { id: '', ...fields } as Rule, teamId, warnings: [] };
 }
 

@@ -1,5 +1,5 @@
-// The event that something is tried on: from the log, or as it would be if it came. Found on the
-// engine's thread, read in a worker.
+// The event for a test or a simulation: one of the log, or a sample. It is looked up on the engine's
+// thread and read in a worker.
 import type { AlertEvent, IntegrationType, Reading } from '../../alerts/alert.ts';
 import { storedHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
@@ -20,7 +20,7 @@ import type { RuleTestRequest, Sample } from './rule-test-request.ts';
 export type TrialEvent = {
   readonly at: Temporal.Instant;
   readonly integration: ReadingIntegration;
-  /** What was given as an alert needs no reading: it comes as JSON, which travels fastest. */
+  /** A sample alert needs no reading; as JSON it is fastest to clone. */
   readonly sent:
     | { readonly event: StoredEvent; readonly path: string }
     | { readonly alert: string };
@@ -49,7 +49,7 @@ export async function findTrialEvent(
   return { at, integration, sent: { event: arriving, path: 'event.body' } };
 }
 
-/** As its integration reads it. */
+/** Read by the type of its integration. */
 export async function alertsIn({ integration, sent }: TrialEvent): Promise<readonly AlertEvent[]> {
   if ('alert' in sent) return [JSON.parse(sent.alert)];
   const reading = await readEvent(sent.event, integration);
@@ -69,7 +69,7 @@ export async function readEvent(
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
-/** What is made of a title; null if a body is to be read instead. */
+/** The alert of a sample with a title; null if it has a body. */
 function alertOf({ title, details, priority, severity }: Sample): AlertEvent | null {
   if (title === undefined) return null;
   return {

@@ -1,11 +1,11 @@
-// The configurations that a worker thread holds from one story to the next, each as of one version.
+// The configurations that a worker thread keeps between tasks, each of one version.
 import { type Configuration, recordKinds } from '../../incidents/configuration.ts';
 import { computingLimits } from '../../limits/computing.ts';
 import { withSchedules } from '../../what-if/proposals.ts';
 import type { RpcClient } from '../../workers/rpc.ts';
 import type { ConfigurationMethods, Head, Portion } from './configuration-methods.ts';
 
-/** By organisation; the one used last is the last, and stays however large it is. */
+/** By organisation, least recently used first; the last one stays, however large it is. */
 const cached = new Map<string, Configuration>();
 
 export async function configurationOf(

@@ -1,5 +1,5 @@
-// The configuration for a story that a worker thread tells: it asks for what it needs, and gets it in
-// portions and without secrets.
+// The configuration for a worker thread, which requests it in portions; secrets are replaced by
+// fingerprints.
 import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
 import { isSealed } from '../../resources/declaration/sealed.ts';
 import {
@@ -11,7 +11,7 @@ import { withFingerprint } from '../../storage/outbox/receiver.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { mapped } from '../../workers/clone.ts';
 
-/** Cloned at once, so that the engine's thread is not held up by many. */
+/** How many are cloned at once, so that the engine's thread is not blocked. */
 const RECORDS_AT_ONCE = 200;
 
 /** All of a configuration but its records. */
@@ -24,11 +24,11 @@ export type Portion = {
 type Entry = readonly [string, unknown];
 
 export type ConfigurationMethods = {
-  /** Asked first; all others are of the same version. */
+  /** Called first; the other methods answer of the same version. */
   readonly head: (params: null) => Promise<Head>;
-  /** Portion by portion; null: there are no more. */
+  /** In portions; null at the end. */
   readonly records: (params: null) => Promise<Portion | null>;
-  /** Of which the past is known, in the place of those among the records. */
+  /** Schedules with their past, which replace those among the records; null at the end. */
   readonly schedules: (params: null) => Promise<Portion | null>;
 };
 
@@ -74,7 +74,7 @@ export function* portionsOf<T>(all: Iterable<T>): Generator<readonly T[]> {
   if (portion.length > 0) yield portion;
 }
 
-/** The next at each question; null: there are no more. */
+/** The next portion at each call; null at the end. */
 export function portionByPortion<T>(all: AsyncIterator<T>, change = (one: T): T => one) {
   return async (_params: null): Promise<T | null> => {
     const { value, done } = await all.next();
@@ -82,7 +82,7 @@ export function portionByPortion<T>(all: AsyncIterator<T>, change = (one: T): T 
   };
 }
 
-/** Whatever is sealed anywhere in a value, by its fingerprint. */
+/** Replaces every sealed text in a value by its fingerprint. */
 export function hiding(secrets: Secrets, organizationId: string) {
   const hidden = withFingerprint(secrets, organizationId);
   return <Value>(value: Value): Value =>

@@ -1,4 +1,4 @@
-// What a worker thread is told of what is saved, for it to read a proposal.
+// Saved records that a worker thread requests in order to check a proposal.
 import { queryLimits } from '../../limits/queries.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';

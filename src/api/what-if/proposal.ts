@@ -1,4 +1,4 @@
-// Rules and a policy that are not saved, held to what a save is held to, in a worker thread.
+// Checks proposed rules and a proposed policy by the rules of a save, in a worker thread.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { referencesIn } from '../../resources/declaration/map-text.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
@@ -26,14 +26,14 @@ export type ProposalBodies = {
   };
 };
 
-/** What reading a proposal asks for. */
+/** What checking a proposal requests. */
 export type ProposalMethods = NameMethods & {
-  /** Of the team, portion by portion; null: there are no more. */
+  /** The rules of the team, in portions; null at the end. */
   readonly savedRules: (params: null) => Promise<readonly Fields[] | null>;
   readonly policyOf: (integrationId: string) => Promise<Fields | null>;
 };
 
-/** Throws what is wrong, all at once, each at its path. */
+/** Throws all problems at once, each with its path. */
 export async function readProposal(
   { rules: sent, policy: other }: ProposalBodies,
   team: TeamScope,
@@ -56,7 +56,7 @@ export async function readProposal(
   const problemLists = await Promise.all(all.map((one) => problemsOf(one, team.team_id, lookup)));
   const problems = [...problemLists.flat(), ...repeatedIds(rules)];
   if (problems.length > 0) throw invalid(problems);
-  // Held to their declarations just now.
+  // Checked against their declarations above.
   const read = rules.map(({ body }, index) =>
     ruleOf(body, index, all[index]?.written.fields ?? {}),
   );
@@ -71,7 +71,7 @@ type Sent = {
   readonly resource: Resource;
   readonly body: unknown;
   readonly path: string;
-  /** What it stands for: references that are there may stay, as in a save. */
+  /** The saved record that it replaces: its references may stay, as in a save. */
   readonly before: Fields | undefined;
 };
 type Read = Sent & { readonly written: Written };
@@ -85,7 +85,7 @@ async function savedRules(call: RpcClient<ProposalMethods>): Promise<ReadonlyMap
   return saved;
 }
 
-/** Whatever any of them names is asked for at once. */
+/** Reads all referenced records at once. */
 async function lookupFor(all: readonly Read[], call: RpcClient<ProposalMethods>): Promise<Lookup> {
   const references = all.flatMap(({ resource, written }) =>
     referencesIn(resource.input, written.fields),
@@ -137,7 +137,7 @@ type Declared = Rule & { readonly enabled: boolean; readonly position?: number }
 const ruleOf = (body: unknown, index: number, fields: Fields): Declared =>
   ({ ...fields, id: idOf(body) ?? `proposed-${index + 1}` }) as Declared;
 
-/** As saved ones run: by position, then as they come. */
+/** In the order in which saved rules run: by position, then as listed. */
 const inOrder = (rules: readonly Declared[]): readonly Rule[] =>
   rules.filter(({ enabled }) => enabled).toSorted((a, b) => positionOf(a) - positionOf(b));
 

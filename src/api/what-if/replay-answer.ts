@@ -1,4 +1,4 @@
-// What differed between two sides of a replay, as the API answers it.
+// The answer of a replay.
 import { queryLimits } from '../../limits/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type {
@@ -12,9 +12,9 @@ import type { ReplayResult } from '../../what-if/replay.ts';
 type Replay = {
   readonly from: Temporal.Instant;
   readonly to: Temporal.Instant;
-  /** Older events were too many. */
+  /** The oldest events were left out. */
   readonly isCut: boolean;
-  /** Whom incidents of other teams page is not told; null: all are own. */
+  /** Pages of other teams' incidents are only counted; null: the caller sees all teams. */
   readonly teamIds: readonly string[] | null;
 };
 
@@ -39,7 +39,7 @@ export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }:
   };
 }
 
-/** Of pages that are not told, only the number is. */
+/** Pages of other teams' incidents are counted, but are no examples. */
 function pagesOfOwn(
   pages: Compared<IncidentPage>,
   isOwn: (teamId: string) => boolean,

@@ -1,4 +1,4 @@
-// The events of the last days judged twice, computed in a worker thread.
+// Runs a replay in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { ReadingIntegration } from '../../storage/incidents/events.ts';
@@ -14,13 +14,13 @@ import { type StoryText, storyText } from './story-text.ts';
 
 export type ReplayInput = Pick<Question, 'from' | 'to'> & {
   readonly team: TeamScope;
-  /** What is proposed: `Said` as JSON, which travels fastest. */
+  /** `ProposalBodies` as JSON, which is fastest to clone. */
   readonly proposal: string;
-  /** Those whose events are judged, as they read them today. */
+  /** The integrations whose events are replayed. */
   readonly integrations: readonly ReadingIntegration[];
-  /** Only whom incidents of these teams page is told; null: of all. */
+  /** Pages of other teams' incidents are only counted; null: the caller sees all teams. */
   readonly teamIds: readonly string[] | null;
-  /** Answers what the replay needs: `ReplayAnswers`. */
+  /** Serves `ReplayMethods`. */
   readonly port: MessagePort;
 };
 
@@ -43,7 +43,7 @@ async function* eventsOf(call: RpcClient<ReplayMethods>): AsyncGenerator<StoredE
   for (let some = await call('events', null); some; some = await call('events', null)) yield* some;
 }
 
-/** Each event as its integration reads it today. */
+/** Each event as its integration reads it today, whatever it read then. */
 async function* readingsOf(
   events: AsyncIterable<StoredEvent>,
   integrations: readonly ReadingIntegration[],

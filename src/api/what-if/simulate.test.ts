@@ -198,7 +198,7 @@ test('a key that is confined to teams learns nothing of others, wherever a rule 
   const told = (await at.ask(request, body, own)).body;
   assert.deepEqual([told.incidents, told.lines, told.notices], [[], [], []]);
   assert.deepEqual(told.warnings, [
-    'An incident goes to a team that is not yours: its story is not told.',
+    'An incident goes to a team that is not yours: it is left out.',
   ]);
   const all = (await at.ask(request, body)).body;
   assert.deepEqual([all.incidents[0].team_id, all.notices[0].person], [at.web, 'lin Example']);

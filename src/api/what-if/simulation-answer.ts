@@ -1,4 +1,4 @@
-// A story as the API answers it.
+// The answer of a simulation.
 import type { Incident } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { chatChannels } from '../../resources/channels.ts';
@@ -9,7 +9,7 @@ import type { DecidedAlert, Ending, SimulationParams, Story } from '../../what-i
 
 type AnswerOptions = {
   readonly params: SimulationParams;
-  /** Only of incidents of these teams is anything told; null: of all. */
+  /** Incidents of other teams are left out; null: the caller sees all teams. */
   readonly teamIds: readonly string[] | null;
 };
 
@@ -47,17 +47,17 @@ function warningsOf({ rulesOmitted, incidents }: Story, readable: ReadonlySet<st
   const omitted =
     rulesOmitted > 0 ? [`How ${rulesOmitted} more rules were evaluated is left out.`] : [];
   const moved = incidents.some(({ id }) => !readable.has(id))
-    ? ['An incident goes to a team that is not yours: its story is not told.']
+    ? ['An incident goes to a team that is not yours: it is left out.']
     : [];
   return [...omitted, ...moved];
 }
 
 const endings: Readonly<Record<Ending, string>> = {
-  nothing: 'No incident is opened or changed, and nobody is told anything.',
-  acknowledged: 'It is acknowledged, and nobody else is paged.',
+  nothing: 'No incident is opened or changed, and nobody is notified.',
+  acknowledged: 'All incidents are acknowledged, and nobody else is paged.',
   resolved: 'It is resolved.',
   exhausted: 'Nobody acknowledged, and nobody else will be paged.',
-  days: `It goes on after ${queryLimits.simulationDays} days, the longest that is looked ahead.`,
+  days: `It would continue after ${queryLimits.simulationDays} days, the longest simulation.`,
   lines: `It goes on after ${queryLimits.simulationLines} lines, the most that are told.`,
 };
 

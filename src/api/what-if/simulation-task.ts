@@ -1,4 +1,4 @@
-// The story of an event, or of an incident from now on, computed in a worker thread.
+// Runs a simulation in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
 import { keyOf } from '../../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
@@ -13,18 +13,18 @@ import { simulationAnswer } from './simulation-answer.ts';
 import { type StoryText, storyText } from './story-text.ts';
 
 export type SimulationInput = Pick<SimulationParams, 'at' | 'acknowledgeAfterMinutes' | 'until'> & {
-  /** Null: the incident that is in the past goes on. */
+  /** Null: the incident of the past continues. */
   readonly arrival: Arrival | null;
-  /** Only of incidents of these teams is anything told; null: of all. */
+  /** The answer leaves out incidents of other teams; null: the caller sees all teams. */
   readonly teamIds: readonly string[] | null;
-  /** Answers what the story needs: `SimulationAnswers`. */
+  /** Serves `SimulationMethods`. */
   readonly port: MessagePort;
 };
 
 type Arrival = {
   readonly team: TeamScope;
   readonly trial: TrialEvent;
-  /** What is proposed: `Said` as JSON, which travels fastest. */
+  /** `ProposalBodies` as JSON, which is fastest to clone. */
   readonly proposal: string;
 };
 
@@ -51,7 +51,7 @@ export const runSimulation = ({
     return simulationAnswer(await simulate(params), { params, teamIds });
   });
 
-/** It was read already: what is left of it is when and where. */
+/** The event without its content, which was read already. */
 const storedEventOf = ({ team, trial }: Arrival, at: Temporal.Instant): StoredEvent => ({
   organization_id: team.organization_id,
   id: 'simulated',

@@ -1,17 +1,17 @@
-// How a worker thread tells a story: as JSON, with what failed alone in it, for it has no log.
+// The result of a simulation or replay: JSON text, and the faults, for a worker thread has no log.
 import type { Fault } from '../../engine/faults.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
 import { receiverByFingerprint } from '../../storage/outbox/receiver.ts';
 import type { MemoryLedgerOptions } from '../../what-if/memory/ledger.ts';
 
-/** Of one story; the rest is like them. */
+/** Of one task; more would be of the same kind. */
 const FAULTS_REPORTED = 100;
 
 export type StoryText = { readonly text: string; readonly faults: readonly Fault[] };
 
 type OptionsFor = (configuration: Configuration) => MemoryLedgerOptions;
 
-/** The configuration has fingerprints in the place of what is sealed. */
+/** For configurations with fingerprints in place of sealed texts. */
 export async function storyText(
   story: (optionsFor: OptionsFor) => Promise<object>,
 ): Promise<StoryText> {

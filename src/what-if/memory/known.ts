@@ -3,7 +3,7 @@ import { type Incident, isOpen } from '../../incidents/incident.ts';
 import type { KeyState } from '../../incidents/receive-alert.ts';
 import type { Table } from './table.ts';
 
-/** The incidents by their ids, keys, and what they were merged into. */
+/** The incidents by id, by key, and by the incident into which they were merged. */
 export type KnownRows = Pick<Table<Incident>, 'get' | 'inGroup'>;
 
 /** What is known of each key: open incidents it leads to, and the last one there was. */
@@ -29,7 +29,7 @@ export function knownIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap
   );
 }
 
-/** Where merges lead. */
+/** The incident at the end of its merges. */
 export function endOf(incident: Incident, all: KnownRows): Incident {
   const into = incident.merged_into_id === null ? undefined : all.get(incident.merged_into_id);
   return into ? endOf(into, all) : incident;

@@ -1,6 +1,6 @@
-// The engine's ledger in memory, for stories that only may happen: incidents, timelines and notices.
-// Events are not stored, and no schedule is watched. test/contracts proves that what it does means
-// the same as on PostgreSQL.
+// The engine's ledger in memory, for simulations: incidents, timelines and notices.
+// It stores no events and watches no schedules. test/contracts proves that it behaves as the ledger
+// on PostgreSQL does.
 import type { Faults } from '../../engine/faults.ts';
 import {
   type ActionTx,
@@ -31,7 +31,7 @@ import { Table } from './table.ts';
 
 export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Instant };
 
-/** What it answers to whoever asks how things are: the same at all times. */
+/** What transactions read; it does not change while the ledger is used. */
 export type MemoryLedgerOptions = {
   readonly configurations: Configurations;
   readonly faults: Faults;
@@ -40,14 +40,14 @@ export type MemoryLedgerOptions = {
 };
 type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
 
-/** A map, or something like it, that is written to row by row. */
+/** The part of a map that rows are written by. */
 export type Rows<K, V> = {
   get(key: K): V | undefined;
   set(key: K, value: V): unknown;
   delete(key: K): unknown;
 };
 
-/** What stories need of a transaction. */
+/** The parts of a transaction that simulations use. */
 export type StoryTx = KeyStateReader & TimerTx & ActionTx & SendingTx;
 
 export class MemoryLedger implements Transactor<StoryTx> {
@@ -71,7 +71,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
     return known ?? `${channel} ${textOf(address)}`;
   }
 
-  /** Whether the notice is nobody else's now. */
+  /** Whether no other process claims the notice now. */
   mayClaim(_key: string): boolean {
     return true;
   }
@@ -132,6 +132,6 @@ export class MemoryLedger implements Transactor<StoryTx> {
 const keyOfIncident = (incident: Incident): string =>
   keyText({ ...incident, integration_id: incident.source_integration_id });
 
-/** Incidents are found by their key, and by what they were merged into. */
+/** Incidents are found by their key, and by the incident into which they were merged. */
 const groupsOf = (incident: Incident): readonly string[] =>
   [keyOfIncident(incident), incident.merged_into_id].filter((group) => group !== null);

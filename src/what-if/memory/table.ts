@@ -1,13 +1,13 @@
 import { Wakes } from './wakes.ts';
 
-/** What rows may be found by, beside their key. */
+/** How rows are found, beside their key. */
 type Indexes<Row> = {
   readonly groupsOf: (row: Row) => readonly string[];
-  /** When it must be looked at again, if ever. */
+  /** When its timer is due; null: it has none. */
   readonly wakeAt: (row: Row) => Temporal.Instant | null;
 };
 
-/** Rows by key, in the order in which they came. */
+/** Rows by key, in the order of insertion. */
 export class Table<Row> {
   readonly #indexes: Indexes<Row>;
   readonly #rows = new Map<string, Row>();
@@ -57,12 +57,12 @@ export class Table<Row> {
     return this.#all(this.#groups.get(group) ?? []);
   }
 
-  /** Those that must be looked at by then, whoever waited longest first. */
+  /** The rows whose timers are due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly Row[] {
     return this.#all(this.#wakes.due(now));
   }
 
-  /** Those that must be looked at some time. */
+  /** The rows that have a timer. */
   waking(): readonly Row[] {
     return this.#all(this.#wakes.keys());
   }

@@ -1,6 +1,6 @@
 import { isDue } from '../../incidents/incident.ts';
 
-/** At the same instant, in the order of keys: no two stories differ by chance. */
+/** At the same instant, in the order of keys, so that results are reproducible. */
 const isSooner = (a: Wake, b: Wake) => (a.ms === b.ms ? a.key < b.key : a.ms < b.ms);
 
 type Wake = {
@@ -10,12 +10,15 @@ type Wake = {
   readonly ms: number;
 };
 
-/** When each key must be looked at: a binary heap, in which what was set anew stays until its turn. */
+/**
+ * When the timer of each key is due: a binary heap. An entry whose key was set anew stays in it and
+ * is skipped when its turn comes.
+ */
 export class Wakes {
   readonly #current = new Map<string, Wake>();
   readonly #heap: Wake[] = [];
 
-  /** Null: not any more. */
+  /** Null removes the timer. */
   set(key: string, at: Temporal.Instant | null): void {
     if (at === null) {
       this.#current.delete(key);
@@ -39,7 +42,7 @@ export class Wakes {
     return next;
   }
 
-  /** Whoever is due by then, the longest overdue first. */
+  /** The keys that are due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly string[] {
     const due = this.#popped(now);
     for (const wake of due) this.#push(wake);
@@ -87,7 +90,7 @@ export class Wakes {
     }
   }
 
-  /** Never of a place that is empty. */
+  /** False for an index outside of the heap. */
   #isBefore(one: number, other: number): boolean {
     const [a, b] = [this.#heap[one], this.#heap[other]];
     return a !== undefined && b !== undefined && isSooner(a, b);
