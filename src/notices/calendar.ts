@@ -58,11 +58,11 @@ export function entriesOf(schedule: CalendarSchedule, interval: Interval): reado
   return shiftsIn(asOf, { from, to: interval.to }).flatMap((clipped) => {
     const isWhole = !clipped.start.equals(from) && !clipped.end.equals(interval.to);
     const shift = isWhole ? clipped : (shiftAt(asOf, clipped.start) ?? clipped);
-    const place = placeOf(schedule, shift);
-    const count = (counts.get(place) ?? 0) + 1;
-    counts.set(place, count);
+    const uidBase = uidBaseOf(schedule, shift);
+    const count = (counts.get(uidBase) ?? 0) + 1;
+    counts.set(uidBase, count);
     const isIncluded = Temporal.Instant.compare(shift.end, interval.from) > 0 && hasSeconds(shift);
-    return isIncluded ? [{ uid: `${place}-${count}@pager`, schedule, shift }] : [];
+    return isIncluded ? [{ uid: `${uidBase}-${count}@pager`, schedule, shift }] : [];
   });
 }
 
@@ -72,7 +72,7 @@ function overrideOf({ layer, source }: Shift): string | null {
 }
 
 /** Of a layer's shift: on which day; of an override's: on which of the override's days. */
-function placeOf(schedule: CalendarSchedule, shift: Shift): string {
+function uidBaseOf(schedule: CalendarSchedule, shift: Shift): string {
   const dateOf = (at: Temporal.Instant) => clockIn(schedule.timezone, at).toPlainDate();
   const date = dateOf(shift.start);
   const override = overrideOf(shift);

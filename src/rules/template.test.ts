@@ -52,11 +52,11 @@ const wrong: readonly [template: string, place: string][] = [
   ['{{}}', '{{}}'],
 ];
 
-for (const [template, place] of wrong)
-  test(`${template} is refused for ${place}`, () => {
+for (const [template, placeholder] of wrong)
+  test(`${template} is refused for ${placeholder}`, () => {
     const [problem, ...others] = templateProblems('actions[0].template', template);
     assert.equal(problem?.path, 'actions[0].template');
-    assert.ok(problem?.message.startsWith(`has ${place}, `), problem?.message);
+    assert.ok(problem?.message.startsWith(`has ${placeholder}, `), problem?.message);
     assert.deepEqual(others, []);
   });
 

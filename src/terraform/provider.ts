@@ -25,7 +25,7 @@ const capabilities = {
   move_resource_state: true,
 };
 
-export type ProviderParts = {
+export type ProviderOptions = {
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
   readonly loadExpressions: LoadExpressions;
@@ -33,8 +33,8 @@ export type ProviderParts = {
   readonly managed?: readonly Managed[];
 };
 
-export function createProvider(parts: ProviderParts): Handlers<typeof providerService> {
-  const { environment, version, loadExpressions, managed = allManaged } = parts;
+export function createProvider(options: ProviderOptions): Handlers<typeof providerService> {
+  const { environment, version, loadExpressions, managed = allManaged } = options;
   const session: Session = { managed, connection: null };
   const configType = objectType(configurationAttributes);
 
@@ -74,15 +74,15 @@ export function createProvider(parts: ProviderParts): Handlers<typeof providerSe
       return { diagnostics: reading.type === 'wrong' ? reading.diagnostics : [] };
     },
 
-    ValidateResourceConfig: (asked) => validateResource({ managed, loadExpressions }, asked),
+    ValidateResourceConfig: (request) => validateResource({ managed, loadExpressions }, request),
     ValidateDataResourceConfig: validateDataSource,
-    UpgradeResourceState: (asked) => upgradeState(session, asked),
-    MoveResourceState: (asked) => moveState(session, asked),
-    ImportResourceState: (asked) => importResource(session, asked),
-    ReadResource: (asked) => readResource(session, asked),
-    PlanResourceChange: (asked) => planResource(session, asked),
-    ApplyResourceChange: (asked) => applyResource(session, asked),
-    ReadDataSource: (asked) => readDataSource(session, asked),
+    UpgradeResourceState: (request) => upgradeState(session, request),
+    MoveResourceState: (request) => moveState(session, request),
+    ImportResourceState: (request) => importResource(session, request),
+    ReadResource: (request) => readResource(session, request),
+    PlanResourceChange: (request) => planResource(session, request),
+    ApplyResourceChange: (request) => applyResource(session, request),
+    ReadDataSource: (request) => readDataSource(session, request),
 
     /** After a Ctrl-C: Terraform waits for what is under way, which ends now. */
     StopProvider() {

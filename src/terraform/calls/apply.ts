@@ -24,26 +24,26 @@ import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 /** What Terraform keeps from now on. */
 type Applied = {
   readonly state: Value;
-  readonly kept: Uint8Array;
+  readonly privateState: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
 };
 type Applying = Connection &
-  Managed & { readonly prior: Value; readonly planned: Value; readonly plannedKept: Uint8Array };
+  Managed & { readonly prior: Value; readonly planned: Value; readonly plannedPrivate: Uint8Array };
 
 export async function applyResource(
   { managed, connection }: Session,
-  asked: RequestOf<'ApplyResourceChange'>,
+  request: RequestOf<'ApplyResourceChange'>,
 ): Promise<ResponseOf<'ApplyResourceChange'>> {
-  const as = managedAs(managed, asked.type_name);
-  const prior = received(as.type, asked.prior_state);
-  const planned = received(as.type, asked.planned_state);
-  const plannedKept = asked.planned_private;
+  const as = managedAs(managed, request.type_name);
+  const prior = received(as.type, request.prior_state);
+  const planned = received(as.type, request.planned_state);
+  const plannedPrivate = request.planned_private;
   const doing = `apply the ${spoken(as.resource, planned ?? prior)}`;
-  const { state, kept, diagnostics } =
+  const { state, privateState, diagnostics } =
     connection === null
-      ? unchanged({ prior, plannedKept }, [notConnected(doing)])
-      : await apply({ ...connection, ...as, prior, planned, plannedKept });
-  return { new_state: sending(as.type, state), private: kept, diagnostics };
+      ? unchanged({ prior, plannedPrivate }, [notConnected(doing)])
+      : await apply({ ...connection, ...as, prior, planned, plannedPrivate });
+  return { new_state: sending(as.type, state), private: privateState, diagnostics };
 }
 
 function apply(applying: Applying): Promise<Applied> {
@@ -52,9 +52,9 @@ function apply(applying: Applying): Promise<Applied> {
 }
 
 const unchanged = (
-  { prior, plannedKept }: Pick<Applying, 'prior' | 'plannedKept'>,
+  { prior, plannedPrivate }: Pick<Applying, 'prior' | 'plannedPrivate'>,
   diagnostics: readonly Diagnostic[],
-): Applied => ({ state: prior, kept: plannedKept, diagnostics });
+): Applied => ({ state: prior, privateState: plannedPrivate, diagnostics });
 
 async function create(applying: Applying): Promise<Applied> {
   const { records, resource, planned } = applying;
@@ -65,7 +65,7 @@ async function create(applying: Applying): Promise<Applied> {
   if (!made.mayBeDone) return unchanged(applying, failureDiagnostics(doing, made.failure));
   return {
     state: reconcile(planned, { id: unconfirmedId(key) }),
-    kept: nothing,
+    privateState: nothing,
     diagnostics: failureDiagnostics(doing, made.failure, ifMade),
   };
 }
@@ -81,8 +81,8 @@ const ifMade =
   'It may have been created all the same. Apply again within 24 hours, with the same API key: what was made is then archived, and the record created anew.';
 
 async function update(applying: Applying): Promise<Applied> {
-  const { records, resource, attributes, prior, planned, plannedKept } = applying;
-  const { version, unshown } = readPrivateState(plannedKept);
+  const { records, resource, attributes, prior, planned, plannedPrivate } = applying;
+  const { version, unshown } = readPrivateState(plannedPrivate);
   const fields = { ...unshown, ...toJson(attributes, planned) };
   const id = String(fieldOf(prior, 'id'));
   const changed = await records.update(resource, { id, version, fields });
@@ -100,25 +100,25 @@ function saved(applying: Applying, { record, warnings }: Saved<Resource>): Appli
 async function archive(applying: Applying): Promise<Applied> {
   const { records, resource, prior } = applying;
   const what = spoken(resource, prior);
-  const found = await endingOf(applying);
-  if (!found.ok) return unfound(applying, found.failure);
-  const ended = await records.archive(resource, found.value);
+  const ending = await endingOf(applying);
+  if (!ending.ok) return unfound(applying, ending.failure);
+  const ended = await records.archive(resource, ending.value);
   if (ended.ok) {
     const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
-    return { state: null, kept: nothing, diagnostics };
+    return { state: null, privateState: nothing, diagnostics };
   }
   if (isNotFound(ended.failure))
-    return { state: null, kept: nothing, diagnostics: [unseen(resource, prior)] };
+    return { state: null, privateState: nothing, diagnostics: [unseen(resource, prior)] };
   return unchanged(applying, recordFailure(resource, `archive the ${what}`, ended.failure));
 }
 
 /** Where the answer to its creation was lost, it is asked for again, and tells the id. */
 async function endingOf(applying: Applying): Promise<Result<Ending>> {
-  const { records, resource, prior, plannedKept } = applying;
+  const { records, resource, prior, plannedPrivate } = applying;
   const id = String(fieldOf(prior, 'id'));
   const key = unconfirmedKey(id);
   if (key === undefined)
-    return { ok: true, value: { id, version: readPrivateState(plannedKept).version } };
+    return { ok: true, value: { id, version: readPrivateState(plannedPrivate).version } };
   const made = await records.create(resource, creationOf(applying, prior, key));
   return made.ok ? { ok: true, value: { id: made.value.record.id } } : made;
 }
@@ -126,7 +126,7 @@ async function endingOf(applying: Applying): Promise<Result<Ending>> {
 function unfound(applying: Applying, failure: Failure): Applied {
   // An API that had created it would not refuse to.
   const isNone = failure.type === 'refused' && [400, 404, 422].includes(failure.status);
-  if (isNone) return { state: null, kept: nothing, diagnostics: [] };
+  if (isNone) return { state: null, privateState: nothing, diagnostics: [] };
   const doing = `find out whether there is the ${spoken(applying.resource, applying.prior)}`;
   return unchanged(applying, failureDiagnostics(doing, failure, ifUnfound));
 }
@@ -136,8 +136,8 @@ const ifUnfound =
 const nothing = new Uint8Array();
 
 function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<Resource>) {
-  const kept = writePrivateState(privateStateOf(resource, record));
-  return { state: reconcile(planned, answered(attributes, record)), kept };
+  const privateState = writePrivateState(privateStateOf(resource, record));
+  return { state: reconcile(planned, answered(attributes, record)), privateState };
 }
 
 /** Whatever else an API of another version says: a record that exists is known by its id. */

@@ -91,12 +91,12 @@ export const notConnected = (doing: string): Diagnostic =>
 const WARNINGS_MAX = 10;
 
 /** What the API tells whoever wrote a record. Terraform shows equal ones of many records once. */
-export function answerWarnings(done: string, said: readonly string[]): Diagnostic[] {
-  const distinct = [...new Set(said)];
+export function answerWarnings(done: string, warnings: readonly string[]): Diagnostic[] {
+  const distinct = [...new Set(warnings)];
   const more = distinct.length - WARNINGS_MAX;
-  const told = [
+  const summaries = [
     ...distinct.slice(0, WARNINGS_MAX),
     ...(more > 0 ? [`${more} more warnings.`] : []),
   ];
-  return told.map((summary) => warningDiagnostic({ summary, detail: done }));
+  return summaries.map((summary) => warningDiagnostic({ summary, detail: done }));
 }

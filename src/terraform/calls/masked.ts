@@ -42,7 +42,7 @@ export function keepMasked(
 const summary = 'The API key may not read secrets';
 const help = 'An API key of the role manager or above reads them.';
 
-export const secretsKept = warningDiagnostic({
+export const secretsFromState = warningDiagnostic({
   summary,
   detail: `They stay as the state has them. ${help}`,
 });

@@ -11,22 +11,22 @@ import { type RequestOf, type ResponseOf, received, sending } from './dynamic-va
 
 export async function planResource(
   { managed, connection }: Session,
-  asked: RequestOf<'PlanResourceChange'>,
+  request: RequestOf<'PlanResourceChange'>,
 ): Promise<ResponseOf<'PlanResourceChange'>> {
-  const as = managedAs(managed, asked.type_name);
-  const prior = received(as.type, asked.prior_state);
+  const as = managedAs(managed, request.type_name);
+  const prior = received(as.type, request.prior_state);
   const { planned, replacing } = planRecord({
     attributes: as.attributes,
     prior,
-    config: received(as.type, asked.config),
-    proposed: received(as.type, asked.proposed_new_state),
+    config: received(as.type, request.config),
+    proposed: received(as.type, request.proposed_new_state),
     teamId: connection?.teamId ?? new Unknown(),
   });
   const isReplaced = replacing.length > 0;
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private: asked.prior_private,
+    planned_private: request.prior_private,
     diagnostics: isReplaced
       ? [replaced(as, prior, replacing[0])]
       : await changed(as, { prior, planned, connection }),

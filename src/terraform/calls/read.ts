@@ -9,7 +9,7 @@ import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
-import { keepMasked, secretsKept, secretsLacking } from './masked.ts';
+import { keepMasked, secretsFromState, secretsLacking } from './masked.ts';
 import { privateStateOf, writePrivateState } from './private-state.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
@@ -18,19 +18,19 @@ type Reading = ResponseOf<'ReadResource'>;
 /** Refreshes a state, or fills one that an import began. */
 export async function readResource(
   { managed, connection }: Session,
-  { type_name, current_state, private: kept }: RequestOf<'ReadResource'>,
+  { type_name, current_state, private: privateState }: RequestOf<'ReadResource'>,
 ): Promise<Reading> {
   const as = managedAs(managed, type_name);
   const prior = received(as.type, current_state);
-  const asBefore = { new_state: sending(as.type, prior), private: kept };
+  const asBefore = { new_state: sending(as.type, prior), private: privateState };
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return asBefore;
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
-  const found = await connection.records.read(as.resource, id);
-  if (found.ok) return { ...asBefore, ...readingOf(as, { prior, doing }, found.value) };
-  if (isNotFound(found.failure)) return gone(as, unseen(as.resource, prior));
-  return { ...asBefore, diagnostics: recordFailure(as.resource, doing, found.failure) };
+  const result = await connection.records.read(as.resource, id);
+  if (result.ok) return { ...asBefore, ...readingOf(as, { prior, doing }, result.value) };
+  if (isNotFound(result.failure)) return gone(as, unseen(as.resource, prior));
+  return { ...asBefore, diagnostics: recordFailure(as.resource, doing, result.failure) };
 }
 
 type Refreshing = { readonly prior: Value; readonly doing: string };
@@ -51,7 +51,7 @@ function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<R
   return {
     new_state: sending(type, refresh(prior, value)),
     private: writePrivateState(privateStateOf(resource, record)),
-    diagnostics: isMasked ? [secretsKept] : [],
+    diagnostics: isMasked ? [secretsFromState] : [],
   };
 }
 

@@ -37,15 +37,15 @@ const own = /(^|\/)pager\/pager$/;
 
 export function moveState(
   { managed }: Session,
-  asked: RequestOf<'MoveResourceState'>,
+  request: RequestOf<'MoveResourceState'>,
 ): ResponseOf<'MoveResourceState'> {
-  const { source_provider_address, source_type_name, target_type_name } = asked;
+  const { source_provider_address, source_type_name, target_type_name } = request;
   if (own.test(source_provider_address) && source_type_name === target_type_name) {
     const { state, diagnostics } = upgraded(
       managedAs(managed, target_type_name),
-      asked.source_state,
+      request.source_state,
     );
-    return { target_state: state, target_private: asked.source_private, diagnostics };
+    return { target_state: state, target_private: request.source_private, diagnostics };
   }
   const summary = `A ${source_type_name} does not become a ${target_type_name}`;
   const detail = `Only resources of this provider move, and keep their type; this one is of ${source_provider_address}. Import the record that is to be managed.`;

@@ -27,7 +27,9 @@ export async function validateResource(
   return {
     diagnostics: [
       ...errors.map(errorDiagnostic),
-      ...zones.map((said) => warningDiagnostic({ ...said, summary: 'Unknown time zone' })),
+      ...zones.map((diagnostic) =>
+        warningDiagnostic({ ...diagnostic, summary: 'Unknown time zone' }),
+      ),
     ],
   };
 }

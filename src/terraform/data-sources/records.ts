@@ -11,7 +11,7 @@ import type { Connection } from '../session.ts';
 import { computed, type DataSource, onlyActive } from './data-source.ts';
 
 /** By what a record is found, and what that then means. */
-const sought: Readonly<Record<string, Partial<Attribute>>> = {
+const keyAttributes: Readonly<Record<string, Partial<Attribute>>> = {
   id: { set: 'fallback' },
   name: { set: 'fallback' },
   team_id: {
@@ -35,17 +35,17 @@ function recordSource(resource: Resource): DataSource {
     typeName: `pager_${resource.name}`,
     doc: resource.doc,
     attributes: resourceAttributes(resource)
-      .map(onlyTold)
-      .map((each) => ({ ...each, ...sought[each.name] })),
+      .map(onlyComputed)
+      .map((each) => ({ ...each, ...keyAttributes[each.name] })),
     keys: ['id', 'name'],
     find: (connection, query) => find(connection, resource, query),
   };
 }
 
-function onlyTold({ default: _default, limits: _limits, ...attribute }: Attribute): Attribute {
+function onlyComputed({ default: _default, limits: _limits, ...attribute }: Attribute): Attribute {
   const { shape } = attribute;
   if ('type' in shape) return { ...attribute, set: 'computed' };
-  const attributes = shape.attributes.map(onlyTold);
+  const attributes = shape.attributes.map(onlyComputed);
   return { ...attribute, set: 'computed', shape: { ...shape, attributes } };
 }
 
@@ -53,11 +53,11 @@ async function find({ records }: Connection, resource: Resource, query: Query) {
   const { id, ...filters } = query;
   if (id === undefined) return records.list(resource, filters);
   // An older API lists such records, but lacks the route that reads all of one.
-  const found = hasDetailRoute(resource)
+  const result = hasDetailRoute(resource)
     ? await records.list(resource)
     : onlyActive(await records.read(resource, id));
-  if (!found.ok) return found;
-  return { ok: true, value: found.value.filter((each) => isThat(each, query)) } as const;
+  if (!result.ok) return result;
+  return { ok: true, value: result.value.filter((each) => isThat(each, query)) } as const;
 }
 
 const isThat = (record: Fields, query: Query) =>

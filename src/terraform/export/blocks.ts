@@ -81,7 +81,7 @@ function plainOf(value: unknown, path: string): Expression {
   throw new Error(`Terraform has no form for ${path}`);
 }
 
-/** Stands for a record that Terraform cannot manage, so that others can refer to it. */
+/** A data source for a record that Terraform cannot manage, so that others can refer to it. */
 export function leftOutBlock(exported: ExportedRecord, location: Location): Block {
   return {
     comments: [

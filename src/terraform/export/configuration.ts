@@ -28,7 +28,7 @@ export type Configuration = {
   /** Those that point to something by its plain id. */
   readonly withPlainIds: readonly ExportedRecord[];
 };
-type Said = {
+type ExportOptions = {
   readonly baseUrl: string;
   /** The team of what names none, unless it is the default one. */
   readonly teamId: string | null;
@@ -43,35 +43,37 @@ export const fileNames: readonly string[] = [
   ...resources.map(({ table }) => fileOf(table)),
 ];
 
-export function configurationOf(organization: Organization, said: Said): Configuration {
-  const places = locationsOf(organization);
-  const placed = organization.records.flatMap((kept): Placed[] => {
-    const place = places.get(kept.record.id);
-    return place ? [[kept, place]] : [];
+export function configurationOf(organization: Organization, options: ExportOptions): Configuration {
+  const locations = locationsOf(organization);
+  const placed = organization.records.flatMap((exported): Placed[] => {
+    const location = locations.get(exported.record.id);
+    return location ? [[exported, location]] : [];
   });
   const managed = placed.filter(([, { mode }]) => mode === 'resource');
-  const homeTeam = homeTeamOf(organization, said.teamId);
+  const homeTeam = homeTeamOf(organization, options.teamId);
   const secrets = secretsOf(managed);
-  const around = surroundings(organization.records, { places, secrets, homeTeam });
-  const { declared = resources } = said;
+  const around = surroundings(organization.records, { locations, secrets, homeTeam });
+  const { declared = resources } = options;
   const records = declared.map(({ name, table }) => {
     const blocks = placed
       .filter(([{ resource }]) => resource.name === name)
-      .map(([kept, place]) =>
-        place.mode === 'data' ? leftOutBlock(kept, place) : resourceBlock(kept, place, around),
+      .map(([exported, location]) =>
+        location.mode === 'data'
+          ? leftOutBlock(exported, location)
+          : resourceBlock(exported, location, around),
       );
     return [fileOf(table), blocks] as const;
   });
-  const imports = managed.map(([kept, place]) => importBlock(kept, place, homeTeam));
+  const imports = managed.map(([exported, location]) => importBlock(exported, location, homeTeam));
   const blocks: readonly (readonly [name: string, blocks: readonly Block[]])[] = [
     ['variables.tf', [apiKeyVariable, ...secretVariables(secrets)]],
-    ...namedBlocks(organization, { places, managed, homeTeam }),
+    ...namedBlocks(organization, { locations, managed, homeTeam }),
     ...records,
     ['imports.tf', imports],
   ];
   return {
     files: [
-      plainFile('provider.tf', providerText(said.baseUrl, homeTeam)),
+      plainFile('provider.tf', providerText(options.baseUrl, homeTeam)),
       ...blocks
         .filter(([, all]) => all.length > 0)
         .map(([name, all]) => plainFile(name, all.map(blockText).join('\n'))),
@@ -79,11 +81,11 @@ export function configurationOf(organization: Organization, said: Said): Configu
         ? [{ name: secretsFile, text: secretsText(secrets), isSecret: true }]
         : []),
     ],
-    managed: managed.map(([kept]) => kept),
-    leftOut: placed.filter(([, { mode }]) => mode === 'data').map(([kept]) => kept),
+    managed: managed.map(([exported]) => exported),
+    leftOut: placed.filter(([, { mode }]) => mode === 'data').map(([exported]) => exported),
     withPlainIds: managed
-      .map(([kept]) => kept)
-      .filter((kept) => kept.references.some(({ id }) => around.idOf(id, kept) === id)),
+      .map(([exported]) => exported)
+      .filter((exported) => exported.references.some(({ id }) => around.idOf(id, exported) === id)),
   };
 }
 
@@ -101,30 +103,30 @@ function homeTeamOf({ teams }: Organization, teamId: string | null): string | nu
 }
 
 type Around = Pick<Surroundings, 'homeTeam'> & {
-  readonly places: Locations;
+  readonly locations: Locations;
   readonly secrets: Secrets;
 };
 
 function surroundings(
   records: readonly ExportedRecord[],
-  { places, secrets, homeTeam }: Around,
+  { locations, secrets, homeTeam }: Around,
 ): Surroundings {
   const isCircle = circles(records);
   return {
     homeTeam,
     idOf(id, from) {
-      const place = places.get(id);
-      if (place === undefined || isCircle(from.record.id, id)) return id;
-      return { address: `${addressOf(place)}.id` };
+      const location = locations.get(id);
+      if (location === undefined || isCircle(from.record.id, id)) return id;
+      return { address: `${addressOf(location)}.id` };
     },
     secret: (value) => ({ address: `var.${secrets.get(value)}` }),
   };
 }
 
-type Naming = Pick<Around, 'places' | 'homeTeam'> & { readonly managed: readonly Placed[] };
+type Naming = Pick<Around, 'locations' | 'homeTeam'> & { readonly managed: readonly Placed[] };
 
 /** The people and teams that records point to. */
-function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam }: Naming) {
+function namedBlocks({ teams, users }: Organization, { locations, managed, homeTeam }: Naming) {
   const used = new Set(
     managed.flatMap(([{ record, references }]) => [
       ...references.map(({ id }) => id),
@@ -133,11 +135,11 @@ function namedBlocks({ teams, users }: Organization, { places, managed, homeTeam
   );
   const blocksOf = <One extends { readonly id: string }>(
     all: readonly One[],
-    blockOf: (one: One, place: Location) => Block,
+    blockOf: (one: One, location: Location) => Block,
   ): readonly Block[] =>
     all.flatMap((one) => {
-      const place = used.has(one.id) ? places.get(one.id) : undefined;
-      return place ? [blockOf(one, place)] : [];
+      const location = used.has(one.id) ? locations.get(one.id) : undefined;
+      return location ? [blockOf(one, location)] : [];
     });
   return [
     ['teams.tf', blocksOf(teams, teamBlock)],

@@ -17,8 +17,8 @@ const [teamA, teamB] = ['65f0a1b2c3d4e5f601234567', '65f0a1b2c3d4e5f601234568'];
 const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)];
 const existing = Object.fromEntries(kinds.map((kind) => [kind, [teamA, teamB]]));
 
-type Fields = { readonly [name: string]: Value };
-type Case = { prior?: Fields; config: Fields; teamId?: string | Unknown };
+type PlanValues = { readonly [name: string]: Value };
+type Case = { prior?: PlanValues; config: PlanValues; teamId?: string | Unknown };
 
 /** As Terraform proposes: what is configured, else what only the service or a default sets. */
 function plan(attributes: ReturnType<typeof resourceAttributes>, { prior, config, teamId }: Case) {
@@ -28,8 +28,8 @@ function plan(attributes: ReturnType<typeof resourceAttributes>, { prior, config
       return [name, config[name] ?? carried ?? null];
     }),
   );
-  const given = { config, proposed, teamId: teamId ?? new Unknown() };
-  return planRecord({ attributes, prior: prior ?? null, ...given });
+  const options = { config, proposed, teamId: teamId ?? new Unknown() };
+  return planRecord({ attributes, prior: prior ?? null, ...options });
 }
 
 const services = resourceAttributes(service);
@@ -145,8 +145,8 @@ for (const declared of resources) {
           ...{ attributes, config, teamId: teamA },
           ...{ prior: null, proposed: config },
         }).planned;
-        const prior = { ...(created as Fields), id: teamB, counter: 1 };
-        const again = plan(attributes, { prior, config: config as Fields, teamId: teamB });
+        const prior = { ...(created as PlanValues), id: teamB, counter: 1 };
+        const again = plan(attributes, { prior, config: config as PlanValues, teamId: teamB });
         assert.deepEqual(again, { planned: prior, replacing: [] });
       }),
     );
@@ -157,8 +157,8 @@ for (const declared of resources) {
     const any = anyFields(declared, existing);
     fc.assert(
       fc.property(fc.option(any), any, (before, after) => {
-        const config = fromJson(attributes, after) as Fields;
-        const prior = before && (fromJson(attributes, { ...before, team_id: teamA }) as Fields);
+        const config = fromJson(attributes, after) as PlanValues;
+        const prior = before && (fromJson(attributes, { ...before, team_id: teamA }) as PlanValues);
         const { planned } = plan(attributes, { ...(prior && { prior }), config });
         for (const [name, value] of Object.entries(config))
           if (value !== null) assert.deepEqual(fieldOf(planned, name), value);

@@ -21,12 +21,12 @@ function nested(inner: fc.Arbitrary<Value>): fc.Arbitrary<Value>[] {
 }
 
 /** Whether a value is what was planned but for what was unknown. */
-function keeps(planned: Value, kept: Value): boolean {
-  if (planned instanceof Unknown) return !hasUnknown(kept);
-  if (typeof planned !== 'object' || planned === null) return kept === planned;
-  const [was, is] = [Object.entries(planned), Object.entries(kept ?? {})];
+function keeps(planned: Value, reconciled: Value): boolean {
+  if (planned instanceof Unknown) return !hasUnknown(reconciled);
+  if (typeof planned !== 'object' || planned === null) return reconciled === planned;
+  const [was, is] = [Object.entries(planned), Object.entries(reconciled ?? {})];
   return (
-    Array.isArray(planned) === Array.isArray(kept) &&
+    Array.isArray(planned) === Array.isArray(reconciled) &&
     was.length === is.length &&
     was.every(([name, one], index) => name === is[index]?.[0] && keeps(one, is[index][1]))
   );
@@ -40,92 +40,92 @@ function hasUnknown(value: Value): boolean {
 test('whatever is answered, what was planned stays and nothing is left unknown', () => {
   fc.assert(
     fc.property(anyPlanned, anyKnown, (planned, answered) => {
-      const kept = reconcile(planned, answered);
-      assert.ok(keeps(planned, kept));
-      assert.ok(!hasUnknown(kept));
+      const reconciled = reconcile(planned, answered);
+      assert.ok(keeps(planned, reconciled));
+      assert.ok(!hasUnknown(reconciled));
     }),
   );
 });
 
-const answers: readonly { what: string; planned: Value; answered: Value; kept: Value }[] = [
-  { what: 'an unknown value is answered', planned: unknown, answered: 'a', kept: 'a' },
+const answers: readonly { what: string; planned: Value; answered: Value; reconciled: Value }[] = [
+  { what: 'an unknown value is answered', planned: unknown, answered: 'a', reconciled: 'a' },
   {
     what: 'of a list of equal length each member is answered',
     planned: { steps: [{ a: 1, b: unknown }, unknown] },
     answered: { steps: [{ a: 2, b: 3 }, { a: 4 }] },
-    kept: { steps: [{ a: 1, b: 3 }, { a: 4 }] },
+    reconciled: { steps: [{ a: 1, b: 3 }, { a: 4 }] },
   },
   {
     what: 'of a list of another length no member is answered',
     planned: [{ a: 1, b: unknown }],
     answered: [{ a: 1, b: 2 }, { a: 3 }],
-    kept: [{ a: 1, b: null }],
+    reconciled: [{ a: 1, b: null }],
   },
   {
     what: 'a member that was not planned is not kept',
     planned: { headers: { a: unknown } },
     answered: { headers: { a: '1', b: '2' } },
-    kept: { headers: { a: '1' } },
+    reconciled: { headers: { a: '1' } },
   },
   {
     what: 'what the answer lacks is null',
     planned: { a: unknown, constructor: unknown, c: null },
     answered: {},
-    kept: { a: null, constructor: null, c: null },
+    reconciled: { a: null, constructor: null, c: null },
   },
   {
     what: 'a planned null is not filled in',
     planned: { a: null },
     answered: { a: '' },
-    kept: { a: null },
+    reconciled: { a: null },
   },
-  { what: 'a planned empty list stays', planned: [], answered: null, kept: [] },
+  { what: 'a planned empty list stays', planned: [], answered: null, reconciled: [] },
 ];
-for (const { what, planned, answered, kept } of answers)
-  test(`${what}`, () => assert.deepEqual(reconcile(planned, answered), kept));
+for (const { what, planned, answered, reconciled } of answers)
+  test(`${what}`, () => assert.deepEqual(reconcile(planned, answered), reconciled));
 
-const reads: readonly { what: string; prior: Value; answered: Value; kept: Value }[] = [
-  { what: 'the answer is read at import', prior: null, answered: { a: 1 }, kept: { a: 1 } },
+const reads: readonly { what: string; prior: Value; answered: Value; reconciled: Value }[] = [
+  { what: 'the answer is read at import', prior: null, answered: { a: 1 }, reconciled: { a: 1 } },
   {
     what: 'drift shows: an empty text, list or map is not none',
     prior: { a: null, b: null, c: null },
     answered: { a: '', b: [], c: {} },
-    kept: { a: '', b: [], c: {} },
+    reconciled: { a: '', b: [], c: {} },
   },
   {
     what: 'drift shows: none is not an empty text',
     prior: { a: '' },
     answered: { a: null },
-    kept: { a: null },
+    reconciled: { a: null },
   },
   {
     what: 'a null member of a map, which the API does not keep, is still there',
     prior: { headers: { a: null, b: 'x' } },
     answered: { headers: { b: 'y', c: 'z' } },
-    kept: { headers: { b: 'y', c: 'z', a: null } },
+    reconciled: { headers: { b: 'y', c: 'z', a: null } },
   },
   {
     what: 'a null member of a map that has got a value since shows it',
     prior: { headers: { a: null } },
     answered: { headers: { a: 'x' } },
-    kept: { headers: { a: 'x' } },
+    reconciled: { headers: { a: 'x' } },
   },
   {
     what: 'a member that was removed is gone',
     prior: { headers: { a: 'x' } },
     answered: { headers: {} },
-    kept: { headers: {} },
+    reconciled: { headers: {} },
   },
-  { what: 'a list is read as it is now', prior: ['a', 'b'], answered: ['b'], kept: ['b'] },
+  { what: 'a list is read as it is now', prior: ['a', 'b'], answered: ['b'], reconciled: ['b'] },
 ];
-for (const { what, prior, answered, kept } of reads)
-  test(`${what}`, () => assert.deepEqual(refresh(prior, answered), kept));
+for (const { what, prior, answered, reconciled } of reads)
+  test(`${what}`, () => assert.deepEqual(refresh(prior, answered), reconciled));
 
 test('reading again changes nothing', () => {
   fc.assert(
     fc.property(anyKnown, anyKnown, (prior, answered) => {
-      const kept = refresh(prior, answered);
-      assert.deepEqual(refresh(kept, answered), kept);
+      const reconciled = refresh(prior, answered);
+      assert.deepEqual(refresh(reconciled, answered), reconciled);
       assert.deepEqual(refresh(answered, answered), answered);
     }),
   );
