@@ -14,8 +14,9 @@ const usage = `pagerctl <command>
             seal everything anew with another secret key, while no server runs
   reset-password <e-mail>
             give a person who cannot sign in a new password
+  send-test <person>
   send-test <channel> <address>
-            send a test page by e-mail, Slack, Teams or Discord
+            send a test page to a person, or by e-mail, Slack, Teams or Discord
   audit     prove over what is stored that timelines, pages and shifts are as they must be
   backup <file>
             write all that the database has into a file, also while servers run

@@ -13,11 +13,12 @@ import { ignoring, presentIn, writeFiles } from '../terraform/export/folder.ts';
 import { type Organization, readOrganization } from '../terraform/export/organization.ts';
 import { reportText } from '../terraform/export/report.ts';
 import { isMasked, secretsFile } from '../terraform/export/secrets.ts';
+import { localBaseUrl } from './base-url.ts';
 
 const usage = `pagerctl export terraform --dir <folder>
 
   --dir <folder>   where the configuration is written
-  --base-url <url> the API; else PAGER_BASE_URL
+  --base-url <url> the API; else PAGER_BASE_URL, else that of the server with the same settings
   --api-key <key>  a key of a manager or above; else PAGER_API_KEY, which no list of processes shows
   --force          replaces the files of an earlier export
 `;
@@ -45,7 +46,8 @@ function read(args: readonly string[], environment: NodeJS.ProcessEnv): ExportOp
   if (typeof parsed === 'string') return parsed;
   const { dir, force = false, 'api-key': api_key = null, 'base-url': base_url = null } = parsed;
   if (dir === undefined) return 'Say with --dir where to write.';
-  const reading = readConfiguration({ api_key, base_url, team_id: null }, environment);
+  const url = base_url ?? localBaseUrl(environment);
+  const reading = readConfiguration({ api_key, base_url: url, team_id: null }, environment);
   if (reading.type === 'configured') return { dir, force, settings: reading.configuration };
   const wrong = reading.type === 'wrong' ? reading.diagnostics : [];
   return wrong.map(({ summary, detail }) => `${summary}. ${detail}`).join('\n');

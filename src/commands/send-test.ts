@@ -1,71 +1,134 @@
-// `pagerctl send-test`: whether a page would arrive, by the ways out that the server has.
+// `pagerctl send-test`: whether a page would arrive, by the channels that the server has.
 import { text as textOf } from 'node:stream/consumers';
 import { readArguments, suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
+import type { Channel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { channelsOf } from '../server/channels.ts';
+import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
 import { harmless } from '../terminal.ts';
-import type { CommandOutput } from './command.ts';
+import { type CommandOutput, messageOf, openExisting } from './command.ts';
 
-const usage = `pagerctl send-test email <address>
+const usage = `pagerctl send-test <person>
+pagerctl send-test email <address>
 pagerctl send-test slack | msteams | discord <address of an incoming webhook>
 
 Sends a page that says it is a test, at once and only once, as the server with these settings
-would. The address of a webhook is a secret: with - it is read from standard input, where no list
-of processes shows it.
+would. A person, by full name or e-mail address, gets one to each verified contact that pages use.
+The address of a webhook is a secret: with - it is read from standard input, where no list of
+processes shows it.
 
-Ends with 0: the other side took it; 1: it did not, and why; 2: the words are not understood.
+Ends with 0: every test page was accepted; 1: one was not, and why; 2: the arguments are wrong.
 `;
+
+type Channels = ReadonlyMap<string, Channel>;
+type Sender = { readonly channels: Channels; readonly config: Config };
+type Recipient = {
+  readonly channel: string;
+  readonly address: string;
+  /** Absent: an address that no person is known by. */
+  readonly person?: ReachablePerson;
+};
 
 /** Answers the exit code. */
 export async function sendTestCommand(
   args: readonly string[],
   config: Config,
-  { write, writeError: complain }: CommandOutput,
+  output: CommandOutput,
 ): Promise<0 | 1 | 2> {
   if (args.includes('--help')) {
-    write(usage);
+    output.write(usage);
     return 0;
   }
   const read = readArguments(args, { options: {}, positionalsMax: 2 });
+  if (typeof read === 'string') return misused(read, output);
   await using stack = new AsyncDisposableStack();
   const { channels } = channelsOf({ config, log: silentLog, clock: systemClock }, stack);
-  const [name = '', word = ''] = typeof read === 'string' ? [] : read.positionals;
-  const channel = channels.get(name);
-  if (typeof read === 'string' || channel === undefined || word === '') {
-    complain(`${misuseOf(read, name, [...channels.keys()])}\n\n${usage}`);
-    return 2;
+  const sender = { channels, config };
+  const [name, address] = read.positionals;
+  if (name === undefined) return misused('Name a person, or a channel and an address.', output);
+  if (address === undefined && channels.has(name)) return misused('Name an address.', output);
+  if (address === undefined) return await sendToPerson(name, sender, output);
+  if (!channels.has(name)) return misused(unknownChannel(name, channels), output);
+  const text = address === '-' ? (await textOf(process.stdin)).trim() : address;
+  return (await sendTo({ channel: name, address: text }, sender, output)) ? 0 : 1;
+}
+
+function misused(problem: string, { writeError }: CommandOutput): 2 {
+  writeError(harmless(`${problem}\n\n${usage}`));
+  return 2;
+}
+
+const unknownChannel = (name: string, channels: Channels) =>
+  `There is no channel ${name} to send by.${suggested(nearest(name, [...channels.keys()]))}`;
+
+async function sendToPerson(
+  nameOrEmail: string,
+  sender: Sender,
+  output: CommandOutput,
+): Promise<0 | 1> {
+  try {
+    const person = await findPerson(nameOrEmail, sender.config);
+    const sent: boolean[] = [];
+    for (const [channel, address] of person.addresses)
+      sent.push(await sendTo({ channel, address, person }, sender, output));
+    return sent.every(Boolean) ? 0 : 1;
+  } catch (error) {
+    output.writeError(harmless(`No test page was sent: ${messageOf(error)}\n`));
+    return 1;
   }
-  const address = word === '-' ? (await textOf(process.stdin)).trim() : word;
-  const delivery = await channel.send(testPage(config.publicUrl), address);
+}
+
+/** The connection is closed before anything is sent. */
+async function findPerson(nameOrEmail: string, config: Config): Promise<ReachablePerson> {
+  await using stack = new AsyncDisposableStack();
+  const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager send-test' });
+  const people = await findReachable(sql, nameOrEmail);
+  const [person, ...others] = people;
+  if (person !== undefined && others.length === 0) return person;
+  if (person === undefined) {
+    const suggestion = suggested(nearest(nameOrEmail, await knownNames(sql)));
+    throw new Error(`nobody active is called ${nameOrEmail}.${suggestion}`);
+  }
+  const emails = people.map(({ email }) => email).join(', ');
+  throw new Error(`several people are called ${nameOrEmail}: say which by e-mail, ${emails}`);
+}
+
+/** Answers whether the other side accepted it. */
+async function sendTo(
+  { channel: name, address, person }: Recipient,
+  { channels, config }: Sender,
+  { write, writeError }: CommandOutput,
+): Promise<boolean> {
+  const to = person === undefined ? '' : ` to ${person.name || person.email} by ${name}`;
+  const channel = channels.get(name);
+  if (channel === undefined) {
+    writeError(harmless(`The test page${to} was not sent: this server has no such channel\n`));
+    return false;
+  }
+  const delivery = await channel.send(testPage(config.publicUrl, person), address);
   const answer = delivery.answer ? `: ${delivery.answer}` : '';
   if (delivery.outcome !== 'delivered') {
-    complain(harmless(`The test page did not leave: ${delivery.reason}${answer}\n`));
-    return 1;
+    writeError(harmless(`The test page${to} was not sent: ${delivery.reason}${answer}\n`));
+    return false;
   }
   const isFile = name === 'email' && config.mail.smtpUrl === null;
   const outcome = isFile
-    ? `No mail leaves, for PAGER_SMTP_URL is not set: the test page is a file${answer}`
-    : `The test page was taken by the other side${answer}`;
+    ? `PAGER_SMTP_URL is not set: the test page${to} is a file${answer}`
+    : `The test page${to} was accepted by the other side${answer}`;
   write(harmless(`${outcome}\n`));
-  return 0;
+  return true;
 }
 
-function misuseOf(read: unknown, name: string, known: readonly string[]): string {
-  if (typeof read === 'string') return read;
-  if (name === '') return 'Say by which channel, and to which address.';
-  if (known.includes(name)) return 'Say to which address.';
-  return `There is no channel ${name} to send by.${suggested(nearest(name, known))}`;
-}
-
-function testPage(url: string): IncidentNotice {
+function testPage(url: string, person: ReachablePerson | undefined): IncidentNotice {
   const now = systemClock.now();
   return {
     ...{ about: 'incident', kind: 'page', key: `send-test/${now.epochMilliseconds}` },
-    organization: { id: '0'.repeat(24), name: 'Pager' },
+    organization: person?.organization ?? { id: '0'.repeat(24), name: 'Pager' },
+    ...(person && { recipient: person.name || person.email }),
     why: 'an operator ran pagerctl send-test',
     incident: {
       ...{ id: '0'.repeat(24), number: 0, status: 'triggered', service: 'pagerctl send-test' },

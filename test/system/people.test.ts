@@ -134,6 +134,8 @@ test('what an alert would do is a story, and what the tool sends may be given', 
     pagerctl([...words, '--title', 'Disk full', '--severity', 'sev2']),
     pagerctl([...words, '--title', 'Disk full', '--integration', integration.name, '--json']),
   ]);
+  const flags = ['--title', 'Disk full', '--severity', 'sev2', '--service', '1'];
+  assert.equal((await pagerctl([...words, ...flags])).out, told.out);
   assert.deepEqual(told.out.split('\n'), [
     'Disk full: opened',
     '',

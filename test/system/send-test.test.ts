@@ -26,7 +26,7 @@ test('a mail leaves by the server that is set, and what it answered is told', as
   await using mail = await startMailServer();
   const { code, says } = await sent(mailTo(mail), 'email', 'you@example.test');
   assert.equal(code, 0, says);
-  assert.match(says, /^The test page was taken by the other side: 250 /);
+  assert.match(says, /^The test page was accepted by the other side: 250 /);
   const [{ to, subject } = { to: '', subject: '' }] = mail.mails;
   assert.equal(to, 'you@example.test');
   assert.match(subject, /A test page: nothing is wrong/);
@@ -44,8 +44,38 @@ test('a mail server that is not there is told of by its reason', async () => {
   const settings = mailTo({ port: await freePort() });
   assert.deepEqual(await sent(settings, 'email', 'you@example.test'), {
     code: 1,
-    says: 'The test page did not leave: the mail was not taken: nothing listens at the address of the mail server (ECONNREFUSED)',
+    says: 'The test page was not sent: the mail was not taken: nothing listens at the address of the mail server (ECONNREFUSED)',
   });
+});
+
+test('a person gets a test page by name or e-mail, beside a running server', async () => {
+  await using mail = await startMailServer();
+  const server = await installation.start(mailTo(mail));
+  for (const [first_name, email] of [
+    ['Ada', 'ada@example.test'],
+    ['Lin', 'lin@example.test'],
+    ['Lin', 'lin2@example.test'],
+  ])
+    await server.api.create('users', { first_name, last_name: 'Byron', email, role: 'responder' });
+  const settings = mailTo(mail);
+  const answer = 'The test page to Ada Byron by email was accepted by the other side: 250 ';
+  for (const name of ['ada byron', 'Ada@example.test']) {
+    const { code, says } = await sent(settings, name);
+    assert.deepEqual([code, says.slice(0, answer.length)], [0, answer]);
+  }
+  assert.deepEqual(
+    mail.mails.filter(({ subject }) => subject.includes('test page')).map(({ to }) => to),
+    ['ada@example.test', 'ada@example.test'],
+  );
+  assert.deepEqual(await sent(settings, 'Lin Byron'), {
+    code: 1,
+    says: 'No test page was sent: several people are called Lin Byron: say which by e-mail, lin2@example.test, lin@example.test',
+  });
+  assert.deepEqual(await sent(settings, 'Ada Biron'), {
+    code: 1,
+    says: 'No test page was sent: nobody active is called Ada Biron. Did you mean Ada Byron?',
+  });
+  assert.equal(await server.stop(), 0);
 });
 
 test('a chat hears it by its incoming webhook, or it is told why not', async () => {
@@ -59,14 +89,14 @@ test('a chat hears it by its incoming webhook, or it is told why not', async () 
   const url = `http://127.0.0.1:${(chat.address() as AddressInfo).port}`;
   assert.deepEqual(await sent({}, 'slack', `${url}/1`), {
     code: 0,
-    says: 'The test page was taken by the other side: ok',
+    says: 'The test page was accepted by the other side: ok',
   });
   assert.match(bodies[0] ?? '', /A test page: nothing is wrong/);
   const gone = await sent({}, 'slack', `${url}/gone`);
   assert.equal(gone.code, 1);
   assert.match(
     gone.says,
-    /^The test page did not leave: Slack: the webhook was removed or disabled/,
+    /^The test page was not sent: Slack: the webhook was removed or disabled/,
   );
   assert.deepEqual(await sent({}, 'slak', url), {
     code: 2,

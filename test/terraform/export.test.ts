@@ -182,6 +182,11 @@ test('what cannot be asked or understood is said in words', async () => {
     /no --forse\. Did you mean --force\?/,
   );
   assert.match(await ask('terraform', 'all', '--dir', into), /all is one word too many/);
+  const unreachable = { PAGER_API_KEY: 'pgr_any', PAGER_PUBLIC_URL: 'http://127.0.0.1:1' };
+  assert.match(
+    (await exportTerraform(['terraform', '--dir', into], unreachable)).text,
+    /cannot be reached at http:\/\/127\.0\.0\.1:1\/api\/v1/,
+  );
   const none = await exportTerraform(['terraform', '--dir', into], {});
   assert.deepEqual([none.code, /PAGER_API_KEY/.test(none.text)], [2, true]);
   assert.match(await ask('terraform', '--dir', into, '--api-key', 'pgr_wrong'), /\(request \w+\)/);

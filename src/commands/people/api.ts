@@ -5,11 +5,11 @@ import { type Parsed, readArguments, suggested } from '../../arguments.ts';
 import { type Failed, type Fields, failureText } from '../../client/answer.ts';
 import { type Client, createClient, type Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
-import { readConfig } from '../../config.ts';
 import { nearest } from '../../nearest.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { harmless, type Terminal } from '../../terminal.ts';
 import { type Configuration, readConfiguration } from '../../terraform/configuration.ts';
+import { localBaseUrl } from '../base-url.ts';
 import { readTime } from './times.ts';
 
 /** Done; not, or not all of it; not understood. */
@@ -76,12 +76,10 @@ export async function runVerb<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** Where nothing says where the API is, it is that of the server with these settings. */
 function connection(environment: NodeJS.ProcessEnv): Configuration {
   if (!environment['PAGER_API_KEY'])
     throw new Refused('Set PAGER_API_KEY to an API key of your organisation.', 2);
-  const server = environment['PAGER_BASE_URL'] ? null : readConfig(environment);
-  const base_url = server?.ok ? `${server.config.publicUrl}/api/v1` : null;
+  const base_url = localBaseUrl(environment);
   const reading = readConfiguration({ api_key: null, base_url, team_id: null }, environment);
   if (reading.type === 'configured') return reading.configuration;
   const wrong = reading.type === 'wrong' ? reading.diagnostics : [];

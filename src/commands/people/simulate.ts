@@ -20,13 +20,15 @@ import {
 import { tableText, textLine } from './table.ts';
 import { durationText, timeText } from './times.ts';
 
-const usage = `pagerctl simulate [--integration <integration>] --title <title>
+const usage = `pagerctl simulate [--integration <integration> | --service <service>] --title <title>
                   [--priority <p1..p5>] [--severity <sev1..sev3>] [--details <text>]
-pagerctl simulate [--integration <integration>] --event <file>
+pagerctl simulate [--integration <integration> | --service <service>] --event <file>
 pagerctl simulate --incident <number>
 
   --integration <integration>  where the alert arrives, by name, counter or id; may be left out
                                where there is only one
+  --service <service>          the service that the alert is about, by name, counter or id: the alert
+                               arrives by its only integration
   --event <file>               what the tool sends, as it sends it; - is standard input
   --incident <number>          one that there is, from now on
   --at <time>                  the alert arrives then, as 2026-11-30T02:00; in your zone unless
@@ -40,6 +42,7 @@ Nothing is stored, and nobody is paged.
 const text = { type: 'string' } as const;
 const options = {
   integration: text,
+  service: text,
   title: text,
   priority: text,
   severity: text,
@@ -83,7 +86,8 @@ async function subjectOf(flags: Flags, api: Api): Promise<Fields> {
   if (title === undefined && (priority ?? severity ?? details) !== undefined)
     throw new Misused('--priority, --severity and --details go with --title.');
   if (incident !== undefined) {
-    if (flags.integration !== undefined) throw new Misused('Say --integration or --incident.');
+    if ((flags.integration ?? flags.service) !== undefined)
+      throw new Misused('--integration and --service go with --title or --event.');
     return { incident_id: String(numberOf(incident)) };
   }
   const sent =
@@ -109,13 +113,29 @@ async function sentIn(file: string): Promise<string> {
   }
 }
 
-async function integrationId({ integration }: Flags, api: Api): Promise<unknown> {
+async function integrationId({ integration, service }: Flags, api: Api): Promise<unknown> {
+  if (integration !== undefined && service !== undefined)
+    throw new Misused('Say --integration or --service, not both.');
   const kind = { route: 'integrations', noun: 'integration' };
   if (integration !== undefined) return (await findRecord(api, kind, integration))['id'];
+  if (service !== undefined) return onlyIntegrationOf(service, api);
   const [only, ...others] = listIn(await api.get('/integrations', { limit: '2' }), 'data');
   if (only === undefined || others.length > 0)
     throw new Misused('Say with --integration where the alert arrives.');
   return only['id'];
+}
+
+async function onlyIntegrationOf(service: string, api: Api): Promise<unknown> {
+  const { id, name } = await findRecord(api, { route: 'services', noun: 'service' }, service);
+  const query = { service_id: String(id) };
+  const integrations = listIn(await api.get('/integrations', query), 'data');
+  const [only, ...others] = integrations;
+  if (only === undefined) throw new Refused(`The service ${name} has no integration.`);
+  if (others.length === 0) return only['id'];
+  const names = integrations.map((each) => String(each['name'])).join(', ');
+  throw new Misused(
+    `The service ${name} has several integrations: say one of them with --integration: ${names}.`,
+  );
 }
 
 function storyText(story: Fields, terminal: Terminal): string {

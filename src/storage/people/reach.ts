@@ -1,0 +1,49 @@
+// Active people by the names that operators know them by, and where a page to them goes.
+import type { Queries } from '../database.ts';
+
+export type ReachablePerson = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly organization: { readonly id: string; readonly name: string };
+  /** The address of each channel that a page uses; the first verified one. */
+  readonly addresses: ReadonlyMap<string, string>;
+};
+
+type PersonRow = Omit<ReachablePerson, 'addresses'> & {
+  readonly contacts: readonly { readonly channel: string; readonly address: string }[] | null;
+};
+
+/** By e-mail address or full name; upper and lower case count as the same. */
+export async function findReachable(
+  sql: Queries,
+  nameOrEmail: string,
+): Promise<readonly ReachablePerson[]> {
+  const rows = await sql<PersonRow[]>`
+    select u.id, trim(u.first_name || ' ' || u.last_name) as name, u.email,
+      json_build_object('id', o.id, 'name', o.name) as organization, (
+        select json_agg(json_build_object('channel', c.channel, 'address', c.address) order by c.id)
+        from contacts c
+        where c.organization_id = u.organization_id and c.user_id = u.id
+          and c.verified_at is not null
+      ) as contacts
+    from users u join organizations o on o.id = u.organization_id
+    where u.active and lower(${nameOrEmail}) in
+      (lower(u.email), lower(trim(u.first_name || ' ' || u.last_name)))
+    order by u.email limit 20`;
+  return rows.map(({ contacts, ...person }) => {
+    // The address that the person signs in with counts as verified, and comes first.
+    const addresses = new Map([['email', person.email]]);
+    for (const { channel, address } of contacts ?? [])
+      if (!addresses.has(channel)) addresses.set(channel, address);
+    return { ...person, addresses };
+  });
+}
+
+/** Names and e-mail addresses of active people, to suggest one for a misspelt name. */
+export async function knownNames(sql: Queries): Promise<readonly string[]> {
+  const rows = await sql<{ name: string; email: string }[]>`
+    select trim(first_name || ' ' || last_name) as name, email from users
+    where active order by id limit 1000`;
+  return rows.flatMap(({ name, email }) => [name, email]);
+}
