@@ -43,7 +43,10 @@ async function measure(sql: Sql, report: Report): Promise<void> {
   const ledger = createLedger({ sql, ids, secrets, configurations: cacheFor(), faults });
   const busy = ['email busy'];
   await park(sql, now);
-  report('an empty claim beside 100,000 notices to a busy receiver', await timed(ledger, { busy }));
+  report(
+    'an empty claim beside 100,000 notices to a busy recipient',
+    await timed(ledger, { busy }),
+  );
   await sql`update outbox set wake_at = ${now.add(minute)}`;
   report('an empty claim beside 100,000 that wait to be tried again', await timed(ledger, {}));
   await sql`delete from outbox`;
@@ -52,7 +55,7 @@ async function measure(sql: Sql, report: Report): Promise<void> {
 }
 
 const park = (sql: Sql, wakeAt: Temporal.Instant, recipients = 1) => sql`
-  insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
+  insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step, rank,
     state, attempts, created_at, wake_at)
   select ${'0'.repeat(24)}, 'page ' || i, 'page', 'email',
     case when ${recipients}::int = 1 then 'email busy' else 'email ' || i % ${recipients}::int end,

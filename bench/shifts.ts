@@ -72,7 +72,7 @@ async function copySchedule(sql: Sql, id: string): Promise<void> {
         generate_series(1, ${schedules}::int) g,
         lateral jsonb_populate_record(null::oncall_schedules, i.was || jsonb_build_object(
           'id', to_char(g, 'FM0000000000') || 'bbbbbbbbbbbbbb', 'counter', 10000000 + g)) r`;
-    for (const table of ['schedule_revisions', 'schedule_watches'])
+    for (const table of ['schedule_revisions', 'shift_cursors'])
       await tx`
         insert into ${tx(table)}
         select r.* from (select to_jsonb(one) as was from ${tx(table)} one
@@ -97,11 +97,11 @@ async function overrideAll(sql: Sql, { standIn, handoff }: Overriding): Promise<
         start_at, end_at, edit, in_force_from, created_at, actor)
       select organization_id, oncall_schedule_id, oncall_schedule_id, 1, ${standIn},
         ${handoff}, ${handoff}::timestamptz + interval '1 day', 2, ${now}, ${now}, '{}'
-      from schedule_watches where oncall_schedule_id like '%bbbbbbbbbbbbbb'`;
+      from shift_cursors where oncall_schedule_id like '%bbbbbbbbbbbbbb'`;
     await tx`
       analyze oncall_overrides`;
     await tx`
-      update schedule_watches set edits = 2, edited_at = ${now}, wake_at = ${now}
+      update shift_cursors set edits = 2, edited_at = ${now}, wake_at = ${now}
       where oncall_schedule_id like '%bbbbbbbbbbbbbb'`;
   });
 }
@@ -114,7 +114,7 @@ async function eventsAt(sql: Sql, at: Date | null): Promise<number> {
 
 async function unseenEdits(sql: Sql): Promise<number> {
   const [row] = await sql`
-    select count(*)::int as n from schedule_watches where seen_edits < edits`;
+    select count(*)::int as n from shift_cursors where seen_edits < edits`;
   return Number(row?.['n']);
 }
 

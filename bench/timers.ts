@@ -35,7 +35,7 @@ export async function measureTimers(
     select extract(epoch from t.at - (i.details #>> '{}')::timestamptz)::float8 * 1000 as late
     from timeline t join incidents i on i.organization_id = t.organization_id
       and i.id = t.incident_id
-    where i.title = 'Timer' and t.type = 'step_fired'`;
+    where i.title = 'Timer' and t.type = 'step_ran'`;
   const errors = ran.map((row) => Number(row['late'])).sort((a, b) => a - b);
   const figure = times({ p50: quantile(errors, 0.5), p99: quantile(errors, 0.99) });
   const what = 'timer error with 100,000 waiting escalations';

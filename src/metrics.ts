@@ -63,7 +63,7 @@ export function createMetrics(sources: Sources) {
   const refused = new Counter({
     name: 'pager_connections_refused_total',
     help: 'Connections that were one too many, of all or of their network.',
-    labelNames: ['door'],
+    labelNames: ['listener'],
     registers,
   });
   const requests = new Histogram({
@@ -196,7 +196,7 @@ export function createMetrics(sources: Sources) {
     },
     canaryFailed: () => canaryFailures.inc(),
     heartbeatFailed: () => heartbeatFailures.inc(),
-    connectionRefused: (door: 'http' | 'mail') => refused.inc({ door }),
+    connectionRefused: (listener: 'http' | 'mail') => refused.inc({ listener }),
     worked(said: { pool: string; task: string; outcome: string; seconds: number | null }) {
       const { pool, task, outcome } = said;
       tasks.inc({ pool, task, outcome });

@@ -1,7 +1,13 @@
 import { httpRequestOf } from '../src/engine/intake/http-request.ts';
 import type { IntakeOptions } from '../src/engine/intake/intake.ts';
 
-export const posted = { door: 'http', method: 'POST', query: '', headers: {}, mail: null } as const;
+export const posted = {
+  source: 'http',
+  method: 'POST',
+  query: '',
+  headers: {},
+  mail: null,
+} as const;
 
 /** How a tool's JSON comes. */
 export const pushed = {

@@ -154,12 +154,12 @@ export async function seedSchedule(
   const schedule = { ...recordOf(place), name: 'Rota', ...kept };
   const oncall_schedule_id = schedule.id;
   const number = { number: 1, edit: 1, in_force_from: now, archived: false };
-  const watch = { edits: 1, seen_edits: 1, edited_at: now, looked_at: now, wake_at: now };
+  const watch = { edits: 1, seen_edits: 1, edited_at: now, advanced_to: now, wake_at: now };
   const of = { organization_id, oncall_schedule_id };
   await transact(sql, async (tx) => {
     await tx`insert into oncall_schedules ${tx(schedule)}`;
     await tx`insert into schedule_revisions ${tx({ ...of, ...number, ...kept })}`;
-    await tx`insert into schedule_watches ${tx({ ...of, ...watch })}`;
+    await tx`insert into shift_cursors ${tx({ ...of, ...watch })}`;
   });
   return oncall_schedule_id;
 }

@@ -71,7 +71,7 @@ export async function trialApi() {
     /** An event arrives, now. */
     async fires(said: object): Promise<void> {
       const on = { organizationId: world.organizationId, integrationId: integration };
-      const through = { slug: 'webhook', integrationName: 'Checks', door: 'http' as const };
+      const through = { slug: 'webhook', integrationName: 'Checks', source: 'http' as const };
       const body = new TextEncoder().encode(JSON.stringify(said));
       const request = { path: '/push-events', contentType: 'application/json', body };
       await intake.receive({ ...on, ...through, ...request });

@@ -116,7 +116,7 @@ export async function startWebhookCalls(
     async fires(title) {
       await intake.receive({
         ...{ organizationId, integrationId: integration.id, slug: 'webhook' },
-        ...{ integrationName: 'Checks', door: 'http', path: '/push-events' },
+        ...{ integrationName: 'Checks', source: 'http', path: '/push-events' },
         contentType: 'application/json',
         body: new TextEncoder().encode(JSON.stringify({ title, body: { host: 'db-1' } })),
       });

@@ -49,7 +49,7 @@ export type Mail = {
  */
 export type AlertRequest =
   | {
-      readonly door: 'http';
+      readonly source: 'http';
       readonly method: string;
       readonly path: string;
       readonly query: string;
@@ -57,7 +57,7 @@ export type AlertRequest =
       readonly contentType: string;
       readonly body: Uint8Array;
     }
-  | ({ readonly door: 'mail' } & Mail);
+  | ({ readonly source: 'mail' } & Mail);
 
 /** What was made of a request; no alerts means that it was understood and asks for nothing. */
 export type Reading = { readonly alerts: readonly AlertEvent[] } | { readonly unreadable: string };

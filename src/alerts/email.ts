@@ -9,5 +9,5 @@ export const email: IntegrationType = {
   description: 'Any tool that can send mail; a subject that begins with Resolved: ends the alert.',
   guide_url: '/docs/integrations/email',
   read: (request, about) =>
-    request.door === 'mail' ? readMail(request, about) : readWebhook(request, about),
+    request.source === 'mail' ? readMail(request, about) : readWebhook(request, about),
 };

@@ -62,7 +62,7 @@ test('whatever is mailed, reading never throws and what it returns can be stored
   fc.assert(
     fc.property(anyText, anyText, fc.dictionary(anyHeader, anyText), (subject, text, headers) => {
       for (const type of integrationTypes)
-        assertBounded(type.read({ door: 'mail', subject, from: '', text, headers }, about));
+        assertBounded(type.read({ source: 'mail', subject, from: '', text, headers }, about));
     }),
     { numRuns: 500 },
   );

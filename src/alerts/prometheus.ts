@@ -22,7 +22,7 @@ export const prometheus: IntegrationType = {
   description: 'Alertmanager by its webhook receiver, or Prometheus without an Alertmanager.',
   guide_url: '/docs/integrations/prometheus',
   read: (request, about) =>
-    request.door === 'mail' ? readMail(request, about) : readPrometheus(request, about),
+    request.source === 'mail' ? readMail(request, about) : readPrometheus(request, about),
 };
 
 function readPrometheus(

@@ -35,7 +35,7 @@ async function requestOf(sample: Sample): Promise<AlertRequest> {
     return { ...posted, path: '/x', contentType: sample.contentType, body: raw };
   const mail = await readMessage(raw);
   assert.ok(mail, sample.file);
-  return { door: 'mail', ...mail };
+  return { source: 'mail', ...mail };
 }
 
 async function read(sample: Sample): Promise<readonly AlertEvent[]> {

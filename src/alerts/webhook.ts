@@ -21,7 +21,7 @@ export const webhook: IntegrationType = {
   description: 'Any tool that can send JSON: title, body, severity, status and a dedup key.',
   guide_url: '/docs/integrations/webhook',
   read: (request, about) =>
-    request.door === 'mail' ? readMail(request, about) : readWebhook(request, about),
+    request.source === 'mail' ? readMail(request, about) : readWebhook(request, about),
 };
 
 const known = ['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links'];

@@ -114,7 +114,7 @@ test('of its request an event keeps what its type reads, and no secret', () =>
       ...webhook,
       headers: ['x-signature', 'authorization'],
       read(request, about) {
-        if (request.door === 'http') {
+        if (request.source === 'http') {
           const { method, path, query, headers } = request;
           seen.push({ method, path, query, headers });
         }

@@ -84,7 +84,7 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const body = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
   const query = withoutToken(queryOf(request), token);
   const arrival: Arrival = {
-    ...{ ...recognised, door: 'http', path: bounded(withoutToken(`/${rest}`, token)) },
+    ...{ ...recognised, source: 'http', path: bounded(withoutToken(`/${rest}`, token)) },
     sent: { method: request.method, query, headers: request.headers },
     contentType: bounded(request.headers['content-type'] ?? ''),
     // Tools that can only call an address carry the event in its query.

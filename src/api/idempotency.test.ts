@@ -216,8 +216,8 @@ test('of what was made its id is kept, not the record: it is read anew', async (
   const caller = at.world.caller({ role: 'owner' });
   const text = { body: { name: 'Shop' }, headers: { 'idempotency-key': 'k' } };
   const { id } = (await at.api.send(caller, 'POST /services', text)).body;
-  const [kept] = await at.sql`select made_id, status, answer_encrypted from idempotent_answers`;
-  assert.deepEqual([kept?.['made_id'], kept?.['status']], [id, 201]);
+  const [kept] = await at.sql`select created_id, status, answer_encrypted from idempotent_answers`;
+  assert.deepEqual([kept?.['created_id'], kept?.['status']], [id, 201]);
   assert.equal(testSecrets.open(kept?.['answer_encrypted'], placeOfAnswer(caller)), '{"body":{}}');
   await at.api.send(caller, `PATCH /services/${id}`, { body: { name: 'Store' } });
   const again = await at.api.send(caller, 'POST /services', text);

@@ -57,7 +57,7 @@ type Answered = Extract<Claim, { type: 'answered' }>;
 
 /** What can be read anew is told as it is now. */
 async function firstAnswer(route: Route, call: Call, claim: Answered): Promise<Answer> {
-  const { status, body, madeId } = claim;
+  const { status, body, createdId: madeId } = claim;
   if (route.again === undefined) {
     const message = 'This request was done; its answer was too large to be kept.';
     if (!('body' in claim)) throw new Refusal('answer_lost', { message });

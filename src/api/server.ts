@@ -53,7 +53,7 @@ export type Metrics = {
   /** As Prometheus reads them. */
   text(): Promise<string>;
   /** A connection that was one too many. */
-  connectionRefused?(source: 'http'): void;
+  connectionRefused?(listener: 'http'): void;
   answered?(request: { method: string; route: string; status: number; seconds: number }): void;
 };
 

@@ -12,7 +12,7 @@ export const readStoredEvent: IntakeOptions['read'] = async (event, type, integr
   type.read(requestOf(event), { receivedAt: event.received_at, integrationName });
 
 function requestOf(event: StoredEvent): AlertRequest {
-  if (event.door === 'http') return httpRequestOf(event);
+  if (event.source === 'http') return httpRequestOf(event);
   const mail = event.mail ?? mailOfHeaders(event.body, 'it came before a release that keeps it');
-  return { door: 'mail', ...mail };
+  return { source: 'mail', ...mail };
 }

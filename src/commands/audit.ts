@@ -35,7 +35,7 @@ export async function auditCommand(
   };
   try {
     const counts = await audit(config, report);
-    const ending = { looked_at: counts, findings: count };
+    const ending = { checked_rows: counts, findings: count };
     write(isJson ? `${JSON.stringify(ending)}\n` : summary(counts, broken, count));
   } catch (error) {
     complain(`The ledger could not be looked at: ${messageOf(error)}\n`);
@@ -59,7 +59,7 @@ function summary(counts: Looked, broken: ReadonlySet<string>, count: number): st
   const rules = checks.filter(({ name }) => broken.has(name));
   const rows = Object.entries(counts).map(([table, rows]) => `${rows} ${table}`);
   return [
-    ...rules.map(({ name, says: description }) => `${name}: ${description}`),
+    ...rules.map(({ name, description }) => `${name}: ${description}`),
     `${count} findings in ${rows.join(', ')}.`,
     '',
   ].join('\n');

@@ -97,7 +97,7 @@ export class Canary {
     const { intake, integration } = this.#options;
     const accepted = await intake.receive({
       ...integration,
-      ...{ slug: 'webhook', integrationName: 'Canary', door: 'http', path: '' },
+      ...{ slug: 'webhook', integrationName: 'Canary', source: 'http', path: '' },
       contentType: 'application/json',
       body: Buffer.from(JSON.stringify({ title: 'Canary', status, dedup_key: key })),
     });

@@ -31,7 +31,7 @@ export type StoredEvent = {
   readonly id: string;
   readonly integration_id: string;
   readonly received_at: Temporal.Instant;
-  readonly door: EventSource;
+  readonly source: EventSource;
   readonly path: string;
   /** Null: it came by mail, or before this was kept; so are the next two. */
   readonly method: string | null;

@@ -39,7 +39,7 @@ describe('steps', () => {
     const integration = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
     const life = new Life({ integration });
     const outcome = life.does({ type: 'timer' }, 35);
-    assert.deepEqual(told(outcome), ['late', 'step_fired']);
+    assert.deepEqual(told(outcome), ['step_late', 'step_ran']);
     assert.deepEqual(paged(outcome), [lin]);
     assert.deepEqual(life.wakes(39.999), []);
     assert.deepEqual(life.wakes(40), ['page boss by email']);
@@ -47,7 +47,7 @@ describe('steps', () => {
 
   test('nothing fires before the delay, and an acknowledgement in it pages nobody', () => {
     const integration = withSteps(adaThenLin, 10);
-    assert.deepEqual(told(opened({ integration })), ['opened', 'delayed']);
+    assert.deepEqual(told(opened({ integration })), ['opened', 'paging_delayed']);
     const life = new Life({ integration });
     assert.deepEqual(life.wakes(9.999), []);
     assert.deepEqual(life.wakes(10), [ada]);
@@ -66,7 +66,7 @@ describe('steps', () => {
     const integration = withSteps([{ targets, escalate_after_minutes: 5 }, { targets }]);
     const outcome = opened({ integration, configuration });
     assert.deepEqual(paged(outcome), [ada, boss]);
-    assert.deepEqual(told(outcome), ['opened', 'step_fired', 'nobody_paged']);
+    assert.deepEqual(told(outcome), ['opened', 'step_ran', 'nobody_paged']);
     assert.match(outcome.intents[1]?.why ?? '', /but not the person lost, .* gone: /);
     const steps = [byMail('ada', 5), { targets: targets.slice(0, 2) }];
     const life = new Life({ integration: withSteps(steps), configuration });
@@ -158,8 +158,8 @@ describe('a step that can page nobody falls through at once, with the reason', (
       ]);
       const outcome = opened({ integration, configuration });
       assert.deepEqual(paged(outcome), [lin]);
-      assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_fired']);
-      assert.ok(outcome.entries[1]?.says.endsWith(`: ${reason}`));
+      assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_ran']);
+      assert.ok(outcome.entries[1]?.text.endsWith(`: ${reason}`));
     });
 
   test('the schedule is asked when the step fires', () => {

@@ -54,7 +54,7 @@ export function runStep(
 }
 
 function hold(incident: Incident): Outcome {
-  const waiting = withEscalation(incident, { stepAt: null, heldMs: 0 });
+  const waiting = withEscalation(incident, { stepAt: null, stepRemainingMs: 0 });
   return { incident: waiting, intents: [], entries: [], allClear: false };
 }
 
@@ -106,8 +106,8 @@ function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
   const { stepAt } = incident.escalation;
   const late = stepAt === null ? 0 : now.epochMilliseconds - stepAt.epochMilliseconds;
   if (late < lateSeconds * 1_000) return [];
-  const says = `The engine was away: this step fires ${Math.round(late / 1_000)} s late, and the waits count from now`;
-  return [entry(incident, 'late', says)];
+  const text = `The engine was away: this step fires ${Math.round(late / 1_000)} s late, and the waits count from now`;
+  return [entry(incident, 'step_late', text)];
 }
 
 /** One page per person and channel, and per chat address. */
@@ -150,7 +150,7 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   const paged = reached.filter((one) => one.reached);
   const skipped = reached.filter((one) => !one.reached);
   const step = `Step ${index + 1} of ${incident.steps.length}`;
-  const says = [
+  const text = [
     paged.length > 0
       ? `${step} pages ${listed(paged.map((one) => `${one.name} by ${one.channel}`))}`
       : `${step} can page nobody`,
@@ -163,7 +163,7 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
     paged: paged.map(meantBy),
     skipped: skipped.map((one) => ({ ...meantBy(one), reason: one.reason })),
   };
-  return entry(incident, paged.length > 0 ? 'step_fired' : 'step_skipped', says.join('; '), {
+  return entry(incident, paged.length > 0 ? 'step_ran' : 'step_skipped', text.join('; '), {
     details,
   });
 }
@@ -267,7 +267,7 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
   const told = reached.filter((one) => one.reached);
   const skipped = reached.filter((one) => !one.reached);
   const names = [...new Set(told.map((one) => one.name))];
-  const says =
+  const text =
     told.length > 0
       ? `${heading[kind] ?? kind}: told ${listed(names)}`
       : `${heading[kind] ?? kind}: nobody could be told`;
@@ -275,7 +275,7 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
     told: told.map(meantBy),
     skipped: skipped.map((one) => ({ ...meantBy(one), reason: one.reason })),
   };
-  return entry(incident, kind, says, { details });
+  return entry(incident, kind, text, { details });
 }
 
 const heading: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export type Escalation = {
   /** When the next step, or the repeat, is due. */
   readonly stepAt: Temporal.Instant | null;
   /** What was left of the step timer when the incident was muted. */
-  readonly heldMs: number | null;
+  readonly stepRemainingMs: number | null;
   readonly ackTimeoutAt: Temporal.Instant | null;
   readonly resolveAt: Temporal.Instant | null;
   /** A source that must keep saying so (Prometheus): resolved when it no longer does. */
@@ -40,7 +40,7 @@ export type Escalation = {
   readonly recentTriggers: readonly number[];
   readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
   /** When admins were last told of a storm. */
-  readonly stormToldAt: Temporal.Instant | null;
+  readonly stormNotifiedAt: Temporal.Instant | null;
   readonly prioritySetByPerson: boolean;
   readonly severitySetByPerson: boolean;
   /** When the last events were suppressed, and the last earlier incidents of the key were opened:
@@ -85,7 +85,7 @@ export type Incident = {
 export type Entry = {
   readonly incident_id: string;
   readonly type: string;
-  readonly says: string;
+  readonly text: string;
   readonly actor: Actor | null;
   readonly details: unknown;
 };
@@ -190,12 +190,12 @@ export const spanAfter = (now: Temporal.Instant, span: Span | null): Temporal.In
 export const entry = (
   incident: Incident,
   type: string,
-  says: string,
+  text: string,
   said: { readonly actor?: Actor; readonly details?: unknown } = {},
 ): Entry => ({
   incident_id: incident.id,
   type,
-  says,
+  text,
   actor: said.actor ?? null,
   details: said.details ?? null,
 });
@@ -210,7 +210,7 @@ export const only = (incident: Incident, ...entries: Entry[]): Outcome => ({
 
 /** Somebody asked for what is so already. */
 export const noted = (incident: Incident, by: Actor, action: string, why: string) =>
-  entry(incident, 'noted', `${by.name} asked to ${action}, which changed nothing: ${why}`, {
+  entry(incident, 'unchanged', `${by.name} asked to ${action}, which changed nothing: ${why}`, {
     actor: by,
   });
 

@@ -30,23 +30,23 @@ const table: readonly Row[] = [
     event: { type: 'acknowledge', by: eve },
     cells: {
       triggered: cell('acknowledged', 'acknowledged'),
-      acknowledged: cell('acknowledged', 'noted'),
+      acknowledged: cell('acknowledged', 'unchanged'),
       resolved: refused,
     },
   },
   {
     event: { type: 'unacknowledge', by: eve },
     cells: {
-      triggered: cell('triggered', 'noted'),
-      acknowledged: cell('triggered', 'unacknowledged step_fired', 'page ada by email'),
+      triggered: cell('triggered', 'unchanged'),
+      acknowledged: cell('triggered', 'unacknowledged step_ran', 'page ada by email'),
       resolved: refused,
     },
   },
   {
     event: { type: 'escalate', by: eve },
     cells: {
-      triggered: cell('triggered', 'escalated step_fired', 'page lin by email'),
-      acknowledged: cell('triggered', 'escalated step_fired', 'page lin by email'),
+      triggered: cell('triggered', 'escalated step_ran', 'page lin by email'),
+      acknowledged: cell('triggered', 'escalated step_ran', 'page lin by email'),
       resolved: refused,
     },
   },
@@ -55,7 +55,7 @@ const table: readonly Row[] = [
     cells: {
       triggered: cell('resolved', 'resolved'),
       acknowledged: cell('resolved', 'resolved'),
-      resolved: cell('resolved', 'noted'),
+      resolved: cell('resolved', 'unchanged'),
     },
   },
   {
@@ -63,7 +63,7 @@ const table: readonly Row[] = [
     cells: {
       triggered: refused,
       acknowledged: refused,
-      resolved: cell('triggered', 'reopened step_fired', 'page ada by email'),
+      resolved: cell('triggered', 'reopened step_ran', 'page ada by email'),
     },
   },
   {
@@ -166,9 +166,9 @@ test('a resolved incident has no timer left', () => {
     }),
   });
   life.does({ type: 'resolve', by: eve }, 1);
-  const { stepAt, ackTimeoutAt, resolveAt, expiresAt, heldMs } = life.escalation;
+  const { stepAt, ackTimeoutAt, resolveAt, expiresAt, stepRemainingMs } = life.escalation;
   assert.deepEqual(
-    [stepAt, ackTimeoutAt, resolveAt, expiresAt, heldMs],
+    [stepAt, ackTimeoutAt, resolveAt, expiresAt, stepRemainingMs],
     [null, null, null, null, null],
   );
 });
@@ -238,7 +238,9 @@ describe('labels and responders', () => {
     assert.equal(life.escalation.prioritySetByPerson, true);
     life.does({ type: 'set_priority', by: eve, to: null }, 2);
     assert.equal(life.incident.priority, null);
-    assert.deepEqual(told(life.does({ type: 'set_severity', by: eve, to: null }, 3)), ['noted']);
+    assert.deepEqual(told(life.does({ type: 'set_severity', by: eve, to: null }, 3)), [
+      'unchanged',
+    ]);
     assert.equal(life.escalation.severitySetByPerson, true, 'a word that changes nothing counts');
   });
 

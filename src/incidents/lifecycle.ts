@@ -154,22 +154,22 @@ function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant): Outc
   const { ackTimeoutMinutes } = incident.escalation;
   const stopped = withEscalation(incident, {
     stepAt: null,
-    heldMs: null,
+    stepRemainingMs: null,
     ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
   });
-  const says = `${by.name} acknowledged; nobody else is paged`;
+  const text = `${by.name} acknowledged; nobody else is paged`;
   return only(
     { ...stopped, status: 'acknowledged', acknowledged_at: now },
-    entry(incident, 'acknowledged', says, { actor: by }),
+    entry(incident, 'acknowledged', text, { actor: by }),
   );
 }
 
 function unacknowledge(incident: Incident, by: Actor, context: Context): Outcome {
-  const says =
+  const text =
     by.type === 'timer'
       ? `Acknowledged ${incident.escalation.ackTimeoutMinutes} minutes ago and not resolved: paging starts again at step 1`
       : `${by.name} took the acknowledgement back: paging starts again at step 1`;
-  const said = entry(incident, 'unacknowledged', says, { actor: by });
+  const said = entry(incident, 'unacknowledged', text, { actor: by });
   const cleared = withEscalation(incident, { ackTimeoutAt: null });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
   return after([said], startCycle(triggered, context.configuration, context.now));

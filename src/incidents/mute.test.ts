@@ -77,6 +77,6 @@ describe('while an incident is muted', () => {
   });
 
   test('unmuting what is not muted is noted', () => {
-    assert.deepEqual(told(new Life().does(unmute, 1)), ['noted']);
+    assert.deepEqual(told(new Life().does(unmute, 1)), ['unchanged']);
   });
 });

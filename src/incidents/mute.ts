@@ -18,25 +18,26 @@ type Context = { readonly configuration: Configuration; readonly now: Temporal.I
 
 export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Outcome | Refused {
   if (event.until && isDue(event.until, now)) return { refused: 'the mute would end in the past' };
-  const { stepAt, heldMs } = incident.escalation;
+  const { stepAt, stepRemainingMs } = incident.escalation;
   const left = stepAt && Math.max(0, stepAt.epochMilliseconds - now.epochMilliseconds);
-  const held = withEscalation(incident, { stepAt: null, heldMs: left ?? heldMs });
-  const says = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'for good'}`;
+  const held = withEscalation(incident, { stepAt: null, stepRemainingMs: left ?? stepRemainingMs });
+  const text = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'for good'}`;
   return only(
     { ...held, muted_until: event.until ?? forGood },
-    entry(incident, 'muted', says, { actor: event.by }),
+    entry(incident, 'muted', text, { actor: event.by }),
   );
 }
 
 export function unmute(incident: Incident, by: Actor, context: Context): Outcome {
-  const { heldMs } = incident.escalation;
-  const stepAt = heldMs === null ? null : context.now.add({ milliseconds: heldMs });
+  const { stepRemainingMs } = incident.escalation;
+  const stepAt =
+    stepRemainingMs === null ? null : context.now.add({ milliseconds: stepRemainingMs });
   const running: Incident = {
-    ...withEscalation(incident, { stepAt, heldMs: null }),
+    ...withEscalation(incident, { stepAt, stepRemainingMs: null }),
     muted_until: null,
   };
-  const says = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
-  const said = entry(incident, 'unmuted', says, { actor: by });
+  const text = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
+  const said = entry(incident, 'unmuted', text, { actor: by });
   return isDue(stepAt, context.now)
     ? after([said], runStep(running, context.configuration, context.now))
     : only(running, said);

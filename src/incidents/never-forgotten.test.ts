@@ -110,15 +110,17 @@ function happens(
 
 /** What is wrong with it, if anything; `intents`: all that were ever decided. */
 function forgotten({ status, escalation, ...rest }: Incident, intents: readonly Intent[]) {
-  const { cycle, stepAt, heldMs, ackTimeoutAt, ackTimeoutMinutes } = escalation;
+  const { cycle, stepAt, stepRemainingMs, ackTimeoutAt, ackTimeoutMinutes } = escalation;
   const wakes = wakeAt({ status, escalation, ...rest }) !== null;
   const isPaged = intents.some(({ kind, ...one }) => one.cycle === cycle && kind !== 'webhook');
   switch (status) {
     case 'triggered':
       if (ackTimeoutAt !== null) return 'an ack timeout without an acknowledgement';
-      return isPaged || stepAt !== null || heldMs !== null ? null : 'nobody is or will be paged';
+      return isPaged || stepAt !== null || stepRemainingMs !== null
+        ? null
+        : 'nobody is or will be paged';
     case 'acknowledged':
-      if (stepAt !== null || heldMs !== null) return 'paging goes on';
+      if (stepAt !== null || stepRemainingMs !== null) return 'paging goes on';
       return (ackTimeoutAt === null) === (ackTimeoutMinutes === null) ? null : 'a wrong timeout';
     case 'resolved':
       return wakes ? 'a timer runs on' : null;

@@ -36,7 +36,7 @@ describe('when a page fails for good', () => {
     const outcome = life.fails({ paged: [], at: 1 });
     assert.deepEqual(told(outcome), ['step_failed']);
     assert.equal(
-      outcome.entries[0]?.says,
+      outcome.entries[0]?.text,
       'Every page of step 1 of 3 failed: step 2 fires at once',
     );
     assert.deepEqual(outcome.entries[0]?.details, { cycle: 0, step: 0 });
@@ -75,7 +75,7 @@ describe('when a page fails for good', () => {
     const life = new Failing(1, mute);
     const { entries } = life.fails({ paged: [], at: 1 });
     const says = 'Every page of step 1 of 3 failed: step 2 fires when the mute ends';
-    assert.equal(entries[0]?.says, says);
+    assert.equal(entries[0]?.text, says);
     assert.deepEqual(told(life.fails({ paged: [], at: 2 })), []);
     assert.deepEqual(life.wakes(30), []);
     assert.deepEqual(paged(life.does({ type: 'unmute', by: eve }, 30)), ['page lin by email']);

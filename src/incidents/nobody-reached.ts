@@ -29,17 +29,17 @@ export function escalateUndeliverable(incident: Incident, left: PageState): Outc
 /** The step's own timer does the rest: it is due now, or held at nothing left while muted. */
 function failStep(incident: Incident, { pagedSteps, now }: PageState): Outcome {
   const { escalation } = incident;
-  const { nextStep, cycle, stepAt, heldMs } = escalation;
+  const { nextStep, cycle, stepAt, stepRemainingMs } = escalation;
   const isHeld = isMuted(incident);
   const pagedInCycle = pagedSteps.size > 0;
-  const isKnown = isHeld ? heldMs === 0 : isDue(stepAt, now);
+  const isKnown = isHeld ? stepRemainingMs === 0 : isDue(stepAt, now);
   if (isKnown && pagedInCycle === escalation.pagedInCycle) return only(incident);
-  const timer = isHeld ? { heldMs: 0 } : { stepAt: now };
+  const timer = isHeld ? { stepRemainingMs: 0 } : { stepAt: now };
   const due = withEscalation(incident, { pagedInCycle, ...timer });
   const next = `step ${nextStep + 1} fires ${isHeld ? 'when the mute ends' : 'at once'}`;
-  const says = `Every page of step ${nextStep} of ${incident.steps.length} failed: ${next}`;
+  const text = `Every page of step ${nextStep} of ${incident.steps.length} failed: ${next}`;
   const details = { cycle, step: nextStep - 1 };
-  return only({ ...due, updated_at: now }, entry(incident, 'step_failed', says, { details }));
+  return only({ ...due, updated_at: now }, entry(incident, 'step_failed', text, { details }));
 }
 
 function failRound(incident: Incident, { configuration, now }: PageState): Outcome {

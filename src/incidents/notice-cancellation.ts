@@ -57,13 +57,13 @@ const names: Readonly<Record<NoticeKind, string>> = {
 };
 
 type KnownNotice = Notice & { readonly kind: NoticeKind };
-export type Ending = { readonly type: string; readonly says: string; readonly details?: unknown };
+export type Ending = { readonly type: string; readonly text: string; readonly details?: unknown };
 
 /** The timeline entry of what became of a notice. */
 export function noticeEntry(notice: KnownNotice, incident: Incident, ending: Ending): Entry {
   const to = notice.recipient === null ? '' : ` to ${notice.recipient}`;
-  const says = `${names[notice.kind]}${to} by ${notice.channel} ${ending.says}`;
-  return entry(incident, ending.type, says, { details: ending.details });
+  const text = `${names[notice.kind]}${to} by ${notice.channel} ${ending.text}`;
+  return entry(incident, ending.type, text, { details: ending.details });
 }
 
 /** The same of a call of an outbound webhook, whose name is the recipient's. */
@@ -72,6 +72,6 @@ export function callEntry(
   incident: Incident,
   ending: Ending,
 ): Entry {
-  const says = `The webhook ${recipient} ${ending.says}`;
-  return entry(incident, ending.type, says, { details: ending.details });
+  const text = `The webhook ${recipient} ${ending.text}`;
+  return entry(incident, ending.type, text, { details: ending.details });
 }

@@ -53,7 +53,7 @@ function begin(incident: Incident, { configuration, now }: Context): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
   if (delayMinutes === 0) return runStep(incident, configuration, now);
-  const delayed = entry(incident, 'delayed', `Paging begins in ${delayMinutes} minutes`);
+  const delayed = entry(incident, 'paging_delayed', `Paging begins in ${delayMinutes} minutes`);
   return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
 }
 
@@ -85,8 +85,8 @@ function openingEntries(
   receiver: ReceivingIntegration,
   eventId: string,
 ): Entry[] {
-  const says = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
-  const opened = entry(incident, 'opened', says, {
+  const text = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
+  const opened = entry(incident, 'opened', text, {
     actor: monitoring,
     details: { event_id: eventId, policy: receiver.policy.name },
   });
@@ -145,13 +145,13 @@ export function newIncident(
       repeatsLeft: incidentsLimits.repeats,
       pagedInCycle: false,
       stepAt: null,
-      heldMs: null,
+      stepRemainingMs: null,
       ackTimeoutAt: null,
       resolveAt: spanAfter(now, receiver.autoResolve),
       expiresAt: alert.expires_at ?? null,
       recentTriggers: [now.epochMilliseconds],
       storm: null,
-      stormToldAt: null,
+      stormNotifiedAt: null,
       prioritySetByPerson: known.carried.priority !== null,
       severitySetByPerson: known.carried.severity !== null,
       suppressedAt: [],

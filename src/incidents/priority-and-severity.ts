@@ -18,8 +18,8 @@ export function label(incident: Incident, event: Label): Outcome {
       marked,
       noted(incident, event.by, `set the ${field}`, `it was ${event.to ?? 'none'} already`),
     );
-  const says = event.to
+  const text = event.to
     ? `${event.by.name} set the ${field} to ${event.to}`
     : `${event.by.name} removed the ${field}`;
-  return only({ ...marked, [field]: event.to }, entry(incident, field, says, { actor: event.by }));
+  return only({ ...marked, [field]: event.to }, entry(incident, field, text, { actor: event.by }));
 }

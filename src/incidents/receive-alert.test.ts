@@ -154,7 +154,7 @@ describe('a new incident', () => {
       policy: { ...buildIntegration().policy, archived: true },
     });
     const outcome = opened({ integration });
-    assert.deepEqual(told(outcome), ['opened', 'archived_policy', 'step_fired']);
+    assert.deepEqual(told(outcome), ['opened', 'archived_policy', 'step_ran']);
     assert.deepEqual(paged(outcome), ['page ada by email']);
   });
 });

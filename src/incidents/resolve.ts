@@ -18,7 +18,7 @@ import {
 export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   const stopped = withEscalation(incident, {
     stepAt: null,
-    heldMs: null,
+    stepRemainingMs: null,
     ackTimeoutAt: null,
     resolveAt: null,
     expiresAt: null,
@@ -26,11 +26,11 @@ export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): O
     recentTriggers: [],
   });
   const byTimer = by.type === 'timer';
-  const says = byTimer ? 'Resolved by the timer' : `${by.name} resolved`;
+  const text = byTimer ? 'Resolved by the timer' : `${by.name} resolved`;
   return {
     incident: { ...stopped, status: 'resolved', resolved_at: now, resolved_by_timer: byTimer },
     intents: [],
-    entries: [entry(incident, 'resolved', says, { actor: by })],
+    entries: [entry(incident, 'resolved', text, { actor: by })],
     allClear: true,
   };
 }
@@ -66,7 +66,7 @@ export function reopen(incident: Incident, event: Reopen, context: Context): Out
     resolved_by_timer: false,
     muted_until: null,
   };
-  const says = `${event.by.name} reopened it: paging starts again at step 1`;
-  const said = entry(incident, 'reopened', says, { actor: event.by });
+  const text = `${event.by.name} reopened it: paging starts again at step 1`;
+  const said = entry(incident, 'reopened', text, { actor: event.by });
   return after([said], startCycle(opened, context.configuration, now));
 }

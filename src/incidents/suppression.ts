@@ -49,19 +49,19 @@ export const isInStorm = (incident: Incident, now: Temporal.Instant): boolean =>
 
 function announceStorm(incident: Incident, context: Context): Outcome {
   const { now, configuration } = context;
-  const says = `${incidentsLimits.stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
-  const began = entry(incident, 'storm_began', says);
-  const { stormToldAt } = incident.escalation;
+  const text = `${incidentsLimits.stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
+  const began = entry(incident, 'storm_began', text);
+  const { stormNotifiedAt } = incident.escalation;
   if (
-    stormToldAt !== null &&
-    !isDue(stormToldAt.add({ minutes: incidentsLimits.stormNoticePause }), now)
+    stormNotifiedAt !== null &&
+    !isDue(stormNotifiedAt.add({ minutes: incidentsLimits.stormNoticePause }), now)
   )
     return only(incident, began);
   const why = 'One alert is sent over and over; you are an admin of the team';
   const once = String(now.epochMilliseconds);
   const told = notifyAdmins(incident, configuration, { kind: 'storm', rank: 2, why, once });
   return {
-    incident: withEscalation(incident, { stormToldAt: now }),
+    incident: withEscalation(incident, { stormNotifiedAt: now }),
     intents: told.intents,
     entries: [began, ...told.entries],
     allClear: false,

@@ -28,10 +28,10 @@ export function postpone(incident: Incident, failure: string, now: Temporal.Inst
     resolveAt: later(resolveAt),
     expiresAt: later(expiresAt),
   });
-  const says = `What is due now could not be decided and is tried again in a minute: ${failure}`;
+  const text = `What is due now could not be decided and is tried again in a minute: ${failure}`;
   return only(
     { ...waiting, muted_until: later(incident.muted_until), updated_at: now },
-    entry(incident, 'undecided', says),
+    entry(incident, 'undecided', text),
   );
 }
 

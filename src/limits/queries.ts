@@ -48,7 +48,11 @@ export const queries = {
     'Time that a simulation follows, and a replay goes back',
     'The simulation ends there; the replay is refused with 422',
   ),
-  simulationLines: count(1_000, 'Lines of a simulation', 'The story ends there and says so'),
+  simulationEntries: count(
+    1_000,
+    'Timeline entries of a simulation',
+    'The story ends there and says so',
+  ),
   replayEvents: count(
     50_000,
     'Events that a replay reads',

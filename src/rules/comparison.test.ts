@@ -64,7 +64,7 @@ test('case is ignored by every comparator but regular expressions', () => {
 
 test('of an expression that does not compile, nothing holds', () => {
   for (const comparator of ['matches', 'doesNotMatch'] as const) {
-    const { holds, says } = comparisonOf(comparator, 'a(');
+    const { holds, describe: says } = comparisonOf(comparator, 'a(');
     assert.equal(holds(textOf('a(')), false);
     assert.match(says(textOf('a(')), /^cannot be compared: "a\(" is no regular expression/);
   }
@@ -72,9 +72,9 @@ test('of an expression that does not compile, nothing holds', () => {
 
 test('what is so is said the same of a comparator and its negation', () => {
   for (const [positive, negation] of pairs) {
-    const said = comparisonOf(positive, 'x').says(textOf('abc'));
+    const said = comparisonOf(positive, 'x').describe(textOf('abc'));
     assert.match(said, /^does not \w+ "x"$/);
-    assert.equal(comparisonOf(negation, 'x').says(textOf('abc')), said);
+    assert.equal(comparisonOf(negation, 'x').describe(textOf('abc')), said);
   }
-  assert.equal(comparisonOf('startsWith', 'A').says(textOf('abc')), 'starts with "A"');
+  assert.equal(comparisonOf('startsWith', 'A').describe(textOf('abc')), 'starts with "A"');
 });

@@ -9,7 +9,7 @@ export type Comparison = {
   /** Null is an absent text: of it only negations hold. */
   readonly holds: (text: Text | null) => boolean;
   /** What is so of the text, whether it was asked for or not: `contains "disk"`. */
-  readonly says: (text: Text) => string;
+  readonly describe: (text: Text) => string;
 };
 
 type Compare = (text: string, sought: string) => boolean;
@@ -47,8 +47,8 @@ function ignoringCase(
 ): Comparison {
   const other = folded(sought);
   const holds = (text: Text | null) => text !== null && compare(text.folded, other);
-  const says = (text: Text) => `${holds(text) ? verb : negation} ${quoted(sought)}`;
-  return { isExpression: false, holds, says };
+  const describe = (text: Text) => `${holds(text) ? verb : negation} ${quoted(sought)}`;
+  return { isExpression: false, holds, describe };
 }
 
 const not = ({ holds, ...same }: Comparison): Comparison => ({
@@ -71,7 +71,7 @@ function matching(source: string, wanted: boolean): Comparison {
       // Stored by a version that could compile it: nothing is known then, of its negation neither.
       return !('trouble' in asked) && asked.isIn(text.plain) === wanted;
     },
-    says(text) {
+    describe(text) {
       const asked = expression();
       if ('trouble' in asked) return `cannot be compared: ${quoted(source)} ${asked.trouble}`;
       return `${asked.isIn(text.plain) ? 'matches' : 'does not match'} ${quoted(source)}`;

@@ -97,7 +97,7 @@ for (const [condition, given, holds, says] of cases)
     const compiled = compileCondition(condition);
     const facts = buildFacts(given);
     assert.equal(compiled.holds(facts), holds);
-    assert.equal(compiled.says(facts), says);
+    assert.equal(compiled.describe(facts), says);
   });
 
 /** Minute by minute, what a clock on the wall shows: days on which clocks change among them. */

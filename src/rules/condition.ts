@@ -13,7 +13,7 @@ export type Compiled = {
   readonly counts?: 'repeats' | 'suppressed';
   readonly holds: (facts: Facts) => boolean;
   /** What is so, as a sentence, whether the condition holds or not. */
-  readonly says: (facts: Facts) => string;
+  readonly describe: (facts: Facts) => string;
 };
 type Of<Type extends Condition['type']> = Extract<Condition, { readonly type: Type }>;
 
@@ -22,7 +22,7 @@ const cost = { known: 0, clock: 1, text: 2, detail: 3, expression: 4 } as const;
 export function compileCondition(condition: Condition): Compiled {
   switch (condition.type) {
     case 'allIncidents':
-      return { cost: cost.known, holds: () => true, says: () => 'Every incident matches.' };
+      return { cost: cost.known, holds: () => true, describe: () => 'Every incident matches.' };
     case 'incidentMessage':
     case 'incidentDetails':
     case 'incidentPriority':
@@ -49,15 +49,15 @@ type Subject = {
 
 function compare(condition: Parameters<typeof subjectOf>[0]): Compiled {
   const { name, read, sought, cost: own } = subjectOf(condition);
-  const { isExpression, holds, says } = comparisonOf(condition.comparator, sought);
+  const { isExpression, holds, describe } = comparisonOf(condition.comparator, sought);
   return {
     cost: isExpression ? cost.expression : own,
     holds: (facts) => holds(read(facts)),
-    says(facts) {
+    describe(facts) {
       const text = read(facts);
       return text === null
         ? `There is no ${name}.`
-        : `The ${name} ${quoted(text.plain)} ${says(text)}.`;
+        : `The ${name} ${quoted(text.plain)} ${describe(text)}.`;
     },
   };
 }
@@ -112,7 +112,7 @@ function count(
     cost: cost.known,
     counts: isRepeats ? 'repeats' : 'suppressed',
     holds: (facts) => counted(facts) >= condition.count,
-    says: (facts) => `${what}${span}: ${counted(facts)} of at least ${condition.count}.`,
+    describe: (facts) => `${what}${span}: ${counted(facts)} of at least ${condition.count}.`,
   };
 }
 
@@ -128,7 +128,7 @@ function duringHours({ start, end, timezone }: Of<'incidentTiming'>): Compiled {
   return {
     cost: cost.clock,
     holds,
-    says: (facts) => {
+    describe: (facts) => {
       const place = holds(facts) ? 'within' : 'outside';
       return `It is ${clockText(wallTime(facts))} in ${timezone}, ${place} ${start} to ${end}.`;
     },
@@ -148,7 +148,7 @@ function onDays({ days, timezone }: Of<'incidentDays'>): Compiled {
   return {
     cost: cost.clock,
     holds: (facts) => isAmong(dayOf(facts)),
-    says(facts) {
+    describe(facts) {
       const day = dayOf(facts);
       const relation = isAmong(day) ? 'one of' : 'none of';
       return `It is ${day} in ${timezone}, ${relation} ${days.join(', ')}.`;

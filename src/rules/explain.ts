@@ -2,7 +2,7 @@ import type { Facts } from './facts.ts';
 import type { CompiledRule } from './rule.ts';
 
 /** Whether something held, and what was so, as a sentence. */
-export type Judged = { readonly held: boolean; readonly says: string };
+export type Judged = { readonly matched: boolean; readonly text: string };
 
 export type Explained = {
   readonly matched: boolean;
@@ -13,12 +13,15 @@ export type Explained = {
 
 /** What `matches` answers, and why: every condition is asked, also after the first that fails. */
 export function explain(compiled: CompiledRule, facts: Facts): Explained {
-  const scope = { held: compiled.covers(facts), says: scopeSays(compiled, facts) };
+  const scope = { matched: compiled.covers(facts), text: scopeSays(compiled, facts) };
   const groups = compiled.groups.map(({ conditions }) => {
-    const judged = conditions.map(({ holds, says }) => ({ held: holds(facts), says: says(facts) }));
-    return { matched: judged.every(({ held }) => held), conditions: judged };
+    const judged = conditions.map(({ holds, describe: text }) => ({
+      matched: holds(facts),
+      text: text(facts),
+    }));
+    return { matched: judged.every(({ matched }) => matched), conditions: judged };
   });
-  return { matched: scope.held && groups.some(({ matched }) => matched), scope, groups };
+  return { matched: scope.matched && groups.some(({ matched }) => matched), scope, groups };
 }
 
 function scopeSays({ rule, isTriedOnSuppressed }: CompiledRule, facts: Facts): string {

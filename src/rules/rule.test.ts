@@ -85,9 +85,9 @@ test('an explanation agrees with the judgement, in its parts too', () => {
         assert.equal(group.conditions.length, groups[index]?.length);
         assert.equal(
           group.matched,
-          group.conditions.every(({ held }) => held),
+          group.conditions.every(({ matched: held }) => held),
         );
-        for (const { says } of group.conditions) assert.match(says, /^[A-Z].*\.$/);
+        for (const { text: says } of group.conditions) assert.match(says, /^[A-Z].*\.$/);
       }
     }),
   );
@@ -123,7 +123,7 @@ test('a rule covers the integrations and services it names, both if both are nam
   for (const [scope, matched, says] of scopes) {
     const compiled = compileRule(buildRule([[{ type: 'allIncidents' }]], scope));
     assert.equal(compiled.matches(buildFacts()), matched);
-    assert.match(explain(compiled, buildFacts()).scope.says, says);
+    assert.match(explain(compiled, buildFacts()).scope.text, says);
   }
 });
 
@@ -131,7 +131,7 @@ test('suppressed events are only tried by rules that ask about suppressed events
   const facts = buildFacts({ isSuppressed: true, suppressedCount: 1 });
   const deaf = compileRule(buildRule([[{ type: 'allIncidents' }]]));
   assert.deepEqual([deaf.isTriedOnSuppressed, deaf.matches(facts)], [false, false]);
-  assert.match(explain(deaf, facts).scope.says, /^The event was suppressed/);
+  assert.match(explain(deaf, facts).scope.text, /^The event was suppressed/);
   const groups = [[{ type: 'allIncidents' }], [{ type: 'incidentSuppressed', count: 9 }]] as const;
   const hearing = compileRule(buildRule(groups));
   assert.deepEqual([hearing.isTriedOnSuppressed, hearing.matches(facts)], [true, true]);

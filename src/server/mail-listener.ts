@@ -43,7 +43,7 @@ export async function startMailListener(
         log.info({ integration_id: recognised.integrationId }, 'mail of our own was dropped');
         return 'stored';
       }
-      const mail = { door: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;
+      const mail = { source: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;
       const accepted = await intake.receive({ ...recognised, ...mail, mail: read }, place);
       if (accepted.type === 'full') return 'busy';
       return accepted.type === 'archived' ? 'gone' : 'stored';

@@ -37,7 +37,7 @@ const event = (type: 'start' | 'end', of: RecordedShift, unannounced: string | n
   ...{ type, shift: of, unannounced, at: of[type] },
 });
 const looking = (given: Partial<Looked>): Looked => ({
-  ...putOff({ looked_at: midnight, running: null, edits: 7, seen_edits: 6 }, midnight),
+  ...putOff({ advanced_to: midnight, running: null, edits: 7, seen_edits: 6 }, midnight),
   ...given,
 });
 const [adas, lins] = [shift('s1', 'ada', -1), shift('s2', 'lin', 0)];
@@ -236,7 +236,7 @@ test('of many moves the first 20 are told, and that there are more', () => {
 test('whom an edit takes off call at once learns so, and who is on call instead', () => {
   const lost = { type: 'lost' as const, start: midnight, end: dayOf(1) };
   const ended = { ...adas, end: midnight };
-  const watch = { looked_at: midnight, running: lins, edits: 7, seen_edits: 7 };
+  const watch = { advanced_to: midnight, running: lins, edits: 7, seen_edits: 7 };
   const moved = new Map([['ada', [lost]]]);
   const toAda = (given: Partial<Looked>) => {
     const looked = looking({ watch, moves: moved, events: [event('end', ended)], ...given });

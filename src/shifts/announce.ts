@@ -113,7 +113,8 @@ function takenOff(
   const lost = moves
     .get(userId)
     ?.some(
-      ({ type, start }) => type === 'lost' && Temporal.Instant.compare(start, watch.looked_at) <= 0,
+      ({ type, start }) =>
+        type === 'lost' && Temporal.Instant.compare(start, watch.advanced_to) <= 0,
     );
   const ended = events
     .filter(isAnnounced)

@@ -22,7 +22,7 @@ const hoursOf = (at: Temporal.Instant) => (at.epochMilliseconds - begin.epochMil
 /** A schedule that is edited and looked at; times are hours since it began. */
 class Watched {
   history: History = noHistory;
-  watch: Watch = { looked_at: begin, running: null, edits: 0, seen_edits: 0 };
+  watch: Watch = { advanced_to: begin, running: null, edits: 0, seen_edits: 0 };
   readonly events: ShiftEvent[] = [];
   #ids = 0;
   #edited = begin;
@@ -60,7 +60,7 @@ class Watched {
 
   /** Never in a time that was looked at, nor before an earlier edit. */
   #edit(at: number) {
-    const times = [hour(at), this.watch.looked_at, this.#edited].sort(Temporal.Instant.compare);
+    const times = [hour(at), this.watch.advanced_to, this.#edited].sort(Temporal.Instant.compare);
     this.#edited = times.at(-1) ?? begin;
     this.watch = { ...this.watch, edits: this.watch.edits + 1 };
     return { edit: this.watch.edits, at: this.#edited };
@@ -274,7 +274,9 @@ function lived(rota: Watched, story: readonly Step[]): Temporal.Instant {
     at += hours;
     does(rota, at);
   }
-  const end = hoursOf([hour(at), rota.watch.looked_at].sort(Temporal.Instant.compare)[1] ?? begin);
+  const end = hoursOf(
+    [hour(at), rota.watch.advanced_to].sort(Temporal.Instant.compare)[1] ?? begin,
+  );
   // Edits may lie ahead of a clock that went back.
   rota.look(end + 1);
   return hour(end + 1);

@@ -10,9 +10,9 @@ import { nextBoundary, shiftAt, shiftsIn } from '../oncall/shifts.ts';
 /** A shift as it is recorded: whatever becomes of it, its id stays. */
 export type RecordedShift = Shift & { readonly id: string };
 
-/** How far a schedule has been judged, `looked_at` itself included. */
+/** How far a schedule has been judged, `advanced_to` itself included. */
 export type Watch = {
-  readonly looked_at: Temporal.Instant;
+  readonly advanced_to: Temporal.Instant;
   /** The shift that ran then. */
   readonly running: RecordedShift | null;
   /** Changes of the schedule and its overrides so far, and those whose effect was looked at. */
@@ -65,16 +65,16 @@ export const putOff = (watch: Watch, wakeAt: Temporal.Instant): Looked => ({
 
 /** What is to be recorded and announced of a schedule now. */
 export function look(watch: Watch, { history, now, newId }: Looking): Looked {
-  const { looked_at, running, edits } = watch;
-  if (isAfter(looked_at, now)) return putOff(watch, looked_at);
+  const { advanced_to, running, edits } = watch;
+  if (isAfter(advanced_to, now)) return putOff(watch, advanced_to);
   const schedule = scheduleAsOf(history);
-  const stretches = stretchesIn(schedule, { from: looked_at, to: now });
+  const stretches = stretchesIn(schedule, { from: advanced_to, to: now });
   const left = stretches[shiftsAtOnce];
   const until = left?.start ?? now;
   const shifts = recorded(watch, stretches.slice(0, shiftsAtOnce), newId);
   const current = shifts.findLast((one) => isAfter(one.end, until)) ?? null;
   const looked = {
-    watch: { ...watch, looked_at: until, running: current },
+    watch: { ...watch, advanced_to: until, running: current },
     shifts: shifts.filter((one) => one.id !== running?.id || !one.end.equals(running.end)),
     events: shifts.flatMap((one) => eventsOf(one, { running, current })),
   };
@@ -98,7 +98,7 @@ function stretchesIn(schedule: Schedule, { from, to }: Interval): readonly Shift
 
 /** The running shift, ended or going on, then those that began since. */
 function recorded(
-  { looked_at, running }: Watch,
+  { advanced_to, running }: Watch,
   stretches: readonly Shift[],
   newId: () => string,
 ): readonly RecordedShift[] {
@@ -107,9 +107,9 @@ function recorded(
   const [first, ...rest] = stretches;
   // Two edits of one instant may give the same turn to one person and then to another.
   const isSame = first?.source === running.source && first.user_id === running.user_id;
-  if (isSame && first.start.equals(looked_at))
+  if (isSame && first.start.equals(advanced_to))
     return [{ ...running, end: first.end }, ...rest.map(begun)];
-  return [{ ...running, end: looked_at }, ...stretches.map(begun)];
+  return [{ ...running, end: advanced_to }, ...stretches.map(begun)];
 }
 
 type Edges = Readonly<Record<'running' | 'current', RecordedShift | null>>;

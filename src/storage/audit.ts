@@ -29,6 +29,7 @@ export const auditedActions = [
   'verify',
   'set_password',
   'change_password',
+  'rename_entry_types',
 ] as const;
 export type AuditedAction = (typeof auditedActions)[number];
 

@@ -132,7 +132,7 @@ for (const server of await databases()) {
       assert.deepEqual(told(active), [begun]);
       assert.deepEqual(told(archived), [begun, '2 2026-03-05T00:00:00Z nobody']);
       const watches = await sql`
-        select edits, seen_edits, wake_at is null as asleep from schedule_watches
+        select edits, seen_edits, wake_at is null as asleep from shift_cursors
         order by oncall_schedule_id`;
       assert.deepEqual(
         [...watches],
@@ -168,9 +168,9 @@ for (const server of await databases()) {
       await migrateTo(sql, all);
       await note({ id: last, at: '2026-03-02T12:00:00Z' });
       assert.deepEqual(
-        (await sql`select id, place from timeline order by place`).map(({ id, place }) => [
+        (await sql`select id, sequence from timeline order by sequence`).map(({ id, sequence }) => [
           id,
-          place,
+          sequence,
         ]),
         [
           [late, -1],

@@ -126,17 +126,17 @@ test('a reader who follows a timeline misses nothing, whichever server wrote it'
       for (;;) {
         const [entry] = await listTimeline(pager.sql, of, { limit: 1, after });
         if (entry === undefined) return;
-        seen.push(entry.says);
+        seen.push(entry.text);
         after = entry.cursor;
       }
     };
     await follow();
     seen.splice(0);
     const writes =
-      (says: string, byte: number): Write =>
+      (text: string, byte: number): Write =>
       (beforeCommit) =>
         ledgerOf(pager, byte).transact(async (tx) => {
-          const note = { type: 'note', says, actor: null, details: null };
+          const note = { type: 'note', text, actor: null, details: null };
           const entry = { ...note, organization_id: organizationId, incident_id: of.incidentId };
           const none = { opened: [], changed: [], intents: [], allClear: [] };
           await tx.save({ ...none, entries: [entry] }, pager.clock.now());
@@ -152,6 +152,6 @@ test('a reader who follows a timeline misses nothing, whichever server wrote it'
     await follow();
     assert.deepEqual(
       seen,
-      whole.map(({ says }) => says),
+      whole.map(({ text }) => text),
     );
   }));

@@ -87,12 +87,6 @@ export const optional =
   (value) =>
     value === undefined ? undefined : parse(value);
 
-/** A field that documents of the same version lack when they were written before it was there. */
-export const absentAs =
-  <T>(fallback: T, parse: Parse<T>): Parse<T> =>
-  (value) =>
-    value === undefined ? fallback : parse(value);
-
 export const text: Parse<string> = (value) => {
   if (typeof value === 'string') return value;
   throw new UnreadableDocument('is no text');

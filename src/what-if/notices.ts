@@ -26,7 +26,7 @@ export type StoryNotice = {
 /** Oldest first, without those that `past` has already. */
 export function noticesIn(
   { outbox }: MemoryLedger,
-  { lines, past }: { readonly lines: readonly EntryRow[]; readonly past: Past },
+  { entries, past }: { readonly entries: readonly EntryRow[]; readonly past: Past },
 ): readonly StoryNotice[] {
   const before = new Set(past.notices.map(({ intent }) => intent.key));
   const notices = [...outbox.values()].flatMap(({ intent, createdAt, reason }): StoryNotice[] =>
@@ -45,24 +45,24 @@ export function noticesIn(
           },
         ],
   );
-  return [...notices, ...lines.flatMap(skippedIn)].sort((a, b) =>
+  return [...notices, ...entries.flatMap(skippedIn)].sort((a, b) =>
     Temporal.Instant.compare(a.at, b.at),
   );
 }
 
 /** The recipients that an entry names as not reached. */
-function skippedIn(line: EntryRow): StoryNotice[] {
-  if (isStep(line)) {
-    const { step, skipped } = stepDetails(line);
+function skippedIn(entry: EntryRow): StoryNotice[] {
+  if (isStep(entry)) {
+    const { step, skipped } = stepDetails(entry);
     return skipped.map((recipient) =>
-      undeliverable(line, { ...recipient, kind: 'page', step: step + 1 }),
+      undeliverable(entry, { ...recipient, kind: 'page', step: step + 1 }),
     );
   }
-  if (!isNotification(line)) return [];
+  if (!isNotification(entry)) return [];
   // The entry has the name of the notice.
-  const kind = line.type as StoryNotice['kind'];
-  return notificationDetails(line).skipped.map((recipient) =>
-    undeliverable(line, { ...recipient, kind, step: null }),
+  const kind = entry.type as StoryNotice['kind'];
+  return notificationDetails(entry).skipped.map((recipient) =>
+    undeliverable(entry, { ...recipient, kind, step: null }),
   );
 }
 

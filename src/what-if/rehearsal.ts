@@ -13,7 +13,7 @@ import type { Incident } from '../incidents/incident.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
 
-type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'line' | 'place'> & {
+type PastNotice = Omit<NoticeRow, 'intent' | 'rank' | 'orderingKey' | 'sequence'> & {
   readonly intent: IncidentIntent;
 };
 
@@ -44,7 +44,7 @@ export class Rehearsal {
       ledger.put(ledger.outbox, notice.intent.key, {
         ...notice,
         rank: notice.intent.rank,
-        ...{ line: null, place: 0 },
+        ...{ orderingKey: null, sequence: 0 },
       });
   }
 

@@ -91,11 +91,11 @@ export class Side {
   pagesOf({ opened }: ReplayedAlert): ReadonlyMap<string, Page> {
     const pages = new Map<string, Page>();
     if (opened === null) return pages;
-    for (const { intent, receiver, state, createdAt } of this.#rehearsal.ledger.outbox.inGroup(
+    for (const { intent, recipientKey, state, createdAt } of this.#rehearsal.ledger.outbox.inGroup(
       opened.incidentId,
     ))
       if ('incident_id' in intent && actionableKinds.has(intent.kind) && state === 'sent')
-        pages.set(receiver, pages.get(receiver) ?? { intent, at: createdAt });
+        pages.set(recipientKey, pages.get(recipientKey) ?? { intent, at: createdAt });
     return pages;
   }
 }

@@ -29,7 +29,7 @@ export type DecidedAlert = AlertResult & {
 };
 
 /** Why a story ends; `days` and `lines`: it would go on, but is not followed further. */
-export type Ending = 'nothing' | 'acknowledged' | 'resolved' | 'exhausted' | 'days' | 'lines';
+export type Ending = 'nothing' | 'acknowledged' | 'resolved' | 'exhausted' | 'days' | 'entries';
 
 export type Story = {
   readonly alerts: readonly DecidedAlert[];
@@ -37,7 +37,7 @@ export type Story = {
   readonly rulesOmitted: number;
   /** As they were opened, or as they existed before. */
   readonly incidents: readonly Incident[];
-  readonly lines: readonly EntryRow[];
+  readonly entries: readonly EntryRow[];
   readonly notices: readonly StoryNotice[];
   /** Why and when it ended, with the incidents as they are then. */
   readonly ended: {
@@ -59,13 +59,13 @@ export async function simulate(params: SimulationParams): Promise<Story> {
   const why = incidents.length === 0 ? 'nothing' : await runToEnd(rehearsal, incidents, params);
   const ids = new Set(incidents.map(({ id }) => id));
   const all = [...ledger.timeline.values()].filter((line) => ids.has(line.incident_id));
-  const lines = all.slice(0, queryLimits.simulationLines);
-  const notices = noticesIn(ledger, { lines, past })
+  const entries = all.slice(0, queryLimits.simulationEntries);
+  const notices = noticesIn(ledger, { entries, past })
     .filter(({ incidentId }) => ids.has(incidentId))
-    .slice(0, queryLimits.simulationLines);
+    .slice(0, queryLimits.simulationEntries);
   const left = incidents.flatMap(({ id }) => ledger.incidents.get(id) ?? []);
   const ended = { why, at: rehearsal.clock.now(), incidents: left };
-  return { alerts, rulesOmitted, incidents, lines, notices, ended };
+  return { alerts, rulesOmitted, incidents, entries, notices, ended };
 }
 
 /** One alert after another, so that each is evaluated on what those before it left. */
@@ -105,7 +105,7 @@ async function runToEnd(
   let acknowledgeAt = after === null ? null : minutesAfter(at, after);
   const states = () => incidents.map(({ id }) => ledger.incidents.get(id)?.status);
   for (;;) {
-    if (ledger.timeline.size >= queryLimits.simulationLines) return 'lines';
+    if (ledger.timeline.size >= queryLimits.simulationEntries) return 'entries';
     // What falls due at the same instant comes before what people do.
     if (await rehearsal.runNext(clock.now())) continue;
     if (until === 'acknowledged' && !states().includes('triggered')) return endingOf(states());

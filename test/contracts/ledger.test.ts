@@ -256,7 +256,7 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'an unwanted notice is cancelled for good'(desk) {
     const incident = await paged(desk);
-    const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
+    const entry = { incident_id: incident.id, type: 'x', text: 'x', actor: null, details: null };
     const none = await ask(desk, (tx) => tx.claim(request(), () => ({ reason: 'no', entry })));
     assert.deepEqual(none, []);
     assert.equal(await desk.ledger.nextNotice(), null);
@@ -277,7 +277,7 @@ const suite: Readonly<Record<string, Case>> = {
     await paged(desk);
     const [first] = await claim(desk);
     assert.ok(first);
-    const entry = { type: 'notice_sent', says: 'sent', actor: null, details: null };
+    const entry = { type: 'notice_sent', text: 'sent', actor: null, details: null };
     const receipt = attempted(first, { entry: { ...entry, incident_id: first.incident.id } });
     await finish(desk, receipt);
     await finish(desk, receipt);
@@ -302,7 +302,7 @@ const suite: Readonly<Record<string, Case>> = {
     await save(desk, { intents: [buildIntent(incident, { ...lin, step: 1, rank: 1 })] });
     const [one, other] = await claim(desk);
     assert.ok(one && other);
-    const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
+    const entry = { incident_id: incident.id, type: 'x', text: 'x', actor: null, details: null };
     const fails = async (claimed: Claimed) => {
       const told = await finish(desk, attempted(claimed, { state: 'failed', reason: 'no', entry }));
       const steps = await ask(desk, (tx) => tx.pagedSteps(incident));

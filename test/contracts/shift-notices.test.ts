@@ -21,7 +21,7 @@ import {
 /** As a look at the schedule leaves them. */
 const insert = (desk: Desk, intents: readonly ShiftIntent[], at = noon) =>
   ask(desk, (tx) => {
-    const watch = { looked_at: at, running: null, edits: 1, seen_edits: 1 };
+    const watch = { advanced_to: at, running: null, edits: 1, seen_edits: 1 };
     const looked = putOff(watch, later(10_000));
     return tx.saveShifts([{ schedule: scheduleOf(desk.place), advanced: looked, intents }], at);
   });

@@ -38,7 +38,7 @@ function unwanted(notice: Claimed) {
   if (notice.about !== 'incident') return null;
   const { incident } = notice;
   const reason = cancellationReason(notice, incident);
-  const entry = { incident_id: incident.id, type: 'x', says: 'x', actor: null, details: null };
+  const entry = { incident_id: incident.id, type: 'x', text: 'x', actor: null, details: null };
   return reason === null ? null : { reason, entry };
 }
 

@@ -61,7 +61,7 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(plain(await due(desk)), [
       plain({
         schedule: scheduleOf(place),
-        cursor: { looked_at: noon, running: null, edits: 2, seen_edits: 1 },
+        cursor: { advanced_to: noon, running: null, edits: 2, seen_edits: 1 },
         history: historyOf(place),
       }),
     ]);

@@ -36,7 +36,7 @@ type Rows = Pick<
   | 'putOffs'
   | 'put'
   | 'addEntries'
-  | 'receiverOf'
+  | 'recipientKeyOf'
   | 'configurationOf'
   | 'faults'
 >;
@@ -120,8 +120,8 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   ledger.put(ledger.putOffs, id, minutesAfter(now, postponeMinutes));
   const { organization_id, team_id, number, title, updated_at } = incident;
   const reason = failureOf(error);
-  const says = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
-  const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
+  const text = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
+  const entry = { incident_id: id, type: 'undecided', text, actor: null, details: null };
   ledger.addEntries([{ organization_id, ...entry }], now);
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
   const since = `${updated_at.epochMilliseconds}`;
@@ -157,8 +157,15 @@ export function tellOfUndecidedIn(
       ...{ channel, address, recipient, mention: null, user_id: null, undecided },
       why: 'you are an admin of its team',
     };
-    const receiver = ledger.receiverOf(intent);
-    insert(ledger, { intent, receiver, rank: 0, line: null, reason: null, createdAt: now });
+    const recipientKey = ledger.recipientKeyOf(intent);
+    insert(ledger, {
+      intent,
+      recipientKey,
+      rank: 0,
+      orderingKey: null,
+      reason: null,
+      createdAt: now,
+    });
   }
 }
 
@@ -209,8 +216,8 @@ export function putOffNotices(
     const isNew = row.reason !== reason;
     if (isNew) newly.push({ organization_id, key, kind, channel, incident_id });
     if (incident_id === null || !(isNew || isOver)) continue;
-    const says = `A notice by ${channel} ${reason}; it ${isOver ? 'was given up' : 'waits'}`;
-    const entry = { incident_id, type: 'undecided', says, actor: null, details: { key } };
+    const text = `A notice by ${channel} ${reason}; it ${isOver ? 'was given up' : 'waits'}`;
+    const entry = { incident_id, type: 'undecided', text, actor: null, details: { key } };
     entries.push({ organization_id, ...entry });
   }
   ledger.addEntries(entries, now);
@@ -242,7 +249,7 @@ export function putOffWatchIn(ledger: Rows, id: string, { error, now }: Failing)
   const { organization_id, name } = row.schedule;
   const [team_id = ''] = ledger.configurationOf(organization_id).teams.keys();
   const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
-  const since = `${row.cursor.looked_at.epochMilliseconds}`;
+  const since = `${row.cursor.advanced_to.epochMilliseconds}`;
   tellOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
 }
 

@@ -129,7 +129,7 @@ type Own = {
   /** Of other organisations. */
   readonly others?: readonly Configuration[];
   readonly luck?: Luck;
-  readonly receiverOf?: MemoryLedgerOptions['receiverOf'];
+  readonly recipientKeyOf?: MemoryLedgerOptions['recipientKeyOf'];
 };
 
 /** What belongs to one transaction. */
@@ -172,9 +172,9 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   constructor(
     configuration: Configuration,
-    { luck = new Luck(0), receiverOf, others = [], faults = noFaults }: Own = {},
+    { luck = new Luck(0), recipientKeyOf, others = [], faults = noFaults }: Own = {},
   ) {
-    super({ configurations: new Map(), faults, ...(receiverOf && { receiverOf }) });
+    super({ configurations: new Map(), faults, ...(recipientKeyOf && { recipientKeyOf }) });
     for (const one of [configuration, ...others]) this.#declared.set(one.organization_id, one);
     this.#transactions = new Transactions(luck);
     this.faults = faults;

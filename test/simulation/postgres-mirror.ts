@@ -150,8 +150,8 @@ export class PostgresMirror implements AsyncDisposable {
 
   #timelines(): Promise<readonly object[]> {
     return this.#sql`
-      select incident_id, at, type, says, actor, details from timeline
-      order by incident_id, place`;
+      select incident_id, at, type, text, actor, details from timeline
+      order by incident_id, sequence`;
   }
 
   #notices(): Promise<readonly object[]> {
@@ -219,7 +219,7 @@ const empty = (sql: Transaction) => sql`
 const places = {
   incident: { table: 'incidents', key: 'id', column: 'escalation' },
   notice: { table: 'outbox', key: 'key', column: 'notice' },
-  watch: { table: 'schedule_watches', key: 'oncall_schedule_id', column: 'shift_id' },
+  watch: { table: 'shift_cursors', key: 'oncall_schedule_id', column: 'shift_id' },
 } as const;
 
 /** Of a watch, the shift that runs is none that there is. */
@@ -285,8 +285,8 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
   }
   if (!was)
     await sql`
-      insert into schedule_watches ${sql({
-        ...{ ...of, edits: 1, seen_edits: 1, edited_at: now, looked_at: now, wake_at: now },
+      insert into shift_cursors ${sql({
+        ...{ ...of, edits: 1, seen_edits: 1, edited_at: now, advanced_to: now, wake_at: now },
       })}`;
   return after;
 }

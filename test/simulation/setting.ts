@@ -13,7 +13,7 @@ import type { Step, Target } from '../../src/resources/escalation-policy.ts';
 import type { PersonalNotifications } from '../../src/resources/shift-notifications.ts';
 import type { Rule } from '../../src/rules/rule.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
-import { receiverOf as namedByStorage } from '../../src/storage/outbox/receiver.ts';
+import { recipientKeyOf as namedByStorage } from '../../src/storage/outbox/recipient-key.ts';
 import { buildConfiguration, buildPerson, buildRota } from '../configuration.ts';
 import { dailyTurns } from '../daily-turns.ts';
 import { buildSecrets } from '../secrets.ts';
@@ -234,7 +234,7 @@ export const arrivalOf = (integration: string, body: object): Arrival => ({
   integrationId: idOf(integration),
   slug: 'webhook',
   integrationName: integration,
-  door: 'http',
+  source: 'http',
   path: '/push-events',
   contentType: 'application/json',
   body: new TextEncoder().encode(JSON.stringify(body)),

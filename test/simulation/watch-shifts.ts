@@ -58,7 +58,7 @@ export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant):
     const events = all.filter(
       ({ shift }) => ledger.shifts.get(shift.id)?.oncall_schedule_id === schedule.id,
     );
-    const now = watch.looked_at;
+    const now = watch.advanced_to;
     const there = shiftsIn(scheduleAsOf(history), { from, to: now });
     const recorded = recordedStretches({ events, running: watch.running, now });
     assert.deepEqual(recorded.map(stretchText), there.map(stretchText), schedule.id);

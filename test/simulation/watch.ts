@@ -100,7 +100,7 @@ export function watch(watched: Watched): void {
     for (const entry of changes.entries) {
       const last = incidents.findLast((one) => one.id === entry.incident_id);
       const incident = last ?? ledger.incidents.get(entry.incident_id);
-      assert.ok(incident, `an entry of no incident: ${entry.says}`);
+      assert.ok(incident, `an entry of no incident: ${entry.text}`);
       follow(entry, incident, now);
     }
     for (const one of seen.values()) one.asked = false;
@@ -116,14 +116,14 @@ export function watch(watched: Watched): void {
   }
 
   function follow(entry: Entry, incident: Incident, now: number): void {
-    assert.notEqual(entry.type, 'undecided', entry.says);
+    assert.notEqual(entry.type, 'undecided', entry.text);
     const fresh: Seen = {
       ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
       ...{ due: now, left: null, asked: false, anew: false },
     };
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);
-    if (entry.type === 'step_fired' || entry.type === 'step_skipped')
+    if (entry.type === 'step_ran' || entry.type === 'step_skipped')
       fired(one, entry, incident, now);
     else if (entry.type === 'step_failed') failed(one, entry, now);
     else changed(one, entry, { now, delay: incident.escalation.delayMinutes * minute });
@@ -159,10 +159,10 @@ export function watch(watched: Watched): void {
     one.cycle = cycle;
     one.step = step;
     // As the entry has it: a playbook may have changed the policy since.
-    const isLast = entry.says.startsWith(`Step ${step + 1} of ${step + 1} `);
+    const isLast = entry.text.startsWith(`Step ${step + 1} of ${step + 1} `);
     const wait = incident.steps[step]?.escalate_after_minutes ?? 0;
     if (isLast) one.due = incident.escalation.repeats ? now + 10 * minute : null;
-    else if (entry.type === 'step_fired') {
+    else if (entry.type === 'step_ran') {
       one.due = now + wait * minute;
       one.asked = false;
     }
@@ -180,7 +180,7 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
   };
   const stop = (status: Seen['status']) => Object.assign(one, { status, due: null, left: null });
   switch (entry.type) {
-    case 'delayed':
+    case 'paging_delayed':
       one.due = now + at.delay;
       break;
     case 'acknowledged':
@@ -266,17 +266,17 @@ const areLost = (pages: readonly NoticeRow[]): boolean =>
  */
 export function checkNoSilence(ledger: FragileLedger): void {
   for (const { id, status, steps, escalation } of ledger.incidents.values()) {
-    const { cycle, nextStep, stepAt, heldMs } = escalation;
+    const { cycle, nextStep, stepAt, stepRemainingMs } = escalation;
     const isLast = nextStep >= steps.length;
     const ofStep = isLast ? {} : { step: nextStep - 1 };
     if (status !== 'triggered' || !areLost(pagesOf(ledger, id, { cycle, ...ofStep }))) continue;
     const said = [...ledger.timeline.values()].filter((one) => one.incident_id === id);
     const last = (type: string) => said.findLastIndex((one) => one.type === type);
     const failedAt = said[last('notice_failed')]?.at;
-    const wasDue = heldMs === 0 || (failedAt !== undefined && isDue(stepAt, failedAt));
+    const wasDue = stepRemainingMs === 0 || (failedAt !== undefined && isDue(stepAt, failedAt));
     // Of one that could not be read, the admins were told just that.
     const heard = [isLast ? 'nobody_paged' : 'step_failed', 'undecided'].some(
-      (type) => last(type) > last('step_fired'),
+      (type) => last(type) > last('step_ran'),
     );
     assert.ok(heard || (!isLast && wasDue), `no page of ${id} arrived, and nobody heard`);
   }
@@ -300,7 +300,7 @@ export function checkAllTold({ incidents, outbox }: FragileLedger): void {
     assert.ok(incident, `${id} has pages and is gone`);
     return incident.merged_into_id === null ? incident : endOf(incident.merged_into_id);
   };
-  for (const { intent, receiver, attempts } of outbox.values()) {
+  for (const { intent, recipientKey: receiver, attempts } of outbox.values()) {
     if ((intent.kind !== 'page' && intent.kind !== 'nobody_paged') || attempts === 0) continue;
     const { id, escalation } = endOf(intent.incident_id);
     const clear = outbox.get(`${id}/${escalation.cycle}/all_clear/${receiver}`);

@@ -24,18 +24,18 @@ type Watches = Pick<
   | 'incidents'
   | 'put'
   | 'addEntries'
-  | 'receiverOf'
+  | 'recipientKeyOf'
 >;
 
 /** A new schedule, or an edit of one: after every earlier edit, and in no time looked at. */
 export function editSchedule(ledger: Watches, { schedule, now }: Edited, change: Change): void {
   const row = ledger.watches.get(schedule.id) ?? {
     ...{ schedule, editedAt: now, wakeAt: null },
-    cursor: { looked_at: now, running: null, edits: 0, seen_edits: 1 },
+    cursor: { advanced_to: now, running: null, edits: 0, seen_edits: 1 },
     history: { revisions: [], overrides: [] },
   };
   const edit = row.cursor.edits + 1;
-  const at = latest([now, row.editedAt, row.cursor.looked_at]);
+  const at = latest([now, row.editedAt, row.cursor.advanced_to]);
   const isSooner = row.wakeAt === null || Temporal.Instant.compare(at, row.wakeAt) < 0;
   ledger.put(ledger.watches, schedule.id, {
     ...row,
@@ -58,7 +58,7 @@ export function dueWatchesIn({ watches }: Watches, now: Temporal.Instant): reado
 
 /** With as much of the past as any of them needs, and no more. */
 export function looksAt(rows: readonly WatchRow[]): readonly DueShiftCursor[] {
-  const since = Math.min(...rows.map(({ cursor: watch }) => watch.looked_at.epochMilliseconds));
+  const since = Math.min(...rows.map(({ cursor: watch }) => watch.advanced_to.epochMilliseconds));
   return rows.map(({ schedule, cursor: watch, history: { revisions, overrides } }) => {
     const before = revisions.findLastIndex(({ from }) => from.epochMilliseconds < since);
     const standing = overrides.filter(({ end, ended }) => {
@@ -113,11 +113,11 @@ function insertShiftNotices(
 ): void {
   for (const { organization_id, intent } of notices) {
     const { channel, address, kind, skipped: reason, story } = intent;
-    const receiver = ledger.receiverOf({ organization_id, channel, address });
-    const line = kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`;
+    const recipientKey = ledger.recipientKeyOf({ organization_id, channel, address });
+    const orderingKey = kind === 'shift_change' ? null : `${recipientKey} ${story.schedule.id}`;
     const own = { ...intent, organization_id };
     insert(ledger, {
-      ...{ intent: own, receiver, rank: shiftRanks[kind], line, reason, createdAt: now },
+      ...{ intent: own, recipientKey, rank: shiftRanks[kind], orderingKey, reason, createdAt: now },
     });
   }
 }

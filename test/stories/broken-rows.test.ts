@@ -123,7 +123,7 @@ test('a schedule that cannot be read keeps nobody else of its step from being pa
     assert.deepEqual(pager.heard(), ['09:00 ada: page broken', '09:00 boss: nobody_paged broken']);
     assert.deepEqual(await pager.timeline(1), [
       'opened',
-      'step_fired',
+      'step_ran',
       'nobody_paged',
       'notice_sent',
       'notice_sent',
@@ -254,7 +254,7 @@ const startsOf = async ({ sql }: Pager, id: string) =>
 
 const schedules: Readonly<Record<string, (pager: Pager, id: string) => Promise<unknown>>> = {
   'cannot be read': ({ sql }, id) => sql`
-    update schedule_watches set shift_id = repeat('f', 24) where oncall_schedule_id = ${id}`,
+    update shift_cursors set shift_id = repeat('f', 24) where oncall_schedule_id = ${id}`,
   'the database refuses to record': (pager, id) =>
     refuse(pager, 'shifts', `new.oncall_schedule_id = '${id}'`),
 };

@@ -148,7 +148,7 @@ story('a step whose schedule is empty is skipped at once, with the reason', asyn
   await pager.at('09:01');
   assert.deepEqual(pager.heard(), ['09:00 lin: page disk full']);
   const said = await pager.timeline(1);
-  assert.deepEqual(said, ['opened', 'step_skipped', 'step_fired', 'notice_sent']);
+  assert.deepEqual(said, ['opened', 'step_skipped', 'step_ran', 'notice_sent']);
 });
 
 story('who stands in is paged, from the very instant on', async (pager) => {
@@ -207,7 +207,7 @@ story('when no page of a step arrives, the next one fires at once and says why',
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 lin: page disk full', '09:05 eve: page disk full']);
   const said = (await pager.timeline(1)).slice(0, 5);
-  assert.deepEqual(said, ['opened', 'step_fired', 'notice_failed', 'step_failed', 'step_fired']);
+  assert.deepEqual(said, ['opened', 'step_ran', 'notice_failed', 'step_failed', 'step_ran']);
 });
 
 story('but not before every page of it has failed', async (pager) => {

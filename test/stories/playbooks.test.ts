@@ -8,11 +8,11 @@ const asked = (playbook_id: string) => ({ type: 'perform', action: run(playbook_
 
 /** What the timeline of the first incident says about playbooks and in their names. */
 async function told(pager: Pager): Promise<string[]> {
-  const rows = await pager.sql<{ says: string; actor: { type: string } | null; type: string }[]>`
-    select says, actor, type from timeline where incident_id = ${await pager.idOf(1)} order by place`;
+  const rows = await pager.sql<{ text: string; actor: { type: string } | null; type: string }[]>`
+    select text, actor, type from timeline where incident_id = ${await pager.idOf(1)} order by sequence`;
   return rows
     .filter(({ actor, type }) => actor?.type === 'playbook' || type === 'playbook_run')
-    .map(({ says }) => says);
+    .map(({ text }) => text);
 }
 
 story('a rule runs a playbook before anybody is paged', async (pager) => {
@@ -189,7 +189,7 @@ story('a playbook runs when an incident escalates, and its webhook is told so', 
   const called = async () => {
     const rows = await pager.sql<{ at: Temporal.Instant; body: string }[]>`
       select created_at as at, content->>'body' as body from outbox
-      where kind = 'webhook' and state = 'sent' order by place`;
+      where kind = 'webhook' and state = 'sent' order by sequence`;
     return rows.map(({ at, body }) => `${`${at}`.slice(11, 16)} ${JSON.parse(body).event_type}`);
   };
   await pager.fires(on, { title: 'shop down' });

@@ -13,7 +13,9 @@ async function shown(pager: Pager, number: number, limit: number): Promise<strin
   for (let after: number | null = null; ; ) {
     const rows = await listTimeline(pager.sql, on, { limit, after });
     told.push(
-      ...rows.map(({ type, says }) => `${type}${/ again, (\d+ times)/.exec(says)?.[1] ?? ''}`),
+      ...rows.map(
+        ({ type, text: says }) => `${type}${/ again, (\d+ times)/.exec(says)?.[1] ?? ''}`,
+      ),
     );
     const last = rows.at(-1);
     if (!last) return told;
@@ -36,7 +38,7 @@ story('repeats are told between what happened, from the event log', async (pager
   await pager.fires(on, { title: 'disk' });
   assert.deepEqual(await pager.sql`select count(*)::int as n from timeline`, before);
 
-  const story = ['opened', 'step_fired', 'notice_sent', 'suppressed', 'acknowledged'];
+  const story = ['opened', 'step_ran', 'notice_sent', 'suppressed', 'acknowledged'];
   const whole = [...story, 'suppressed4 times'];
   for (const limit of [1, 2, 3, 4, 5, 6, 50])
     assert.deepEqual(await shown(pager, 1, limit), whole, `${limit} a page`);
@@ -53,7 +55,7 @@ story('of a request with several alerts, each repeat is an entry', async (pager)
   await pager.fires(on, [{ title: 'disk' }, { title: 'memory' }]);
   await pager.fires(on, [{ title: 'disk' }, { title: 'memory' }]);
   for (const number of [1, 2])
-    assert.deepEqual(await pager.timeline(number), ['opened', 'step_fired', 'suppressed']);
+    assert.deepEqual(await pager.timeline(number), ['opened', 'step_ran', 'suppressed']);
 });
 
 story('a storm is counted in the repeats that it is told among', async (pager) => {
@@ -82,7 +84,7 @@ story('why somebody was not paged names the first repeat', async (pager) => {
   assert.ok(incident);
   const { entries } = await readStory(pager.sql, incident, { id: '', name: '' });
   const types = entries.map(({ type }) => type);
-  assert.deepEqual(types, ['opened', 'step_fired', 'suppressed', 'acknowledged']);
+  assert.deepEqual(types, ['opened', 'step_ran', 'suppressed', 'acknowledged']);
 });
 
 story('repeats of a stored backlog are told too', async (pager) => {
@@ -93,7 +95,7 @@ story('repeats of a stored backlog are told too', async (pager) => {
   const event: StoredEvent = {
     ...{ organization_id: pager.place.organizationId, id: '9'.repeat(24), integration_id: on.id },
     ...{ received_at: pager.clock.now(), path: '/push-events' },
-    ...{ method: 'POST', query: null, headers: null, mail: null, door: 'http' },
+    ...{ method: 'POST', query: null, headers: null, mail: null, source: 'http' },
     ...{ content_type: 'application/json', body: Buffer.from('{"title":"disk"}') },
   };
   await server.ledger.transact((tx) => tx.insertEvents([{ event, decision: null }]));

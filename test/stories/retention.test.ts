@@ -113,7 +113,7 @@ story('what is noted after a removal follows what was removed', async (pager) =>
   await removedAfter(pager, 31, { retention: long });
   const { organizationId: organization_id } = pager.place;
   const incident_id = await pager.idOf(2);
-  const note = { type: 'note', says: 'Late', actor: null, details: null };
+  const note = { type: 'note', text: 'Late', actor: null, details: null };
   const none = { opened: [], changed: [], intents: [], allClear: [] };
   const [server] = pager.servers;
   await server?.ledger.transact((tx) =>
@@ -128,17 +128,17 @@ story('a timeline that somebody changed is not removed', async (pager) => {
   const { sql } = pager;
   await seedLedger(pager);
   const incident_id = await pager.idOf(2);
-  const change = (says: string) =>
-    sql`update timeline set says = ${says} where incident_id = ${incident_id} and place = 2
-      returning says`;
-  const [{ says } = { says: '' }] = await sql`
-    select says from timeline where incident_id = ${incident_id} and place = 2`;
+  const change = (text: string) =>
+    sql`update timeline set text = ${text} where incident_id = ${incident_id} and sequence = 2
+      returning text`;
+  const [{ text } = { text: '' }] = await sql`
+    select text from timeline where incident_id = ${incident_id} and sequence = 2`;
   await change('Nobody was paged');
   // The first entry may have gone before: it was whole.
   for (const rows of [100, 1]) await removedAfter(pager, 31, { retention: long, rows });
   assert.notEqual(await countOf(pager, 'timeline', 2), 0);
   assert.equal((await pager.findings()).length, 1);
-  await change(says);
+  await change(text);
 });
 
 story('the audit log loses its oldest entries, and goes on counting', async (pager) => {
@@ -169,7 +169,7 @@ story(
     const notice = {
       ...{ organization_id: place.organizationId, kind: 'alert_usage', channel: 'email' },
       ...{
-        receiver: 'email x',
+        recipient_key: 'email x',
         notice: json(sql, {}),
         cycle: 0,
         step: 0,
@@ -264,10 +264,10 @@ for (const number of [1, 2, 3])
         for (let runs = 0; runs < 10; runs += 1) assert.deepEqual((await auditor.run()).found, []);
         await assertOpenKeepAll(pager);
       }
-      const left = await sql<{ incident_id: string; place: number }[]>`
-      select incident_id, place from timeline order by incident_id, place`;
+      const left = await sql<{ incident_id: string; sequence: number }[]>`
+      select incident_id, sequence from timeline order by incident_id, sequence`;
       const one = luck.of(left);
-      const isIt = sql`incident_id = ${one.incident_id} and place = ${one.place}`;
+      const isIt = sql`incident_id = ${one.incident_id} and sequence = ${one.sequence}`;
       const [taken = {}] = await sql`delete from timeline where ${isIt} returning *`;
       assert.notEqual((await pager.findings()).length, 0);
       await sql`insert into timeline ${sql({ ...taken, ...jsonOf(sql, taken) })}`;

@@ -209,7 +209,7 @@ export class Pager {
       integrationId: on.id,
       slug: 'webhook',
       integrationName: 'Checks',
-      door: 'http',
+      source: 'http',
       path: '/push-events',
       contentType: 'application/json',
       body: new TextEncoder().encode(JSON.stringify(body)),
@@ -306,7 +306,7 @@ export class Pager {
 
   async timeline(number: number): Promise<string[]> {
     const rows = await this.sql<{ type: string }[]>`
-      select type from timeline where incident_id = ${await this.idOf(number)} order by place`;
+      select type from timeline where incident_id = ${await this.idOf(number)} order by sequence`;
     return rows.map((row) => row.type);
   }
 }

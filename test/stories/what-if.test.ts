@@ -12,7 +12,7 @@ import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { RunOccasion } from '../../src/resources/playbook.ts';
 import { readConfiguration } from '../../src/storage/configuration/past-configuration.ts';
 import { readLedger } from '../../src/storage/ledger/readings.ts';
-import { receiverByFingerprint } from '../../src/storage/outbox/receiver.ts';
+import { recipientKeyByFingerprint } from '../../src/storage/outbox/recipient-key.ts';
 import { withSchedules } from '../../src/what-if/proposals.ts';
 import {
   type SimulationParams,
@@ -252,7 +252,7 @@ async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
   const configuration = hide(withSchedules(known.configuration, known.schedules));
   const ledgerOptions = {
     configurations: new Map([[organizationId, configuration]]),
-    ...{ faults, receiverOf: receiverByFingerprint },
+    ...{ faults, receiverOf: recipientKeyByFingerprint },
   };
   return simulate({ ...course, ledgerOptions, past: hide(past), until: 'exhausted' });
 }
@@ -275,8 +275,8 @@ async function acknowledge(pager: Pager, places: readonly Place[], minute: numbe
   await pager.work();
 }
 
-const told = ({ lines, notices }: Story) => ({
-  lines: lines.map(({ at, type, says }) => `${at} ${type}: ${says}`).sort(),
+const told = ({ entries, notices }: Story) => ({
+  entries: entries.map(({ at, type, text }) => `${at} ${type}: ${text}`).sort(),
   notices: notices
     .filter(({ reason }) => reason === null)
     .map(({ at, kind, channel, name }) => `${at} ${kind} ${name} by ${channel}`)
@@ -287,15 +287,15 @@ async function happened({ sql, place }: Pager, { on }: Place, since: string) {
   const from = `${place.now.toString().slice(0, 11)}${since}:00Z`;
   const ofLast = sql`incident_id = (
     select max(id) from incidents where source_integration_id = ${on.id})`;
-  const lines = await sql<{ at: Temporal.Instant; type: string; says: string }[]>`
-    select at, type, says from timeline where ${ofLast} and at >= ${from}`;
+  const lines = await sql<{ at: Temporal.Instant; type: string; text: string }[]>`
+    select at, type, text from timeline where ${ofLast} and at >= ${from}`;
   const notices = await sql<
     { at: Temporal.Instant; kind: string; channel: string; name: string }[]
   >`
     select created_at as at, kind, channel, notice->>'recipient' as name from outbox
     where ${ofLast} and created_at >= ${from} and state = 'sent'`;
   return {
-    lines: lines.map(({ at, type, says }) => `${at} ${type}: ${says}`).sort(),
+    lines: lines.map(({ at, type, text }) => `${at} ${type}: ${text}`).sort(),
     notices: notices
       .map(({ at, kind, channel, name }) => `${at} ${kind} ${name} by ${channel}`)
       .sort(),

@@ -56,9 +56,9 @@ story(
     const why = 'Step 1 of 2 of the policy Ops';
     assert.equal(body.answer, `eve Example was paged by email at 2026-03-02T09:00:00Z: ${why}.`);
     assert.deepEqual(
-      body.chain.map((link: { says: string; source: { type: string } }) => [
+      body.chain.map((link: { text: string; source: { type: string } }) => [
         link.source.type,
-        link.says,
+        link.text,
       ]),
       [
         ['event', 'An event came in by HTTP'],

@@ -31,7 +31,7 @@ test('the audit ends with 0, 1 or 2: all is sound, these rows are not, nobody ca
   assert.match(sound.output, /^0 findings in 1 incidents, 1 timeline_heads, 1 outbox, 1 attempts/m);
 
   const [changed] = await sql<{ id: string }[]>`
-    update timeline set says = 'Nobody was asleep' where type = 'opened' returning id`;
+    update timeline set text = 'Nobody was asleep' where type = 'opened' returning id`;
   const unsound = await installation.audit('--json');
   assert.equal(unsound.code, 1, unsound.output);
   const [finding, ending] = unsound.output
@@ -39,7 +39,7 @@ test('the audit ends with 0, 1 or 2: all is sound, these rows are not, nobody ca
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.deepEqual([finding.check, finding.row.entry_id], ['chains_are_whole', changed?.id]);
-  assert.deepEqual([ending.findings, ending.looked_at.incidents], [1, 1]);
+  assert.deepEqual([ending.findings, ending.checked_rows.incidents], [1, 1]);
   // Its first look, at the start, was too early for that.
   await server.stop();
   const again = await installation.start();

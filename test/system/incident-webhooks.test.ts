@@ -24,8 +24,8 @@ const only = <T>(all: readonly T[]): T => {
   return all[0] as T;
 };
 const said = async ({ sql }: WebhookCalls, type: string) =>
-  (await sql<{ says: string }[]>`select says from timeline where type = ${type} order by id`).map(
-    ({ says }) => says,
+  (await sql<{ text: string }[]>`select text from timeline where type = ${type} order by id`).map(
+    ({ text }) => text,
   );
 
 type Case = (calls: WebhookCalls) => Promise<void>;

@@ -151,8 +151,8 @@ test('what an alert would do is a story, and what the tool sends may be given', 
     'After 12m: All incidents are acknowledged, and nobody else is paged.',
     '',
   ]);
-  const { lines } = JSON.parse(json.out);
-  assert.equal(lines[0].at, '2030-01-01T00:00:00.000Z');
+  const { entries } = JSON.parse(json.out);
+  assert.equal(entries[0].at, '2030-01-01T00:00:00.000Z');
   const sent = await pagerctl(['simulate', '--event', '-'], {}, '{"title": "From a pipe"}');
   assert.match(sent.out, /^From a pipe: opened\n/);
   const incident = await pagerctl(['simulate', '--incident', '3']);

@@ -52,7 +52,7 @@ const eventsAt = ({ received }: WebhookServer) =>
   received.map(({ body }) => JSON.parse(body).event_type as string);
 const outcomes = ({ sql }: Delivery) =>
   sql<{ kind: string; state: string; reason: string | null; attempts: number }[]>`
-    select kind, state, reason, attempts from outbox order by place`;
+    select kind, state, reason, attempts from outbox order by sequence`;
 
 type Case = (delivery: Delivery) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {

@@ -109,7 +109,7 @@ test('mail waits for its server, and log, timeline and metrics say why', async (
   await eventually('the timeline says that the page is tried again', async () => {
     const timeline = await server.api.list(`incidents/${number}/timeline`);
     return timeline.some(
-      ({ type, says }) => type === 'notice_retry' && /nothing listens at the address/.test(says),
+      ({ type, text }) => type === 'notice_retry' && /nothing listens at the address/.test(text),
     );
   });
   await eventually('the log says so too', () => /could not be handed over/.test(server.output()));

@@ -79,13 +79,13 @@ const actor = objectOf(
 
 const entryShape = objectOf({
   id: id('The id of the entry; it never changes.'),
-  place: Type.Integer({
+  sequence: Type.Integer({
     description:
       'The order of the entry in the timeline: it grows with each entry, and repeats have that of the entry before them.',
   }),
   at: instant('When it happened.'),
   type: word('The type of the entry, such as opened, paged or resolved.'),
-  says: word('What happened, as a sentence for people.'),
+  text: word('What happened, as a sentence for people.'),
   actor: optional(actor),
   details: optional(
     anything('The values of the sentence, for programs; which ones depends on the type.'),
@@ -166,7 +166,7 @@ export const eventsShape = logSchema(
   objectOf({
     id: id('The id of the event; it never changes.'),
     received_at: instant('When the event was received.'),
-    door: choice(['http', 'mail'], { doc: 'Whether the event came over HTTP or by mail.' }),
+    source: choice(['http', 'mail'], { doc: 'Whether the event came over HTTP or by mail.' }),
     path: word('The path below the hook address, with the token replaced by ***; empty for mail.'),
     method: optional(word('The HTTP method; absent for mail.')),
     query: optional(word('The query of the address; cut at 4,096 characters, where it ends in ….')),

@@ -12,7 +12,7 @@ import { timeOrNull } from './render.ts';
 const sources = ['event', 'timeline', 'page', 'attempt'] as const;
 const cause = objectOf({
   at: instant('When the cause happened.'),
-  says: word('The cause, as a sentence for people.'),
+  text: word('The cause, as a sentence for people.'),
   source: objectOf(
     {
       type: choice(sources, { doc: 'The kind of record that shows it.' }),

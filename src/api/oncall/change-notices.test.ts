@@ -11,10 +11,10 @@ type Setting = Awaited<ReturnType<typeof startOnCallApi>>;
 async function notice({ sql, world, ada }: Setting, key: string) {
   const contact = { address: 'ada@example.com', recipient: 'Ada', story: { changes } };
   await sql`
-    insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, cycle, step,
-      rank, place, state, reason, attempts, created_at)
+    insert into outbox (organization_id, key, kind, channel, recipient_key, notice, user_id, cycle, step,
+      rank, sequence, state, reason, attempts, created_at)
     values (${world.organizationId}, ${key}, 'shift_change', ${key.split('/')[3] ?? ''}, 'r',
-      ${json(sql, contact)}, ${ada}, 0, 0, 5, nextval('outbox_places'), 'failed', '550 no', 2, ${start})`;
+      ${json(sql, contact)}, ${ada}, 0, 0, 5, nextval('outbox_sequence'), 'failed', '550 no', 2, ${start})`;
 }
 
 test('who was told of which edit is listed newest first, paged, without addresses', async () => {

@@ -31,13 +31,13 @@ export const changeNoticesRoute = (sql: Sql): Route => ({
       before: cursor,
       limit: limit + 1,
     });
-    const { data, next_cursor } = pageBy(rows, limit, ({ place }) => place);
+    const { data, next_cursor } = pageBy(rows, limit, ({ sequence: place }) => place);
     const removed = await removedIn(sql, organizationId, 'outbox');
     return ok({ data: data.map(renderNotice), next_cursor, ...removed });
   },
 });
 
-const renderNotice = ({ place: _place, created_at, changes, ...notice }: ChangeNotice) =>
+const renderNotice = ({ sequence: _sequence, created_at, changes, ...notice }: ChangeNotice) =>
   withoutNulls({
     ...notice,
     created_at: timeText(created_at),

@@ -34,7 +34,7 @@ async function recorded(at: Setting) {
 async function notice({ sql }: Setting, organization_id: string, key: string) {
   const fields = { address: 'ada@example.com', recipient: 'Ada' };
   await sql`
-    insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
+    insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step, rank,
       state, reason, attempts, created_at)
     values (${organization_id}, ${key}, 'shift_start', ${key.split('/')[3] ?? ''}, 'r',
       ${json(sql, fields)}, 0, 0, 4, 'failed', '550 no', 2, ${start})`;

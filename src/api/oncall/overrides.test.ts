@@ -239,7 +239,7 @@ test('whoever watches the schedule is told to look, and the record’s version s
   await at.ask(`PATCH ${at.path}/${id}`, { comment: 'c' });
   await at.ask(`DELETE ${at.path}/${id}`);
   assert.equal(at.pokes(), 3);
-  const [cursor] = await at.sql`select edits, seen_edits from schedule_watches`;
+  const [cursor] = await at.sql`select edits, seen_edits from shift_cursors`;
   assert.deepEqual(cursor, { edits: 4, seen_edits: 1 });
   assert.equal((await at.ask(`GET /on-calls/${at.id}`)).body.version, 1);
   const audited = await at.sql`

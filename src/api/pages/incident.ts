@@ -50,7 +50,7 @@ function show(reply: FastifyReply, incident: Incident, { rows, removed, answer }
     `opened ${timeOrNull(incident.created_at)}`,
   ];
   const story = rows.map(
-    (row) => `<li><time>${timeOrNull(row.at)}</time> ${escaped(row.says)}</li>`,
+    (row) => `<li><time>${timeOrNull(row.at)}</time> ${escaped(row.text)}</li>`,
   );
   const gone = removed
     ? `<p>The first ${removed.entries} entries were removed at ${timeOrNull(removed.at)}: they had been kept long enough.</p>`

@@ -32,13 +32,13 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
   assert.deepEqual(body.alerts, [
     {
       ...{ action: 'trigger', dedup_key: 'Disk full', title: 'Disk full', matched: true },
-      scope: { held: true, says: 'The rule covers every integration of its team.' },
+      scope: { matched: true, text: 'The rule covers every integration of its team.' },
       groups: [
         {
           matched: true,
           conditions: [
-            { held: true, says: 'The title "Disk full" contains "disk".' },
-            { held: true, says: 'The detail host "db-12" matches "^db-[0-9]+$".' },
+            { matched: true, text: 'The title "Disk full" contains "disk".' },
+            { matched: true, text: 'The detail host "db-12" matches "^db-[0-9]+$".' },
           ],
         },
       ],
@@ -61,10 +61,10 @@ test('a rule that does not match tells what was so, and does nothing', async () 
   const [alert] = body.alerts;
   assert.deepEqual([alert.matched, alert.effects], [false, []]);
   assert.deepEqual(alert.groups[0].conditions[0], {
-    held: false,
-    says: 'The title "Memory low" does not contain "disk".',
+    matched: false,
+    text: 'The title "Memory low" does not contain "disk".',
   });
-  assert.equal(alert.groups[0].conditions[1].held, true);
+  assert.equal(alert.groups[0].conditions[1].matched, true);
 });
 
 test('a body is read as the integration reads it, each alert by itself', async () => {
@@ -77,8 +77,8 @@ test('a body is read as the integration reads it, each alert by itself', async (
   const [first, second] = body.alerts;
   assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
   assert.deepEqual(second.scope, {
-    held: false,
-    says: 'The alert has the action resolve; rules are evaluated on triggers only.',
+    matched: false,
+    text: 'The alert has the action resolve; rules are evaluated on triggers only.',
   });
   const text = await at.ask(request, {
     rule: buildRule(),
@@ -154,8 +154,8 @@ test('a rule of another team, and one that is disabled, say so', async () => {
   const theirs = buildRule({ team_id: at.web, condition_groups: all });
   const { body } = await at.ask(request, { rule: theirs, event });
   assert.deepEqual(body.alerts[0].scope, {
-    held: false,
-    says: 'The rule is of another team than the integration.',
+    matched: false,
+    text: 'The rule is of another team than the integration.',
   });
   const id = await at.make('alert-rules', buildRule({ enabled: false }));
   const disabled = await at.ask(request, { rule_id: id, event });

@@ -59,8 +59,8 @@ function evaluate(alert: AlertEvent, context: EvaluationContext) {
   const facts = factsOf(alert, context);
   const explained = explain(compiled, facts);
   const skipped = whySkipped(alert, isOfTeam);
-  const scope = skipped === null ? explained.scope : { held: false, says: skipped };
-  const matched = scope.held && explained.matched;
+  const scope = skipped === null ? explained.scope : { matched: false, text: skipped };
+  const matched = scope.matched && explained.matched;
   const effects = matched ? effectTexts(compiled.rule.actions, facts, names) : [];
   const { title, dedup_key, action } = alert;
   return { action, dedup_key, title, matched, scope, groups: explained.groups, effects };

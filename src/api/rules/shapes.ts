@@ -5,8 +5,8 @@ import { objectOf } from '../../resources/declaration/field.ts';
 const flag = (doc: string) => Type.Boolean({ description: doc });
 
 const evaluated = objectOf({
-  held: flag('Whether the condition held.'),
-  says: word('The values that were compared, as a sentence.'),
+  matched: flag('Whether the condition matched.'),
+  text: word('The values that were compared, as a sentence.'),
 });
 
 const group = objectOf({

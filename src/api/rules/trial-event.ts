@@ -90,7 +90,7 @@ function requestOf(sample: Sample, type: IntegrationType | undefined) {
   return {
     id: '',
     integration_id,
-    ...{ door: 'http' as const, method: 'POST', path: '/push-events', query },
+    ...{ source: 'http' as const, method: 'POST', path: '/push-events', query },
     headers: storedHeaders(type, Object.fromEntries(named)),
     content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
     mail: null,

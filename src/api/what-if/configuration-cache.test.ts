@@ -6,7 +6,7 @@ import { trialApi } from '../../../test/trial-api.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
 import { textOf } from '../../resources/declaration/sealed.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
-import { receiverByFingerprint, receiverOf } from '../../storage/outbox/receiver.ts';
+import { recipientKeyByFingerprint, recipientKeyOf } from '../../storage/outbox/recipient-key.ts';
 import { packed, unpacked } from '../../workers/clone.ts';
 import type { RpcClient } from '../../workers/rpc.ts';
 import { configurationOf } from './configuration-cache.ts';
@@ -69,13 +69,13 @@ test('a thread has all that is saved, and of what is sealed only what tells it a
     stepsOf(known, id).flatMap(({ targets }) => targets.flatMap((one) => one.webhook_url ?? []));
   const [sealed, hidden] = [addressesIn(saved), addressesIn(configuration)];
   const receivers = sealed.map((address) =>
-    receiverOf(
+    recipientKeyOf(
       { secrets: testSecrets },
       { organization_id: organizationId, channel: 'slack', address },
     ),
   );
   assert.deepEqual(
-    hidden.map((address) => receiverByFingerprint({ channel: 'slack', address })),
+    hidden.map((address) => recipientKeyByFingerprint({ channel: 'slack', address })),
     receivers,
   );
   assert.equal(new Set(receivers).size, 1);

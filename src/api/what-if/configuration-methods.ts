@@ -7,7 +7,7 @@ import {
   readConfiguration,
 } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
-import { withFingerprint } from '../../storage/outbox/receiver.ts';
+import { withFingerprint } from '../../storage/outbox/recipient-key.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { mapped } from '../../workers/clone.ts';
 

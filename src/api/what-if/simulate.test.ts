@@ -33,11 +33,11 @@ test('the whole story of an event is told: why, whom, and until when', async () 
       rules: [
         {
           ...{ id, name: 'Disks', matched: true, applied: true },
-          scope: { held: true, says: 'The rule covers every integration of its team.' },
+          scope: { matched: true, text: 'The rule covers every integration of its team.' },
           groups: [
             {
               matched: true,
-              conditions: [{ held: true, says: 'The title "Disk full" contains "disk".' }],
+              conditions: [{ matched: true, text: 'The title "Disk full" contains "disk".' }],
             },
           ],
         },
@@ -50,7 +50,7 @@ test('the whole story of an event is told: why, whom, and until when', async () 
     integration_id: at.integration,
     escalation_policy: { id: at.policy, name: 'Night' },
   });
-  const lines = story.lines.map(({ after_seconds, says }: Line) => `${after_seconds} s: ${says}`);
+  const lines = story.entries.map(({ after_seconds, text }: Line) => `${after_seconds} s: ${text}`);
   assert.deepEqual(lines, [
     '0 s: Opened by an alert to Checks, on Shop',
     '0 s: The rule Disks set the priority to p1',
@@ -63,22 +63,22 @@ test('the whole story of an event is told: why, whom, and until when', async () 
   const [first, second, third, ...others] = story.notices;
   assert.deepEqual(first, {
     ...{ at: '2026-03-04T09:30:00.000Z', after_seconds: 0, ...said, step: 1, channel: 'email' },
-    ...{ person: 'ada Example', user_id: at.ada, reached: true, reason: null },
+    ...{ person: 'ada Example', user_id: at.ada, deliverable: true, reason: null },
   });
   assert.deepEqual(second, {
     ...{ at: '2026-03-04T09:35:00.000Z', after_seconds: 300, ...said, step: 2, channel: 'sms' },
-    ...{ person: 'lin Example', user_id: at.lin, reached: false, reason: 'channel not set up' },
+    ...{ person: 'lin Example', user_id: at.lin, deliverable: false, reason: 'channel not set up' },
   });
-  assert.deepEqual([third.chat, third.person, third.reached], ['#ops', undefined, false]);
+  assert.deepEqual([third.chat, third.person, third.deliverable], ['#ops', undefined, false]);
   assert.deepEqual(others, []);
   assert.deepEqual(story.warnings, []);
   assert.deepEqual(story.ended, {
     ...{ type: 'exhausted', at: '2026-03-04T09:35:00.000Z', after_seconds: 300 },
-    says: 'Nobody acknowledged, and nobody else will be paged.',
+    text: 'Nobody acknowledged, and nobody else will be paged.',
   });
 });
 
-type Line = { readonly after_seconds: number; readonly says: string };
+type Line = { readonly after_seconds: number; readonly text: string };
 
 test('whatever cannot be read is told at its path', async () => {
   await using at = await trialApi();
@@ -196,7 +196,7 @@ test('a key that is confined to teams learns nothing of others, wherever a rule 
   const body = { integration_id: at.integration, event: { title: 'Disk full' } };
   const own = at.world.caller({ teamIds: [at.ops] });
   const told = (await at.ask(request, body, own)).body;
-  assert.deepEqual([told.incidents, told.lines, told.notices], [[], [], []]);
+  assert.deepEqual([told.incidents, told.entries, told.notices], [[], [], []]);
   assert.deepEqual(told.warnings, [
     'An incident goes to a team that is not yours: it is left out.',
   ]);

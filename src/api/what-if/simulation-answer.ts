@@ -19,7 +19,7 @@ export function simulationAnswer(story: Story, { params, teamIds }: AnswerOption
     at: timeText(at),
     after_seconds: Math.round(at.since(from).total('seconds')),
   });
-  const { alerts, incidents, lines, notices, ended } = story;
+  const { alerts, incidents, entries, notices, ended } = story;
   const own = ended.incidents.filter(({ team_id }) => teamIds?.includes(team_id) ?? true);
   const readable = new Set(own.map(({ id }) => id));
   const numbered = new Set(past.incidents.map(({ id }) => id));
@@ -29,17 +29,17 @@ export function simulationAnswer(story: Story, { params, teamIds }: AnswerOption
     incidents: incidents
       .filter(({ id }) => readable.has(id))
       .map((one) => ({ ...incidentAnswer(one), number: numbered.has(one.id) ? one.number : null })),
-    lines: lines
+    entries: entries
       .filter((line) => readable.has(line.incident_id))
-      .map(({ at, incident_id, type, says }) => ({
+      .map(({ at, incident_id, type, text }) => ({
         ...when(at),
-        ...{ incident_id, type, says },
+        ...{ incident_id, type, text },
       })),
     notices: notices
       .filter(({ incidentId }) => readable.has(incidentId))
       .map((one) => ({ ...when(one.at), ...noticeAnswer(one) })),
     warnings: warningsOf(story, readable),
-    ended: { type: ended.why, ...when(ended.at), says: endings[ended.why] },
+    ended: { type: ended.why, ...when(ended.at), text: endings[ended.why] },
   };
 }
 
@@ -58,7 +58,7 @@ const endings: Readonly<Record<Ending, string>> = {
   resolved: 'It is resolved.',
   exhausted: 'Nobody acknowledged, and nobody else will be paged.',
   days: `It would continue after ${queryLimits.simulationDays} days, the longest simulation.`,
-  lines: `It goes on after ${queryLimits.simulationLines} lines, the most that are told.`,
+  entries: `It would continue after ${queryLimits.simulationEntries} entries, the longest simulation.`,
 };
 
 const alertAnswer = ({ action, dedup_key, title, outcome, reason, ...alert }: DecidedAlert) => ({
@@ -80,7 +80,7 @@ const incidentAnswer = ({ id, title, status, priority, severity, ...one }: Incid
 const noticeAnswer = ({ incidentId, kind, step, channel, name, userId, reason }: StoryNotice) => ({
   ...{ incident_id: incidentId, kind, step, channel },
   [recipientKind(channel)]: name,
-  ...{ user_id: userId, reached: reason === null, reason },
+  ...{ user_id: userId, deliverable: reason === null, reason },
 });
 
 function recipientKind(channel: string): 'person' | 'chat' | 'webhook' {

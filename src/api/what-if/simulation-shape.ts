@@ -54,12 +54,12 @@ const incident = objectOf({
   ),
 });
 
-const line = objectOf({
+const entry = objectOf({
   at: instant('When the entry is written.'),
   after_seconds: seconds,
   incident_id: word('The incident whose timeline has the entry.'),
   type: word('The type of the timeline entry, such as escalated.'),
-  says: word('What happens, as a sentence.'),
+  text: word('What happens, as a sentence.'),
 });
 
 const notice = objectOf({
@@ -78,7 +78,7 @@ const notice = objectOf({
   chat: Type.Optional(word('The chat that is notified.')),
   webhook: Type.Optional(word('The outbound webhook that is called.')),
   user_id: wordOrNull('The user who is notified; null for a chat or a webhook.'),
-  reached: Type.Boolean({ description: 'Whether the notice is sent.' }),
+  deliverable: Type.Boolean({ description: 'Whether the notice is sent.' }),
   reason: wordOrNull('Why the notice is not sent; null if it is sent.'),
 });
 
@@ -90,7 +90,9 @@ export const simulationShape = objectOf({
   incidents: Type.Array(incident, {
     description: 'The incidents as they are right after the event.',
   }),
-  lines: Type.Array(line, { description: 'The timeline entries of all incidents, oldest first.' }),
+  entries: Type.Array(entry, {
+    description: 'The timeline entries of all incidents, oldest first.',
+  }),
   notices: Type.Array(notice, {
     description: 'The notices, and the recipients that cannot be reached, oldest first.',
   }),
@@ -98,11 +100,11 @@ export const simulationShape = objectOf({
     description: 'What this answer leaves out, as sentences.',
   }),
   ended: objectOf({
-    type: choice(['nothing', 'acknowledged', 'resolved', 'exhausted', 'days', 'lines'], {
-      doc: 'Why the simulation ends; days and lines are limits, beyond which it would continue.',
+    type: choice(['nothing', 'acknowledged', 'resolved', 'exhausted', 'days', 'entries'], {
+      doc: 'Why the simulation ends; days and entries are limits, beyond which it would continue.',
     }),
     at: instant('When the simulation ends.'),
     after_seconds: seconds,
-    says: word('Why the simulation ends, as a sentence.'),
+    text: word('Why the simulation ends, as a sentence.'),
   }),
 });

@@ -57,7 +57,7 @@ const storedEventOf = ({ team, trial }: Arrival, at: Temporal.Instant): StoredEv
   id: 'simulated',
   integration_id: trial.integration.id,
   received_at: at,
-  ...{ door: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
+  ...{ source: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
   body: new Uint8Array(),
   mail: null,
 });

@@ -1,7 +1,7 @@
 // The result of a simulation or replay: JSON text, and the faults, for a worker thread has no log.
 import type { Fault } from '../../engine/faults.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
-import { receiverByFingerprint } from '../../storage/outbox/receiver.ts';
+import { recipientKeyByFingerprint } from '../../storage/outbox/recipient-key.ts';
 import type { MemoryLedgerOptions } from '../../what-if/memory/ledger.ts';
 
 /** Of one task; more would be of the same kind. */
@@ -19,7 +19,7 @@ export async function storyText(
   const optionsFor: OptionsFor = (configuration) => ({
     configurations: new Map([[configuration.organization_id, configuration]]),
     faults: (fault) => void (faults.length < FAULTS_REPORTED && faults.push(fault)),
-    receiverOf: receiverByFingerprint,
+    recipientKeyOf: recipientKeyByFingerprint,
   });
   return { text: JSON.stringify(await story(optionsFor)), faults };
 }

@@ -238,7 +238,7 @@ test('a story of very many lines is told up to a thousand', async () => {
   const event = { title: 'Disk full' };
   const body = { integration_id: at.integration, event, ...acknowledge };
   const { body: story } = await at.ask('POST /simulate', body);
-  assert.deepEqual([story.lines.length, story.ended.type], [1_000, 'lines']);
+  assert.deepEqual([story.entries.length, story.ended.type], [1_000, 'entries']);
 });
 
 type Notice = {

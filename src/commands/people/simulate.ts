@@ -143,9 +143,9 @@ function storyText(story: Fields, terminal: Terminal): string {
   const warnings = Array.isArray(story['warnings']) ? story['warnings'] : [];
   const parts = [
     listIn(story, 'alerts').map(alertText).join(''),
-    linesText(story, terminal),
+    entriesText(story, terminal),
     noticesText(story, terminal),
-    `After ${after(ended)}: ${textLine(String(ended['says']))}\n`,
+    `After ${after(ended)}: ${textLine(String(ended['text']))}\n`,
     warnings.map((warning) => `${textLine(String(warning))}\n`).join(''),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -159,11 +159,11 @@ function alertText(alert: Fields): string {
   return `${textLine(`${title}: ${outcome}${why}`)}\n${byRules}`;
 }
 
-function linesText(story: Fields, terminal: Terminal): string {
-  const rows = listIn(story, 'lines').map((line) => [
-    timeText(line['at'], terminal.zone),
-    after(line),
-    String(line['says']),
+function entriesText(story: Fields, terminal: Terminal): string {
+  const rows = listIn(story, 'entries').map((entry) => [
+    timeText(entry['at'], terminal.zone),
+    after(entry),
+    String(entry['text']),
   ]);
   if (rows.length === 0) return '';
   return tableText({ headings: ['TIME', 'AFTER', 'WHAT'], rows, overflow: 'wrap' }, terminal);
@@ -172,16 +172,16 @@ function linesText(story: Fields, terminal: Terminal): string {
 /** Who hears of it, and who would but cannot. */
 function noticesText(story: Fields, terminal: Terminal): string {
   const rows = listIn(story, 'notices').map((notice) => {
-    const { kind, channel, person, chat, webhook, reached, reason } = notice;
+    const { kind, channel, person, chat, webhook, deliverable, reason } = notice;
     const recipient = String(person ?? chat ?? webhook ?? '-');
-    const isReached = reached === true;
-    const outcome = isReached ? 'yes' : `no: ${reason}`;
+    const isDeliverable = deliverable === true;
+    const outcome = isDeliverable ? 'yes' : `no: ${reason}`;
     return [
       after(notice),
       recipient,
       String(channel),
       String(kind).replaceAll('_', ' '),
-      { text: outcome, colour: isReached ? 'green' : 'red' } as const,
+      { text: outcome, colour: isDeliverable ? 'green' : 'red' } as const,
     ];
   });
   if (rows.length === 0) {

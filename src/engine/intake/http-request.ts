@@ -3,7 +3,7 @@ import type { StoredEvent } from '../ledger.ts';
 
 /** A stored request by HTTP as its integration type reads it. */
 export const httpRequestOf = (event: StoredEvent): AlertRequest => ({
-  door: 'http',
+  source: 'http',
   method: event.method ?? 'POST',
   path: event.path,
   query: event.query ?? '',

@@ -34,7 +34,7 @@ const arrival = (body: string): Arrival => ({
   integrationId: integration.integration_id,
   slug: 'webhook',
   integrationName: 'Checks',
-  door: 'http',
+  source: 'http',
   path: '/push-events',
   contentType: 'application/json',
   body: new TextEncoder().encode(body),

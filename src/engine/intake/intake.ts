@@ -41,7 +41,7 @@ export type Arrival = {
   /** As known when it arrived; the decision reads again if they have changed. */
   readonly slug: string;
   readonly integrationName: string;
-  readonly door: EventSource;
+  readonly source: EventSource;
   /** By HTTP. */
   readonly sent?: {
     readonly method: string;
@@ -183,7 +183,7 @@ export class Intake {
       id: this.#options.ids.next(),
       integration_id: arrival.integrationId,
       received_at: this.#options.clock.now(),
-      door: arrival.door,
+      source: arrival.source,
       path: arrival.path,
       method: sent?.method ?? null,
       query: sent ? storedQuery(sent.query) : null,

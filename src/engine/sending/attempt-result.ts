@@ -18,19 +18,19 @@ export function attemptResult(
 ): AttemptResult {
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
   const status = delivery.status ?? null;
-  const entryOf = (type: string, says: string) =>
-    endingEntry(claimed, { type, says, details: detailsOf(claimed, { status, answer }) });
+  const entryOf = (type: string, text: string) =>
+    endingEntry(claimed, { type, text, details: detailsOf(claimed, { status, answer }) });
   const base = { claimed, finishedAt: now, answer, status, reason: null, wakeAt: null };
   if (delivery.outcome === 'delivered') {
-    const says = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
-    return { ...base, state: 'sent', entry: entryOf('notice_sent', says) };
+    const text = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
+    return { ...base, state: 'sent', entry: entryOf('notice_sent', text) };
   }
   const reason = storable(delivery.reason);
-  const failed = (says: string): AttemptResult => ({
+  const failed = (text: string): AttemptResult => ({
     ...base,
     state: 'failed',
     reason,
-    entry: entryOf('notice_failed', `${says}: ${reason}`),
+    entry: entryOf('notice_failed', `${text}: ${reason}`),
   });
   if (delivery.outcome === 'failed') return failed('failed for good');
   const { retryAfterSeconds } = delivery;

@@ -109,7 +109,7 @@ test('a page that the limit stops is on the timeline, a notice of a shift is not
     evaluateNotice(one, conditions),
   );
   assert.ok(stopped && 'entry' in stopped && untold && 'entry' in untold);
-  assert.equal(stopped.entry?.says, `The page to Ada by email was not sent: ${limit}`);
+  assert.equal(stopped.entry?.text, `The page to Ada by email was not sent: ${limit}`);
   assert.equal(untold.entry, null);
 });
 
@@ -118,7 +118,7 @@ test('a call of an archived webhook is on the timeline by the webhook’s name',
   const found = evaluateNotice(call('webhook', archived), conditions);
   assert.ok(found && 'entry' in found);
   assert.equal(
-    found.entry?.says,
+    found.entry?.text,
     'The webhook Status page was not called: the webhook is archived',
   );
 });

@@ -45,7 +45,7 @@ function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null
   const late = isTimely ? null : whyUnwantedShift(event, now);
   const reason = webhook.archived ? 'the webhook is archived' : late;
   if (reason === null) return null;
-  const ending = { type: 'notice_cancelled', says: `was not called: ${reason}` };
+  const ending = { type: 'notice_cancelled', text: `was not called: ${reason}` };
   const entry = event.type === 'incident' ? callEntry(call, event.subject.incident, ending) : null;
   return { reason, entry };
 }
@@ -59,6 +59,6 @@ function unwantedPage(notice: ClaimedIncidentNotice, conditions: SendConditions)
   const isStopped = limitReached && hardAlertLimit;
   const reason = evaluateNotice ?? (isStopped ? limitReason : null);
   if (reason === null) return null;
-  const ending = { type: 'notice_cancelled', says: `was not sent: ${reason}` };
+  const ending = { type: 'notice_cancelled', text: `was not sent: ${reason}` };
   return { reason, entry: noticeEntry(notice, incident, ending) };
 }

@@ -296,7 +296,7 @@ describe('a playbook that pages anew when an incident escalates', () => {
     for (let at = 5; at < 200; at += 1) {
       one.does(timerEvent, at);
       const entries = one.outcome.entries.filter(({ type }) => type === 'action_failed');
-      refused.push(...entries.map(({ says }) => says));
+      refused.push(...entries.map(({ text: says }) => says));
     }
     assert.equal(one.incident.escalation.cycle, 20);
     assert.equal(one.incident.escalation.stepAt, null);

@@ -106,7 +106,7 @@ function run(incident: Incident, playbook: Playbook, running: RunContext): Outco
 }
 
 function couldNotRun(incident: Incident, playbook: Playbook, reason: string): Outcome {
-  const says = `The playbook ${playbook.name} could not be run: ${reason}`;
+  const text = `The playbook ${playbook.name} could not be run: ${reason}`;
   const actor = actorOf('playbook', playbook);
-  return only(incident, entry(incident, 'action_failed', says, { actor }));
+  return only(incident, entry(incident, 'action_failed', text, { actor }));
 }

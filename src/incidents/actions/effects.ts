@@ -140,8 +140,8 @@ function page(incident: Incident, { user_id, via }: PageTarget, acting: ActionCo
     cycle: noCycle,
     rank: 1,
   });
-  const says = applied(incident, acting, `pages ${found.name} by ${via}`);
-  return { ...only(incident, says), intents: [intent] };
+  const entry = applied(incident, acting, `pages ${found.name} by ${via}`);
+  return { ...only(incident, entry), intents: [intent] };
 }
 
 /** The webhook, if it may be called. */
@@ -162,8 +162,8 @@ function callWebhook(incident: Incident, id: string, acting: ActionContext): Out
     rank: 2,
     occasion: acting.occasion,
   });
-  const says = applied(incident, acting, `calls the webhook ${webhook.name}`);
-  return { ...only(incident, says), intents: [intent] };
+  const entry = applied(incident, acting, `calls the webhook ${webhook.name}`);
+  return { ...only(incident, entry), intents: [intent] };
 }
 
 type IntentFields = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
@@ -178,8 +178,8 @@ const intentOf = (incident: Incident, { by }: ActionContext, told: IntentFields)
 
 function resolveLater(incident: Incident, { after, unit }: Span, acting: ActionContext): Outcome {
   const resolveAt = spanAfter(acting.now, { after, unit });
-  const says = `set it to resolve by itself in ${after} ${unit}`;
-  return only(withEscalation(incident, { resolveAt }), applied(incident, acting, says));
+  const text = `set it to resolve by itself in ${after} ${unit}`;
+  return only(withEscalation(incident, { resolveAt }), applied(incident, acting, text));
 }
 
 function retitle(incident: Incident, template: string, acting: ActionContext): Outcome {
@@ -205,6 +205,6 @@ function addLink(
   if (links.length >= incidentsLimits.links)
     return failed(incident, acting, `it has ${links.length} links already`);
   const link = { href, ...(text !== undefined && { text }) };
-  const says = applied(incident, acting, `added the link ${text ?? href}`);
-  return only({ ...incident, links: [...links, link] }, says);
+  const entry = applied(incident, acting, `added the link ${text ?? href}`);
+  return only({ ...incident, links: [...links, link] }, entry);
 }

@@ -16,8 +16,8 @@ export function changePolicy(incident: Incident, id: string, acting: ActionConte
   const policy = policyIn(acting.configuration, id);
   if (incident.escalation_policy_id === id)
     return unchanged(incident, acting, `it was ${policy.name} already`);
-  const says = applied(incident, acting, `changed the policy to ${policy.name}`);
-  const entries = [says, ...archivedEntries(incident, policy)];
+  const changed = applied(incident, acting, `changed the policy to ${policy.name}`);
+  const entries = [changed, ...archivedEntries(incident, policy)];
   return after(entries, pagedAnew(withPolicy(incident, policy), acting));
 }
 
@@ -33,8 +33,8 @@ export function move(incident: Incident, way: Way, acting: ActionContext): Outco
       ? whyDropped(receiver)
       : `the integration ${receiver.name} is of another team`;
   if (reason !== null) return failed(incident, acting, reason);
-  const says = `moved it to ${receiver.name}, on ${receiver.service.name}`;
-  const entries = [applied(incident, acting, says), ...archivedEntries(incident, receiver.policy)];
+  const text = `moved it to ${receiver.name}, on ${receiver.service.name}`;
+  const entries = [applied(incident, acting, text), ...archivedEntries(incident, receiver.policy)];
   return after(entries, pagedAnew(movedTo(incident, receiver), acting));
 }
 

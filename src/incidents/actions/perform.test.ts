@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
     title: 'priority is noted when it is so already',
     action: { type: 'priority', priority: 'p1' },
     on: { ...triggered, priority: 'p1' },
-    says: 'noted: The rule Night asked to set the priority, which changed nothing: it was p1 already',
+    says: 'unchanged: The rule Night asked to set the priority, which changed nothing: it was p1 already',
   },
   {
     title: 'severity sets it',
@@ -160,12 +160,18 @@ const rows: readonly Row[] = [
     on: muted,
     says: 'rule_applied: The rule Night changed the policy to Managers',
     changes: ofManagers,
-    escalation: { policyName: 'Managers', cycle: 1, nextStep: 0, pagedInCycle: false, heldMs: 0 },
+    escalation: {
+      policyName: 'Managers',
+      cycle: 1,
+      nextStep: 0,
+      pagedInCycle: false,
+      stepRemainingMs: 0,
+    },
   },
   {
     title: 'escalationPolicy starts nothing anew with the policy it has',
     action: { type: 'escalationPolicy', escalation_policy_id: 'policy' },
-    says: 'noted: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
+    says: 'unchanged: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
   },
   {
     title: 'integration moves it to that service and policy, and pages anew',
@@ -255,7 +261,7 @@ const rows: readonly Row[] = [
   {
     title: 'title stays when nothing would be left of it',
     action: { type: 'title', template: '{{details.shop}}' },
-    says: 'noted: The rule Night asked to change the title, which changed nothing: it was the same already',
+    says: 'unchanged: The rule Night asked to change the title, which changed nothing: it was the same already',
   },
   {
     title: 'note is made from what is known of the incident',
@@ -278,7 +284,7 @@ const rows: readonly Row[] = [
     title: 'addLink adds none twice',
     action: { type: 'addLink', href: 'https://wiki.example.test/' },
     on: { ...triggered, links: [{ href: 'https://wiki.example.test/' }] },
-    says: 'noted: The rule Night asked to add a link, which changed nothing: it was there already',
+    says: 'unchanged: The rule Night asked to add a link, which changed nothing: it was there already',
   },
 ];
 
@@ -287,7 +293,7 @@ describe('an action', () => {
     test(title, () => {
       const { incident, entries, intents } = perform(on, action, buildPerforming(given));
       const [first] = entries;
-      assert.equal(first ? `${first.type}: ${first.says}` : 'nothing', then.says);
+      assert.equal(first ? `${first.type}: ${first.text}` : 'nothing', then.says);
       assert.deepEqual(paged({ incident, entries, intents, allClear: false }), then.pages ?? []);
       const changes = { ...then.changes, ...(incident !== on && { updated_at: now }) };
       const escalation = { ...on.escalation, ...then.escalation };
@@ -307,7 +313,7 @@ test('the first entry of every action names the rule and the action', () => {
 test('a note that was cut holds no half of a letter', () => {
   const text = `${'x'.repeat(9_999)}😀`;
   const [first] = perform(triggered, { type: 'note', text }, buildPerforming()).entries;
-  assert.equal(first?.says.isWellFormed(), true);
+  assert.equal(first?.text.isWellFormed(), true);
 });
 
 describe('a move', () => {
@@ -348,7 +354,7 @@ test('an archived policy pages by its last steps, with a warning', () => {
     intents.map(({ recipient }) => recipient),
     ['boss'],
   );
-  assert.equal(entries[1]?.says, 'The policy Old is archived: its last steps are used');
+  assert.equal(entries[1]?.text, 'The policy Old is archived: its last steps are used');
 });
 
 test('a webhook’s call says on what occasion, and who asked for it', () => {

@@ -12,7 +12,7 @@ import { actorOf } from './timeline-entries.ts';
 const { incident } = new Life();
 const note = (text: string): PlaybookAction => ({ type: 'note', text });
 const run = (id: string): PlaybookAction => ({ type: 'playbook', playbook_id: id });
-const says = ({ entries }: Outcome) => entries.map((one) => one.says);
+const says = ({ entries }: Outcome) => entries.map((one) => one.text);
 
 /** The first playbook runs, asked by Eve; it may name the others. */
 function ran(...playbooks: readonly Playbook[]): Outcome {
@@ -177,5 +177,5 @@ test('a rule runs it in its own name', () => {
   const performing = buildPerforming({ playbooks: [playbook] });
   const { entries } = perform(incident, { type: 'playbook', playbook_id: 'a' }, performing);
   assert.deepEqual(entries[0]?.details, { rule_id: 'night', playbook_id: 'a' });
-  assert.equal(entries[0]?.says, 'The rule Night ran the playbook Outage');
+  assert.equal(entries[0]?.text, 'The rule Night ran the playbook Outage');
 });

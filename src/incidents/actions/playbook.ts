@@ -99,7 +99,7 @@ function runPart(incident: Incident, part: Part, performing: PerformContext): Ou
 
 function beginning(incident: Incident, { id, name }: Playbook, by: Actor): Entry {
   const isItself = by.type === 'playbook' && by.id === id;
-  const says = isItself ? `${by.name} ran by itself` : `${by.name} ran the playbook ${name}`;
+  const text = isItself ? `${by.name} ran by itself` : `${by.name} ran the playbook ${name}`;
   const details = { ...(by.type === 'rule' && { rule_id: by.id }), playbook_id: id };
-  return entry(incident, 'playbook_run', says, { actor: by, details });
+  return entry(incident, 'playbook_run', text, { actor: by, details });
 }

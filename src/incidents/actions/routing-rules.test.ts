@@ -79,7 +79,7 @@ describe('rules on a new incident', () => {
       buildRule(name, { actions: [{ type: 'priority', priority }] });
     const outcome = outcomeOf([set('First', 'p3'), set('Second', 'p1')]);
     assert.equal(outcome.incident.priority, 'p1');
-    const names = outcome.entries.map(({ says }) => says).join('\n');
+    const names = outcome.entries.map(({ text: says }) => says).join('\n');
     assert.match(names, /First[\s\S]*Second/);
     assert.deepEqual(outcome.incident.escalation.appliedRules, ['First', 'Second']);
   });

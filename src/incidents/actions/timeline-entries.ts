@@ -37,7 +37,7 @@ export const applied = (incident: Incident, doing: ActionBy, did: string): Entry
   });
 
 /** These are looked for by their type, whoever did it. */
-const ownTypes: ReadonlySet<string> = new Set(['acknowledged', 'resolved', 'note', 'noted']);
+const ownTypes: ReadonlySet<string> = new Set(['acknowledged', 'resolved', 'note', 'unchanged']);
 
 /** What anybody could do, done by a rule or a playbook: its first entry tells of that. */
 export function asActionEntry(outcome: Outcome, doing: ActionBy): Outcome {

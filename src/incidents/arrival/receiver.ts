@@ -11,6 +11,6 @@ export function whyDropped(receiver: ReceivingIntegration): string | null {
 
 /** What the timeline says of a policy that pages though it is archived. */
 export function archivedEntries(incident: Incident, policy: Policy): Entry[] {
-  const says = `The policy ${policy.name} is archived: its last steps are used`;
-  return policy.archived ? [entry(incident, 'archived_policy', says)] : [];
+  const text = `The policy ${policy.name} is archived: its last steps are used`;
+  return policy.archived ? [entry(incident, 'archived_policy', text)] : [];
 }

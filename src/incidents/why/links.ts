@@ -12,7 +12,7 @@ import {
 
 export type Link = {
   readonly at: Temporal.Instant;
-  readonly says: string;
+  readonly text: string;
   readonly source: {
     readonly type: 'event' | 'timeline' | 'page' | 'attempt';
     /** Of an attempt: the page's, and its number. */
@@ -25,7 +25,7 @@ export function linksOf(story: Story): readonly Link[] {
   const { event, entries, notices } = story;
   const arrived = event && {
     at: event.received_at,
-    says: arrivalWords(event.door),
+    text: arrivalWords(event.source),
     source: { type: 'event' as const, id: event.id },
   };
   const links: Placed[] = [
@@ -53,26 +53,26 @@ function inPlace(entries: readonly Link[]): readonly Placed[] {
   });
 }
 
-function arrivalWords(door: EventSource | null): string {
-  if (door === null) return 'An event came in, which is no longer kept';
-  return `An event came in by ${door === 'mail' ? 'mail' : 'HTTP'}`;
+function arrivalWords(source: EventSource | null): string {
+  if (source === null) return 'An event came in, which is no longer kept';
+  return `An event came in by ${source === 'mail' ? 'mail' : 'HTTP'}`;
 }
 
 function entryLink(said: StoryEntry, story: Story): Link {
   const { id, at, isEvent = false } = said;
   const source = { type: isEvent ? ('event' as const) : ('timeline' as const), id };
-  return { at, says: wordsFor(said, story), source };
+  return { at, text: wordsFor(said, story), source };
 }
 
 function wordsFor(said: StoryEntry, { incident, user }: Story): string {
   if (said.type === 'suppressed')
     return `The same alert came again, ${incident.suppressed_count} times until now: suppressed onto INC-${incident.number}, which pages nobody`;
-  if (!isStep(said)) return said.says;
+  if (!isStep(said)) return said.text;
   const { paged, skipped } = stepDetails(said);
   const meant = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
-  if (meant.length === 0) return `${said.says}; ${user.name} is not among them`;
+  if (meant.length === 0) return `${said.text}; ${user.name} is not among them`;
   const duties = new Set(meant.flatMap(({ on_call }) => (on_call ? dutyWords(on_call) : [])));
-  return [said.says, ...duties].join('; ');
+  return [said.text, ...duties].join('; ');
 }
 
 /** An override is in the name already. */
@@ -94,14 +94,14 @@ const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `â€œ${why}â
 
 const decided = (notice: OwnNotice): Link => ({
   at: notice.created_at,
-  says: `${named(notice)} was decided: ${whyOf(notice)}`,
+  text: `${named(notice)} was decided: ${whyOf(notice)}`,
   source: { type: 'page', id: notice.key },
 });
 
 const attempted = (notice: OwnNotice): readonly Link[] =>
   notice.attempts.map((attempt) => ({
     at: attempt.finished_at ?? attempt.claimed_at,
-    says: `${named(notice)}, attempt ${attempt.number}: ${ending(attempt)}`,
+    text: `${named(notice)}, attempt ${attempt.number}: ${ending(attempt)}`,
     source: { type: 'attempt', id: `${notice.key}#${attempt.number}` },
   }));
 
@@ -123,7 +123,7 @@ const cancelled = (notice: OwnNotice): readonly Link[] =>
     ? [
         {
           at: notice.finished_at,
-          says: `${named(notice)} was not sent: ${notice.reason}`,
+          text: `${named(notice)} was not sent: ${notice.reason}`,
           source: { type: 'page', id: notice.key },
         },
       ]

@@ -9,7 +9,7 @@ export type StoryEntry = {
   readonly id: string;
   readonly at: Temporal.Instant;
   readonly type: string;
-  readonly says: string;
+  readonly text: string;
   readonly details: unknown;
   /** Of a repeat that only the event log knows, whose id it has. */
   readonly isEvent?: boolean;
@@ -48,7 +48,7 @@ export type Story = {
   readonly event: {
     readonly id: string;
     readonly received_at: Temporal.Instant;
-    readonly door: EventSource | null;
+    readonly source: EventSource | null;
   } | null;
   /** Oldest first. */
   readonly entries: readonly StoryEntry[];
@@ -79,8 +79,7 @@ type NotificationDetails = Pick<StepDetails, 'skipped'>;
 type Typed = Pick<StoryEntry, 'type'>;
 type Detailed = Pick<StoryEntry, 'details'>;
 
-export const isStep = ({ type }: Typed): boolean =>
-  type === 'step_fired' || type === 'step_skipped';
+export const isStep = ({ type }: Typed): boolean => type === 'step_ran' || type === 'step_skipped';
 
 /** Of an entry of a step, written by us. */
 export const stepDetails = ({ details }: Detailed): StepDetails => details as StepDetails;

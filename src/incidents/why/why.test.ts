@@ -13,14 +13,14 @@ const lin = { id: 'lin', name: 'Lin' };
 const said = (
   type: string,
   minutes: number,
-  says: string,
+  text: string,
   details: unknown = null,
 ): StoryEntry => ({
-  ...{ id: `${type} ${minutes}`, at: later(minutes), type, says, details },
+  ...{ id: `${type} ${minutes}`, at: later(minutes), type, text, details },
 });
 const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
 const stepOne = (skipped: readonly object[] = []) =>
-  said('step_fired', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
+  said('step_ran', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
 const acknowledged = (minutes: number) =>
   said('acknowledged', minutes, 'Eve acknowledged; nobody else is paged');
 
@@ -215,7 +215,7 @@ const cases: readonly Case[] = [
     says: 'paging has not begun',
     given: {
       user: { id: 'zoe', name: 'Zoe' },
-      entries: [said('delayed', 0, 'Paging begins in 5 minutes')],
+      entries: [said('paging_delayed', 0, 'Paging begins in 5 minutes')],
     },
     answer: `Zoe was not paged: INC-${incident.number} has paged nobody yet.`,
   },
@@ -298,7 +298,7 @@ const cases: readonly Case[] = [
         stepOne(),
         said('muted', 1, 'Eve muted it for good'),
         said('merged', 2, 'Eve merged it into INC-7'),
-        said('noted', 3, 'Eve asked to resolve, which changed nothing'),
+        said('unchanged', 3, 'Eve asked to resolve, which changed nothing'),
       ],
     },
     answer:
@@ -347,7 +347,7 @@ test('whichever state of the incident stops a page, the answer tells who made it
     const reason = cancellationReason(sent, { ...incident, ...state }) ?? '';
     const { answer } = whyPaged(
       story({
-        entries: [said(type, 1, 'Eve did'), said('noted', 1.5, 'Lin asked')],
+        entries: [said(type, 1, 'Eve did'), said('unchanged', 1.5, 'Lin asked')],
         notices: [cancelledFor(reason)],
       }),
     );
@@ -358,7 +358,7 @@ test('whichever state of the incident stops a page, the answer tells who made it
 test('the chain goes from the event to the answer, each link with its source', () => {
   const { chain } = whyPaged(
     story({
-      event: { id: 'e1', received_at: later(-0.01), door: 'mail' },
+      event: { id: 'e1', received_at: later(-0.01), source: 'mail' },
       incident: { suppressed_count: 7 },
       entries: [
         said('opened', 0, 'Opened by an alert to Checks, on Shop'),
@@ -379,11 +379,11 @@ test('the chain goes from the event to the answer, each link with its source', (
     }),
   );
   assert.deepEqual(
-    chain.map(({ says, source }) => `${source.type} ${source.id}: ${says}`),
+    chain.map(({ text: says, source }) => `${source.type} ${source.id}: ${says}`),
     [
       'event e1: An event came in by mail',
       'timeline opened 0: Opened by an alert to Checks, on Shop',
-      'timeline step_fired 0: Step 1 of 2 pages Ada by email',
+      'timeline step_ran 0: Step 1 of 2 pages Ada by email',
       'page i/0/0/email/ada: The page by email was decided: Step 1 of 2 of the policy Ops',
       'attempt i/0/0/email/ada#1: The page by email, attempt 1: failed, and is tried again: mail server: 451',
       `timeline suppressed 1: The same alert came again, 7 times until now: suppressed onto INC-${incident.number}, which pages nobody`,
@@ -397,7 +397,7 @@ test('the chain goes from the event to the answer, each link with its source', (
 test('a step that means others says that the person is not among them', () => {
   const { chain } = whyPaged(story({ user: lin, entries: [stepOne()] }));
   assert.deepEqual(
-    chain.map(({ says }) => says),
+    chain.map(({ text: says }) => says),
     ['Step 1 of 2 pages Ada by email; Lin is not among them'],
   );
 });
@@ -407,7 +407,7 @@ test('a step that asked a schedule tells which layer the person came from', () =
   const { chain } = whyPaged(
     story({
       entries: [
-        said('step_fired', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
+        said('step_ran', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
           ...{ step: 0, skipped: [] },
           paged: [{ ...paged, on_call }],
         }),
@@ -415,7 +415,7 @@ test('a step that asked a schedule tells which layer the person came from', () =
     }),
   );
   assert.deepEqual(
-    chain.map(({ says }) => says),
+    chain.map(({ text: says }) => says),
     ['Step 1 of 1 pages Ada (on call of Rota) by email; on call by layer 2 of Rota'],
   );
 });

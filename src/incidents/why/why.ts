@@ -154,9 +154,9 @@ const stepAhead = ({ incident }: Story, isMeant: (target: Target) => boolean): n
     ({ targets }, index) => index >= incident.escalation.nextStep && targets.some(isMeant),
   );
 
-function aheadOf(story: Story, index: number, says: string): string {
+function aheadOf(story: Story, index: number, text: string): string {
   const { escalation, status, muted_until } = story.incident;
-  const step = `step ${index + 1}, ${says},`;
+  const step = `step ${index + 1}, ${text},`;
   if (status !== 'triggered')
     return `${step} was not reached${toldBy(story, stops[`the incident is ${status}`] ?? [])}`;
   if (muted_until !== null) return `${step} waits for the end of the mute`;
@@ -172,7 +172,7 @@ function toldOnly({ notices, user }: Story): string | null {
 }
 
 function notMeant({ entries, incident, user }: Story): string {
-  const isDelayed = entries.some(({ type }) => type === 'delayed') && !entries.some(isStep);
+  const isDelayed = entries.some(({ type }) => type === 'paging_delayed') && !entries.some(isStep);
   return isDelayed
     ? `INC-${incident.number} has paged nobody yet`
     : `no step that fired names ${user.name}, nor were they on call where one asked`;
@@ -194,5 +194,5 @@ function toldBy(
     ({ type, at }) =>
       types.includes(type) && (until === null || Temporal.Instant.compare(at, until) <= 0),
   );
-  return stop ? ` (${stop.says}, at ${clock(stop.at)})` : '';
+  return stop ? ` (${stop.text}, at ${clock(stop.at)})` : '';
 }

@@ -56,7 +56,7 @@ async function restored(sql: Sql, path: string): Promise<void> {
 async function seedRows(sql: Sql): Promise<void> {
   await claimInstallation(sql, 'k'.repeat(40));
   await seedOrganization(sql, { users: [{ name: 'Ada' }, { name: 'Lin' }] });
-  await sql`select nextval('outbox_places') from generate_series(1, 41)`;
+  await sql`select nextval('outbox_sequence') from generate_series(1, 41)`;
 }
 
 for (const server of await databases()) {
@@ -79,12 +79,12 @@ for (const server of await databases()) {
 
       await source.sql`delete from installation where key like 'note%'`;
       await source.sql`update users set first_name = 'Nobody'`;
-      await source.sql`select nextval('outbox_places')`;
+      await source.sql`select nextval('outbox_sequence')`;
       await using target = await empty();
       for (const { sql } of [source, target]) {
         await restored(sql, path);
         assert.deepEqual(withoutNotes(await contentOf(sql)), withoutNotes(before));
-        const [next] = await sql<{ place: number }[]>`select nextval('outbox_places') as place`;
+        const [next] = await sql<{ place: number }[]>`select nextval('outbox_sequence') as place`;
         assert.equal(next?.place, 42);
         const [entry] = await sql<{ action: string }[]>`select action from audit_log`;
         assert.equal(entry?.action, 'restore');

@@ -20,7 +20,7 @@ export async function readLastChanges(
   const rows = await sql<LastChange[]>`
     select s.id, w.edits, greatest(w.edited_at, s.updated_at) as "changedAt"
     from oncall_schedules s
-    join schedule_watches w
+    join shift_cursors w
       on w.organization_id = s.organization_id and w.oncall_schedule_id = s.id
     where s.organization_id = ${organizationId}
       and s.id in (select json_array_elements_text(${json(sql, ids)}))`;

@@ -136,7 +136,7 @@ const edits: Readonly<Record<string, Edit>> = {
   'what is no configuration': {
     async does({ sql, place }) {
       const { organizationId: organization_id, teamId: team_id } = place;
-      await sql`update schedule_watches set looked_at = ${noon}`;
+      await sql`update shift_cursors set advanced_to = ${noon}`;
       await sql`
         insert into alert_usage (organization_id, month, channel, used)
         values (${organization_id}, '2026-03', 'email', 1)`;

@@ -38,7 +38,7 @@ async function schedulesSince(
   from: Temporal.Instant,
 ): Promise<ReadonlyMap<string, Rota>> {
   const changed = await tx<{ id: string }[]>`
-    select oncall_schedule_id as id from schedule_watches
+    select oncall_schedule_id as id from shift_cursors
     where organization_id = ${organizationId} and edited_at >= ${from}
     union
     select oncall_schedule_id from oncall_overrides

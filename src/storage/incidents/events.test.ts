@@ -17,7 +17,7 @@ async function setting(count: number, body = '{}') {
     const received_at = noon.add({ minutes: minute });
     return {
       ...{ organization_id: organizationId, id: createIds({ now: () => received_at }).next() },
-      ...{ integration_id: integration, received_at, door: 'http', path: '/', body },
+      ...{ integration_id: integration, received_at, source: 'http', path: '/', body },
       ...{ content_type: 'application/json', body_encoding: 'utf-8', times: 1 },
     };
   });

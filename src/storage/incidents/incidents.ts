@@ -110,7 +110,7 @@ export async function listNotices(
 export type EventRow = {
   id: string;
   received_at: Temporal.Instant;
-  door: string;
+  source: string;
   path: string;
   method: string | null;
   query: string | null;
@@ -131,7 +131,7 @@ export async function listEvents(
   slice: { readonly limit: number; readonly before: string | null },
 ): Promise<readonly EventRow[]> {
   return sql<EventRow[]>`
-    select id, received_at, door, path, method, query, headers, content_type, body, body_encoding,
+    select id, received_at, source, path, method, query, headers, content_type, body, body_encoding,
       outcome, reason, alerts, times
     from events
     where organization_id = ${on.organizationId} and integration_id = ${on.integrationId}

@@ -36,14 +36,14 @@ export async function findPerson(
 async function readEntries(sql: Queries, incident: Incident): Promise<readonly StoryEntry[]> {
   const { organization_id, id } = incident;
   const entries = await sql<StoryEntry[]>`
-    select id, at, type, says, details from timeline t
+    select id, at, type, text, details from timeline t
     where organization_id = ${organization_id} and incident_id = ${id}
       and type not in ('notice_sent', 'notice_retry', 'notice_failed', 'notice_cancelled')
       and (type <> 'suppressed' or not exists (
         select from timeline before
         where before.organization_id = t.organization_id and before.incident_id = t.incident_id
-          and before.type = 'suppressed' and before.place < t.place))
-    order by place limit ${queryLimits.storyEntries}`;
+          and before.type = 'suppressed' and before.sequence < t.sequence))
+    order by sequence limit ${queryLimits.storyEntries}`;
   const isTold = entries.some(({ type }) => type === 'suppressed');
   return isTold ? entries : withRepeat(entries, await firstRepeat(sql, incident));
 }
@@ -56,7 +56,7 @@ async function firstRepeat(
     select id, received_at as at from events
     where organization_id = ${organization_id} and suppressed_onto_id = ${id}
     order by received_at limit 1`;
-  return row ? { ...row, type: 'suppressed', says: '', details: null, isEvent: true } : null;
+  return row ? { ...row, type: 'suppressed', text: '', details: null, isEvent: true } : null;
 }
 
 /** Before the first entry that is younger. */
@@ -101,7 +101,7 @@ async function readEvent(
   const { event_id = null } = (opened?.details ?? {}) as { event_id?: string };
   if (opened === undefined || event_id === null) return null;
   const [event] = await sql<NonNullable<Story['event']>[]>`
-    select id, received_at, door from events
+    select id, received_at, source from events
     where organization_id = ${organization_id} and id = ${event_id}`;
-  return event ?? { id: event_id, received_at: opened.at, door: null };
+  return event ?? { id: event_id, received_at: opened.at, source: null };
 }

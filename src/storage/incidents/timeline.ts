@@ -4,13 +4,13 @@ import type { Queries } from '../database.ts';
 
 export type TimelineRow = {
   readonly id: string;
-  readonly place: number;
+  readonly sequence: number;
   readonly at: Temporal.Instant;
   readonly type: string;
-  readonly says: string;
+  readonly text: string;
   readonly actor: unknown;
   readonly details: unknown;
-  /** Twice its place; of the repeats after that entry, one more. */
+  /** Twice its sequence; of the repeats after that entry, one more. */
   readonly cursor: number;
 };
 
@@ -25,16 +25,16 @@ export async function listTimeline(
   on: On,
   { limit, after }: Slice,
 ): Promise<readonly TimelineRow[]> {
-  const place = after === null ? null : Math.floor(after / 2);
+  const sequence = after === null ? null : Math.floor(after / 2);
   // The last one shown comes along, for the repeats after it may not be shown yet. One more than
   // wanted, for the repeats before that.
   const entries = await sql<Omit<TimelineRow, 'cursor'>[]>`
-    select id, place, at, type, says, actor, details from timeline
+    select id, sequence, at, type, text, actor, details from timeline
     where organization_id = ${on.organizationId} and incident_id = ${on.incidentId}
-      ${place === null ? sql`` : sql`and place >= ${place}`}
-    order by place limit ${limit + 2}`;
+      ${sequence === null ? sql`` : sql`and sequence >= ${sequence}`}
+    order by sequence limit ${limit + 2}`;
   const repeats = await repeatsAmong(sql, on, { entries, isEnd: entries.length < limit + 2 });
-  const rows = entries.map((entry): TimelineRow => ({ ...entry, cursor: 2 * entry.place }));
+  const rows = entries.map((entry): TimelineRow => ({ ...entry, cursor: 2 * entry.sequence }));
   return [...rows, ...repeats]
     .sort((a, b) => a.cursor - b.cursor)
     .filter(({ cursor }) => after === null || cursor > after)
@@ -42,12 +42,12 @@ export async function listTimeline(
 }
 
 type Among = {
-  readonly entries: readonly Pick<TimelineRow, 'place' | 'at'>[];
+  readonly entries: readonly Pick<TimelineRow, 'sequence' | 'at'>[];
   /** After the last of them there is no other. */
   readonly isEnd: boolean;
 };
 type Repeats = {
-  place: number;
+  sequence: number;
   id: string;
   times: number;
   first: Temporal.Instant;
@@ -60,10 +60,10 @@ async function repeatsAmong(sql: Queries, on: On, { entries, isEnd }: Among) {
   if (starts.length === 0) return [];
   const ends = entries.slice(1).map(({ at }) => at.toString());
   const found = await sql<Repeats[]>`
-    select s.place, e.id, e.times, e.first, e.last
-    from unnest(${starts.map(({ place }) => place)}::integer[],
+    select s.sequence, e.id, e.times, e.first, e.last
+    from unnest(${starts.map(({ sequence }) => sequence)}::integer[],
       ${starts.map(({ at }) => at.toString())}::text[]::timestamptz[],
-      ${starts.map((_, index) => ends[index] ?? 'infinity')}::text[]::timestamptz[]) as s(place, since, until)
+      ${starts.map((_, index) => ends[index] ?? 'infinity')}::text[]::timestamptz[]) as s(sequence, since, until)
     cross join lateral (
       select min(id::text) as id, sum(times)::integer as times, min(received_at) as first,
         max(received_at) as last
@@ -75,9 +75,9 @@ async function repeatsAmong(sql: Queries, on: On, { entries, isEnd }: Among) {
   return found.map(rowOf);
 }
 
-const rowOf = ({ place, id, times, first, last }: Repeats): TimelineRow => ({
-  ...{ id, place, at: first, type: 'suppressed', actor: null, cursor: 2 * place + 1 },
-  says:
+const rowOf = ({ sequence, id, times, first, last }: Repeats): TimelineRow => ({
+  ...{ id, sequence, at: first, type: 'suppressed', actor: null, cursor: 2 * sequence + 1 },
+  text:
     times === 1
       ? 'The same alert came again; nobody is paged for it'
       : `The same alert came again, ${times} times until ${last}; nobody is paged for it`,

@@ -16,9 +16,9 @@ test('a finding counts until the round after the one that finds it has ended', (
       return runs.map(({ found, total }) => `${found.length} of ${total}`);
     };
     assert.deepEqual(new Set(await round()), new Set(['0 of 0']));
-    await pager.sql`update timeline set says = says || '!' where place = 1`;
+    await pager.sql`update timeline set text = text || '!' where sequence = 1`;
     assert.deepEqual(await round(), ['1 of 1', '1 of 2', '1 of 3', '0 of 3']);
-    await pager.sql`update timeline set says = rtrim(says, '!') where place = 1`;
+    await pager.sql`update timeline set text = rtrim(text, '!') where sequence = 1`;
     assert.deepEqual(await round(), ['0 of 3', '0 of 3', '0 of 3', '0 of 0']);
   }));
 
@@ -51,9 +51,9 @@ test('entries from before chains began are passed over, and those after them are
     await beginChains(sql, secrets, clock.now());
     await pager.at('09:06');
     await pager.does(1, { type: 'acknowledge' });
-    const rows = await sql`select place from timeline order by place`;
+    const rows = await sql`select sequence from timeline order by sequence`;
     assert.deepEqual(
-      rows.map(({ place }) => place),
+      rows.map(({ sequence }) => sequence),
       [-99, -98, -97, 1, 2, 3],
     );
     assert.deepEqual(await pager.findings(), []);
@@ -61,7 +61,7 @@ test('entries from before chains began are passed over, and those after them are
 
 /** As the release before left it, which chained nothing. */
 async function unchain({ sql }: Pager): Promise<void> {
-  await sql`update timeline set place = place - 100, mac = null`;
+  await sql`update timeline set sequence = sequence - 100, mac = null`;
   await sql`delete from timeline_heads`;
 }
 
@@ -99,7 +99,7 @@ test('chains do not begin anew when the note of their beginning is gone', () =>
     const { sql, secrets, clock } = pager;
     await sql`delete from installation where key = 'chains_began_at'`;
     await beginChains(sql, secrets, clock.now());
-    await sql`update timeline set place = 0, mac = null where place = 1`;
+    await sql`update timeline set sequence = 0, mac = null where sequence = 1`;
     const found = await pager.findings();
     assert.equal(found.filter(({ check }) => check === 'incidents_have_their_chain').length, 3);
   }));
@@ -112,7 +112,7 @@ test('a new entry in an old timeline is chained', () =>
     const { sql, secrets, clock } = pager;
     await beginChains(sql, secrets, clock.now());
     await sql`
-      insert into timeline (organization_id, incident_id, id, place, at, type, says)
+      insert into timeline (organization_id, incident_id, id, sequence, at, type, text)
       select organization_id, id, id, 0, created_at + interval '2 days', 'note', 'I was paged'
       from incidents`;
     assert.deepEqual(
@@ -160,7 +160,7 @@ test('whatever JSON is noted, the chain is whole when it is read again', () =>
       '  "quoted" \u2028 \t ',
       ...[0, false, '', [], {}],
     ];
-    const said = { incident_id, type: 'note', says: 'It’s "this"\n', actor: null };
+    const said = { incident_id, type: 'note', text: 'It’s "this"\n', actor: null };
     const { organizationId: organization_id } = pager.place;
     const entries = awkward.map((details) => ({ ...said, organization_id, details }));
     const changes = { opened: [], changed: [], intents: [], allClear: [], entries };
@@ -177,8 +177,8 @@ test('servers that add to one timeline at once follow each other', () =>
     const servers = [pager.servers[0], pager.serve()];
     const note = { incident_id: await pager.idOf(1), type: 'note', actor: null, details: null };
     const { organizationId: organization_id } = pager.place;
-    const add = (says: string, server: (typeof servers)[number]) => {
-      const entries = [{ ...note, organization_id, says }];
+    const add = (text: string, server: (typeof servers)[number]) => {
+      const entries = [{ ...note, organization_id, text }];
       const changes = { opened: [], changed: [], intents: [], allClear: [], entries };
       return server?.ledger.transact((tx) => tx.save(changes, pager.clock.now()));
     };

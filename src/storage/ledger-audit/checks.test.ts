@@ -162,16 +162,16 @@ const corruptions: readonly Corruption[] = [
     corrupt: (sql) => sql`
       insert into shift_events (organization_id, shift_id, type, oncall_schedule_id, id, at,
         recorded_at, announced)
-      select organization_id, shift_id, 'end', oncall_schedule_id, shift_id, looked_at, looked_at,
+      select organization_id, shift_id, 'end', oncall_schedule_id, shift_id, advanced_to, advanced_to,
         true
-      from schedule_watches where shift_id is not null returning shift_id`,
+      from shift_cursors where shift_id is not null returning shift_id`,
     names: ['shift_id'],
   },
   {
     check: 'chains_are_whole',
     says: 'other words in the last entry',
     corrupt: (sql) => sql`
-      update timeline set says = 'Lin acknowledged'
+      update timeline set text = 'Lin acknowledged'
       where ${inFirst(sql)} and type = 'acknowledged' ${asEntry(sql)}`,
     names: entry,
   },
@@ -180,7 +180,7 @@ const corruptions: readonly Corruption[] = [
     says: 'other details in an entry',
     corrupt: (sql) => sql`
       update timeline set details = '{"step": 7}'
-      where ${inFirst(sql)} and place = 2 ${asEntry(sql)}`,
+      where ${inFirst(sql)} and sequence = 2 ${asEntry(sql)}`,
     names: entry,
   },
   {
@@ -188,10 +188,10 @@ const corruptions: readonly Corruption[] = [
     says: 'another time, type and actor in an entry each',
     corrupt: (sql) => sql`
       update timeline set
-        at = case place when 1 then at + interval '1 millisecond' else at end,
-        type = case place when 3 then 'note' else type end,
-        actor = case place when 6 then '{"name": "Lin"}'::json else actor end
-      where ${inFirst(sql)} and place in (1, 3, 6) ${asEntry(sql)}`,
+        at = case sequence when 1 then at + interval '1 millisecond' else at end,
+        type = case sequence when 3 then 'note' else type end,
+        actor = case sequence when 6 then '{"name": "Lin"}'::json else actor end
+      where ${inFirst(sql)} and sequence in (1, 3, 6) ${asEntry(sql)}`,
     names: entry,
   },
   {
@@ -204,10 +204,10 @@ const corruptions: readonly Corruption[] = [
         [100, 4],
       ] as const;
       for (const [from, to] of moves)
-        await sql`update timeline set place = ${to} where ${inFirst(sql)} and place = ${from}`;
+        await sql`update timeline set sequence = ${to} where ${inFirst(sql)} and sequence = ${from}`;
       return sql`
         select incident_id, id as entry_id from timeline
-        where ${inFirst(sql)} and place in (3, 4, 5) order by place`;
+        where ${inFirst(sql)} and sequence in (3, 4, 5) order by sequence`;
     },
     names: entry,
   },
@@ -216,11 +216,11 @@ const corruptions: readonly Corruption[] = [
     says: 'an entry that went to the end of another incident, and both ends',
     corrupt: (sql) => sql`
       with other as (
-        select incident_id, max(place) + 1 as place from timeline
+        select incident_id, max(sequence) + 1 as sequence from timeline
         where incident_id = (select id from incidents where number = 2) group by incident_id
       ), moved as (
-        update timeline t set incident_id = other.incident_id, place = other.place from other
-        where t.${inFirst(sql)} and t.place = 6 returning t.incident_id
+        update timeline t set incident_id = other.incident_id, sequence = other.sequence from other
+        where t.${inFirst(sql)} and t.sequence = 6 returning t.incident_id
       )
       select id as incident_id from incidents where number = 1
       union all select incident_id from moved union all select incident_id from moved`,
@@ -230,7 +230,7 @@ const corruptions: readonly Corruption[] = [
     check: 'chains_are_whole',
     says: 'the end of a timeline that is gone',
     corrupt: (sql) => sql`
-      delete from timeline where ${inFirst(sql)} and place > 4 returning incident_id`,
+      delete from timeline where ${inFirst(sql)} and sequence > 4 returning incident_id`,
     names: ['incident_id'],
     others: -1,
   },
@@ -238,10 +238,10 @@ const corruptions: readonly Corruption[] = [
     check: 'chains_are_whole',
     says: 'a head that was set back to an earlier end',
     corrupt: (sql) => sql`
-      with gone as (delete from timeline where ${inFirst(sql)} and place = 6)
+      with gone as (delete from timeline where ${inFirst(sql)} and sequence = 6)
       update timeline_heads h set entries = 5, mac = t.mac
       from timeline t
-      where t.incident_id = h.incident_id and t.place = 5 and h.${inFirst(sql)}
+      where t.incident_id = h.incident_id and t.sequence = 5 and h.${inFirst(sql)}
       returning h.incident_id`,
     names: ['incident_id'],
   },
@@ -270,7 +270,7 @@ const corruptions: readonly Corruption[] = [
     check: 'incidents_have_their_chain',
     says: 'an entry that nobody chained',
     corrupt: (sql) => sql`
-      insert into timeline (organization_id, incident_id, id, place, at, type, says)
+      insert into timeline (organization_id, incident_id, id, sequence, at, type, text)
       select organization_id, id, id, 0, created_at, 'note', 'I was paged' from incidents
       where number = 1 returning incident_id, id as entry_id`,
     names: entry,
@@ -280,7 +280,7 @@ const corruptions: readonly Corruption[] = [
     says: 'an entry after the last, and that the end is another',
     corrupt: (sql) => sql`
       with added as (
-        insert into timeline (organization_id, incident_id, id, place, at, type, says)
+        insert into timeline (organization_id, incident_id, id, sequence, at, type, text)
         select organization_id, id, id, 7, created_at, 'note', 'I was paged' from incidents
         where number = 1 returning incident_id
       )

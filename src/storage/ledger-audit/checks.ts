@@ -19,7 +19,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Something that is true of a sound ledger. */
 export type Check = {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly over: Walk;
   /** Selects, of the rows of `slice`, those that break it; `chains` tells since when there are chains. */
   readonly sql: string;
@@ -32,7 +32,8 @@ const pageKindsSql = pageKinds.map((kind) => `'${kind}'`).join(', ');
 export const checks: readonly Check[] = [
   {
     name: 'open_incidents_go_on',
-    says: 'An open incident is looked at again when its next timer is due, and its steps have one.',
+    description:
+      'An open incident is looked at again when its next timer is due, and its steps have one.',
     over: 'incidents',
     sql: `
       select s.organization_id, s.id as incident_id, s.number, s.status, s.wake_at, s.muted_until,
@@ -42,44 +43,46 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'nothing_claimed_once_acknowledged',
-    says: 'No page is claimed between an acknowledgement, or the end, and what takes that back.',
+    description:
+      'No page is claimed between an acknowledgement, or the end, and what takes that back.',
     over: 'incidents',
     // Both a claim and an acknowledgement lock the incident, so the count of entries orders them;
     // the clocks of servers do not.
     sql: `
       select a.organization_id, a.key, a.number, a.claimed_at, e.id as entry_id, e.type, e.at
       from (
-        select t.organization_id, t.incident_id, t.id, t.type, t.at, t.place,
-          lead(t.place, 1, 2147483647) over (
-            partition by t.organization_id, t.incident_id order by t.place) as next_place
+        select t.organization_id, t.incident_id, t.id, t.type, t.at, t.sequence,
+          lead(t.sequence, 1, 2147483647) over (
+            partition by t.organization_id, t.incident_id order by t.sequence) as next_sequence
         from slice s
         join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
-        where t.place > 0 and t.type in
+        where t.sequence > 0 and t.type in
           ('acknowledged', 'unacknowledged', 'escalated', 'resolved', 'merged', 'reopened')
       ) e
       join outbox o on o.organization_id = e.organization_id and o.incident_id = e.incident_id
       join attempts a on a.organization_id = o.organization_id and a.key = o.key
       where e.type in ('acknowledged', 'resolved', 'merged')
         and o.kind in (${pageKindsSql})
-        and a.entries_before >= e.place and a.entries_before < e.next_place`,
+        and a.entries_before >= e.sequence and a.entries_before < e.next_sequence`,
   },
   {
     name: 'nothing_sent_after_its_confirmation',
-    says: 'No attempt is claimed after another of the same notice was recorded as delivered.',
+    description:
+      'No attempt is claimed after another of the same notice was recorded as delivered.',
     over: 'outbox',
     sql: `
       select a.organization_id, a.key, a.number, a.claimed_at, c.finished_at as confirmed_at
       from slice s
       join attempts c on c.organization_id = s.organization_id and c.key = s.key
       join attempts a on a.organization_id = s.organization_id and a.key = s.key
-      where c.outcome = 'delivered' and a.number > c.attempts_then`,
+      where c.outcome = 'delivered' and a.number > c.attempts_claimed`,
   },
   {
     name: 'notices_agree_with_their_attempts',
-    says: 'The state of a notice is what its attempts came to.',
+    description: 'The state of a notice is what its attempts came to.',
     over: 'outbox',
     sql: `
-      select s.organization_id, s.key, s.state, c.says
+      select s.organization_id, s.key, s.state, c.problem
       from slice s
       cross join lateral (
         select count(*) as tries, count(*) filter (where a.outcome = 'delivered') as delivered,
@@ -94,12 +97,12 @@ export const checks: readonly Check[] = [
         when s.state in ('failed', 'cancelled') and s.reason is null then 'there is no reason'
         when (s.state = 'pending') <> (s.wake_at is not null) then 'the next try does not fit'
         when (s.state = 'pending') <> (s.finished_at is null) then 'the end does not fit'
-      end as says) c
-      where c.says is not null`,
+      end as problem) c
+      where c.problem is not null`,
   },
   {
     name: 'attempts_have_their_notice',
-    says: 'Nothing was sent that nobody decided.',
+    description: 'Nothing was sent that nobody decided.',
     over: 'attempts',
     sql: `
       select s.organization_id, s.key, s.number, s.claimed_at from slice s
@@ -108,12 +111,12 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'shifts_have_their_edges',
-    says: 'A shift has one start, and one end unless it is the one that runs.',
+    description: 'A shift has one start, and one end unless it is the one that runs.',
     over: 'shifts',
     sql: `
       select s.organization_id, s.id as shift_id, s.oncall_schedule_id, e.starts, e.ends
       from slice s
-      join schedule_watches w on w.organization_id = s.organization_id
+      join shift_cursors w on w.organization_id = s.organization_id
         and w.oncall_schedule_id = s.oncall_schedule_id
       cross join lateral (
         select count(*) filter (where e.type = 'start') as starts,
@@ -124,21 +127,22 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'chains_are_whole',
-    says: 'Timelines are as servers with the secret key wrote them, or removed them, to their last entry.',
+    description:
+      'Timelines are as servers with the secret key wrote them, or removed them, to their last entry.',
     over: 'timeline_heads',
     sql: `
       select s.organization_id, s.incident_id, s.entries, s.mac as head_mac, s.seal,
         s.removed_entries, s.removed_mac, s.removed_at, s.removal_seal,
-        t.id, t.at, t.type, t.says, t.actor, t.details, t.place, t.mac
+        t.id, t.at, t.type, t.text, t.actor, t.details, t.sequence, t.mac
       from slice s
       left join timeline t on t.organization_id = s.organization_id
-        and t.incident_id = s.incident_id and t.place > 0
-      order by s.organization_id, s.incident_id, t.place`,
+        and t.incident_id = s.incident_id and t.sequence > 0
+      order by s.organization_id, s.incident_id, t.sequence`,
     judge: (rows, mac) => breaks(linksOf(rows), mac),
   },
   {
     name: 'chains_have_their_incident',
-    says: 'No incident is gone whose timeline was chained.',
+    description: 'No incident is gone whose timeline was chained.',
     over: 'timeline_heads',
     sql: `
       select s.organization_id, s.incident_id, s.entries from slice s
@@ -148,7 +152,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'incidents_are_all_there',
-    says: 'Incidents are numbered without a gap, to the last number that was given.',
+    description: 'Incidents are numbered without a gap, to the last number that was given.',
     over: 'incidents',
     sql: `
       select s.organization_id, s.id as incident_id, s.number, c.last as last_given
@@ -163,7 +167,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'incidents_have_their_chain',
-    says: 'Whatever was noted since chains began is in one, with its head.',
+    description: 'Whatever was noted since chains began is in one, with its head.',
     over: 'incidents',
     sql: `
       select s.organization_id, s.id as incident_id, null as entry_id
@@ -174,18 +178,18 @@ export const checks: readonly Check[] = [
         and (s.created_at >= (select began_at from chains) or exists (
           select from timeline t
           where t.organization_id = s.organization_id and t.incident_id = s.id
-            and t.place > 0))
+            and t.sequence > 0))
       union all
       select s.organization_id, s.id, t.id
       from slice s
       join timeline t on t.organization_id = s.organization_id and t.incident_id = s.id
-      where t.place <= 0 and greatest(s.created_at, t.at) >= (select began_at from chains)`,
+      where t.sequence <= 0 and greatest(s.created_at, t.at) >= (select began_at from chains)`,
   },
 ];
 
 type LinkRow = Omit<Head, 'mac'> &
-  RemovalRow & { readonly head_mac: string } & Omit<ChainedEntry, 'place'> & {
-    readonly place: number | null;
+  RemovalRow & { readonly head_mac: string } & Omit<ChainedEntry, 'sequence'> & {
+    readonly sequence: number | null;
   };
 type RemovalRow = {
   readonly removed_entries: number | null;
@@ -197,11 +201,11 @@ type RemovalRow = {
 async function* linksOf(rows: AsyncIterable<Row>): AsyncGenerator<Link> {
   for await (const row of rows) {
     // As the check selects them.
-    const { entries, head_mac, seal, place, ...entry } = row as LinkRow;
+    const { entries, head_mac, seal, sequence, ...entry } = row as LinkRow;
     const { organization_id, incident_id } = entry;
     const own = { organization_id, incident_id, entries, mac: head_mac, seal };
     const head = { ...own, removal: removalIn(entry) };
-    yield { head, entry: place === null ? null : { ...entry, place } };
+    yield { head, entry: sequence === null ? null : { ...entry, sequence } };
   }
 }
 

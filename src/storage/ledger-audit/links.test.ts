@@ -7,7 +7,7 @@ import { breaks, type HeadRead, type Link } from './links.ts';
 const { mac } = buildSecrets('k'.repeat(64));
 const at = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
-const said = { ...ids, at, type: 'note', says: 'It burns', actor: null, details: null };
+const said = { ...ids, at, type: 'note', text: 'It burns', actor: null, details: null };
 const written = chain(
   ['1', '2', '3', '4'].map((id) => ({ ...said, id })),
   [],
@@ -16,7 +16,7 @@ const written = chain(
 
 type Stored = { readonly entries: readonly ChainedEntry[]; readonly head: HeadRead };
 type Case = {
-  readonly says: string;
+  readonly text: string;
   readonly change: (stored: Stored) => Partial<Stored>;
   readonly broken: readonly string[];
 };
@@ -40,31 +40,31 @@ const removedUntil =
 const changed = 'this entry, or the one before it, is not as it was written';
 
 const cases: readonly Case[] = [
-  { says: 'what was written', change: () => ({}), broken: [] },
+  { text: 'what was written', change: () => ({}), broken: [] },
   {
-    says: 'another text',
-    change: changedAt(1, { says: 'It burned' }),
+    text: 'another text',
+    change: changedAt(1, { text: 'It burned' }),
     broken: [`2 ${changed}`],
   },
   {
-    says: 'another code, which the next entry was made of',
+    text: 'another code, which the next entry was made of',
     change: changedAt(1, { mac: mac('mine') }),
     broken: [`2 ${changed}`, `3 ${changed}`],
   },
-  { says: 'no second entry', change: goneAt(1), broken: ['3 1 before this entry are gone'] },
-  { says: 'no last entry', change: goneAt(3), broken: ['the end: the last 1 entries are gone'] },
+  { text: 'no second entry', change: goneAt(1), broken: ['3 1 before this entry are gone'] },
+  { text: 'no last entry', change: goneAt(3), broken: ['the end: the last 1 entries are gone'] },
   {
-    says: 'no entry at all',
+    text: 'no entry at all',
     change: () => ({ entries: [] }),
     broken: ['the end: the last 4 entries are gone'],
   },
   {
-    says: 'an entry twice',
+    text: 'an entry twice',
     change: ({ entries }) => ({ entries: entries.flatMap((one) => [one, one]).slice(0, 2) }),
     broken: ['1 two entries have this place', 'the end: the last 3 entries are gone'],
   },
   {
-    says: 'an entry more than the head knows',
+    text: 'an entry more than the head knows',
     change: ({ head }) => {
       const { entries } = written;
       const earlier = { ...head, entries: 3, mac: entries[2]?.mac ?? '' };
@@ -73,32 +73,32 @@ const cases: readonly Case[] = [
     broken: ['the end: the chain does not end as its head says'],
   },
   {
-    says: 'the first entries removed after their time',
+    text: 'the first entries removed after their time',
     change: (stored) => removedUntil(2)(stored),
     broken: [],
   },
   {
-    says: 'all entries removed after their time',
+    text: 'all entries removed after their time',
     change: (stored) => removedUntil(4)(stored),
     broken: [],
   },
   {
-    says: 'another entry gone than those that were removed',
+    text: 'another entry gone than those that were removed',
     change: (stored) => ({ ...removedUntil(2)(stored), entries: stored.entries.slice(3) }),
     broken: ['4 1 before this entry are gone'],
   },
   {
-    says: 'an entry back that was removed',
+    text: 'an entry back that was removed',
     change: (stored) => ({ ...removedUntil(2)(stored), entries: stored.entries.slice(1) }),
     broken: ['2 two entries have this place'],
   },
   {
-    says: 'a removal that no server with the key wrote down',
+    text: 'a removal that no server with the key wrote down',
     change: (stored) => removedUntil(4, 'forged')(stored),
     broken: ['the end: what it says of removed entries is not as it was written'],
   },
   {
-    says: 'a removal of another number than was sealed',
+    text: 'a removal of another number than was sealed',
     change(stored) {
       const { head } = removedUntil(2)(stored);
       const { removal } = removedUntil(4)(stored).head;
@@ -108,14 +108,14 @@ const cases: readonly Case[] = [
     broken: ['the end: what it says of removed entries is not as it was written'],
   },
   {
-    says: 'a head that nobody sealed',
+    text: 'a head that nobody sealed',
     change: ({ head }) => ({ head: { ...head, entries: 3 } }),
     broken: ['the end: the head is not as it was written'],
   },
 ];
 
-for (const { says, change, broken } of cases)
-  test(`of ${says}, the breaks are ${broken.length}`, async () => {
+for (const { text, change, broken } of cases)
+  test(`of ${text}, the breaks are ${broken.length}`, async () => {
     const [head] = written.heads;
     assert.ok(head);
     const stored = { entries: written.entries, head: { ...head, removal: null } };
@@ -124,7 +124,7 @@ for (const { says, change, broken } of cases)
     const read = links.length > 0 ? links : [{ head: kept, entry: null }];
     const found = await Array.fromAsync(breaks(each(read), mac));
     assert.deepEqual(
-      found.map((one) => `${one.entry_id ?? 'the end:'} ${one.says}`),
+      found.map((one) => `${one.entry_id ?? 'the end:'} ${one.text}`),
       broken,
     );
   });

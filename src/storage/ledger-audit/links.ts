@@ -25,7 +25,7 @@ export type Break = {
   readonly organization_id: string;
   readonly incident_id: string;
   readonly entry_id: string | null;
-  readonly says: string;
+  readonly text: string;
 };
 
 /** The breaks of whole chains, whose links come one incident after another in their places. */
@@ -48,7 +48,7 @@ export async function* breaks(
 }
 
 const beginningOf = ({ removal }: HeadRead): End =>
-  removal ? { place: removal.entries, mac: removal.mac } : { place: 0, mac: noMac };
+  removal ? { sequence: removal.entries, mac: removal.mac } : { sequence: 0, mac: noMac };
 
 /** Whoever has no key can remove entries, but not write down that they had been kept long enough. */
 function* brokenRemoval(head: HeadRead, mac: Mac): Generator<Break> {
@@ -56,7 +56,7 @@ function* brokenRemoval(head: HeadRead, mac: Mac): Generator<Break> {
   if (removal && removalSealOf(head, removal, mac) !== removal.seal)
     yield {
       ...{ ...namesOf(head), entry_id: null },
-      says: 'what it says of removed entries is not as it was written',
+      text: 'what it says of removed entries is not as it was written',
     };
 }
 
@@ -73,20 +73,20 @@ export function follows(entries: readonly ChainedEntry[], from: End, mac: Mac): 
 /** The link is made of the code that is stored before it: one change is one break. */
 function* brokenEntry(entry: ChainedEntry, before: End, mac: Mac): Generator<Break> {
   const at = { ...namesOf(entry), entry_id: entry.id };
-  const missing = entry.place - before.place - 1;
-  if (missing > 0) yield { ...at, says: `${missing} before this entry are gone` };
-  else if (missing < 0) yield { ...at, says: 'two entries have this place' };
+  const missing = entry.sequence - before.sequence - 1;
+  if (missing > 0) yield { ...at, text: `${missing} before this entry are gone` };
+  else if (missing < 0) yield { ...at, text: 'two entries have this place' };
   else if (macOf(entry, before.mac, mac) !== entry.mac)
-    yield { ...at, says: 'this entry, or the one before it, is not as it was written' };
+    yield { ...at, text: 'this entry, or the one before it, is not as it was written' };
 }
 
 function* brokenEnd(head: Head, end: End, mac: Mac): Generator<Break> {
   const at = { ...namesOf(head), entry_id: null };
-  if (sealOf(head, mac) !== head.seal) yield { ...at, says: 'the head is not as it was written' };
-  else if (end.place < head.entries)
-    yield { ...at, says: `the last ${head.entries - end.place} entries are gone` };
-  else if (end.place > head.entries || end.mac !== head.mac)
-    yield { ...at, says: 'the chain does not end as its head says' };
+  if (sealOf(head, mac) !== head.seal) yield { ...at, text: 'the head is not as it was written' };
+  else if (end.sequence < head.entries)
+    yield { ...at, text: `the last ${head.entries - end.sequence} entries are gone` };
+  else if (end.sequence > head.entries || end.mac !== head.mac)
+    yield { ...at, text: 'the chain does not end as its head says' };
 }
 
 const namesOf = ({ organization_id, incident_id }: Head | ChainedEntry) => ({

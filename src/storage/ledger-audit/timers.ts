@@ -26,20 +26,20 @@ export async function* halted(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
       const timers = timersOf(row as OpenRow);
       if (timers.isHalted) yield { ...own, due_at: timers.due };
     } catch (error) {
-      yield { ...own, says: failureOf(error) };
+      yield { ...own, text: failureOf(error) };
     }
   }
 }
 
 function timersOf({ status, wake_at, muted_until, ...row }: OpenRow) {
   const escalation = parseEscalation(row.escalation);
-  const { stepAt, heldMs, ackTimeoutAt, resolveAt, expiresAt, nextStep } = escalation;
+  const { stepAt, stepRemainingMs, ackTimeoutAt, resolveAt, expiresAt, nextStep } = escalation;
   const muteEnd = muted_until?.equals(forGood) ? null : muted_until;
   const [due = null] = [stepAt, ackTimeoutAt, resolveAt, expiresAt, muteEnd]
     .filter((at) => at !== null)
     .sort(Temporal.Instant.compare);
   // While it is muted, the time to the next step is kept instead.
-  const hasStepTimer = (muted_until === null ? stepAt : heldMs) !== null;
+  const hasStepTimer = (muted_until === null ? stepAt : stepRemainingMs) !== null;
   const isToBePaged =
     nextStep < parseSteps(row.steps).length || (escalation.repeats && escalation.repeatsLeft > 0);
   const isLate = due === null || wake_at === null ? due !== wake_at : !due.equals(wake_at);

@@ -9,7 +9,7 @@ const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
 const entry = (given: Partial<Entry> = {}): Entry => ({
   ...ids,
   ...{ id: '1'.repeat(24), at: Temporal.Instant.from('2026-03-02T09:00:00Z') },
-  ...{ type: 'note', says: 'It burns', actor: null, details: null, ...given },
+  ...{ type: 'note', text: 'It burns', actor: null, details: null, ...given },
 });
 
 test('entries are counted on from the head of their own incident', () => {
@@ -17,7 +17,7 @@ test('entries are counted on from the head of their own incident', () => {
   const first = chain([entry(), entry({ incident_id: other })], [], mac);
   const then = chain([entry({ incident_id: other }), entry()], first.heads, mac);
   assert.deepEqual(
-    [...first.entries, ...then.entries].map((one) => `${one.incident_id[0]} ${one.place}`),
+    [...first.entries, ...then.entries].map((one) => `${one.incident_id[0]} ${one.sequence}`),
     ['i 1', 'j 1', 'j 2', 'i 2'],
   );
   assert.deepEqual(
@@ -32,12 +32,12 @@ test('the code of an entry differs with each thing that it says, and with what c
     { incident_id: 'j'.repeat(24) },
     { id: '2'.repeat(24) },
     { at: Temporal.Instant.from('2026-03-02T09:00:00.001Z') },
-    { type: 'noted' },
-    { says: 'It burned' },
+    { type: 'unchanged' },
+    { text: 'It burned' },
     { actor: { name: 'Ada' } },
     { details: { name: 'Ada' } },
     { details: 'null' },
-    { type: '"note","It', says: 'burns' },
+    { type: '"note","It', text: 'burns' },
   ];
   const codes = [
     macOf(entry(), noMac, mac),

@@ -10,13 +10,13 @@ export type Entry = {
   readonly id: string;
   readonly at: Temporal.Instant;
   readonly type: string;
-  readonly says: string;
+  readonly text: string;
   readonly actor: unknown;
   readonly details: unknown;
 };
 
-/** An entry with its place in the chain, from 1 on; what is older than chains goes down from 0. */
-export type ChainedEntry = Entry & { readonly place: number; readonly mac: string };
+/** Sequences are from 1 on; those of entries that are older than chains go down from 0. */
+export type ChainedEntry = Entry & { readonly sequence: number; readonly mac: string };
 
 /** The end of an incident's chain. */
 export type Head = {
@@ -37,7 +37,7 @@ export type Removal = {
 };
 
 /** An entry, as much as the next one follows from. */
-export type End = Pick<ChainedEntry, 'place' | 'mac'>;
+export type End = Pick<ChainedEntry, 'sequence' | 'mac'>;
 
 /** What the first entry of a chain follows. */
 export const noMac = '';
@@ -46,7 +46,7 @@ export const macOf = (entry: Entry, before: string, mac: Mac): string =>
   mac(
     JSON.stringify([
       ...['entry', before, entry.organization_id, entry.incident_id, entry.id, `${entry.at}`],
-      ...[entry.type, entry.says, canonical(entry.actor), canonical(entry.details)],
+      ...[entry.type, entry.text, canonical(entry.actor), canonical(entry.details)],
     ]),
   );
 
@@ -69,13 +69,41 @@ export function chain(
   const chained = entries.map((entry): ChainedEntry => {
     const { organization_id, incident_id } = entry;
     const end = ends.get(incident_id) ?? { entries: 0, mac: noMac };
-    const place = end.entries + 1;
+    const sequence = end.entries + 1;
     const own = macOf(entry, end.mac, mac);
-    ends.set(incident_id, { organization_id, incident_id, entries: place, mac: own });
-    return { ...entry, place, mac: own };
+    ends.set(incident_id, { organization_id, incident_id, entries: sequence, mac: own });
+    return { ...entry, sequence, mac: own };
   });
   const sealed = [...ends.values()].map((end) => ({ ...end, seal: sealOf(end, mac) }));
   return { entries: chained, heads: sealed };
+}
+
+type StoredChain = {
+  readonly head: Head;
+  readonly entries: readonly ChainedEntry[];
+  /** The code that the first entry follows. */
+  readonly after: string;
+};
+type Renewed = { readonly head: Head; readonly entries: readonly ChainedEntry[] };
+
+/** With the entries changed. What was as written is so again, and what was not stays broken. */
+export function renewChain(
+  { head, entries, after }: StoredChain,
+  change: (entry: ChainedEntry) => ChainedEntry,
+  mac: Mac,
+): Renewed {
+  let before = { stored: after, renewed: after };
+  const renewed = entries.map((entry) => {
+    const isWhole = macOf(entry, before.stored, mac) === entry.mac;
+    const changed = change(entry);
+    const own = isWhole ? macOf(changed, before.renewed, mac) : entry.mac;
+    before = { stored: entry.mac, renewed: own };
+    return { ...changed, mac: own };
+  });
+  const isEnd = entries.at(-1)?.sequence === head.entries && before.stored === head.mac;
+  if (!isEnd || sealOf(head, mac) !== head.seal) return { head, entries: renewed };
+  const end = { ...head, mac: before.renewed };
+  return { head: { ...end, seal: sealOf(end, mac) }, entries: renewed };
 }
 
 /** The same text for the same JSON, whatever a database did to its spaces and order of keys. */

@@ -121,7 +121,7 @@ export type EventRow = Omit<StoredEvent, 'body'> & {
 
 /** What an event is made of again. */
 export const eventColumns = (sql: Queries) => sql`
-  organization_id, id, integration_id, received_at, door, path, method, query, headers,
+  organization_id, id, integration_id, received_at, source, path, method, query, headers,
   content_type, body, body_encoding, mail`;
 
 export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({

@@ -16,7 +16,7 @@ const filled: Readonly<Record<string, string>> = {
   incidents: `'id', n || 'c', 'number', n, 'dedup_key', n, 'status', 'resolved', 'wake_at', null`,
   timeline: `'id', n || 'c', 'incident_id', n || 'c'`,
   timeline_heads: `'incident_id', n || 'c'`,
-  outbox: `'key', n, 'incident_id', n || 'c', 'state', 'sent', 'wake_at', null, 'line', null`,
+  outbox: `'key', n, 'incident_id', n || 'c', 'state', 'sent', 'wake_at', null, 'ordering_key', null`,
   attempts: `'key', n`,
   events: `'id', n || 'c'`,
 };

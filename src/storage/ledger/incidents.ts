@@ -111,8 +111,8 @@ export async function putOffIncident(
   const { sql, faults } = context;
   faults({ of: 'incident', id, error });
   const reason = failureOf(error);
-  const says = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
-  const entry = { incident_id: id, type: 'undecided', says, actor: null, details: null };
+  const text = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
+  const entry = { incident_id: id, type: 'undecided', text, actor: null, details: null };
   const [row] = await sql<PutOff[]>`
     update incidents set wake_at = ${minutesAfter(now, postponeMinutes)}
     where organization_id = ${organization_id} and id = ${id} and status <> 'resolved'

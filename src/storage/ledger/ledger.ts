@@ -26,7 +26,7 @@ export function createLedger(parts: LedgerParts): Ledger {
     transact: (work) =>
       transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, turns))),
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
-    nextShiftCursor: () => first(sql<Next>`select min(wake_at) as next from schedule_watches`),
+    nextShiftCursor: () => first(sql<Next>`select min(wake_at) as next from shift_cursors`),
     nextNotice: (after) =>
       first(sql<Next>`
         select min(wake_at) as next from outbox

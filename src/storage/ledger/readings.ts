@@ -14,7 +14,7 @@ type Intent = Changes['intents'][number];
 /** Something that was decided to be said about an incident. */
 export type KnownNotice = {
   readonly intent: Intent;
-  readonly receiver: string;
+  readonly recipientKey: string;
   readonly state: NoticeState;
   readonly reason: string | null;
   readonly attempts: number;
@@ -83,8 +83,9 @@ async function incidentsOf(
   return readable(context, rows);
 }
 
-type NoticeRow = Omit<KnownNotice, 'intent' | 'createdAt' | 'wakeAt'> &
+type NoticeRow = Omit<KnownNotice, 'intent' | 'recipientKey' | 'createdAt' | 'wakeAt'> &
   Omit<Intent, 'address' | 'recipient' | 'mention' | 'why' | 'occasion'> & {
+    recipient_key: string;
     notice: unknown;
     created_at: Temporal.Instant;
     wake_at: Temporal.Instant | null;
@@ -97,8 +98,8 @@ async function noticesOf(
 ): Promise<readonly KnownNotice[]> {
   const open = incidents.filter(({ status }) => status !== 'resolved');
   const rows = await sql<NoticeRow[]>`
-    select organization_id, incident_id, key, kind, channel, receiver, notice, cycle, step, user_id,
-      rank, state, reason, attempts, created_at, wake_at
+    select organization_id, incident_id, key, kind, channel, recipient_key, notice, cycle, step,
+      user_id, rank, state, reason, attempts, created_at, wake_at
     from outbox
     where organization_id = any(${open.map((one) => one.organization_id)})
       and incident_id = any(${open.map((one) => one.id)}) and kind <> 'webhook'
@@ -114,10 +115,10 @@ async function noticesOf(
 }
 
 function knownNoticeOf({ notice, ...row }: NoticeRow): KnownNotice {
-  const { receiver, state, reason, attempts, created_at, wake_at, ...own } = row;
+  const { recipient_key: recipientKey, state, reason, attempts, created_at, wake_at, ...own } = row;
   const { address, recipient, mention, why } = parseNotice(notice);
   return {
-    ...{ receiver, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
+    ...{ recipientKey, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
     intent: { ...own, address, recipient, mention, why },
   };
 }

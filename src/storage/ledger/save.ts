@@ -2,7 +2,7 @@ import type { Changes } from '../../engine/ledger.ts';
 import { type Incident, pageKinds, wakeAt } from '../../incidents/incident.ts';
 import { endsMute } from '../../incidents/notice-cancellation.ts';
 import { insertCalls } from '../outbox/calls.ts';
-import { receiverOf } from '../outbox/receiver.ts';
+import { recipientKeyOf } from '../outbox/recipient-key.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { DOCUMENT_VERSION, versioned } from '../stored-document.ts';
 import type { LedgerContext } from './context.ts';
@@ -150,7 +150,7 @@ async function insertNotices(
     incident_id: intent.incident_id,
     kind: intent.kind,
     channel: intent.channel,
-    receiver: receiverOf(context, intent),
+    recipient_key: recipientKeyOf(context, intent),
     notice: versioned({
       address: intent.address,
       recipient: intent.recipient,
@@ -185,10 +185,10 @@ async function insertAllClear(
       select i.organization_id, i.id, i.number from ended e
       join incidents i on i.organization_id = e.organization_id and i.merged_into_id = e.id
     )
-    insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, cycle,
+    insert into outbox (organization_id, key, incident_id, kind, channel, recipient_key, notice, cycle,
       step, user_id, rank, state, attempts, created_at, wake_at)
-    select distinct on (o.receiver) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.receiver,
-      ${id}, 'all_clear', o.channel, o.receiver,
+    select distinct on (o.recipient_key) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.recipient_key,
+      ${id}, 'all_clear', o.channel, o.recipient_key,
       json_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
         'address', o.notice->'address', 'recipient', o.notice->'recipient',
         'mention', o.notice->'mention', 'why', coalesce(
@@ -198,6 +198,6 @@ async function insertAllClear(
     from ended e
     join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id
     where o.kind = any(${[...pageKinds]}) and (o.state = 'sent' or o.attempts > 0)
-    order by o.receiver, e.merged nulls first, o.key
+    order by o.recipient_key, e.merged nulls first, o.key
     on conflict (organization_id, key) do nothing`;
 }

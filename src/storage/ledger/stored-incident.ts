@@ -2,7 +2,6 @@
 import type { Escalation, Span } from '../../incidents/incident.ts';
 import type { Step, Target } from '../../resources/escalation-policy.ts';
 import {
-  absentAs,
   choiceOf,
   count,
   documentOf,
@@ -37,13 +36,13 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     repeatsLeft: count,
     pagedInCycle: flag,
     stepAt: nullOr(instant),
-    heldMs: nullOr(number),
+    stepRemainingMs: nullOr(number),
     ackTimeoutAt: nullOr(instant),
     resolveAt: nullOr(instant),
     expiresAt: nullOr(instant),
     recentTriggers: listOf(number),
     storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
-    stormToldAt: absentAs(null, nullOr(instant)),
+    stormNotifiedAt: nullOr(instant),
     prioritySetByPerson: flag,
     severitySetByPerson: flag,
     suppressedAt: listOf(number),

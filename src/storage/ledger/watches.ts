@@ -13,7 +13,7 @@ import type { LedgerContext } from './context.ts';
 type WatchRow = {
   organization_id: string;
   oncall_schedule_id: string;
-  looked_at: Temporal.Instant;
+  advanced_to: Temporal.Instant;
   edits: number;
   seen_edits: number;
   shift_id: string | null;
@@ -35,8 +35,8 @@ export async function dueWatches(
 ): Promise<readonly DueShiftCursor[]> {
   const { sql } = context;
   const rows = await sql<WatchRow[]>`
-    select organization_id, oncall_schedule_id, looked_at, edits, seen_edits, shift_id
-    from schedule_watches where wake_at <= ${now}
+    select organization_id, oncall_schedule_id, advanced_to, edits, seen_edits, shift_id
+    from shift_cursors where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const perOrganization = Map.groupBy(rows, (row) => row.organization_id);
   const due: DueShiftCursor[] = [];
@@ -74,16 +74,16 @@ export async function putOffWatch(
 ): Promise<void> {
   const { sql, faults } = context;
   faults({ of: 'schedule', id, error });
-  const [row] = await sql<{ team_id: string; name: string; looked_at: Temporal.Instant }[]>`
-    update schedule_watches w set wake_at = ${minutesAfter(now, postponeMinutes)}
+  const [row] = await sql<{ team_id: string; name: string; advanced_to: Temporal.Instant }[]>`
+    update shift_cursors w set wake_at = ${minutesAfter(now, postponeMinutes)}
     from oncall_schedules s
     where w.organization_id = ${organization_id} and w.oncall_schedule_id = ${id}
       and s.organization_id = w.organization_id and s.id = w.oncall_schedule_id
-    returning s.team_id, s.name, w.looked_at`;
+    returning s.team_id, s.name, w.advanced_to`;
   if (row === undefined) return;
-  const { team_id, name, looked_at } = row;
+  const { team_id, name, advanced_to } = row;
   const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
-  const since = `${looked_at.epochMilliseconds}`;
+  const since = `${advanced_to.epochMilliseconds}`;
   await tellOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
 }
 
@@ -93,7 +93,7 @@ async function watchesOf(
   rows: readonly WatchRow[],
 ): Promise<readonly DueShiftCursor[]> {
   const ids = rows.map((row) => row.oncall_schedule_id);
-  const since = rows.map((row) => row.looked_at).reduce(earlier);
+  const since = rows.map((row) => row.advanced_to).reduce(earlier);
   const running = rows.flatMap((row) => row.shift_id ?? []);
   const [schedules, shifts] = await Promise.all([
     readSchedules(sql, { organizationId, ids, since }),
@@ -102,14 +102,14 @@ async function watchesOf(
       where organization_id = ${organizationId} and id = any(${running})`,
   ]);
   const shiftOf = new Map(shifts.map((row) => [row.id, recordedOf(row)]));
-  return rows.map(({ shift_id, looked_at, edits, seen_edits, oncall_schedule_id: id }) => {
+  return rows.map(({ shift_id, advanced_to, edits, seen_edits, oncall_schedule_id: id }) => {
     const known = schedules.get(id);
     const running = shift_id === null ? null : shiftOf.get(shift_id);
     if (!known || running === undefined) throw new Error(`the watch of ${id} leads nowhere`);
     const { name, timezone, history } = known;
     return {
       schedule: { organization_id: organizationId, id, name, timezone },
-      cursor: { looked_at, running, edits, seen_edits },
+      cursor: { advanced_to, running, edits, seen_edits },
       history,
     };
   });
@@ -187,13 +187,13 @@ async function updateWatches(
   if (changes.length === 0) return;
   const rows = changes.map(({ schedule, advanced: { watch, wakeAt } }) => ({
     ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
-    ...{ seen_edits: watch.seen_edits, looked_at: watch.looked_at },
+    ...{ seen_edits: watch.seen_edits, advanced_to: watch.advanced_to },
     ...{ shift_id: watch.running?.id ?? null, wake_at: wakeAt },
   }));
   await sql`
-    update schedule_watches w
-    set seen_edits = r.seen_edits, looked_at = r.looked_at, shift_id = r.shift_id,
+    update shift_cursors w
+    set seen_edits = r.seen_edits, advanced_to = r.advanced_to, shift_id = r.shift_id,
       wake_at = r.wake_at
-    from json_populate_recordset(null::schedule_watches, ${json(sql, rows)}) r
+    from json_populate_recordset(null::shift_cursors, ${json(sql, rows)}) r
     where w.organization_id = r.organization_id and w.oncall_schedule_id = r.oncall_schedule_id`;
 }

@@ -3,7 +3,7 @@ import type { Queries } from '../database.ts';
 /** That one person was told, by one channel, what an edit moved; its address is left out. */
 export type ChangeNotice = {
   /** Grows from each notice to the next. */
-  readonly place: string;
+  readonly sequence: string;
   readonly edit: number;
   readonly user_id: string;
   readonly created_at: Temporal.Instant;
@@ -22,7 +22,7 @@ export type ChangeNotice = {
 type ChangeNoticesQuery = {
   readonly organizationId: string;
   readonly scheduleId: string;
-  /** Only notices of a smaller place; null at the start. */
+  /** Only notices of a smaller sequence; null at the start. */
   readonly before: string | null;
   readonly limit: number;
 };
@@ -35,12 +35,12 @@ export async function listChangeNotices(
   const keys = `shift/${scheduleId}/change`;
   // A dot follows the dash: between the two lie all keys that begin with what is before it.
   return sql<ChangeNotice[]>`
-    select place::text, split_part(split_part(key, '/', 3), '-', 2)::integer as edit, user_id,
+    select sequence::text, split_part(split_part(key, '/', 3), '-', 2)::integer as edit, user_id,
       created_at, notice -> 'story' -> 'changes' as changes, channel,
       notice ->> 'recipient' as recipient, state, reason, attempts
     from outbox
     where organization_id = ${organizationId}
       and key > ${`${keys}-`} collate "C" and key < ${`${keys}.`} collate "C"
-      ${before === null ? sql`` : sql`and place < ${before}::bigint`}
-    order by outbox.place desc limit ${limit}`;
+      ${before === null ? sql`` : sql`and sequence < ${before}::bigint`}
+    order by outbox.sequence desc limit ${limit}`;
 }

@@ -59,7 +59,7 @@ async function setting(sql: Sql) {
       assert.ok(known);
       return known.history;
     },
-    watch: async () => (await sql`select * from schedule_watches`)[0],
+    watch: async () => (await sql`select * from shift_cursors`)[0],
   };
 }
 
@@ -164,7 +164,7 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
   },
 
   async 'an edit takes effect after what was announced, and after the edits before it'(at) {
-    await at.sql`update schedule_watches set looked_at = ${hour(5)}, wake_at = ${hour(24)}`;
+    await at.sql`update shift_cursors set advanced_to = ${hour(5)}, wake_at = ${hour(24)}`;
     await at.save(at.bob, 4);
     const watch = await at.watch();
     assert.deepEqual([`${watch?.['wake_at']}`, watch?.['edits']], [`${hour(5)}`, 2]);
@@ -182,7 +182,7 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
     const { sql, organizationId, id } = at;
     let saving: Promise<unknown> | undefined;
     await transact(sql, async (tx) => {
-      await tx`select from schedule_watches for update`;
+      await tx`select from shift_cursors for update`;
       saving = at.save(at.bob, 1);
       await eventually('the edit waits', async () => {
         const waiting = await sql`
@@ -200,7 +200,7 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
   },
 
   async 'an edit never puts off a look that is due'(at) {
-    await at.sql`update schedule_watches set wake_at = ${hour(3)}`;
+    await at.sql`update shift_cursors set wake_at = ${hour(3)}`;
     await at.save(at.bob, 4);
     assert.equal(`${(await at.watch())?.['wake_at']}`, `${hour(3)}`);
   },

@@ -14,8 +14,8 @@ export async function insertShiftCursor(
   { organizationId, scheduleId, now }: CursorEdit,
 ): Promise<void> {
   await tx`
-    insert into schedule_watches
-      (organization_id, oncall_schedule_id, edits, seen_edits, edited_at, looked_at, wake_at)
+    insert into shift_cursors
+      (organization_id, oncall_schedule_id, edits, seen_edits, edited_at, advanced_to, wake_at)
     values (${organizationId}, ${scheduleId}, 1, 1, ${now}, ${now}, ${now})`;
 }
 
@@ -30,9 +30,9 @@ export async function countEdit(
   { organizationId, scheduleId, now }: CursorEdit,
 ): Promise<EditCounted> {
   const [edit] = await tx<EditCounted[]>`
-    update schedule_watches
-    set edits = edits + 1, edited_at = greatest(edited_at, looked_at, ${now}),
-      wake_at = least(wake_at, greatest(edited_at, looked_at, ${now}))
+    update shift_cursors
+    set edits = edits + 1, edited_at = greatest(edited_at, advanced_to, ${now}),
+      wake_at = least(wake_at, greatest(edited_at, advanced_to, ${now}))
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
     returning edits as edit, edited_at as at`;
   if (edit === undefined) throw new Error(`the schedule ${scheduleId} is not watched`);

@@ -11,7 +11,7 @@ import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
-import { receiverOf } from './receiver.ts';
+import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 
 const toldBy = ['email', 'push-notification'] as const;
@@ -46,7 +46,7 @@ export async function tellAdmins(
     .map(({ channel, address, personId, name: recipient }) => ({
       ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
       notice: versioned({ address, recipient, mention: null, why, ...content }),
-      receiver: receiverOf(context, { organization_id, channel, address }),
+      recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
       ...{ cycle: 0, step: 0, rank },
       ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
     }));

@@ -13,7 +13,7 @@ import { sealing } from '../secrets.ts';
 import { versioned } from '../stored-document.ts';
 import { secretPlace } from '../webhooks/secrets.ts';
 import { once, type Read } from './once.ts';
-import { receiverOf } from './receiver.ts';
+import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 
 /** In the order in which they are to leave, each incident's for itself. */
@@ -27,19 +27,19 @@ export async function insertCalls(
   const rows = intents.map((intent) => {
     const { organization_id, key, incident_id, kind, channel, cycle, step, rank } = intent;
     const { address, recipient, mention, why, occasion } = intent;
-    const receiver = receiverOf(context, intent);
+    const recipient_key = recipientKeyOf(context, intent);
     return {
-      ...{ organization_id, key, incident_id, kind, channel, receiver, cycle, step, rank },
+      ...{ organization_id, key, incident_id, kind, channel, recipient_key, cycle, step, rank },
       notice: versioned({ address, recipient, mention, why, occasion }),
-      line: `${receiver} ${incident_id}`,
+      ordering_key: `${recipient_key} ${incident_id}`,
       delivery_id: ids.next(),
     };
   });
   await sql`
-    insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, cycle,
-      step, rank, line, delivery_id, place, state, attempts, created_at, wake_at)
-    select organization_id, key, incident_id, kind, channel, receiver, notice, cycle, step, rank,
-      line, delivery_id, nextval('outbox_places'), 'pending', 0, ${now}::timestamptz,
+    insert into outbox (organization_id, key, incident_id, kind, channel, recipient_key, notice, cycle,
+      step, rank, ordering_key, delivery_id, sequence, state, attempts, created_at, wake_at)
+    select organization_id, key, incident_id, kind, channel, recipient_key, notice, cycle, step, rank,
+      ordering_key, delivery_id, nextval('outbox_sequence'), 'pending', 0, ${now}::timestamptz,
       ${now}::timestamptz
     from json_populate_recordset(null::outbox, ${json(sql, rows)})
     on conflict (organization_id, key) do nothing`;

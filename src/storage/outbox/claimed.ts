@@ -27,7 +27,7 @@ import { parseNotice } from './stored-notice.ts';
 export type OutboxRow = Omit<ReadRow, 'notice'> & { readonly notice: unknown };
 type ReadRow = CallRow & {
   key: string;
-  receiver: string;
+  recipient_key: string;
   cycle: number;
   step: number;
   user_id: string | null;
@@ -114,13 +114,13 @@ async function readOrganizations({ sql }: LedgerContext, ids: readonly string[])
 
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
-  const { organization_id, key, channel, receiver, user_id, created_at } = row;
+  const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const notice = {
     ...{
       organization_id,
       key,
       channel,
-      recipient_key: receiver,
+      recipient_key,
       user_id,
       created_at,
       recipient,

@@ -11,21 +11,27 @@ import { claimable, dueNotices } from './due.ts';
 type Rows = {
   readonly count: number;
   readonly organizationId?: string;
-  readonly receiver?: string;
+  readonly recipientKey?: string;
   readonly channel?: string;
   readonly rank?: number;
-  readonly line?: string;
+  readonly orderingKey?: string;
   readonly wakeAt?: Temporal.Instant;
 };
 
 async function insert(sql: Sql, rows: Rows): Promise<void> {
-  const { count, receiver = "'email ada'", channel = 'email', rank = 0, line = 'null' } = rows;
+  const {
+    count,
+    recipientKey = "'email ada'",
+    channel = 'email',
+    rank = 0,
+    orderingKey = 'null',
+  } = rows;
   const { wakeAt = noon, organizationId = '0'.repeat(24) } = rows;
   await sql`
-    insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
-      line, place, state, attempts, created_at, wake_at)
+    insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step,
+      rank, ordering_key, sequence, state, attempts, created_at, wake_at)
     select ${organizationId}, ${JSON.stringify(rows)} || i, 'page', ${channel},
-      ${sql.unsafe(receiver)}, '{}', 0, 0, ${rank}, ${sql.unsafe(line)}, i, 'pending', 0,
+      ${sql.unsafe(recipientKey)}, '{}', 0, 0, ${rank}, ${sql.unsafe(orderingKey)}, i, 'pending', 0,
       ${noon}::timestamptz + i * interval '1 ms' - interval '1 h', ${wakeAt}
     from generate_series(1, ${count}) i`;
 }
@@ -36,7 +42,7 @@ const request = (asked: RequestFields): ClaimRequest => ({
   ...asked,
 });
 
-type ClaimedRow = { readonly receiver: string; readonly rank: number };
+type ClaimedRow = { readonly recipient_key: string; readonly rank: number };
 const found = (sql: Sql, asked: RequestFields = {}) =>
   sql.begin((tx) => tx<ClaimedRow[]>`select * from (${claimable(tx, request(asked))}) found`);
 
@@ -72,22 +78,24 @@ async function indexOfFound(sql: Sql): Promise<unknown> {
 }
 
 const many = 10_000;
-const hook = { channel: 'webhook', receiver: "'webhook x'" };
+const hook = { channel: 'webhook', recipientKey: "'webhook x'" };
 const costs: Readonly<Record<string, { readonly rows: readonly Rows[] } & RequestFields>> = {
-  'a busy receiver': { rows: [{ count: many }], busy: ['email ada'] },
+  'a busy recipient': { rows: [{ count: many }], busy: ['email ada'] },
   'what is to be tried again later': { rows: [{ count: many, wakeAt: later(1) }] },
-  'a line whose first is under way': {
+  'an ordering key whose first is under way': {
     rows: [
-      { count: 1, ...hook, line: "'webhook x 1'", wakeAt: later(1) },
-      { count: many, ...hook, line: "'webhook x 1'" },
+      { count: 1, ...hook, orderingKey: "'webhook x 1'", wakeAt: later(1) },
+      { count: many, ...hook, orderingKey: "'webhook x 1'" },
     ],
   },
-  'the lines of a busy receiver': {
-    rows: [{ count: many, ...hook, line: "'webhook x ' || i" }],
+  'the ordering keys of a busy recipient': {
+    rows: [{ count: many, ...hook, orderingKey: "'webhook x ' || i" }],
     busy: ['webhook x'],
   },
-  'the lines of one that is not': { rows: [{ count: many, ...hook, line: "'webhook x ' || i" }] },
-  'as many receivers, all to be paged': { rows: [{ count: many, receiver: "'email ' || i" }] },
+  'the ordering keys of one that is not': {
+    rows: [{ count: many, ...hook, orderingKey: "'webhook x ' || i" }],
+  },
+  'as many recipients, all to be paged': { rows: [{ count: many, recipientKey: "'email ' || i" }] },
 };
 /** All of them would be some 150 pages of the table alone, and their look-ups many thousands. */
 const touchedMax = 350;
@@ -109,48 +117,53 @@ function buildRooms(names: Partial<Record<keyof SendingRooms, readonly string[]>
 type Case = { readonly rows: readonly Rows[]; readonly finds: unknown } & RequestFields;
 const crowd: Rows = { count: 2_000 };
 const cases: Readonly<Record<string, Case>> = {
-  'beside a busy receiver another is found': {
-    rows: [crowd, { count: 1, receiver: "'email lin'", rank: 2 }],
+  'beside a busy recipient another is found': {
+    rows: [crowd, { count: 1, recipientKey: "'email lin'", rank: 2 }],
     ...{ busy: ['email ada'], finds: ['2 email lin'] },
   },
   'and so are first pages before reminders': {
     rows: [
       crowd,
       { count: 2_000, rank: 1 },
-      { count: 1, receiver: "'email lin'", rank: 1 },
-      { count: 1, receiver: "'email zoe'", rank: 0 },
+      { count: 1, recipientKey: "'email lin'", rank: 1 },
+      { count: 1, recipientKey: "'email zoe'", rank: 0 },
     ],
     ...{ busy: ['email ada'], finds: ['0 email zoe', '1 email lin'] },
   },
-  'the first of each line, however many wait behind it': {
+  'the first of each ordering key, however many wait behind it': {
     rows: [
-      { count: 2_000, ...hook, line: "'webhook x 1'" },
-      { count: 1, ...hook, line: "'webhook x 2'" },
-      { count: 2_000, channel: 'webhook', receiver: "'webhook y'", line: "'webhook y 3'" },
+      { count: 2_000, ...hook, orderingKey: "'webhook x 1'" },
+      { count: 1, ...hook, orderingKey: "'webhook x 2'" },
+      {
+        count: 2_000,
+        channel: 'webhook',
+        recipientKey: "'webhook y'",
+        orderingKey: "'webhook y 3'",
+      },
     ],
     finds: ['0 webhook x', '0 webhook x', '0 webhook y'],
   },
   'no calls when no more may be under way': {
     rows: [
-      { ...crowd, ...hook, line: "'webhook x ' || i" },
+      { ...crowd, ...hook, orderingKey: "'webhook x ' || i" },
       { count: 1_000, ...hook },
-      { count: 1, receiver: "'email lin'" },
+      { count: 1, recipientKey: "'email lin'" },
     ],
     ...{ rooms: buildRooms({ channels: ['webhook'] }), finds: ['0 email lin'] },
   },
   'none of an organisation that has its share under way': {
     rows: [
-      { ...crowd, organizationId: crowded, receiver: "'slack ' || i" },
-      { count: 1_000, organizationId: crowded, ...hook, line: "'webhook x ' || i" },
-      { count: 1, receiver: "'email lin'", rank: 2 },
+      { ...crowd, organizationId: crowded, recipientKey: "'slack ' || i" },
+      { count: 1_000, organizationId: crowded, ...hook, orderingKey: "'webhook x ' || i" },
+      { count: 1, recipientKey: "'email lin'", rank: 2 },
     ],
     ...{ rooms: buildRooms({ organizations: [crowded] }), finds: ['2 email lin'] },
   },
   'no calls of an organisation that has its share of calls under way': {
     rows: [
-      { count: 1_000, organizationId: crowded, ...hook, line: "'webhook x ' || i" },
-      { count: 1, ...hook, receiver: "'webhook y'", line: "'webhook y 1'" },
-      { count: 1, organizationId: crowded, receiver: "'email lin'", rank: 2 },
+      { count: 1_000, organizationId: crowded, ...hook, orderingKey: "'webhook x ' || i" },
+      { count: 1, ...hook, recipientKey: "'webhook y'", orderingKey: "'webhook y 1'" },
+      { count: 1, organizationId: crowded, recipientKey: "'email lin'", rank: 2 },
     ],
     ...{ rooms: buildRooms({ calls: [crowded] }), finds: ['0 webhook y', '2 email lin'] },
   },
@@ -171,7 +184,10 @@ for (const server of await databases())
         await using database = await testDatabase({ server, maxConnections: 1 });
         for (const some of rows) await insert(database.sql, some);
         const all = await found(database.sql, asked);
-        assert.deepEqual(all.map(({ rank, receiver }) => `${rank} ${receiver}`).sort(), finds);
+        assert.deepEqual(
+          all.map(({ rank, recipient_key }) => `${rank} ${recipient_key}`).sort(),
+          finds,
+        );
       });
 
     for (const count of [1_000, 4_000, 16_000])
@@ -185,12 +201,12 @@ for (const server of await databases())
     test('the newest go first, whoever they are for', async () => {
       await using database = await testDatabase({ server, maxConnections: 1 });
       const { sql } = database;
-      await insert(sql, { count: 2_000, receiver: "'email ' || i" });
+      await insert(sql, { count: 2_000, recipientKey: "'email ' || i" });
       const all = await found(sql, { limit: 4 });
       const newest = [1_997, 1_998, 1_999, 2_000].map((i) => `email ${i}`);
-      const receivers = all.map(({ receiver }) => receiver);
+      const recipients = all.map(({ recipient_key }) => recipient_key);
       assert.deepEqual(
-        newest.filter((one) => !receivers.includes(one)),
+        newest.filter((one) => !recipients.includes(one)),
         [],
       );
     });

@@ -1,5 +1,5 @@
 // Which notices may be claimed now, found at a cost that does not grow with those that may not:
-// rows that wait for their time, for a receiver that has enough to do, or for those before them.
+// rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
@@ -8,15 +8,15 @@ import type { Transaction } from '../database.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
 const WINDOW = 256;
-/** How many lines of a receiver may be under way with other servers before its next is missed. */
-const LINES_LOOKED_AT = 32;
+/** How many ordering keys of a recipient may be held by other servers before its next is missed. */
+const ORDERING_KEYS_READ = 32;
 /** More than one claim takes: what another server holds is passed over, and the next are taken. */
 const anyNumber: Rooms = { each: 2 ** 31 - 1, of: new Map() };
 
-const names = ['organization_id', 'key', 'channel', 'receiver', 'rank', 'created_at'] as const;
+const names = ['organization_id', 'key', 'channel', 'recipient_key', 'rank', 'created_at'] as const;
 
 /**
- * Found without locks, shared out among receivers, then organisations, then channels, and only then
+ * Found without locks, shared out among recipients, then organisations, then channels, and only then
  * locked: what is left out is found again.
  */
 export function dueNotices(sql: Transaction, request: ClaimRequest) {
@@ -32,14 +32,15 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
       select room from unnest(${[...of.keys()]}::text[], ${[...of.values()]}::integer[])
         as own (name, room) where own.name = ${sql(name)}), ${each}::integer)`;
   return sql`
-    with due as (${claimable(sql, request)}), of_receivers as (
-      select *, row_number() over (partition by receiver order by rank, created_at desc, key) as nth
+    with due as (${claimable(sql, request)}), of_recipients as (
+      select *, row_number() over (partition by recipient_key
+        order by rank, created_at desc, key) as nth
       from due
     ), of_kinds as (
       select *, row_number() over (partition by organization_id, channel = 'webhook'
         order by rank, created_at desc, key) as nth_of_kind
-      from of_receivers
-      where ${isWithin('nth', 'receiver', { each: perRecipient, of: shares })}
+      from of_recipients
+      where ${isWithin('nth', 'recipient_key', { each: perRecipient, of: shares })}
     ), of_organizations as (
       select *, row_number() over (partition by organization_id
         order by rank, created_at desc, key) as nth_of_all
@@ -51,7 +52,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
       from of_organizations
       where ${isWithin('nth_of_all', 'organization_id', organizations)}
     )
-    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.receiver, o.notice,
+    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.recipient_key, o.notice,
       o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
       o.reason
     from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
@@ -62,20 +63,21 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
 
 /**
  * Of all that is due the most urgent, and of those the newest. Its conditions are those of the
- * indexes `outbox_wakes`, `outbox_due`, `outbox_receivers` and `outbox_queued`.
+ * indexes `outbox_wakes`, `outbox_due`, `outbox_by_recipient` and `outbox_ordered`.
  */
 export function claimable(sql: Transaction, request: ClaimRequest) {
   const { now, limit, perRecipient } = request;
   const busy = sql`any(${[...request.busy]})`;
-  const mayGo = (of: string) => sql`not ${sql(of)}.receiver = ${busy} ${hasRoom(sql, request)}`;
+  const mayGo = (of: string) =>
+    sql`not ${sql(of)}.recipient_key = ${busy} ${hasRoom(sql, request)}`;
   const columnsOf = (of: string) => columnList(sql, names, of);
   const columns = columnList(sql, names);
   const { isFree, isQueued } = conditions(sql);
   const isMany = sql`(select is_many from due_now)`;
-  const isShort = sql`(select count(distinct receiver) from newest) < ${limit}`;
+  const isShort = sql`(select count(distinct recipient_key) from newest) < ${limit}`;
   return sql`
     with recursive soon as materialized (
-      select ${columns}, line, place, tried_at from outbox
+      select ${columns}, ordering_key, sequence, tried_at from outbox
       where state = 'pending' and wake_at <= ${now} order by wake_at limit ${WINDOW + 1}
     ), due_now as materialized (
       select count(*) > ${WINDOW} as is_many from soon
@@ -84,24 +86,25 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
         select ${columns}, wake_at from outbox where ${isFree}
         order by rank, created_at desc limit ${WINDOW}) free
       where ${isMany} and wake_at <= ${now} and ${mayGo('free')}
-    ), receivers as (${eachReceiver(sql)}), lines as (${eachLine(sql, busy)})
+    ), recipients as (${eachRecipient(sql)}), orderings as (${eachOrderingKey(sql, busy)})
     select ${columns} from soon where not ${isMany} and ${mayGo('soon')} and ${isFirst(sql)}
     union
     select ${columns} from newest
     union
     select * from (
-      select ${columnsOf('due')} from receivers cross join lateral (
+      select ${columnsOf('due')} from recipients cross join lateral (
         select ${columns} from outbox where ${isFree} and wake_at <= ${now}
-          and rank = receivers.rank and receiver = receivers.receiver
+          and rank = recipients.rank and recipient_key = recipients.recipient_key
         order by wake_at limit ${perRecipient}) due
-      where ${isMany} and ${isShort} and ${mayGo('receivers')} limit ${limit * 2}) longest_due
+      where ${isMany} and ${isShort} and ${mayGo('recipients')} limit ${limit * 2}) longest_due
     union
     select * from (
-      select ${columnsOf('first')} from lines cross join lateral (
+      select ${columnsOf('first')} from orderings cross join lateral (
         select ${columns}, wake_at from outbox
-        where ${isQueued} and receiver = lines.receiver and line = lines.line
-        order by place limit 1) first
-      where ${isMany} and wake_at <= ${now} and ${mayGo('lines')} limit ${limit}) first_of_lines`;
+        where ${isQueued} and recipient_key = orderings.recipient_key
+          and ordering_key = orderings.ordering_key
+        order by sequence limit 1) first
+      where ${isMany} and wake_at <= ${now} and ${mayGo('orderings')} limit ${limit}) first_in_order`;
 }
 
 /** Of its channel, its organisation, and its organisation's calls. */
@@ -123,41 +126,44 @@ const full = (sql: Transaction, { of }: Rooms) =>
 type Fragment = ReturnType<typeof conditions>['isFree'];
 
 const conditions = (sql: Transaction) => ({
-  /** In no line, or past its first try: it waits for no other. */
-  isFree: sql`state = 'pending' and (line is null or tried_at is not null)`,
-  isQueued: sql`state = 'pending' and line is not null and tried_at is null`,
+  /** Without an ordering key, or past its first try: it waits for no other. */
+  isFree: sql`state = 'pending' and (ordering_key is null or tried_at is not null)`,
+  isQueued: sql`state = 'pending' and ordering_key is not null and tried_at is null`,
 });
 
 const isFirst = (sql: Transaction) => sql`
-  (line is null or tried_at is not null or not exists (
+  (ordering_key is null or tried_at is not null or not exists (
     select from outbox before
-    where before.receiver = soon.receiver and before.line = soon.line and before.place < soon.place
-      and before.state = 'pending' and before.line is not null and before.tried_at is null))`;
+    where before.recipient_key = soon.recipient_key and before.ordering_key = soon.ordering_key
+      and before.sequence < soon.sequence
+      and before.state = 'pending' and before.ordering_key is not null
+      and before.tried_at is null))`;
 
 /** In the order of urgency, each found from the one before by one step in the index. */
-function eachReceiver(sql: Transaction) {
+function eachRecipient(sql: Transaction) {
   const { isFree } = conditions(sql);
   return sql`
-    (select rank, receiver from outbox where ${isFree} order by rank, receiver limit 1)
+    (select rank, recipient_key from outbox where ${isFree} order by rank, recipient_key limit 1)
     union all
-    select next.rank, next.receiver from receivers cross join lateral (
-      select rank, receiver from outbox
-      where ${isFree} and (rank, receiver) > (receivers.rank, receivers.receiver)
-      order by rank, receiver limit 1) next`;
+    select next.rank, next.recipient_key from recipients cross join lateral (
+      select rank, recipient_key from outbox
+      where ${isFree} and (rank, recipient_key) > (recipients.rank, recipients.recipient_key)
+      order by rank, recipient_key limit 1) next`;
 }
 
-/** The same; a line's text begins with its receiver's, and `~` comes after all of those. */
-function eachLine(sql: Transaction, busy: Fragment) {
+/** The same. An ordering key begins with its recipient's key, and `~` sorts after all of these. */
+function eachOrderingKey(sql: Transaction, busy: Fragment) {
   const { isQueued } = conditions(sql);
   return sql`
-    (select receiver, line, 1 as nth from outbox where ${isQueued} order by receiver, line limit 1)
+    (select recipient_key, ordering_key, 1 as nth from outbox where ${isQueued}
+      order by recipient_key, ordering_key limit 1)
     union all
-    select next.receiver, next.line,
-      case when next.receiver = lines.receiver then lines.nth + 1 else 1 end
-    from lines cross join lateral (
-      select receiver, line from outbox
-      where ${isQueued} and (receiver, line) > (lines.receiver,
-        case when lines.receiver = ${busy} or lines.nth >= ${LINES_LOOKED_AT}
-          then lines.receiver || '~' else lines.line end)
-      order by receiver, line limit 1) next`;
+    select next.recipient_key, next.ordering_key,
+      case when next.recipient_key = orderings.recipient_key then orderings.nth + 1 else 1 end
+    from orderings cross join lateral (
+      select recipient_key, ordering_key from outbox
+      where ${isQueued} and (recipient_key, ordering_key) > (orderings.recipient_key,
+        case when orderings.recipient_key = ${busy} or orderings.nth >= ${ORDERING_KEYS_READ}
+          then orderings.recipient_key || '~' else orderings.ordering_key end)
+      order by recipient_key, ordering_key limit 1) next`;
 }

@@ -6,7 +6,7 @@ import { transact } from '../database.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { tellAdmins } from './admins.ts';
-import { webhookIdOf } from './receiver.ts';
+import { webhookIdOf } from './recipient-key.ts';
 
 const toldAfter = { hours: 72 } as const;
 /** After everything else. */
@@ -24,12 +24,12 @@ export async function noteTries(
   const working = new Map<string, Webhook>();
   const failing = new Map<string, Webhook & { readonly failing_since: Temporal.Instant }>();
   for (const one of tries) {
-    const { organization_id, recipient_key: receiver } = one.claimed;
-    const webhook = { organization_id, outbound_webhook_id: webhookIdOf(receiver) };
-    if (one.state === 'sent') working.set(receiver, webhook);
-    else failing.set(receiver, { ...webhook, failing_since: one.finishedAt });
+    const { organization_id, recipient_key } = one.claimed;
+    const webhook = { organization_id, outbound_webhook_id: webhookIdOf(recipient_key) };
+    if (one.state === 'sent') working.set(recipient_key, webhook);
+    else failing.set(recipient_key, { ...webhook, failing_since: one.finishedAt });
   }
-  for (const receiver of working.keys()) failing.delete(receiver);
+  for (const recipientKey of working.keys()) failing.delete(recipientKey);
   await forget(context, [...working.values()]);
   await remember(context, [...failing.values()]);
 }
@@ -57,10 +57,10 @@ export async function tellOfFailingWebhooks(
 ): Promise<void> {
   await transact(sql, async (tx) => {
     const failing = await tx<Failing[]>`
-      update failing_webhooks f set told_at = ${now} from outbound_webhooks w
+      update failing_webhooks f set notified_at = ${now} from outbound_webhooks w
       where w.organization_id = f.organization_id and w.id = f.outbound_webhook_id
         and w.archived_at is null
-        and f.told_at is null and f.failing_since <= ${now.subtract(toldAfter)}
+        and f.notified_at is null and f.failing_since <= ${now.subtract(toldAfter)}
       returning w.organization_id, w.team_id, w.id, w.name, f.failing_since as since`;
     const context = { ...parts, sql: tx };
     const ids = new Set(failing.map(({ organization_id }) => organization_id));

@@ -37,7 +37,7 @@ export async function finish(
     )
     update attempts a
     set outcome = r.outcome, reason = r.reason, answer = r.answer, status = r.status,
-      finished_at = r.finished_at, attempts_then = h.attempts
+      finished_at = r.finished_at, attempts_claimed = h.attempts
     from json_populate_recordset(null::attempts, ${values}) r
     join held h on h.organization_id = r.organization_id and h.key = r.key
     where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number

@@ -41,7 +41,7 @@ export async function putOff(
   await sql`
     update outbox o
     set reason = r.reason, state = r.state, wake_at = r.wake_at, finished_at = r.finished_at,
-      -- Those behind it in its line wait no longer than for a first try that failed.
+      -- Those behind it under its ordering key wait no longer than for a first try that failed.
       tried_at = coalesce(o.tried_at, ${now})
     from json_to_recordset(${json(sql, rows)}) as r(organization_id text, key text, reason text,
       state text, wake_at timestamptz, finished_at timestamptz)
@@ -59,8 +59,8 @@ export function entriesOf(
     const { incident_id, organization_id, channel, key } = one.row;
     const isOver = isGivenUp(one, now);
     if (incident_id === null || !(newly.has(one) || isOver)) return [];
-    const says = `A notice by ${channel} ${reasonOf(one)}; it ${isOver ? 'was given up' : 'waits'}`;
-    const entry = { incident_id, type: 'undecided', says, actor: null, details: { key } };
+    const text = `A notice by ${channel} ${reasonOf(one)}; it ${isOver ? 'was given up' : 'waits'}`;
+    const entry = { incident_id, type: 'undecided', text, actor: null, details: { key } };
     return [{ organization_id, ...entry }];
   });
 }

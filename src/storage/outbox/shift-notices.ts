@@ -2,7 +2,7 @@ import type { ShiftIntent, ShiftNoticeKind } from '../../shifts/notice.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
-import { receiverOf } from './receiver.ts';
+import { recipientKeyOf } from './recipient-key.ts';
 
 /** After every notice of an incident. At a handoff the end goes before the start. */
 const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
@@ -24,10 +24,10 @@ export async function insertShiftNotices(
   if (notices.length === 0) return;
   const rows = notices.map((notice) => rowOf(context, notice));
   await sql`
-    insert into outbox (organization_id, key, kind, channel, receiver, notice, user_id, rank, line,
-      delivery_id, place, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
-    select organization_id, key, kind, channel, receiver, notice, user_id, rank, line, delivery_id,
-      nextval('outbox_places'), case when reason is null then 'pending' else 'cancelled' end,
+    insert into outbox (organization_id, key, kind, channel, recipient_key, notice, user_id, rank, ordering_key,
+      delivery_id, sequence, state, reason, cycle, step, attempts, created_at, wake_at, finished_at)
+    select organization_id, key, kind, channel, recipient_key, notice, user_id, rank, ordering_key, delivery_id,
+      nextval('outbox_sequence'), case when reason is null then 'pending' else 'cancelled' end,
       reason, 0, 0, 0, ${now}::timestamptz, case when reason is null then ${now}::timestamptz end,
       case when reason is not null then ${now}::timestamptz end
     from json_populate_recordset(null::outbox, ${json(sql, rows)})
@@ -36,13 +36,13 @@ export async function insertShiftNotices(
 
 function rowOf(context: Writing, { organization_id, intent }: OwnIntent) {
   const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
-  const receiver = receiverOf(context, { organization_id, channel, address });
+  const recipient_key = recipientKeyOf(context, { organization_id, channel, address });
   return {
-    ...{ organization_id, key, kind, channel, receiver, user_id, reason: skipped },
+    ...{ organization_id, key, kind, channel, recipient_key, user_id, reason: skipped },
     notice: versioned({ address, recipient, mention, why, story }),
     rank: ranks[kind],
     delivery_id: channel === 'webhook' ? context.ids.next() : null,
     // What changed may be told at any time.
-    line: kind === 'shift_change' ? null : `${receiver} ${story.schedule.id}`,
+    ordering_key: kind === 'shift_change' ? null : `${recipient_key} ${story.schedule.id}`,
   };
 }

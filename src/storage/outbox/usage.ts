@@ -104,9 +104,9 @@ export class Usage {
     const percent = warnedAt.find((share) => this.#usedBy(limited) * 100 >= limit * share);
     if (percent === undefined) return;
     const usage: AlertUsage = { month, limit, percent };
-    // The receiver as receiverOf writes it.
+    // The recipient's key as recipientKeyOf writes it.
     await sql`
-      insert into outbox (organization_id, key, kind, channel, receiver, notice, cycle, step, rank,
+      insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step, rank,
         state, attempts, created_at, wake_at)
       select ${id}, ${`usage/${month}/${limit}/${percent}/email/`} || c.id, 'alert_usage', 'email',
         'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),

@@ -27,7 +27,7 @@ export type Claim =
       readonly status: number;
       /** Absent: it was too large to be kept. */
       readonly body?: unknown;
-      readonly madeId: string | null;
+      readonly createdId: string | null;
     }
   /** As many as are kept for a caller are younger than a day; the oldest of them is until then. */
   | { readonly type: 'full'; readonly until: Temporal.Instant };
@@ -51,7 +51,7 @@ const STALE_AFTER = Temporal.Duration.from({ seconds: httpLimits.repeatableRuns 
 type AnswerRow = {
   body_digest: Buffer;
   started_at: Temporal.Instant;
-  made_id: string | null;
+  created_id: string | null;
   status: number | null;
   answer_encrypted: string | null;
 };
@@ -73,7 +73,7 @@ const thisRun = (sql: Queries, request: Repeatable) =>
 /** In the commit that makes it, so that no other run makes it once more. */
 export async function recordCreated(tx: Queries, request: Repeatable, id: string): Promise<void> {
   const updated = await tx`
-    update idempotent_answers set made_id = coalesce(made_id, ${id}) where ${thisRun(tx, request)}`;
+    update idempotent_answers set created_id = coalesce(created_id, ${id}) where ${thisRun(tx, request)}`;
   if (updated.count === 0) throw new TakenOver();
 }
 
@@ -92,7 +92,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
           on conflict do nothing returning key`;
         if (claimed.length > 0) return { type: 'ours' };
         const [row] = await tx<AnswerRow[]>`
-          select body_digest, started_at, made_id, status, answer_encrypted
+          select body_digest, started_at, created_id, status, answer_encrypted
           from idempotent_answers where ${byKey(tx, request)} for update`;
         if (row === undefined && fullUntil !== null) return { type: 'full', until: fullUntil };
         // Released between the two statements: the caller is asked to come again.
@@ -100,7 +100,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
         if (!isExpired(row, now)) return existingClaim(row, { digest, secrets, request });
         await tx`
           update idempotent_answers set started_at = ${now}, body_digest = ${digest},
-            made_id = null, status = null, answer_encrypted = null
+            created_id = null, status = null, answer_encrypted = null
           where ${byKey(tx, request)}`;
         return { type: 'ours' };
       }),
@@ -115,7 +115,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
     },
 
     async release(request) {
-      await sql`delete from idempotent_answers where ${thisRun(sql, request)} and made_id is null`;
+      await sql`delete from idempotent_answers where ${thisRun(sql, request)} and created_id is null`;
     },
 
     async purge(now) {
@@ -143,7 +143,7 @@ const isStale = ({ started_at }: AnswerRow, now: Temporal.Instant): boolean =>
 
 /** Whether the key is free again. */
 function isExpired(row: AnswerRow, now: Temporal.Instant): boolean {
-  if (row.status === null && row.made_id === null) return isStale(row, now);
+  if (row.status === null && row.created_id === null) return isStale(row, now);
   return Temporal.Instant.compare(row.started_at.add(KEPT_FOR), now) <= 0;
 }
 
@@ -156,11 +156,12 @@ type ClaimContext = {
 function existingClaim(row: AnswerRow, { digest, secrets, request }: ClaimContext): Claim {
   if (!row.body_digest.equals(digest)) return { type: 'mismatch' };
   if (row.status !== null) {
-    const { status, made_id: madeId, answer_encrypted: sealed } = row;
-    if (sealed === null) return { type: 'answered', status, madeId };
+    const { status, created_id: createdId, answer_encrypted: sealed } = row;
+    if (sealed === null) return { type: 'answered', status, createdId };
     const { body } = JSON.parse(secrets.open(sealed, contextOf(request))) as { body: unknown };
-    return { type: 'answered', status, madeId, body };
+    return { type: 'answered', status, createdId, body };
   }
-  if (row.made_id !== null && isStale(row, request.now)) return { type: 'made', id: row.made_id };
+  if (row.created_id !== null && isStale(row, request.now))
+    return { type: 'made', id: row.created_id };
   return { type: 'running' };
 }

@@ -116,8 +116,8 @@ async function removePortions(desk: Desk, portions: readonly Portion[]): Promise
     ), gone as (
       delete from timeline t using json_populate_recordset(null::timeline_heads, ${rows}) r
       where t.organization_id = r.organization_id and t.incident_id = r.incident_id
-        and t.place <= r.removed_entries
-      returning t.place
+        and t.sequence <= r.removed_entries
+      returning t.sequence
     )
     select count(*) as removed from gone`;
   const { removed = 0 } = gone ?? {};
@@ -127,14 +127,14 @@ async function removePortions(desk: Desk, portions: readonly Portion[]): Promise
 
 async function readEntries({ tx, removing }: Desk, portions: readonly Portion[]) {
   const rows = await tx<ChainedEntry[]>`
-    select t.organization_id, t.incident_id, t.id, t.at, t.type, t.says, t.actor, t.details,
-      t.place, t.mac
+    select t.organization_id, t.incident_id, t.id, t.at, t.type, t.text, t.actor, t.details,
+      t.sequence, t.mac
     from json_to_recordset(${json(tx, portions)})
       as p(incident_id text, removed_entries integer, until integer)
     join timeline t on t.organization_id = ${removing.organizationId}
-      and t.incident_id = p.incident_id and t.place > coalesce(p.removed_entries, 0)
-      and t.place <= p.until
-    order by t.incident_id, t.place`;
+      and t.incident_id = p.incident_id and t.sequence > coalesce(p.removed_entries, 0)
+      and t.sequence <= p.until
+    order by t.incident_id, t.sequence`;
   return Map.groupBy(rows, ({ incident_id }) => incident_id);
 }
 
@@ -147,15 +147,15 @@ function removalOf({ secrets, removing }: Desk, portion: Portion, read: readonly
   const { incident_id, removed_entries, removed_mac } = portion;
   const newer = read.findIndex(({ at }) => Temporal.Instant.compare(at, before) >= 0);
   const entries = newer < 0 ? read : read.slice(0, newer);
-  const from: End = { place: removed_entries ?? 0, mac: removed_mac ?? noMac };
+  const from: End = { sequence: removed_entries ?? 0, mac: removed_mac ?? noMac };
   const last = entries.at(-1);
   if (last === undefined || !follows(entries, from, secrets.mac)) return [];
-  const removal = { entries: last.place, mac: last.mac, at: now };
+  const removal = { entries: last.sequence, mac: last.mac, at: now };
   const of = { organization_id, incident_id };
   const removal_seal = removalSealOf(of, removal, secrets.mac);
   return [
     {
-      ...{ ...of, removed_entries: last.place, removed_mac: last.mac, removed_at: now },
+      ...{ ...of, removed_entries: last.sequence, removed_mac: last.mac, removed_at: now },
       removal_seal,
     },
   ];

@@ -4,7 +4,7 @@ import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { Sealed } from '../../resources/declaration/sealed.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import type { Queries, Sql } from '../database.ts';
-import { webhookReceiver } from '../outbox/receiver.ts';
+import { webhookRecipientKey } from '../outbox/recipient-key.ts';
 import { find, type Scope } from '../records/queries.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets } from '../secrets.ts';
@@ -82,7 +82,7 @@ export async function findDelivery(
 
 /** The calls of one webhook, in the outbox `o`. */
 export const isCallOf = (sql: Queries, { organizationId }: Scope, webhookId: string) => sql`
-  o.organization_id = ${organizationId} and o.receiver = ${webhookReceiver(webhookId)}
+  o.organization_id = ${organizationId} and o.recipient_key = ${webhookRecipientKey(webhookId)}
   and o.delivery_id is not null`;
 
 /** Without the content: it may be as large as an event, and a page of the log has many. */

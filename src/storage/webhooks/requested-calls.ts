@@ -6,7 +6,7 @@ import { objectOf } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
-import { webhookReceiver } from '../outbox/receiver.ts';
+import { webhookRecipientKey } from '../outbox/recipient-key.ts';
 import { parseNotice, type StoredNotice } from '../outbox/stored-notice.ts';
 import { find } from '../records/queries.ts';
 import { json } from '../records/rows.ts';
@@ -128,9 +128,9 @@ async function insertCall(
 ): Promise<void> {
   const { organizationId, now } = act;
   await tx`
-    insert into outbox (organization_id, key, incident_id, kind, channel, receiver, notice, content,
+    insert into outbox (organization_id, key, incident_id, kind, channel, recipient_key, notice, content,
       delivery_id, cycle, step, rank, state, attempts, created_at, wake_at)
     values (${organizationId}, ${keyOf(deliveryId)}, ${incident_id}, ${kind}, 'webhook',
-      ${webhookReceiver(webhook.id)}, ${json(tx, versioned(notice))}, ${content && json(tx, content)},
+      ${webhookRecipientKey(webhook.id)}, ${json(tx, versioned(notice))}, ${content && json(tx, content)},
       ${deliveryId}, 0, -1, 2, 'pending', 0, ${now}, ${now})`;
 }

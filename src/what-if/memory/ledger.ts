@@ -36,7 +36,7 @@ export type MemoryLedgerOptions = {
   readonly configurations: Configurations;
   readonly faults: Faults;
   /** The same text for the same receiver; by address when absent. */
-  readonly receiverOf?: (addressed: Addressed) => string;
+  readonly recipientKeyOf?: (addressed: Addressed) => string;
 };
 type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
 
@@ -66,8 +66,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
     return work(this.tx());
   }
 
-  receiverOf({ organization_id, channel, address }: Addressed): string {
-    const known = this.options.receiverOf?.({ organization_id, channel, address });
+  recipientKeyOf({ organization_id, channel, address }: Addressed): string {
+    const known = this.options.recipientKeyOf?.({ organization_id, channel, address });
     return known ?? `${channel} ${textOf(address)}`;
   }
 

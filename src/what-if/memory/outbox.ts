@@ -27,11 +27,11 @@ type Addressing = Exclude<keyof OwnShiftIntent & keyof IncidentIntent, 'kind'>;
 
 export type NoticeRow = {
   readonly intent: IncidentIntent | OwnShiftIntent | UndecidedIntent;
-  readonly receiver: string;
+  readonly recipientKey: string;
   readonly rank: number;
-  /** Its first try waits for those of the same line before it: those with lower places. */
-  readonly line: string | null;
-  readonly place: number;
+  /** Its first try waits for those before it under the same ordering key. */
+  readonly orderingKey: string | null;
+  readonly sequence: number;
   readonly state: NoticeState;
   readonly reason: string | null;
   /** Of a call whose first try was claimed. */
@@ -47,7 +47,7 @@ export type NoticeRow = {
 
 type Outbox = Pick<
   MemoryLedger,
-  'outbox' | 'incidents' | 'put' | 'addEntries' | 'receiverOf' | 'mayClaim'
+  'outbox' | 'incidents' | 'put' | 'addEntries' | 'recipientKeyOf' | 'mayClaim'
 >;
 
 /** Notices are found by their incident. */
@@ -60,25 +60,28 @@ export function insertNotices(
   now: Temporal.Instant,
 ): void {
   for (const intent of intents) {
-    const receiver = ledger.receiverOf(intent);
+    const recipientKey = ledger.recipientKeyOf(intent);
     const { rank, kind, incident_id } = intent;
-    const line = kind === 'webhook' ? `${receiver} ${incident_id}` : null;
-    insert(ledger, { ...{ intent, receiver, rank, line, reason: null }, createdAt: now });
+    const orderingKey = kind === 'webhook' ? `${recipientKey} ${incident_id}` : null;
+    insert(ledger, {
+      ...{ intent, recipientKey, rank, orderingKey, reason: null },
+      createdAt: now,
+    });
   }
 }
 
 /** Unless its key is known: saying something twice cannot be decided. */
 export function insert(
   ledger: Pick<Outbox, 'outbox' | 'put'>,
-  row: Omit<NoticeRow, 'place' | 'state' | 'attempts' | 'wakeAt'>,
+  row: Omit<NoticeRow, 'sequence' | 'state' | 'attempts' | 'wakeAt'>,
 ): void {
   const { key } = row.intent;
   if (ledger.outbox.has(key)) return;
   const isPending = row.reason === null;
   const state = isPending ? 'pending' : 'cancelled';
   const wakeAt = isPending ? row.createdAt : null;
-  const place = ledger.outbox.size;
-  ledger.put(ledger.outbox, key, { ...row, place, state, attempts: 0, wakeAt });
+  const sequence = ledger.outbox.size;
+  ledger.put(ledger.outbox, key, { ...row, sequence, state, attempts: 0, wakeAt });
 }
 
 /** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
@@ -88,7 +91,7 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   const intents = [incident, ...mergedInto(incident, ledger.incidents)].flatMap((one) =>
     pagesOf(one, ledger).map((page) => ({
       ...{ ...page, ...fields, step: -1, rank: 2 },
-      key: `${id}/${escalation.cycle}/all_clear/${ledger.receiverOf(page)}`,
+      key: `${id}/${escalation.cycle}/all_clear/${ledger.recipientKeyOf(page)}`,
       why:
         one.id === id
           ? page.why
@@ -165,9 +168,9 @@ export function dueIn(
   const { now, busy, limit, perRecipient, shares = new Map(), rooms } = request;
   return nextOfTheirLines(ledger.outbox.waking())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
-    .filter((row) => !busy.includes(row.receiver))
+    .filter((row) => !busy.includes(row.recipientKey))
     .sort(byUrgency)
-    .filter(within({ each: perRecipient, of: shares }, ({ receiver }) => receiver))
+    .filter(within({ each: perRecipient, of: shares }, ({ recipientKey }) => recipientKey))
     .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
     .filter(within(rooms?.organizations, ({ intent }) => intent.organization_id))
     .filter(within(rooms?.channels, ({ intent }) => intent.channel))
@@ -199,10 +202,14 @@ function nextOfTheirLines(rows: readonly NoticeRow[]): NoticeRow[] {
   const isFirstTry = ({ isTried, state }: NoticeRow) => !isTried && state === 'pending';
   const firsts = new Map<string, number>();
   for (const row of rows)
-    if (row.line !== null && isFirstTry(row))
-      firsts.set(row.line, Math.min(row.place, firsts.get(row.line) ?? row.place));
+    if (row.orderingKey !== null && isFirstTry(row))
+      firsts.set(
+        row.orderingKey,
+        Math.min(row.sequence, firsts.get(row.orderingKey) ?? row.sequence),
+      );
   return rows.filter(
-    (row) => row.line === null || !isFirstTry(row) || firsts.get(row.line) === row.place,
+    (row) =>
+      row.orderingKey === null || !isFirstTry(row) || firsts.get(row.orderingKey) === row.sequence,
   );
 }
 
@@ -212,10 +219,19 @@ const byUrgency = (a: NoticeRow, b: NoticeRow) =>
   (a.intent.key < b.intent.key ? -1 : 1);
 
 function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
-  const { intent, receiver, createdAt: created_at } = row;
+  const { intent, recipientKey, createdAt: created_at } = row;
   const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
   const notice = {
-    ...{ organization_id, key, channel, recipient, mention, why, user_id, recipient_key: receiver },
+    ...{
+      organization_id,
+      key,
+      channel,
+      recipient,
+      mention,
+      why,
+      user_id,
+      recipient_key: recipientKey,
+    },
     address: textOf(address),
     attempt: row.attempts + 1,
     created_at,

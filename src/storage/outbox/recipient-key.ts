@@ -11,25 +11,27 @@ type Addressed = {
 
 const webhookPrefix = 'webhook ';
 
-/** The same text for the same receiver: a sealed address differs each time it is sealed. */
-export function receiverOf(
+/** The same text for the same recipient: a sealed address differs each time it is sealed. */
+export function recipientKeyOf(
   { secrets }: Pick<LedgerContext, 'secrets'>,
   { organization_id, channel, address }: Addressed & { readonly organization_id: string },
 ): string {
-  return receiverAt({
+  return recipientKeyAt({
     channel,
     address: opening(secrets, addressContext(organization_id))(address),
   });
 }
 
-function receiverAt({ channel, address }: Addressed & { readonly address: string }): string {
-  return channel === 'webhook' ? webhookReceiver(address) : `${channel} ${fingerprintOf(address)}`;
+function recipientKeyAt({ channel, address }: Addressed & { readonly address: string }): string {
+  return channel === 'webhook'
+    ? webhookRecipientKey(address)
+    : `${channel} ${fingerprintOf(address)}`;
 }
 
 const fingerprintOf = (address: string): string =>
   createHash('sha256').update(address).digest('hex').slice(0, 32);
 
-/** An address as it goes where there are no secrets: it tells receivers apart, and leads nowhere. */
+/** An address as it goes where there are no secrets: it tells recipients apart, and leads nowhere. */
 export function withFingerprint(secrets: Pick<Secrets, 'open'>, organizationId: string) {
   const open = opening(secrets, addressContext(organizationId));
   const textIn = (address: string | Sealed): string => {
@@ -43,11 +45,12 @@ export function withFingerprint(secrets: Pick<Secrets, 'open'>, organizationId: 
   return (address: string | Sealed): Sealed => ({ sealed: fingerprintOf(textIn(address)) });
 }
 
-/** The same as `receiverOf`, of an address that has its fingerprint in the place of what is sealed. */
-export const receiverByFingerprint = ({ channel, address }: Addressed): string =>
-  isSealed(address) ? `${channel} ${address.sealed}` : receiverAt({ channel, address });
+/** The same as `recipientKeyOf`, of an address that has its fingerprint in the place of what is sealed. */
+export const recipientKeyByFingerprint = ({ channel, address }: Addressed): string =>
+  isSealed(address) ? `${channel} ${address.sealed}` : recipientKeyAt({ channel, address });
 
-export const webhookReceiver = (webhookId: string): string => `${webhookPrefix}${webhookId}`;
+export const webhookRecipientKey = (webhookId: string): string => `${webhookPrefix}${webhookId}`;
 
-/** Of a receiver that is an outbound webhook. */
-export const webhookIdOf = (receiver: string): string => receiver.slice(webhookPrefix.length);
+/** Of a recipient that is an outbound webhook. */
+export const webhookIdOf = (recipientKey: string): string =>
+  recipientKey.slice(webhookPrefix.length);
