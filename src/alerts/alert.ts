@@ -22,7 +22,7 @@ export type Priority = 'p1' | 'p2' | 'p3' | 'p4' | 'p5';
 export type Action = 'trigger' | 'acknowledge' | 'resolve';
 export type Link = { readonly href: string; readonly text?: string };
 
-/** One thing that a tool says about one problem; the key pairs what it says over time. */
+/** One message of a tool about one problem; the key pairs its messages over time. */
 export type AlertEvent = {
   readonly action: Action;
   readonly dedup_key: string;
@@ -44,8 +44,8 @@ export type Mail = {
 };
 
 /**
- * What arrived at an integration; `path` is what follows its token. Of the headers there are those
- * that are kept with the event, by their names in lower case.
+ * What arrived at an integration; `path` is what follows its token. `headers` has those that are
+ * stored with the event, by their names in lower case.
  */
 export type AlertRequest =
   | {
@@ -71,7 +71,7 @@ export type IntegrationType = {
   readonly description: string;
   /** A path on the server that shows the guide. */
   readonly guide_url: string;
-  /** That it reads, in lower case: they are kept with the event. Secrets never are. */
+  /** Names of headers that it reads, in lower case: stored with the event, unless secret. */
   readonly headers?: readonly string[];
   read(request: AlertRequest, about: About): Reading;
 };

@@ -3,11 +3,11 @@ import { eventsLimits } from '../limits/events.ts';
 import type { Action, Mail, Severity } from './alert.ts';
 import { severityOf } from './words.ts';
 
-// Tools that change the subject with the state. Each reader knows its tool by a form that no
-// other mail has by chance; what it does not know for certain stays with the plain rule. Of what
-// strangers send no more is looked at than tools write, and in one pass.
+// Tools that change the subject with the state. Each reader recognises its tool by a form that no
+// other mail has by chance; any other mail is read by the plain rule. Only as much of a mail is
+// read as tools write, and in one pass, since strangers can send anything.
 
-/** What a tool's mail says; `nothing` when it reports no change of a problem. */
+/** What a tool's mail means; `nothing` when it reports no change of a problem. */
 export type ToolMail =
   | { readonly action: Action; readonly key: string; readonly severity?: Severity | undefined }
   | 'nothing';

@@ -60,13 +60,13 @@ function readAlerts(
   return { alerts };
 }
 
-/** Alertmanager says the state of every alert; a group may hold both. */
+/** Alertmanager sends the state of every alert; a group may hold both. */
 function groupTiming(alert: JsonObject, groupStatus: Json | undefined, about: About): Timing {
   const status = asText(alert['status']) ?? asText(groupStatus);
   return status === undefined ? ownTiming(alert, about) : { action: actionOf(status) };
 }
 
-/** Prometheus says when the alert will have ended unless it is sent again. */
+/** Prometheus sends when the alert ends unless it is sent again. */
 function ownTiming(alert: JsonObject, about: About): Timing {
   const endsAt = instantOf(alert['endsAt']);
   if (endsAt === undefined) return { action: 'trigger' };
@@ -96,7 +96,7 @@ function lineOf(labels: JsonObject, annotations: JsonObject): string {
   return oneLine([...named, labels['alertname']].map(asText).find((text) => text) ?? '');
 }
 
-// An alert is its label set; one that has lost its labels is told apart by what it says.
+// An alert is its label set; without labels its annotations identify it.
 function keyOfLabels(labels: JsonObject, annotations: JsonObject): string {
   const identity = Object.keys(labels).length > 0 ? labels : annotations;
   const texts = Object.entries(identity).map(([name, value]) => [name, asText(value) ?? '']);

@@ -1,14 +1,14 @@
-// What of a request stays with its event beside the body, so that it can be read, verified and
-// replayed by types to come: its query and a few headers, and never what lets anybody in.
+// What is stored of a request beside its body, so that later integration types can read, verify
+// and replay it: its query and a few headers, never credentials.
 import { eventsLimits } from '../limits/events.ts';
 import type { IntegrationType } from './alert.ts';
 
-/** At the end of what was cut. As it is no character of an address, nobody sends it there. */
+/** At the end of what was cut. It is no character of an address, so no sender puts it there. */
 const CUT = '…';
 
 const alwaysStored = ['content-type', 'user-agent'];
 
-/** Never kept, whatever a type asks for. */
+/** Never stored, even if a type reads them. */
 const secret = [
   'authorization',
   'proxy-authorization',

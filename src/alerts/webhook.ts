@@ -14,7 +14,7 @@ import { readMail } from './mail.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from './text.ts';
 import { actionOf, linksOf, priorityOf, severityOf } from './words.ts';
 
-/** Our own JSON, for every tool that can be told what to send. */
+/** Our own JSON, for every tool whose payload can be configured. */
 export const webhook: IntegrationType = {
   slug: 'webhook',
   name: 'Webhook',

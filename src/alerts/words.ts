@@ -25,7 +25,7 @@ const actions = table<Action>({
     normal success succeeded fixed healthy inactive`,
 });
 
-/** What a tool's word for how bad it is means here; nothing for a word nobody uses so. */
+/** The severity that a tool's word stands for; undefined for an unknown word. */
 export function severityOf(value: Json | undefined): Severity | undefined {
   return severities.get(plain(value));
 }
@@ -34,7 +34,7 @@ export function priorityOf(value: Json | undefined): Priority | undefined {
   return priorities.get(plain(value));
 }
 
-/** What a tool's word for the state asks for. An unknown word pages: better once too often. */
+/** The action that a tool's word for a state stands for; an unknown word triggers. */
 export function actionOf(value: Json | undefined): Action {
   return actions.get(plain(value)) ?? 'trigger';
 }

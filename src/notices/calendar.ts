@@ -52,7 +52,7 @@ export function calendarInterval(now: Temporal.Instant): Interval {
 export function entriesOf(schedule: CalendarSchedule, interval: Interval): readonly Entry[] {
   const asOf = scheduleAsOf(schedule.history);
   const first = shiftAt(asOf, interval.from)?.start ?? interval.from;
-  // Names count the shifts of a day, so that day is looked at from its beginning.
+  // Uids count the shifts of a day, so the day is read from its beginning.
   const from = clockIn(schedule.timezone, first).startOfDay().toInstant();
   const counts = new Map<string, number>();
   return shiftsIn(asOf, { from, to: interval.to }).flatMap((clipped) => {
@@ -110,7 +110,7 @@ function eventOf({ uid, schedule, shift }: Entry, calendar: Calendar): Component
     name: 'VEVENT',
     properties: {
       UID: uid,
-      // When it was last changed and not when it was asked for: an unchanged file stays the same.
+      // When it was last changed and not when it was requested: an unchanged file stays the same.
       DTSTAMP: changed,
       'LAST-MODIFIED': changed,
       SEQUENCE: String(schedule.edits),

@@ -71,7 +71,7 @@ function asciiOf(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, '').slice(0, KEY_LENGTH_MAX);
 }
 
-/** FNV-1a of 64 bits: tells the notices of one incident apart, and is no secret. */
+/** FNV-1a of 64 bits: distinguishes the notices of one incident, and is no secret. */
 function fingerprintOf(key: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(key)) {

@@ -71,7 +71,7 @@ export type FailingWebhookNotice = AnyNotice & {
   readonly webhook: FailingWebhook;
 };
 
-/** What was due and could not be decided: it fails alone, and its team's admins are told. */
+/** What was due and could not be decided: it fails alone, and its team's admins are notified. */
 export type UndecidedThing = {
   readonly of: 'event' | 'incident' | 'schedule';
   readonly id: string;
@@ -96,7 +96,7 @@ export type CodeNotice = AnyNotice & {
   };
 };
 
-/** Anything we say to one person or one chat channel, before it has a form. */
+/** Any message to one person or one chat channel, before a channel formats it. */
 export type Notice =
   | IncidentNotice
   | ShiftNotice

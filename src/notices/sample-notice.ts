@@ -42,7 +42,7 @@ export function sampleNotice(
   };
 }
 
-/** The same of the start of a shift, told to whose shift it is. */
+/** The same of the start of a shift, sent to the person on call. */
 export function sampleShiftNotice(
   change: Partial<ShiftNotice> = {},
   story: Partial<ShiftStory> = {},
@@ -93,7 +93,7 @@ export function sampleUsageNotice(percent = 80): UsageNotice {
   };
 }
 
-/** That an outbound webhook fails, as its team's admins are told. */
+/** That an outbound webhook fails, as its team's admins receive it. */
 export function sampleFailingWebhookNotice(): FailingWebhookNotice {
   return {
     about: 'webhook',
@@ -127,7 +127,7 @@ export function sampleCodeNotice(): CodeNotice {
   };
 }
 
-/** What a webhook is told of the same incident as a person is. */
+/** The payload of a webhook for the same incident that a person is paged for. */
 export function samplePayload(change: Partial<IncidentPayload> = {}): IncidentPayload {
   return {
     event_type: 'incident_triggered',
@@ -163,7 +163,7 @@ export function samplePayload(change: Partial<IncidentPayload> = {}): IncidentPa
   };
 }
 
-/** A call of a webhook by POST that tells it. */
+/** A call of a webhook by POST with that payload. */
 export const sampleCall = (change: Partial<Call> = {}): Call => ({
   organizationId: '65f0000000000000000000a1',
   about: 'incident',

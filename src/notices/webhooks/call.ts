@@ -1,6 +1,6 @@
-// One call of an outbound webhook, whatever it tells of, as an HTTP request.
+// One call of an outbound webhook, of an incident or a shift, as an HTTP request.
 
-/** What is told, as it was written for the first try: every later one sends the same bytes. */
+/** The content, as it was written for the first try: every later try sends the same bytes. */
 export type CallContent = {
   readonly type: 'application/json' | 'application/x-www-form-urlencoded';
   readonly body: string;
@@ -9,7 +9,7 @@ export type CallContent = {
 /** How an outbound webhook is called, beside its address. */
 export type WebhookCall = {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Those that people set; a call that tells of a shift goes without. 6.2.4 */
+  /** Those that people set; calls of shifts have none. 6.2.4 */
   readonly headers: Readonly<Record<string, string>>;
   /** What it is signed with, as Standard Webhooks writes secrets: one, or two in a rotation. */
   readonly secrets: readonly string[];
@@ -20,7 +20,7 @@ export type Call = {
   readonly about: 'incident' | 'shift';
   /** The same for every attempt at this call. */
   readonly key: string;
-  /** By it a receiver knows again what it has seen: kept when the call is sent again on request. */
+  /** Lets a recipient recognise a repeated delivery: a call that is sent again keeps it. */
   readonly messageId: string;
   readonly webhook: WebhookCall;
   readonly content: CallContent;

@@ -1,4 +1,4 @@
-// What outbound webhooks are told of an incident. 2.5
+// The payload of an incident for outbound webhooks. 2.5
 
 import * as Type from 'typebox';
 import { type Incident, occasions, statuses } from '../../incidents/incident.ts';
@@ -128,7 +128,7 @@ type Tested = Pick<IncidentCall, 'organization' | 'url'> & {
 
 const nobodys = '0'.repeat(24);
 
-/** What a test of a webhook tells: an incident that never was, and says so. */
+/** The payload of a webhook's test: an invented incident that is marked as a test. */
 export function testPayload({ organization, team, url, webhook, now }: Tested): IncidentPayload {
   return {
     event_type: 'incident_requested',

@@ -1,4 +1,4 @@
-// The two shift events as outbound webhooks are told of them. 6.2
+// The payloads of the two shift events for outbound webhooks. 6.2
 import type { Static } from 'typebox';
 import { choice, id, objectOf, text } from '../../resources/declaration/field.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';

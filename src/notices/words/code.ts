@@ -2,7 +2,7 @@ import type { CodeNotice } from '../notice.ts';
 import { timeOf } from './incident.ts';
 import { phraseOf, type Words } from './wording.ts';
 
-/** The code stands in none of what becomes a subject: mail servers write those into logs. */
+/** No part that becomes a subject has the code: mail servers write subjects into logs. */
 export function codeWords({ organization, proof, why }: CodeNotice): Words {
   const name = phraseOf(organization.name);
   return {

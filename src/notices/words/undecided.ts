@@ -4,15 +4,15 @@ import { blockOf, factsOf, lineOf, phraseOf, type Words } from './wording.ts';
 const LEADS = {
   event: 'An event could not be decided: it may be a page',
   incident: 'An incident could not be decided: its pages wait',
-  schedule: 'A schedule could not be looked at: its shifts are not announced',
+  schedule: 'A schedule could not be evaluated: its shifts are not announced',
 } as const satisfies Record<UndecidedThing['of'], string>;
 
 const AGAIN =
   'It is tried again every 10 minutes, and whoever runs this Pager finds more in its log.';
 const NEXT = {
   event:
-    'It was sent by this integration, and is kept in its log of events as unreadable. It is not ' +
-    'tried again: look at what it says.',
+    'This integration sent it, and its log of events shows it as unreadable. It is not tried ' +
+    'again: read there what it reports.',
   incident: `Its next alert opens another incident if it cannot be read. ${AGAIN}`,
   schedule: AGAIN,
 } as const satisfies Record<UndecidedThing['of'], string>;

@@ -17,9 +17,9 @@ export function usageWords({ organization, usage, why }: UsageNotice): Words {
       { name: 'Limit', value: `${limit} notifications to people` },
     ],
     details: isReached
-      ? 'Until the month ends, people are not told of their shifts. ' +
+      ? 'Until the month ends, people are not notified of their shifts. ' +
         'Pages of incidents go on, unless this server is set to stop them too.'
-      : 'When it is reached, people are not told of their shifts until the month ends.',
+      : 'When it is reached, people are not notified of their shifts until the month ends.',
     actions: [],
     links: [],
     why: phraseOf(why),

@@ -13,7 +13,7 @@ export type Link = { readonly href: string; readonly text: string };
 /** A notice in words, the same for every channel: clean, and escaped by none. */
 export type Words = {
   readonly tone: 'alarm' | 'good' | 'news' | 'warning';
-  /** What happened, before the title says to what. */
+  /** What happened; the title follows and names the subject. */
   readonly lead: string;
   /** The short name that stands before the title; empty for what has none. */
   readonly label: string;

@@ -7,7 +7,7 @@ import { undecidedWords } from './undecided.ts';
 import { usageWords } from './usage.ts';
 import type { Words } from './wording.ts';
 
-/** What a notice says, before a channel gives it a form. */
+/** The text of a notice, before a channel formats it. */
 export function wordsOf(notice: Notice): Words {
   switch (notice.about) {
     case 'incident':
