@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
-import { openDatabase, type Sql } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
-import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Load, startLoad } from './load.ts';
 import { startMailServer } from './notice-servers.ts';
-import { keepsItsPromises } from './promises.ts';
+import { drained, keepsItsPromises } from './promises.ts';
 import {
   bundledUrl,
   createInstallation,
@@ -174,13 +173,4 @@ async function settled(world: World, load: Load, databaseUrl: string): Promise<v
   const { code, output } = await world.installation.audit();
   assert.equal(code, 0, output);
   assert.equal(await server.stop(), 0, server.output());
-}
-
-async function drained(sql: Sql): Promise<void> {
-  await eventually('every event is decided and every notice ended', async () => {
-    const [left] = await sql<{ count: number }[]>`
-      select (select count(*) from events where decided_at is null)
-        + (select count(*) from outbox where state = 'pending') as count`;
-    return left?.count === 0;
-  });
 }

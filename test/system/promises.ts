@@ -1,8 +1,18 @@
 // What must be true whatever was killed and when, asked of the database and of the receivers.
 import assert from 'node:assert/strict';
 import type { Sql } from '../../src/storage/database.ts';
+import { eventually } from './eventually.ts';
 import type { Promised } from './load.ts';
 import type { KeptMail } from './notice-servers.ts';
+
+export async function drained(sql: Sql): Promise<void> {
+  await eventually('every event is decided and every notice ended', async () => {
+    const [left] = await sql<{ count: number }[]>`
+      select (select count(*) from events where decided_at is null)
+        + (select count(*) from outbox where state = 'pending') as count`;
+    return left?.count === 0;
+  });
+}
 
 export async function keepsItsPromises(
   sql: Sql,

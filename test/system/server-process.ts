@@ -47,9 +47,13 @@ export type Installation = AsyncDisposable & {
 };
 
 const READY_MILLISECONDS_MAX = 90_000;
-const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
+const ownFolder = join(import.meta.dirname, '..', '..');
 
-export async function createInstallation(settings: Settings = {}): Promise<Installation> {
+/** Of this project, or of the one in another folder. */
+export async function createInstallation(
+  settings: Settings = {},
+  folder = ownFolder,
+): Promise<Installation> {
   const dataDir = settings['PAGER_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'pager-system-')));
   const port = await freePort();
   const all: Settings = {
@@ -64,8 +68,14 @@ export async function createInstallation(settings: Settings = {}): Promise<Insta
     ...settings,
   };
   const children: ChildProcess[] = [];
+  const start = (words: readonly string[], environment: Settings) => {
+    const program = join(folder, 'bin', 'pagerctl.js');
+    const { child, ...started } = run([program, ...words], environment);
+    children.push(child);
+    return started;
+  };
   const launch = (changes: Settings = {}, ...command: readonly string[]) =>
-    run(command.length > 0 ? command : ['serve'], { ...all, ...changes }, children);
+    start(command.length > 0 ? command : ['serve'], { ...all, ...changes });
   const postmasterPid = () => pidIn(dataDir);
   return {
     dataDir,
@@ -73,7 +83,7 @@ export async function createInstallation(settings: Settings = {}): Promise<Insta
     launch,
     postmasterPid,
     async audit(...options) {
-      const audit = run(['audit', ...options], all, children);
+      const audit = start(['audit', ...options], all);
       return { code: await audit.ended, output: audit.output() };
     },
     start: (changes = {}) => whenReady(launch(changes), { ...all, ...changes }),
@@ -92,12 +102,11 @@ export const mailTo = ({ port }: { readonly port: number }): Settings => ({
   PAGER_MAIL_FROM: 'Pager <pager@example.test>',
 });
 
-function run(words: readonly string[], settings: Settings, children: ChildProcess[]): Program {
+function run(words: readonly string[], settings: Settings): Program & { child: ChildProcess } {
   // Nothing of the tests' own environment but what every program needs.
   const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), ...settings };
   const startedMs = Date.now();
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' });
-  children.push(child);
+  const child = spawn(process.execPath, words, { env, stdio: 'pipe' });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -106,7 +115,7 @@ function run(words: readonly string[], settings: Settings, children: ChildProces
   const ended = new Promise<number | string>((done) => {
     child.once('close', (code, signal) => done(code ?? signal ?? 'unknown'));
   });
-  return { pid: child.pid ?? 0, startedMs, output: () => output, ended };
+  return { child, pid: child.pid ?? 0, startedMs, output: () => output, ended };
 }
 
 async function whenReady(started: Program, settings: Settings): Promise<ServerProcess> {

@@ -1,0 +1,82 @@
+// The release before goes on while its database gets the schema of this one.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import project from '../../package.json' with { type: 'json' };
+import released from '../../release/released.json' with { type: 'json' };
+import { testDatabase } from '../database.ts';
+import { startLoad } from './load.ts';
+import { startMailServer } from './notice-servers.ts';
+import { drained, keepsItsPromises } from './promises.ts';
+import { createInstallation, mailTo } from './server-process.ts';
+import { systemPostgres } from './system-postgres.ts';
+
+type Release = { readonly version: string; readonly commit: string };
+
+const releases: readonly Release[] = released;
+const before = releases.at(-1);
+const postgres = await systemPostgres();
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+test('every release but the one that is being made has its commit in release/released.json', async () => {
+  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+  const sections = [...changelog.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+  const dated = sections.filter((title) => title !== 'Unreleased');
+  for (const title of dated) assert.match(title, /^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/);
+  const versions = dated.map((title) => title.replace(/ .*/, ''));
+  assert.equal(versions[0] ?? project.version, project.version);
+  const known = releases.map(({ version }) => version).toReversed();
+  // A commit cannot name itself: that of the newest release is added by the next one.
+  const isNewestKnown = known.length === versions.length;
+  assert.deepEqual(known, isNewestKnown ? versions : versions.slice(1));
+});
+
+test(`the release before, ${before?.version ?? 'of which there is none'}, runs on this schema`, {
+  skip: before === undefined && 'there is no release before this one',
+}, async () => {
+  assert.ok(before);
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'pager-before-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  await checkOut(before, folder);
+  const mail = stack.use(await startMailServer());
+  const database = stack.use(await testDatabase({ server: postgres, migrations: 'none' }));
+  const settings = {
+    ...mailTo(mail),
+    PAGER_DATABASE_URL: database.url,
+    PAGER_SECRET_KEY: 'k'.repeat(40),
+  };
+  const olderInstallation = stack.use(await createInstallation(settings, folder));
+  const newerInstallation = stack.use(await createInstallation(settings));
+  const older = await olderInstallation.start();
+  const [integration] = await older.api.list('integrations');
+  const hooks = [new URL(integration.webhook_url).pathname];
+  // Until the newer one listens, only the older one answers.
+  const urls = [older.url, `http://${newerInstallation.settings['PAGER_LISTEN']}`];
+  await using load = startLoad({ urls, apiKey: older.apiKey, hooks });
+  await load.more(20);
+  const newer = await newerInstallation.start();
+  await load.more(60);
+  await load[Symbol.asyncDispose]();
+  assert.equal(await older.stop(), 0, older.output());
+  await drained(database.sql);
+  await keepsItsPromises(database.sql, load.promised, mail.mails);
+  const audit = await newerInstallation.audit();
+  assert.equal(audit.code, 0, audit.output);
+  assert.equal(await newer.stop(), 0, newer.output());
+});
+
+/** The release as it was, on these packages if they are its own. */
+async function checkOut({ commit }: Release, folder: string): Promise<void> {
+  await run('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root });
+  const [own, its] = await Promise.all(
+    [root, folder].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
+  );
+  if (own === its) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  else await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit'], { cwd: folder });
+}
