@@ -18,7 +18,7 @@ import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { chatChannels, personalChannels } from '../src/resources/channels.ts';
 import type { Resource } from '../src/resources/declaration/resource.ts';
-import { records as productRecords } from '../src/resources/records.ts';
+import { records as productRecords } from '../src/resources/index.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { createRecords } from '../src/storage/records/records.ts';

@@ -1,5 +1,5 @@
 import { incidentsLimits } from '../limits/incidents.ts';
-import { textOf } from '../resources/declaration/sealed.ts';
+import { textOf } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
 import {

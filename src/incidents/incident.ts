@@ -1,6 +1,6 @@
 // What an incident is, and what its life consists of. Everything in this folder is pure: state and
 // an event go in, the new state, what to say to whom, and the reasons for the timeline come out.
-import type { Sealed } from '../resources/declaration/sealed.ts';
+import type { Sealed } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 
 export const statuses = ['triggered', 'acknowledged', 'resolved'] as const;

@@ -1,6 +1,6 @@
 // Whom a target of a step means, and at which address; or why nobody.
 import { onCallAt } from '../oncall/on-call.ts';
-import type { Sealed } from '../resources/declaration/sealed.ts';
+import type { Sealed } from '../resources/declaration/field.ts';
 import type { Target } from '../resources/escalation-policy.ts';
 import { type Configuration, personIn, rotaIn } from './configuration.ts';
 

@@ -1,4 +1,4 @@
-// What a rule or a playbook does to an incident.
+// The actions of rules and playbooks on an incident.
 import type { Static } from 'typebox';
 import { personalChannels } from './channels.ts';
 import { priority, severity } from './condition.ts';
@@ -10,7 +10,7 @@ import { checkSpan, span } from './span.ts';
 const ofTeam = { within: 'team' } as const;
 const ofOrganization = { within: 'organization' } as const;
 
-/** What a rule and a playbook can do alike. */
+/** The actions that both rules and playbooks have. */
 const effects = {
   priority: {
     doc: 'Sets the priority of the incident.',
@@ -139,7 +139,7 @@ export const playbookAction = variant(
 export type RuleAction = Static<typeof ruleAction>;
 export type PlaybookAction = Static<typeof playbookAction>;
 
-/** What is wrong with actions beyond their shapes. */
+/** Rules on actions beyond their shapes. */
 export const actionProblems = (
   actions: readonly (RuleAction | PlaybookAction)[],
 ): readonly Problem[] =>

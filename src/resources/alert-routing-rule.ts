@@ -1,7 +1,7 @@
 import { actionProblems, ruleAction } from './action.ts';
 import { conditionGroups } from './condition.ts';
-import { expressionProblems } from './declaration/expression.ts';
 import { description, flag, id, listOf, name, optional, wholeNumber } from './declaration/field.ts';
+import { expressionProblems } from './declaration/regular-expression.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
 const ofTeam = { within: 'team' } as const;

@@ -1,4 +1,4 @@
-// What must hold of an incident for a rule to match, or for a playbook to run by itself.
+// The conditions under which a rule matches, or a playbook runs by itself.
 import type { Static } from 'typebox';
 import {
   choice,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
+import { records } from './index.ts';
 import { overrideInput, overrideOutput } from './override.ts';
-import { records } from './records.ts';
 import { retention } from './retention.ts';
 import {
   organizationNotifications,

@@ -4,6 +4,7 @@ import { escalationPolicy } from './escalation-policy.ts';
 import { integration } from './integration.ts';
 import { oncallSchedule } from './oncall-schedule.ts';
 import { outboundWebhook } from './outbound-webhook.ts';
+import { playbook } from './playbook.ts';
 import { service } from './service.ts';
 
 /** The six records that a team declares, in the order they can be created. */
@@ -15,3 +16,6 @@ export const resources = [
   outboundWebhook,
   oncallSchedule,
 ] as const satisfies readonly Resource[];
+
+/** All that a team keeps: the six records that Terraform declares too, and its playbooks. */
+export const records = [...resources, playbook] as const satisfies readonly Resource[];

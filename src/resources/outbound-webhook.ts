@@ -1,7 +1,7 @@
 import { choice, description, mapOf, name, optional, secret, text } from './declaration/field.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
-const ours = /^(host|connection|transfer-encoding|content-.*|webhook-.*)$/i;
+const reserved = /^(host|connection|transfer-encoding|content-.*|webhook-.*)$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 
 export const outboundWebhook = resource({
@@ -54,7 +54,7 @@ export const outboundWebhook = resource({
 
 function headerProblem(header: string, value: string): string[] {
   if (!headerName.test(header)) return ['is not a valid header name'];
-  if (ours.test(header)) return ['is set by the service itself'];
+  if (reserved.test(header)) return ['is set by the service itself'];
   // Node refuses other characters when the request is sent, which is too late.
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return ['has characters that no header may hold'];
   return [];

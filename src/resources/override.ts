@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { id, objectOf, optional, text } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 
-/** Longer ones belong into a layer; whoever draws a schedule must be able to walk through it. */
+/** Longer ones belong into a layer; a reader must be able to walk through all shifts of one. */
 const HOURS_MAX = 10 * 366 * 24;
 
 const user = { to: 'user', within: 'organization' } as const;
@@ -42,19 +42,19 @@ export const overrideOutput = objectOf(
   'Somebody who is on call for a while instead of whoever the layers have, as stored.',
 );
 
-/** To the millisecond, as times are kept. */
+/** To the millisecond, as times are stored. */
 export const overrideTime = (text: string): Temporal.Instant =>
   Temporal.Instant.from(text).round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
 
-/** What is wrong beyond the shape, as far as what can be read tells. */
+/** Rules beyond the shape, on the part that could be read. */
 export function overrideProblems(
-  { user_id, replaces_user_id, ...said }: Partial<OverrideFields>,
+  { user_id, replaces_user_id, ...times }: Partial<OverrideFields>,
   now: Temporal.Instant,
 ): readonly Problem[] {
   const problems: Problem[] = [];
   if (user_id !== undefined && user_id === replaces_user_id)
     problems.push({ path: 'replaces_user_id', message: 'must be another person than user_id' });
-  const [start, end] = [said.start, said.end].map((text) => text && overrideTime(text));
+  const [start, end] = [times.start, times.end].map((text) => text && overrideTime(text));
   if (start && end && Temporal.Instant.compare(end, start) <= 0)
     problems.push({ path: 'end', message: 'must be after start' });
   else if (start && end && Temporal.Instant.compare(end, start.add({ hours: HOURS_MAX })) > 0)

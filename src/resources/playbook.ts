@@ -1,7 +1,6 @@
 import type { Static, TProperties } from 'typebox';
 import { actionProblems, playbookAction } from './action.ts';
 import { conditionGroups } from './condition.ts';
-import { expressionProblems } from './declaration/expression.ts';
 import {
   choice,
   description,
@@ -11,6 +10,7 @@ import {
   type objectOf,
   optional,
 } from './declaration/field.ts';
+import { expressionProblems } from './declaration/regular-expression.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
 const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as const;

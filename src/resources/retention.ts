@@ -1,4 +1,4 @@
-// How long an organisation keeps what grows.
+// How long an organisation keeps data that grows.
 import type { Static } from 'typebox';
 import { objectOf, optional, wholeNumber } from './declaration/field.ts';
 
@@ -40,7 +40,7 @@ export const removedKinds = ['events', 'outbox', 'timelines', 'audit_log'] as co
 export type RemovedKind = (typeof removedKinds)[number];
 
 /** Null: without a limit. The server's setting for events counts where the organisation has none. */
-export function keptDays(
+export function retentionDays(
   { events_days, outbox_days, timelines_days, audit_log_days }: Retention,
   eventsDays: number | null,
 ): Readonly<Record<RemovedKind, number | null>> {

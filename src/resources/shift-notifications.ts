@@ -106,7 +106,7 @@ export const organizationNotifications = objectOf(
 );
 export type OrganizationNotifications = Static<typeof organizationNotifications>;
 
-/** Of one schedule: its Slack and Teams channels stand for the organisation's, its webhooks are added. */
+/** Of one schedule: its Slack and Teams channels replace the organisation's, its webhooks are added. */
 export const scheduleNotifications = objectOf(
   {
     slack: teamChannels("The Slack channels that are notified instead of the organisation's."),
@@ -141,7 +141,7 @@ const repeatedChannels = (at: string, wishes: Channels): readonly Problem[] =>
     repeated(wishes[event] ?? [], (index) => `${at}${event}[${index}]`),
   );
 
-/** Rules that span the fields of the organisation's or a schedule's settings, which stand at `at`. */
+/** Rules that span the fields of the organisation's or a schedule's settings; `at` is their path. */
 export function teamProblems(settings: OrganizationNotifications, at = ''): readonly Problem[] {
   return [
     ...chatChannels.flatMap((vendor) => channelProblems(`${at}${vendor}`, settings[vendor] ?? [])),
@@ -158,20 +158,20 @@ function channelProblems(at: string, channels: readonly TeamChannel[]): readonly
     ...channels.flatMap(({ channel_id, webhook_url }, index) => {
       if ((channel_id === undefined) !== (webhook_url === undefined)) return [];
       const field = channel_id === undefined ? 'channel_id' : 'webhook_url';
-      const message = 'a channel takes exactly one of channel_id and webhook_url';
+      const message = 'a channel has exactly one of channel_id and webhook_url';
       return [{ path: `${at}[${index}].${field}`, message }];
     }),
     ...repeated(addresses, (index) => `${at}[${index}]`),
   ];
 }
 
-/** Each member that stands earlier in its list too. */
+/** Each member that is in its list before. */
 const repeated = (
   members: readonly unknown[],
   path: (index: number) => string,
 ): readonly Problem[] =>
   members.flatMap((member, index) =>
     member !== undefined && members.indexOf(member) < index
-      ? [{ path: path(index), message: 'stands in the list already' }]
+      ? [{ path: path(index), message: 'is in the list already' }]
       : [],
   );

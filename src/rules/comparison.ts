@@ -69,12 +69,12 @@ function matching(source: string, wanted: boolean): Comparison {
       if (text === null) return !wanted;
       const asked = expression();
       // Stored by a version that could compile it: nothing is known then, of its negation neither.
-      return !('trouble' in asked) && asked.isIn(text.plain) === wanted;
+      return !('problem' in asked) && asked.matches(text.plain) === wanted;
     },
     describe(text) {
       const asked = expression();
-      if ('trouble' in asked) return `cannot be compared: ${quoted(source)} ${asked.trouble}`;
-      return `${asked.isIn(text.plain) ? 'matches' : 'does not match'} ${quoted(source)}`;
+      if ('problem' in asked) return `cannot be compared: ${quoted(source)} ${asked.problem}`;
+      return `${asked.matches(text.plain) ? 'matches' : 'does not match'} ${quoted(source)}`;
     },
   };
 }

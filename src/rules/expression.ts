@@ -1,21 +1,21 @@
 // Regular expressions in the syntax of RE2, found in time that grows with the text alone.
 import { RE2JS, RE2JSException } from 're2js';
 import { incidentsLimits } from '../limits/incidents.ts';
-import type { Expression, Unreadable } from '../resources/declaration/expression.ts';
+import type { Expression, InvalidExpression } from '../resources/declaration/regular-expression.ts';
 import { literalIn } from './literal.ts';
 
 /** May be found anywhere in a text's first 5,000 characters; case matters. */
-export function compileExpression(source: string): Expression | Unreadable {
+export function compileExpression(source: string): Expression | InvalidExpression {
   if (source.length > incidentsLimits.expressionLength)
     return {
-      trouble: `must have at most ${incidentsLimits.expressionLength} characters as a regular expression`,
+      problem: `must have at most ${incidentsLimits.expressionLength} characters as a regular expression`,
     };
   const compiled = compiledFrom(source);
-  if ('trouble' in compiled) return compiled;
+  if ('problem' in compiled) return compiled;
   const size = compiled.programSize();
   if (size > incidentsLimits.expressionSize) {
     const most = `at most ${incidentsLimits.expressionSize} instructions, and this needs ${size}`;
-    return { trouble: `is too large a regular expression: ${most}` };
+    return { problem: `is too large a regular expression: ${most}` };
   }
   const literal = literalIn(source);
   const isIn = (text: string) => {
@@ -23,15 +23,15 @@ export function compileExpression(source: string): Expression | Unreadable {
       text.length > incidentsLimits.searched ? text.slice(0, incidentsLimits.searched) : text;
     return searched.includes(literal) && compiled.test(searched);
   };
-  return { size, isIn };
+  return { size, matches: isIn };
 }
 
-function compiledFrom(source: string): RE2JS | Unreadable {
+function compiledFrom(source: string): RE2JS | InvalidExpression {
   try {
     return RE2JS.compile(source);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace('error parsing regexp: ', '');
-    return { trouble: `is no regular expression in RE2 syntax: ${reason}` };
+    return { problem: `is no regular expression in RE2 syntax: ${reason}` };
   }
 }

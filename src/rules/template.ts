@@ -1,6 +1,6 @@
 import { oneLine, storable, titleOf } from '../alerts/text.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
-import { fillPlaces } from '../resources/declaration/template.ts';
+import { fillPlaceholders } from '../resources/declaration/template.ts';
 import { detailStart } from './details.ts';
 import type { Facts } from './facts.ts';
 
@@ -9,7 +9,7 @@ type TemplateFacts = Pick<Facts, 'title' | 'details' | 'priority' | 'severity'>;
 /** The template with what is known of an incident in its places; what is absent leaves nothing. */
 export function fill(template: string, facts: TemplateFacts): string {
   let left = incidentsLimits.templateText;
-  const filled = fillPlaces(template, (named) => {
+  const filled = fillPlaceholders(template, (named) => {
     const value = left > 0 ? valueFor(named, facts).slice(0, incidentsLimits.templateValue) : '';
     left -= value.length;
     return value;

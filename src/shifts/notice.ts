@@ -1,7 +1,7 @@
 // What is said about shifts, as data: decided here, composed and sent by others. Everything in this
 // folder is pure.
 import type { Move } from '../oncall/schedule.ts';
-import type { Sealed } from '../resources/declaration/sealed.ts';
+import type { Sealed } from '../resources/declaration/field.ts';
 
 /** An edge of a shift, or that an edit moved somebody's future shifts. */
 export type ShiftNoticeKind = 'shift_start' | 'shift_end' | 'shift_change';

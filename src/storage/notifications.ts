@@ -2,7 +2,7 @@
 // as they were sent, with their addresses sealed.
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
-import { mapSensitive } from '../resources/declaration/map-text.ts';
+import { mapSensitive } from '../resources/declaration/references-and-secrets.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { personalNotifications, scheduleNotifications } from '../resources/shift-notifications.ts';
 import { type Act, audit } from './audit.ts';

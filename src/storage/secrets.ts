@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { accessLimits } from '../limits/access.ts';
-import { isSealed, type Sealed } from '../resources/declaration/sealed.ts';
+import { isSealed, type Sealed } from '../resources/declaration/field.ts';
 import type { SealContext } from './sealed/sealed-columns.ts';
 
 /** What the secret key itself is used for; each use has a key of its own, derived from it. */

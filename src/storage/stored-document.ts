@@ -1,7 +1,7 @@
 // JSON of the database is parsed, not cast: another release may have written it. A document says
 // its version as `v`; one that does not is of the first. Fields that are not known here are kept,
 // for a newer server of the same version may ask for them again.
-import type { Sealed } from '../resources/declaration/sealed.ts';
+import type { Sealed } from '../resources/declaration/field.ts';
 
 export const DOCUMENT_VERSION = 1;
 

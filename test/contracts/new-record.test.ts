@@ -18,10 +18,9 @@ import {
   text,
   wholeNumber,
 } from '../../src/resources/declaration/field.ts';
-import { MASK } from '../../src/resources/declaration/mask.ts';
+import { MASK } from '../../src/resources/declaration/references-and-secrets.ts';
 import { resource } from '../../src/resources/declaration/resource.ts';
-import { resources } from '../../src/resources/index.ts';
-import { records } from '../../src/resources/records.ts';
+import { records, resources } from '../../src/resources/index.ts';
 import { sealedColumnsOf } from '../../src/storage/sealed/sealed-columns.ts';
 import { resourcePage } from '../../src/terraform/documentation/pages.ts';
 import { configurationOf } from '../../src/terraform/export/configuration.ts';

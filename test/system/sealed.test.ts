@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { isSealed } from '../../src/resources/declaration/sealed.ts';
+import { isSealed } from '../../src/resources/declaration/field.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Sql, transact } from '../../src/storage/database.ts';
 import { type Change, changeAll } from '../../src/storage/sealed/change-sealed.ts';

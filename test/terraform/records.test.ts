@@ -189,7 +189,7 @@ test('of many mistakes the first hundred are told, and how many there are', asyn
     const config = { name: 'Pigeons', steps: [{ targets }] };
     const said = await core.validate('pager_escalation_policy', config);
     assert.equal(said.length, 101);
-    assert.equal(said.at(-1)?.detail, `has ${count} mistakes, of which the first 100 are told.`);
+    assert.equal(said.at(-1)?.detail, `has ${count} mistakes, of which the first 100 are listed.`);
   }
 });
 

@@ -15,7 +15,7 @@ import { readableOf, unreadablePageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage, wrongQuery } from '../people/listing.ts';
 import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
-import { paging } from '../records/listing.ts';
+import { paging } from '../records/list-query.ts';
 import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
 
 const tag = 'calendar feeds';

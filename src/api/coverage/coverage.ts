@@ -12,7 +12,7 @@ import { Refusal } from '../failures.ts';
 import { isCheap } from '../oncall/effort.ts';
 import { instantAt, type OncallParts, scheduleSince, timeParam } from '../oncall/params.ts';
 import { coverageShape } from '../oncall/shapes.ts';
-import { readQuery } from '../records/listing.ts';
+import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { coverageOfYears, warningsOfYears, yearsAfter } from './coverage-task.ts';
 

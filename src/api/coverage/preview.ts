@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { listOf, objectOf, optional } from '../../resources/declaration/field.ts';
-import { type Problem, rulesOn } from '../../resources/declaration/resource.ts';
+import { checkReadable, type Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { overrideInput, overrideProblems } from '../../resources/override.ts';
@@ -66,7 +66,7 @@ function readPreviewRequest(call: Call): PreviewRequest {
   const request = (read.ok ? read.value : read.readable) as PreviewRequest;
   const problems = [
     ...(read.ok ? [] : read.problems),
-    ...rulesOn(oncallSchedule, request),
+    ...checkReadable(oncallSchedule, request),
     ...problemsOfOverrides(request, call),
   ];
   if (problems.length > 0) throw invalid(problems);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { readBody } from '../records/written.ts';
+import { readBody } from '../records/body.ts';
 import { type BodyOf, bodyIn, readLargeBody } from './large-body.ts';
 
 const there = (value: unknown, of: BodyOf, sizes = [1]) => {

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { TSchema } from 'typebox';
 import { PROBLEMS_MAX } from '../../resources/declaration/resource.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 import { invalid } from '../failures.ts';
-import { readBody, readPatch } from '../records/written.ts';
+import { readBody, readPatch } from '../records/body.ts';
 import { readJson } from './read-json.ts';
 
 /** Members of a list stand in one line until it is as long as that. */

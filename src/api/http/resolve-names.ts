@@ -1,7 +1,7 @@
 // Where a body takes an id, it takes a counter too, and of a person the e-mail address: what is read,
 // stored and answered is the id. What names nothing stays as it is, and is a mistake like others.
 import type { TSchema } from 'typebox';
-import { mapReferences } from '../../resources/declaration/map-text.ts';
+import { mapReferences } from '../../resources/declaration/references-and-secrets.ts';
 import { displayName } from '../display-name.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller } from '../route.ts';

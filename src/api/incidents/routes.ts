@@ -21,7 +21,7 @@ import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
-import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
+import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { incidentInPath, scopeOf } from './incident-in-path.ts';

@@ -1,5 +1,5 @@
 // Settings of shift notifications: of each person, and of each schedule.
-import { masked } from '../../resources/declaration/mask.ts';
+import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
   type PersonalNotifications,
@@ -21,8 +21,8 @@ import { findUser } from '../../storage/people/users.ts';
 import { warned } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { actOf, idIn, needsOwnOrAdmin, orNotFound, route } from '../people/writing.ts';
-import { withWarnings } from '../records/shown.ts';
-import { mergePatch } from '../records/written.ts';
+import { mergePatch } from '../records/body.ts';
+import { withWarnings } from '../records/rendering.ts';
 import { type Answer, type Call, mayAct, ok, type Route } from '../route.ts';
 import { type Declared, review } from './settings.ts';
 

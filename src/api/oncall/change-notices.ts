@@ -7,7 +7,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';
 import { wrongQuery } from '../people/listing.ts';
-import { paging, readPaging } from '../records/listing.ts';
+import { paging, readPaging } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
 import { changeNoticesShape } from './shapes.ts';

@@ -7,7 +7,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';
 import { readPage } from '../people/listing.ts';
-import { paging } from '../records/listing.ts';
+import { paging } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
 import { eventsShape } from './shapes.ts';

@@ -28,8 +28,8 @@ import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
 import { actOf, idIn, orNotFound, route } from '../people/writing.ts';
-import { paging } from '../records/listing.ts';
-import { mergePatch } from '../records/written.ts';
+import { mergePatch } from '../records/body.ts';
+import { paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
 

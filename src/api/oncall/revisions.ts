@@ -7,7 +7,7 @@ import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { route } from '../people/writing.ts';
-import { paging, readNumberedPaging } from '../records/listing.ts';
+import { paging, readNumberedPaging } from '../records/list-query.ts';
 import { layersWithAnchors, withAnchors } from '../records/oncall-schedule.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';

@@ -10,7 +10,7 @@ import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { JsonText, taskRequester } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
-import { readQuery } from '../records/listing.ts';
+import { readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';

@@ -13,7 +13,7 @@ import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { taskRequester } from '../computing/computer.ts';
 import { idIn, orNotFound } from '../people/writing.ts';
-import { pageOf, paging, readListing, readQuery } from '../records/listing.ts';
+import { pageOf, paging, readListing, readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { shiftsOfPerson } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';

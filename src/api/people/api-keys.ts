@@ -13,7 +13,7 @@ import {
 import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { paging } from '../records/listing.ts';
+import { paging } from '../records/list-query.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
 import { archivedOutput, keyInput, keyOutput, newKeyOutput } from './shapes.ts';

@@ -13,7 +13,7 @@ import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';
-import { paging, readNumberedPaging, readQuery } from '../records/listing.ts';
+import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
 

@@ -1,5 +1,5 @@
 import { invalid } from '../failures.ts';
-import { readPaging } from '../records/listing.ts';
+import { readPaging } from '../records/list-query.ts';
 import type { Call } from '../route.ts';
 import { isId } from './writing.ts';
 

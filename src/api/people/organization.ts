@@ -1,4 +1,4 @@
-import { masked } from '../../resources/declaration/mask.ts';
+import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import {
   type OrganizationNotifications,
   teamProblems,
@@ -10,8 +10,8 @@ import {
 } from '../../storage/people/organization.ts';
 import { warned } from '../answers.ts';
 import { type Declared, review } from '../notifications/settings.ts';
-import { withWarnings } from '../records/shown.ts';
-import { mergePatch } from '../records/written.ts';
+import { mergePatch } from '../records/body.ts';
+import { withWarnings } from '../records/rendering.ts';
 import { type Call, mayAct, ok, type Route } from '../route.ts';
 import { organizationInput, organizationOutput } from './shapes.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from '../../storage/people/teams.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { paging } from '../records/listing.ts';
+import { paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
 import { archivedOutput, teamInput, teamOutput } from './shapes.ts';

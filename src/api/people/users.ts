@@ -18,8 +18,8 @@ import {
 import { usesOf } from '../../storage/records/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { paging } from '../records/listing.ts';
-import { useWarnings, withWarnings } from '../records/shown.ts';
+import { paging } from '../records/list-query.ts';
+import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage, wrongQuery } from './listing.ts';
 import { passwordInput, userInput, userOutput } from './shapes.ts';

@@ -11,7 +11,7 @@ import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
-import { mergePatch } from '../records/written.ts';
+import { mergePatch } from '../records/body.ts';
 import { type Call, mayAct, type Route } from '../route.ts';
 
 export type PeopleParts = {

@@ -3,9 +3,9 @@ import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
+import type { RecordFields } from './body.ts';
 import { notSetUp } from './reachability.ts';
 import type { Proposal, RecordHooks } from './record-hooks.ts';
-import type { Fields } from './written.ts';
 
 export const ruleHooks: RecordHooks = {
   check: ({ written }, lookup) => checkOtherTeams(written.fields, lookup),
@@ -25,10 +25,14 @@ export const playbookHooks: RecordHooks = {
 };
 
 /** The shape was read against the declaration before; actions that did not fit are absent. */
-const actionsOf = ({ actions = [] }: Fields) => actions as readonly (RuleAction | PlaybookAction)[];
+const actionsOf = ({ actions = [] }: RecordFields) =>
+  actions as readonly (RuleAction | PlaybookAction)[];
 
 /** An incident goes to another team by way of one of that team's integrations. */
-export async function checkOtherTeams(fields: Fields, lookup: Lookup): Promise<readonly Problem[]> {
+export async function checkOtherTeams(
+  fields: RecordFields,
+  lookup: Lookup,
+): Promise<readonly Problem[]> {
   const moves = actionsOf(fields).flatMap((action, index) =>
     action.type === 'routeToTeam' ? [{ ...action, path: `actions[${index}].integration_id` }] : [],
   );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { seedOrganization } from '../../../test/world.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 
 const server = await anyDatabase();
 const RUNS = 300;
@@ -61,7 +61,7 @@ test('of thousands of mistakes the first hundred are told, and how many there ar
   assert.equal(answer.body.issues[99].path, 'steps[0].targets[99].via');
   assert.deepEqual(answer.body.issues[100], {
     path: '',
-    message: 'has 1000 or more mistakes, of which the first 100 are told',
+    message: 'has 1000 or more mistakes, of which the first 100 are listed',
   });
 });
 

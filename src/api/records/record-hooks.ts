@@ -3,7 +3,7 @@
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
-import type { Fields, Written } from './written.ts';
+import type { ParsedBody, RecordFields } from './body.ts';
 
 /** Each is optional; most records need none. */
 export type RecordHooks = {
@@ -14,7 +14,10 @@ export type RecordHooks = {
     capabilities: Capabilities,
   ) => readonly Problem[] | Promise<readonly Problem[]>;
   /** Names in sentences what is well-formed and cannot work on this server today. */
-  readonly findInoperative?: (fields: Fields, capabilities: Capabilities) => readonly string[];
+  readonly findInoperative?: (
+    fields: RecordFields,
+    capabilities: Capabilities,
+  ) => readonly string[];
   /** Runs after the commit of a write. */
   readonly committed?: (effects: RecordEffects) => void;
   /** Warnings that need the stored record. */
@@ -29,7 +32,7 @@ export type Proposal = {
   /** Undefined: the record is new. */
   readonly before: StoredRecord | undefined;
   readonly teamId: string;
-  readonly written: Written;
+  readonly written: ParsedBody;
 };
 
 /** What this server can do with its settings. */

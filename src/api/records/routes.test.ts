@@ -7,7 +7,7 @@ import { databases, testDatabase } from '../../../test/database.ts';
 import { seedOrganization, type World } from '../../../test/world.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 
 type Fields = Record<string, unknown>;
 type Setting = { api: TestApi; world: World; existing: Existing; key: ReturnType<World['caller']> };

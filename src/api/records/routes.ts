@@ -2,28 +2,28 @@
 import type { IntegrationType } from '../../alerts/alert.ts';
 import type { Faults } from '../../engine/faults.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, warned } from '../answers.ts';
 import { displayName } from '../display-name.ts';
 import { actOf } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
+import { mergePatch } from './body.ts';
 import { hooksOf } from './hooks.ts';
-import { listParameters, pageOf, readListing } from './listing.ts';
+import { listParameters, pageOf, readListing } from './list-query.ts';
 import type { Addresses, Capabilities } from './record-hooks.ts';
+import { recordRenderer, useWarnings } from './rendering.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { archivedShape, integrationTypesShape, pageShape } from './shapes.ts';
-import { recordRenderer, useWarnings } from './shown.ts';
 import {
   changeOf,
   create,
   createdAgain,
-  done,
   readOne,
+  unwrap,
   update,
   type WriteParts,
-} from './writes.ts';
-import { mergePatch } from './written.ts';
+} from './write.ts';
 
 export type RecordRouteParts = Omit<WriteParts, 'render' | 'capabilities'> & {
   readonly integrationTypes: readonly Pick<
@@ -40,12 +40,12 @@ export type RecordRouteParts = Omit<WriteParts, 'render' | 'capabilities'> & {
 
 type Parts = WriteParts & Pick<RecordRouteParts, 'integrationTypes' | 'faults'>;
 
-export function recordRoutes({ declared = records, ...given }: RecordRouteParts): Route[] {
-  const slugs = new Set(given.integrationTypes.map(({ slug }) => slug));
+export function recordRoutes({ declared = records, ...options }: RecordRouteParts): Route[] {
+  const slugs = new Set(options.integrationTypes.map(({ slug }) => slug));
   const parts: Parts = {
-    ...given,
-    capabilities: { ...given.capabilities, slugs },
-    render: recordRenderer(given.addresses),
+    ...options,
+    capabilities: { ...options.capabilities, slugs },
+    render: recordRenderer(options.addresses),
   };
   return [
     ...declared.flatMap((resource) => [
@@ -155,7 +155,7 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
       doc: `Archives one ${what}. Never blocked by what still uses it: the warnings name that.`,
       answers: { status: 200, schema: archivedShape },
       async handle(call) {
-        const { record, uses } = done(await records.archive(resource, changeOf(call)));
+        const { record, uses } = unwrap(await records.archive(resource, changeOf(call)));
         committed?.(parts);
         const { id, archived_at } = record;
         return ok({ id, archived_at, warnings: useWarnings(uses, call.caller) });
@@ -170,7 +170,7 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
       doc: `Restores one archived ${what}.`,
       answers: { status: 200, schema: resource.output },
       async handle(call) {
-        const record = done(await records.restore(resource, changeOf(call)));
+        const record = unwrap(await records.restore(resource, changeOf(call)));
         committed?.(parts);
         return ok(render(resource, record, call.caller));
       },

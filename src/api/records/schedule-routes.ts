@@ -6,7 +6,7 @@ import { warned } from '../answers.ts';
 import { readBody } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
 import { scheduleConfigShape, withAnchors } from './oncall-schedule.ts';
-import { create, createdAgain, readOne, type WriteParts } from './writes.ts';
+import { create, createdAgain, readOne, type WriteParts } from './write.ts';
 
 export const scheduleRoutes = (parts: WriteParts): Route[] => [
   configRoute(parts),

@@ -1,6 +1,6 @@
 import type { RuleAction } from '../../resources/action.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { referencesIn } from '../../resources/declaration/map-text.ts';
+import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { fillTitle } from '../../rules/template.ts';
 import type { Lookup } from '../../storage/records/uses.ts';

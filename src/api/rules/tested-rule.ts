@@ -8,8 +8,8 @@ import { find } from '../../storage/records/queries.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams } from '../records/actions.ts';
+import { readBody } from '../records/body.ts';
 import { checkReferences } from '../records/references.ts';
-import { readBody } from '../records/written.ts';
 import { type Caller, maySee } from '../route.ts';
 import type { TrialEvent } from './trial-event.ts';
 

@@ -15,7 +15,7 @@ import { logSchema, removedIn } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { actOf, idIn, route } from '../people/writing.ts';
-import { paging } from '../records/listing.ts';
+import { paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { renderDelivery, renderWithContent } from './render.ts';
 import { deliveryShape, deliveryWithContentShape } from './shapes.ts';

@@ -1,4 +1,4 @@
-import { masked } from '../../resources/declaration/mask.ts';
+import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { ToldDelivery, Try, WebhookDelivery } from '../../storage/webhooks/deliveries.ts';
 import { withoutNulls } from '../incidents/render.ts';

@@ -4,7 +4,7 @@ import { testSecrets } from '../../../test/api.ts';
 import { cacheFor } from '../../../test/configuration.ts';
 import { trialApi } from '../../../test/trial-api.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
-import { textOf } from '../../resources/declaration/sealed.ts';
+import { textOf } from '../../resources/declaration/field.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import { recipientKeyByFingerprint, recipientKeyOf } from '../../storage/outbox/recipient-key.ts';
 import { packed, unpacked } from '../../workers/clone.ts';

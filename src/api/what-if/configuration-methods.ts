@@ -1,7 +1,7 @@
 // The configuration for a worker thread, which requests it in portions; secrets are replaced by
 // fingerprints.
 import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
-import { isSealed } from '../../resources/declaration/sealed.ts';
+import { isSealed } from '../../resources/declaration/field.ts';
 import {
   type PastConfiguration,
   readConfiguration,

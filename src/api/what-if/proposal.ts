@@ -1,6 +1,6 @@
 // Checks proposed rules and a proposed policy by the rules of a save, in a worker thread.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { referencesIn } from '../../resources/declaration/map-text.ts';
+import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
@@ -11,8 +11,8 @@ import type { Proposed } from '../../what-if/proposals.ts';
 import type { RpcClient } from '../../workers/rpc.ts';
 import { invalid } from '../failures.ts';
 import { checkOtherTeams } from '../records/actions.ts';
+import { type ParsedBody, readBody } from '../records/body.ts';
 import { checkReferences } from '../records/references.ts';
-import { readBody, type Written } from '../records/written.ts';
 import type { NameMethods } from '../rules/names.ts';
 
 export type TeamScope = { readonly organization_id: string; readonly team_id: string };
@@ -74,7 +74,7 @@ type Sent = {
   /** The saved record that it replaces: its references may stay, as in a save. */
   readonly before: Fields | undefined;
 };
-type Read = Sent & { readonly written: Written };
+type Read = Sent & { readonly written: ParsedBody };
 
 /** By their ids. */
 async function savedRules(call: RpcClient<ProposalMethods>): Promise<ReadonlyMap<unknown, Fields>> {

@@ -23,7 +23,7 @@ import { RpcServer } from '../../workers/rpc.ts';
 import { JsonText, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
-import { teamOf } from '../records/writes.ts';
+import { teamOf } from '../records/write.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import {
   type ConfigurationMethods,

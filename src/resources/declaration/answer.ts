@@ -1,4 +1,4 @@
-// The shapes of what only the service says: nothing of it has to be read, so nothing is bounded.
+// Shapes that only answers have. The service never reads them, so they have no limits.
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { objectOf, optional } from './field.ts';

@@ -1,13 +1,12 @@
-// The few shapes every declaration is made of: thin wrappers over TypeBox, so that a declaration
-// reads as prose, is JSON Schema as it stands, and gives its TypeScript type by inference.
+// The few shapes that every declaration is made of: thin wrappers over TypeBox, so that a
+// declaration is short, is JSON Schema, and gives its TypeScript type by inference.
 // Facts that JSON Schema lacks ride on it as `x-` keywords (see Keywords).
 import type { Static, TProperties, TSchema } from 'typebox';
 // Not its default export, with which all of TypeBox would be in the Terraform provider.
 import * as Type from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
-import type { Sealed } from './sealed.ts';
 
-/** What a field may say beyond its shape; each becomes an `x-` keyword. */
+/** Facts of a field beyond its shape; each becomes an `x-` keyword. */
 export type Keywords = {
   /** Encrypted at rest; masked for readers who may not read secrets. */
   readonly sensitive?: boolean;
@@ -19,18 +18,18 @@ export type Keywords = {
   readonly apiOnly?: boolean;
 };
 
-type Said = { readonly doc: string } & Keywords;
+type FieldOptions = { readonly doc: string } & Keywords;
 
-function keywords(said: Keywords): Record<string, unknown> {
+function keywords(options: Keywords): Record<string, unknown> {
   return {
-    ...(said.sensitive && { 'x-sensitive': true }),
-    ...(said.references && { 'x-references': said.references }),
-    ...(said.terraform && { 'x-terraform': said.terraform }),
-    ...(said.apiOnly && { 'x-api-only': true }),
+    ...(options.sensitive && { 'x-sensitive': true }),
+    ...(options.references && { 'x-references': options.references }),
+    ...(options.terraform && { 'x-terraform': options.terraform }),
+    ...(options.apiOnly && { 'x-api-only': true }),
   };
 }
 
-type TextSaid = Said & {
+type TextOptions = FieldOptions & {
   readonly min?: number;
   readonly max?: number;
   readonly format?: 'uri' | 'email' | 'time-zone' | 'date-time';
@@ -38,25 +37,34 @@ type TextSaid = Said & {
   readonly default?: string;
 };
 
-/** Kept exactly as sent. */
-export function text(said: TextSaid) {
+/** Stored exactly as sent. */
+export function text(options: TextOptions) {
   return Type.String({
-    description: said.doc,
-    minLength: said.min ?? 0,
-    maxLength: said.max ?? queryLimits.textLength,
-    ...(said.format && { format: said.format }),
-    ...(said.pattern && { pattern: said.pattern }),
-    ...(said.default !== undefined && { default: said.default }),
-    ...keywords(said),
+    description: options.doc,
+    minLength: options.min ?? 0,
+    maxLength: options.max ?? queryLimits.textLength,
+    ...(options.format && { format: options.format }),
+    ...(options.pattern && { pattern: options.pattern }),
+    ...(options.default !== undefined && { default: options.default }),
+    ...keywords(options),
   });
 }
 
-/** A sensitive text; as it is kept, it is sealed. */
-export const secret = (said: TextSaid) =>
-  Type.Unsafe<string | Sealed>(text({ ...said, sensitive: true }));
+/** A sensitive text as it is stored: only storage can open it. */
+export type Sealed = { readonly sealed: string };
+
+export const isSealed = (value: unknown): value is Sealed =>
+  typeof value === 'object' && value !== null && 'sealed' in value;
+
+/** What tells one secret from another, sealed or not. */
+export const textOf = (text: string | Sealed): string => (isSealed(text) ? text.sealed : text);
+
+/** A sensitive text; as it is stored, it is sealed. */
+export const secret = (options: TextOptions) =>
+  Type.Unsafe<string | Sealed>(text({ ...options, sensitive: true }));
 
 export const name = (doc: string) => text({ doc, min: 1 });
-/** Of what it is a note: `service`. */
+/** `what` is the kind of record, such as `service`. */
 export const description = (what: string) =>
   optional(
     text({
@@ -89,49 +97,49 @@ const weekdays = [
 ] as const;
 export const weekday = (doc: string) => choice(weekdays, { doc });
 
-type NumberSaid = Said & { readonly min: number; readonly max: number };
+type NumberOptions = FieldOptions & { readonly min: number; readonly max: number };
 
-export function wholeNumber(said: NumberSaid) {
-  return Type.Integer({ description: said.doc, minimum: said.min, maximum: said.max });
+export function wholeNumber(options: NumberOptions) {
+  return Type.Integer({ description: options.doc, minimum: options.min, maximum: options.max });
 }
 
-export function flag(said: Said & { readonly default?: boolean }) {
+export function flag(options: FieldOptions & { readonly default?: boolean }) {
   return Type.Boolean({
-    description: said.doc,
-    ...(said.default !== undefined && { default: said.default }),
+    description: options.doc,
+    ...(options.default !== undefined && { default: options.default }),
   });
 }
 
 export function choice<const Values extends readonly string[]>(
   values: Values,
-  said: Said & { readonly default?: Values[number] },
+  options: FieldOptions & { readonly default?: Values[number] },
 ) {
   return Type.Unsafe<Values[number]>({
     type: 'string',
     enum: values,
-    description: said.doc,
-    ...(said.default !== undefined && { default: said.default }),
-    ...keywords(said),
+    description: options.doc,
+    ...(options.default !== undefined && { default: options.default }),
+    ...keywords(options),
   });
 }
 
-type ListSaid = { readonly doc: string; readonly min?: number; readonly max: number };
+type ListOptions = { readonly doc: string; readonly min?: number; readonly max: number };
 
-export function listOf<Item extends TSchema>(item: Item, said: ListSaid) {
+export function listOf<Item extends TSchema>(item: Item, options: ListOptions) {
   return Type.Array(item, {
-    description: said.doc,
-    minItems: said.min ?? 1,
-    maxItems: said.max,
+    description: options.doc,
+    minItems: options.min ?? 1,
+    maxItems: options.max,
   });
 }
 
-/** A list whose members may be null, where null says something of its own (a turn with nobody). */
-export function listOfNullable<Item extends TSchema>(item: Item, said: ListSaid) {
-  return listOf(Type.Union([item, Type.Null()], { 'x-nullable': true }), said);
+/** A list whose members may be null, where null has a meaning of its own (a turn with nobody). */
+export function listOfNullable<Item extends TSchema>(item: Item, options: ListOptions) {
+  return listOf(Type.Union([item, Type.Null()], { 'x-nullable': true }), options);
 }
 
-export function mapOf<Item extends TSchema>(item: Item, said: { doc: string; max: number }) {
-  return Type.Record(Type.String(), item, { description: said.doc, maxProperties: said.max });
+export function mapOf<Item extends TSchema>(item: Item, options: { doc: string; max: number }) {
+  return Type.Record(Type.String(), item, { description: options.doc, maxProperties: options.max });
 }
 
 export function objectOf<Fields extends TProperties>(fields: Fields, doc?: string) {
@@ -151,7 +159,7 @@ type VariantOf<By extends string, All extends Variants> = {
   };
 }[keyof All & string];
 
-/** One of several objects, told apart by the field `by` before anything else is looked at. */
+/** One of several objects. The field `by` decides which, before anything else is read. */
 export function variant<const By extends string, All extends Variants>(
   by: By,
   variants: All,

@@ -1,8 +1,8 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { httpLimits } from '../../limits/http.ts';
-import type { CompileExpression } from './expression.ts';
 import { id, objectOf, optional } from './field.ts';
+import type { CompileExpression } from './regular-expression.ts';
 
 /** Something wrong with a value: where, and what it must be. */
 export type Problem = { readonly path: string; readonly message: string };
@@ -26,13 +26,13 @@ export type Resource = {
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
   readonly output: ReturnType<typeof objectOf>;
-  /** Rules beyond shapes; runs only on values of the right shape. */
+  /** Rules beyond shapes. It runs only on values of the right shape. */
   readonly check: Check<Record<string, unknown>>;
 };
 
 type Extras = Pick<Resource, 'readOnlyMembers' | 'detailRoute' | 'lostByReplacement'>;
 
-/** Regular expressions are taken as they are if nothing is given that compiles them. */
+/** Without a compiler, regular expressions are not checked. */
 type Check<Value> = (value: Value, compile?: CompileExpression) => readonly Problem[];
 
 type Declaration<Fields extends TProperties> = Partial<Extras> & {
@@ -75,7 +75,7 @@ const added = {
 /** Fields that may be sent back by a client that writes what it read; they are ignored. */
 export const readOnlyFields: readonly string[] = Object.keys(added);
 
-export function resource<Fields extends TProperties>(said: Declaration<Fields>) {
+export function resource<Fields extends TProperties>(declaration: Declaration<Fields>) {
   const team = {
     team_id: optional(
       id(
@@ -83,23 +83,28 @@ export function resource<Fields extends TProperties>(said: Declaration<Fields>) 
       ),
     ),
   };
-  const check = said.check ?? (() => []);
+  const check = declaration.check ?? (() => []);
   return {
     ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '' },
-    ...said,
-    computed: said.computed ?? {},
-    input: objectOf({ ...said.fields, ...team }, said.doc),
+    ...declaration,
+    computed: declaration.computed ?? {},
+    input: objectOf({ ...declaration.fields, ...team }, declaration.doc),
     output: objectOf(
-      { ...added, team_id: id('The team that owns the record.'), ...said.fields, ...said.computed },
-      said.doc,
+      {
+        ...added,
+        team_id: id('The team that owns the record.'),
+        ...declaration.fields,
+        ...declaration.computed,
+      },
+      declaration.doc,
     ),
-    // The generic surfaces hold values they validated against `fields`; here the type is regained.
+    // The generic surfaces validated the value against `fields`; here it gets its type back.
     check: check as unknown as Check<Record<string, unknown>>,
   };
 }
 
-/** The rules beyond shapes, as far as what they look at could be read. */
-export function rulesOn(
+/** The rules beyond shapes, on the part of a value that could be read. */
+export function checkReadable(
   { check }: Resource,
   readable: Record<string, unknown>,
   compile?: CompileExpression,
@@ -107,21 +112,21 @@ export function rulesOn(
   try {
     return check(readable, compile);
   } catch {
-    // A rule looked at a field that is wrong itself, which is told already.
+    // The rule needs a field that is wrong itself, which is reported already.
     return [];
   }
 }
 
-const toldMax = httpLimits.problemsListed;
-/** Whoever sent so many reads no more of them: reading ends there. */
+const problemsListed = httpLimits.problemsListed;
+/** Reading stops there: a sender of so many mistakes reads no more of them. */
 export const PROBLEMS_MAX = httpLimits.problemsSearched;
 
-const countSaid = (count: number) =>
+const countText = (count: number) =>
   count < PROBLEMS_MAX ? String(count) : `${PROBLEMS_MAX} or more`;
 
-/** As many as a person reads, and how many there are. */
+/** As many as a person reads, with a last one that says how many there are. */
 export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= toldMax) return problems;
-  const message = `has ${countSaid(problems.length)} mistakes, of which the first ${toldMax} are told`;
-  return [...problems.slice(0, toldMax), { path: '', message }];
+  if (problems.length <= problemsListed) return problems;
+  const message = `has ${countText(problems.length)} mistakes, of which the first ${problemsListed} are listed`;
+  return [...problems.slice(0, problemsListed), { path: '', message }];
 }

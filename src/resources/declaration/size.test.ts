@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { records } from '../records.ts';
+import { records } from '../index.ts';
 import { anything, listOf, objectOf, text } from './field.ts';
 import { jsonBytesMax } from './size.ts';
 

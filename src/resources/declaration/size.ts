@@ -33,7 +33,7 @@ function bytesMax(schema: Schema): number {
   }
 }
 
-/** What is held to a pattern alone has a fixed length, as ids have. */
+/** A text with a pattern and no maximum has a fixed length, as ids have. */
 function textBytesMax({ maxLength, pattern, enum: choices, ...schema }: Schema): number {
   if (choices !== undefined || 'const' in schema) return PATTERNED_BYTES_MAX;
   if (maxLength === undefined && pattern !== undefined) return PATTERNED_BYTES_MAX;

@@ -1,21 +1,22 @@
-// Texts with places that are filled in when they are used: `{{title}}`, `{{details.labels.host}}`.
+// Texts with placeholders that are filled in when they are used: `{{title}}`,
+// `{{details.labels.host}}`.
 import type { Problem } from './resource.ts';
 
-/** A place, with what it names; not closed if the second part is empty. */
-const PLACE = /\{\{(.*?)(\}\}|$)/gs;
-const NAMED = /^(title|priority|severity|details\..+)$/s;
+/** A placeholder with its name; it is not closed if the second group is empty. */
+const PLACEHOLDER = /\{\{(.*?)(\}\}|$)/gs;
+const KNOWN_NAME = /^(title|priority|severity|details\..+)$/s;
 
-/** The text with each place put through `fill`, which is given what the place names. */
-export const fillPlaces = (template: string, fill: (named: string) => string): string =>
-  template.replace(PLACE, (_place, named: string) => fill(named.trim()));
+/** The text with each placeholder replaced by what `fill` answers for its name. */
+export const fillPlaceholders = (template: string, fill: (name: string) => string): string =>
+  template.replace(PLACEHOLDER, (_place, name: string) => fill(name.trim()));
 
-/** Places that can never be filled. */
+/** Placeholders that nothing can fill. */
 export function templateProblems(path: string, template: string): readonly Problem[] {
-  const wrong = [...template.matchAll(PLACE)].find(
-    ([, named = '', closing]) => closing === '' || !NAMED.test(named.trim()),
+  const wrong = [...template.matchAll(PLACEHOLDER)].find(
+    ([, name = '', closing]) => closing === '' || !KNOWN_NAME.test(name.trim()),
   );
   if (wrong === undefined) return [];
-  const [place] = wrong;
+  const [placeholder] = wrong;
   const known = '{{title}}, {{priority}}, {{severity}} and {{details.key}}';
-  return [{ path, message: `has ${place}, which is none of ${known}` }];
+  return [{ path, message: `has ${placeholder}, which is none of ${known}` }];
 }

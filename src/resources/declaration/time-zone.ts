@@ -1,7 +1,7 @@
-/** Whether a clock can be set to it. */
+/** Whether it is a time zone that the runtime knows. */
 export function isTimeZone(name: string): boolean {
   try {
-    // Temporal would take whole timestamps, too.
+    // Temporal would accept whole timestamps too.
     new Intl.DateTimeFormat('en', { timeZone: name });
     clockIn(name, Temporal.Instant.fromEpochMilliseconds(0));
     return true;
@@ -10,7 +10,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clock of a zone shows. Intl knows old names that Temporal does not, such as IST. */
+/** The local time in a zone. Intl knows old names that Temporal does not, such as IST. */
 export function clockIn(timezone: string, at: Temporal.Instant): Temporal.ZonedDateTime {
   try {
     return at.toZonedDateTimeISO(timezone);

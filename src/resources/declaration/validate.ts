@@ -1,20 +1,19 @@
 // Reads a value from outside against a declaration: every problem at once, each at its path.
-// The schemas are those of field.ts; a keyword that is not used there is not looked at here.
+// The schemas are those of field.ts; keywords that it does not use are ignored here.
 import type { TSchema } from 'typebox';
-import { type Path, pathText } from './path.ts';
-import { readablePart } from './readable.ts';
+import { readablePart } from './readable-part.ts';
 import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export type Schema = TSchema & Record<string, unknown>;
-type Fields = Readonly<Record<string, unknown>>;
-type Walk = {
+type JsonObject = Readonly<Record<string, unknown>>;
+type ReadPosition = {
   readonly path: Path;
   readonly problems: Problem[];
   readonly asRead: ReadonlySet<unknown>;
 };
 
-export type Read =
+export type ReadResult =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | {
       readonly ok: false;
@@ -23,30 +22,30 @@ export type Read =
       readonly readable: Record<string, unknown>;
     };
 
-type Reading = {
+type ReadOptions = {
   /** Skipped at the top if the schema does not have them: what a client read and sends back. */
   readonly ignored?: readonly string[];
-  /** Lists that were read by this schema before: they are not looked into. */
+  /** Lists that were read by this schema before: they are not read again. */
   readonly asRead?: ReadonlySet<unknown>;
 };
 
 const none: ReadonlySet<unknown> = new Set();
 
-/** The value as the service keeps it: null fields left out, defaults filled in, all else untouched. */
+/** The value as the service stores it: without null fields, with defaults, otherwise unchanged. */
 export function readObject(
   schema: TSchema,
   sent: unknown,
-  { ignored = [], asRead = none }: Reading = {},
-): Read {
+  { ignored = [], asRead = none }: ReadOptions = {},
+): ReadResult {
   const problems: Problem[] = [];
   const fields = (schema as Schema)['properties'] ?? {};
   const isSkipped = (name: string) => ignored.includes(name) && !Object.hasOwn(fields, name);
-  // Seldom, and one with a hundred thousand names would be copied for nothing.
+  // Copied only if needed: an object may have a hundred thousand fields.
   const isCut = isObject(sent) && ignored.some((name) => name in sent && isSkipped(name));
-  const kept = isCut
+  const result = isCut
     ? Object.fromEntries(Object.entries(sent).filter(([name]) => !isSkipped(name)))
     : sent;
-  const value = read(schema as Schema, kept, { path: [], problems, asRead });
+  const value = read(schema as Schema, result, { path: [], problems, asRead });
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
   return { ok: false, problems, readable: readablePart(value, problems) };
 }
@@ -54,7 +53,7 @@ export function readObject(
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function read(schema: Schema, value: unknown, at: Walk): unknown {
+function read(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (at.problems.length >= PROBLEMS_MAX) return undefined;
   if (schema['x-variant'] !== undefined) return readVariant(schema, value, at);
   if (schema['x-nullable'] === true)
@@ -75,12 +74,12 @@ function read(schema: Schema, value: unknown, at: Walk): unknown {
   }
 }
 
-function wrong(at: Walk, message: string): undefined {
+function wrong(at: ReadPosition, message: string): undefined {
   at.problems.push({ path: pathText(at.path), message });
   return undefined;
 }
 
-function readText(schema: Schema, value: unknown, at: Walk): unknown {
+function readText(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (typeof value !== 'string') return wrong(at, 'must be text');
   const choices = schema['enum'] as readonly string[] | undefined;
   if (choices) {
@@ -106,15 +105,15 @@ function textProblem(schema: Schema, value: string): string | undefined {
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters, has ${length}`;
   const format = schema['format'] as keyof typeof formats | undefined;
-  if (format !== undefined && !formats[format].holds(value)) return formats[format].says;
+  if (format !== undefined && !formats[format].accepts(value)) return formats[format].message;
   const pattern = schema['pattern'] as string | undefined;
   if (pattern === undefined || compiled(pattern).test(value)) return undefined;
-  return patternSays(pattern);
+  return patternMessage(pattern);
 }
 
 const patterns = new Map<string, RegExp>();
 
-/** There are as many as the declarations have. */
+/** Bounded: there are as many as the declarations have. */
 function compiled(pattern: string): RegExp {
   const known = patterns.get(pattern);
   if (known !== undefined) return known;
@@ -125,7 +124,7 @@ function compiled(pattern: string): RegExp {
 
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
 
-function patternSays(pattern: string): string {
+function patternMessage(pattern: string): string {
   if (pattern.includes('{24}')) return 'must be an id: 24 lowercase hex characters';
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
   if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
@@ -136,21 +135,21 @@ function patternSays(pattern: string): string {
 const formats = {
   uri: {
     // The Terraform provider's Node 20 has no URL.parse.
-    holds: (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    says: 'must be an http or https address',
+    accepts: (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    message: 'must be an http or https address',
   },
   email: {
-    holds: (value: string) => /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value),
-    says: 'must be an e-mail address',
+    accepts: (value: string) => /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value),
+    message: 'must be an e-mail address',
   },
-  'time-zone': { holds: isTimeZone, says: 'must be an IANA time zone such as Europe/Berlin' },
+  'time-zone': { accepts: isTimeZone, message: 'must be an IANA time zone such as Europe/Berlin' },
   'date-time': {
-    holds: isInstant,
-    says: 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z',
+    accepts: isInstant,
+    message: 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z',
   },
 };
 
-/** Of the years that are written with four digits, in UTC: others are not stored. */
+/** Only years of four digits in UTC: the database stores no others. */
 function isInstant(value: string): boolean {
   try {
     return /^\d/.test(Temporal.Instant.from(value).toString());
@@ -159,7 +158,7 @@ function isInstant(value: string): boolean {
   }
 }
 
-function readInteger(schema: Schema, value: unknown, at: Walk): unknown {
+function readInteger(schema: Schema, value: unknown, at: ReadPosition): unknown {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
     return wrong(at, 'must be a whole number');
@@ -168,7 +167,7 @@ function readInteger(schema: Schema, value: unknown, at: Walk): unknown {
   return value;
 }
 
-function readList(schema: Schema, value: unknown, at: Walk): unknown {
+function readList(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (!Array.isArray(value)) return wrong(at, 'must be a list');
   if (at.asRead.has(value)) return value;
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
@@ -183,13 +182,14 @@ function readList(schema: Schema, value: unknown, at: Walk): unknown {
   const isNullable = item['x-nullable'] === true;
   return value.map((one, index) => {
     at.path.push(index);
-    const kept = one === null && !isNullable ? wrong(at, 'must not be null') : read(item, one, at);
+    const result =
+      one === null && !isNullable ? wrong(at, 'must not be null') : read(item, one, at);
     at.path.pop();
-    return kept;
+    return result;
   });
 }
 
-function readMap(schema: Schema, value: unknown, at: Walk): unknown {
+function readMap(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   const { maxProperties = Infinity } = schema as { maxProperties?: number };
@@ -200,77 +200,77 @@ function readMap(schema: Schema, value: unknown, at: Walk): unknown {
     entries.map(([name, one]) => {
       at.path.push({ name });
       if (!isStorable(name)) wrong(at, 'must have a well-formed name without NUL characters');
-      const kept = read(item, one, at);
+      const result = read(item, one, at);
       at.path.pop();
-      return [name, kept];
+      return [name, result];
     }),
   );
 }
 
-function readFields(schema: Schema, value: unknown, at: Walk): unknown {
+function readFields(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const properties = schema['properties'] as Record<string, Schema>;
-  // Only names that are declared: none of them is special to an object.
-  const kept: Record<string, unknown> = {};
+  // Only declared names get here, so that none is special to an object, as __proto__ is.
+  const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (at.problems.length >= PROBLEMS_MAX) break;
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     const one = value[key];
     at.path.push(key);
     if (property === undefined) wrong(at, 'is not a field here');
-    else if (one !== null) kept[key] = read(property, one, at);
+    else if (one !== null) result[key] = read(property, one, at);
     at.path.pop();
   }
-  for (const [key, absent] of absentIn(schema)) {
+  for (const [key, absent] of absentFields(schema)) {
     if (Object.hasOwn(value, key) && value[key] !== null) continue;
-    if (!absent.isRequired) kept[key] = absent.value;
+    if (!absent.isRequired) result[key] = absent.value;
     else wrongField(key, at, 'is required');
   }
-  return kept;
+  return result;
 }
 
-function wrongField(key: string, at: Walk, message: string): undefined {
+function wrongField(key: string, at: ReadPosition, message: string): undefined {
   at.path.push(key);
   wrong(at, message);
   at.path.pop();
   return undefined;
 }
 
-type Absent = { readonly isRequired: boolean; readonly value: unknown };
+type AbsentField = { readonly isRequired: boolean; readonly value: unknown };
 
-const absents = new WeakMap<Schema, readonly (readonly [string, Absent])[]>();
+const absents = new WeakMap<Schema, readonly (readonly [string, AbsentField])[]>();
 
-/** What it means that a field is absent, where that means anything. */
-function absentIn(schema: Schema): readonly (readonly [string, Absent])[] {
+/** The fields whose absence is a mistake or a default. */
+function absentFields(schema: Schema): readonly (readonly [string, AbsentField])[] {
   const known = absents.get(schema);
   if (known !== undefined) return known;
   const required = (schema['required'] ?? []) as readonly string[];
-  const found = Object.entries(schema['properties'] as Record<string, Schema>).flatMap(
+  const fields = Object.entries(schema['properties'] as Record<string, Schema>).flatMap(
     ([key, property]) => {
       const isRequired = required.includes(key);
       if (!isRequired && !('default' in property)) return [];
       return [[key, { isRequired, value: property['default'] }] as const];
     },
   );
-  absents.set(schema, found);
-  return found;
+  absents.set(schema, fields);
+  return fields;
 }
 
-function readVariant(schema: Schema, value: unknown, at: Walk): unknown {
+function readVariant(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (!isObject(value)) return wrong(at, 'must be an object');
   const by = schema['x-variant'] as string;
   const shape = shapeOf(schema, value);
   if (shape) return readFields(shape, withoutNullsOf(schema, value), at);
   const known = (schema['anyOf'] as Schema[]).map((one) => constOf(one, by));
-  const isSaid = value[by] !== undefined && value[by] !== null;
-  return wrongField(by, at, isSaid ? `must be one of ${known.join(', ')}` : 'is required');
+  const isSet = value[by] !== undefined && value[by] !== null;
+  return wrongField(by, at, isSet ? `must be one of ${known.join(', ')}` : 'is required');
 }
 
-/** Null is absence, in the fields of its other variants too. */
-function withoutNullsOf(schema: Schema, value: Fields): Fields {
+/** Null is absence, also in fields that only other variants have. */
+function withoutNullsOf(schema: Schema, value: JsonObject): JsonObject {
   const isDeclared = (key: string) =>
     (schema['anyOf'] as Schema[]).some((shape) =>
-      Object.hasOwn(shape['properties'] as Fields, key),
+      Object.hasOwn(shape['properties'] as JsonObject, key),
     );
   return Object.fromEntries(
     Object.entries(value).filter(([key, one]) => one !== null || !isDeclared(key)),
@@ -281,7 +281,26 @@ const constOf = (shape: Schema, by: string) =>
   ((shape['properties'] as Record<string, Schema>)[by] as Schema)['const'];
 
 /** Of a union, the shape that the value’s discriminator names. */
-function shapeOf(schema: Schema, value: Fields): Schema | undefined {
+function shapeOf(schema: Schema, value: JsonObject): Schema | undefined {
   const by = schema['x-variant'] as string;
   return (schema['anyOf'] as Schema[]).find((one) => constOf(one, by) === value[by]);
+}
+
+// Where in a value something stands. It is written down only where it is reported: a record may have
+// a hundred thousand members.
+
+/** A field of an object, a member of a list by its place, a member of a map by its name. */
+export type Step = string | number | { readonly name: string };
+
+/** Whoever walks a value adds the step that it takes, and removes it on the way back. */
+export type Path = Step[];
+
+/** As in `steps[0].escalate_after_minutes`; empty for the value itself. */
+export function pathText(path: readonly Step[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'string') text += text === '' ? step : `.${step}`;
+    else text += `[${typeof step === 'number' ? step : JSON.stringify(step.name)}]`;
+  }
+  return text;
 }

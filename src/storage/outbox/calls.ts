@@ -4,7 +4,7 @@ import type { ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
-import { isSealed } from '../../resources/declaration/sealed.ts';
+import { isSealed } from '../../resources/declaration/field.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { keyed } from '../ledger/keys.ts';
 import { json } from '../records/rows.ts';

@@ -2,7 +2,7 @@
 import { type Occasion, occasions } from '../../incidents/incident.ts';
 import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import type { Move } from '../../oncall/schedule.ts';
-import type { Sealed } from '../../resources/declaration/sealed.ts';
+import type { Sealed } from '../../resources/declaration/field.ts';
 import type { Member, ShiftStory } from '../../shifts/notice.ts';
 import {
   choiceOf,

@@ -1,5 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
-import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import type { Retention } from '../../resources/retention.ts';
 import {
   type OrganizationNotifications,

@@ -1,5 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import type { Queries, Sql, Transaction } from '../database.ts';
 import { transact } from '../database.ts';

@@ -1,5 +1,5 @@
 // Which playbooks a playbook runs: read with it, so that a change that closes a loop is found.
-import { referencesIn } from '../../resources/declaration/map-text.ts';
+import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { RecordHooks } from './record-hooks.ts';
 

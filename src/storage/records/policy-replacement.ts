@@ -1,7 +1,7 @@
 // A policy that is archived hands over to the one that its record names.
 import type { TSchema } from 'typebox';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { mapText } from '../../resources/declaration/map-text.ts';
+import { mapText } from '../../resources/declaration/references-and-secrets.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';

@@ -3,7 +3,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';

@@ -2,9 +2,9 @@
 import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
 import { Unreadable } from '../../engine/unreadable.ts';
-import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import { isSealed } from '../../resources/declaration/field.ts';
+import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { isSealed } from '../../resources/declaration/sealed.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { sealedField } from '../sealed/sealed-columns.ts';

@@ -1,9 +1,9 @@
 // What points to a record, found by the references that the declarations name.
 import type { Fragment, Row } from 'postgres';
 import type { TSchema } from 'typebox';
-import { eachReference } from '../../resources/declaration/map-text.ts';
+import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { hooksOf } from './hooks.ts';

@@ -1,7 +1,7 @@
 // What was kept long enough is removed: a few rows at a time, organisations and kinds in turn.
 import type { Faults } from '../../engine/faults.ts';
 import { databaseLimits } from '../../limits/database.ts';
-import { keptDays, type RemovedKind, removedKinds } from '../../resources/retention.ts';
+import { type RemovedKind, removedKinds, retentionDays } from '../../resources/retention.ts';
 import { canaryId } from '../canary.ts';
 import type { Sql } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
@@ -77,7 +77,7 @@ async function beginRound(parts: RetentionParts, round: Round): Promise<Turn[]> 
 
 function daysOf({ eventsDays, faults }: RetentionParts, { id, retention }: Organization) {
   try {
-    return keptDays(retention === null ? {} : parseRetention(retention), eventsDays);
+    return retentionDays(retention === null ? {} : parseRetention(retention), eventsDays);
   } catch (error) {
     faults({ of: 'record', id: `organization ${id} retention`, error });
     return null;

@@ -1,7 +1,7 @@
 // Sealed texts of the first form, which were bound to nothing, are sealed anew in their places.
 
 import type { Log } from '../../engine/log.ts';
-import { isSealed } from '../../resources/declaration/sealed.ts';
+import { isSealed } from '../../resources/declaration/field.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { openUnbound, type Secrets, unboundMark } from '../secrets.ts';
 import { type Change, changeAll } from './change-sealed.ts';

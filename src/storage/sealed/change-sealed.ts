@@ -1,5 +1,5 @@
 // Goes through all that is sealed, a bounded number of rows at a time, in the order of their keys.
-import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
+import { isSealed, type Sealed } from '../../resources/declaration/field.ts';
 import type { Transaction } from '../database.ts';
 import { json } from '../records/rows.ts';
 import type { SealContext, SealedColumn } from './sealed-columns.ts';

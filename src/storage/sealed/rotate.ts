@@ -1,5 +1,5 @@
 // All that is sealed is sealed anew with another key, in one transaction.
-import { isSealed } from '../../resources/declaration/sealed.ts';
+import { isSealed } from '../../resources/declaration/field.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { createSealer, type Sealer } from '../secrets.ts';
 import { isBound } from './bind.ts';

@@ -1,11 +1,11 @@
 // All that is stored sealed: the one list that sealing, opening, the rotation of the secret key and
 // the tests read.
 import type { TSchema } from 'typebox';
-import { mapSensitive } from '../../resources/declaration/map-text.ts';
+import { isSealed, type Sealed } from '../../resources/declaration/field.ts';
+import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { isSealed, type Sealed } from '../../resources/declaration/sealed.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import { records } from '../../resources/records.ts';
+import { records } from '../../resources/index.ts';
 import {
   organizationNotifications,
   scheduleNotifications,

@@ -1,7 +1,7 @@
 // The delivery log of outbound webhooks: the calls in the outbox, with all their tries.
 import type { Faults } from '../../engine/faults.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
-import type { Sealed } from '../../resources/declaration/sealed.ts';
+import type { Sealed } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import type { Queries, Sql } from '../database.ts';
 import { webhookRecipientKey } from '../outbox/recipient-key.ts';

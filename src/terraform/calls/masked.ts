@@ -1,5 +1,5 @@
 // What the API answers of secrets to those who may not read them.
-import { MASK } from '../../resources/declaration/mask.ts';
+import { MASK } from '../../resources/declaration/references-and-secrets.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
 import type { Value } from '../protocol/value.ts';

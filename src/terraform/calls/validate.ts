@@ -1,7 +1,7 @@
 import {
   type CompileExpression,
   mayHaveExpressions,
-} from '../../resources/declaration/expression.ts';
+} from '../../resources/declaration/regular-expression.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
 import { errorDiagnostic, problemText, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';

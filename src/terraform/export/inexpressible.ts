@@ -1,7 +1,7 @@
 // What the API keeps and Terraform has no words for.
 import type { TSchema } from 'typebox';
 import type { Keywords } from '../../resources/declaration/field.ts';
-import { mapText } from '../../resources/declaration/map-text.ts';
+import { mapText } from '../../resources/declaration/references-and-secrets.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import type { ExportedRecord } from './organization.ts';
 

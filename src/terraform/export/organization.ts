@@ -3,7 +3,7 @@ import type { Fields, Result } from '../../client/answer.ts';
 import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { createRecords, type RecordOf } from '../../client/records.ts';
-import { referencesIn } from '../../resources/declaration/map-text.ts';
+import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { resources } from '../../resources/index.ts';
 

@@ -1,6 +1,5 @@
 // Secret values, kept out of the configuration: variables, and one file with what they hold.
-import { mapText } from '../../resources/declaration/map-text.ts';
-import { MASK } from '../../resources/declaration/mask.ts';
+import { MASK, mapText } from '../../resources/declaration/references-and-secrets.ts';
 import { attributesText, type Block } from './hcl.ts';
 import type { Location } from './locations.ts';
 import { distinctNames } from './names.ts';

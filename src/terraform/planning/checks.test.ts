@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyFields } from '../../../test/any-fields.ts';
 import { putAt } from '../../../test/terraform/put-at.ts';
-import { readBody } from '../../api/records/written.ts';
+import { readBody } from '../../api/records/body.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';

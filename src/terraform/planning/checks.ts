@@ -1,9 +1,13 @@
 // What is wrong with a record as configured: the API's own checks, run on as much as is known.
 import type { TSchema } from 'typebox';
-import type { CompileExpression } from '../../resources/declaration/expression.ts';
 import type { Keywords } from '../../resources/declaration/field.ts';
-import { mapText } from '../../resources/declaration/map-text.ts';
-import { type Problem, type Resource, rulesOn } from '../../resources/declaration/resource.ts';
+import { mapText } from '../../resources/declaration/references-and-secrets.ts';
+import type { CompileExpression } from '../../resources/declaration/regular-expression.ts';
+import {
+  checkReadable,
+  type Problem,
+  type Resource,
+} from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { toJson } from '../convert.ts';
 import type { Value } from '../protocol/value.ts';
@@ -35,7 +39,7 @@ function problemsIn(
   const { schema, attributes } = formOf(resource);
   const read = readObject(schema, toJson(attributes, value));
   if (read.ok) return resource.check(read.value, compile);
-  return [...read.problems, ...rulesOn(resource, read.readable, compile)];
+  return [...read.problems, ...checkReadable(resource, read.readable, compile)];
 }
 
 /** Only the service knows which zones it takes: one that is not known here may be newer. */

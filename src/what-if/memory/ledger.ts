@@ -14,7 +14,7 @@ import {
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
 import { endsMute } from '../../incidents/notice-cancellation.ts';
-import { textOf } from '../../resources/declaration/sealed.ts';
+import { textOf } from '../../resources/declaration/field.ts';
 import { endOf, knownIn } from './known.ts';
 import {
   claimIn,

@@ -11,7 +11,7 @@ import type { Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
-import { textOf } from '../../resources/declaration/sealed.ts';
+import { textOf } from '../../resources/declaration/field.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { mergedInto } from './known.ts';
 import type { MemoryLedger } from './ledger.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { escalationPolicy } from '../escalation-policy.ts';
-import { mapSensitive, referencesIn } from './map-text.ts';
+import { mapSensitive, referencesIn } from './references-and-secrets.ts';
 
 const user = '65f0a1b2c3d4e5f601234567';
 

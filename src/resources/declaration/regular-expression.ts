@@ -1,5 +1,5 @@
-// Regular expressions in conditions. What compiles them is given in: it takes long to load, and the
-// Terraform provider does so only when it must.
+// Regular expressions in conditions. The compiler is an argument because it takes long to load: the
+// Terraform provider loads it only for rules.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { ConditionGroups } from '../condition.ts';
 import type { Problem, Resource } from './resource.ts';
@@ -7,10 +7,10 @@ import type { Problem, Resource } from './resource.ts';
 export type Expression = {
   /** How many instructions it takes. */
   readonly size: number;
-  isIn(text: string): boolean;
+  matches(text: string): boolean;
 };
-export type Unreadable = { readonly trouble: string };
-export type CompileExpression = (source: string) => Expression | Unreadable;
+export type InvalidExpression = { readonly problem: string };
+export type CompileExpression = (source: string) => Expression | InvalidExpression;
 
 /** Conditions are the only place of regular expressions. */
 export const mayHaveExpressions = ({ fields }: Pick<Resource, 'fields'>): boolean =>
@@ -26,7 +26,7 @@ export function expressionProblems(
   let size = 0;
   for (const { path, source } of expressionsIn(groups)) {
     const compiled = compile(source);
-    if ('trouble' in compiled) problems.push({ path, message: compiled.trouble });
+    if ('problem' in compiled) problems.push({ path, message: compiled.problem });
     else size += compiled.size;
     if (size <= incidentsLimits.expressionsSize) continue;
     const message = 'is too large a regular expression together with those before it';
@@ -36,7 +36,7 @@ export function expressionProblems(
 }
 
 const expressionsIn = (groups: ConditionGroups) =>
-  // Of what could not be read, only the rest is here.
+  // Conditions that could not be read are absent.
   groups.flatMap(({ conditions = [] }, group) =>
     conditions.flatMap((condition, index) =>
       'text' in condition && /^(matches|doesNotMatch)$/.test(condition.comparator)

@@ -1,5 +1,5 @@
 import { queryLimits } from '../../limits/queries.ts';
-import { masked } from '../../resources/declaration/mask.ts';
+import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';

@@ -1,65 +1,64 @@
-// Walks a value beside its declaration, for what a declaration says of texts: references, secrets.
-// Nothing is looked at that cannot hold one: a record may have a hundred thousand members.
+// Finds and replaces references and secrets in a value, by its declaration. The walk skips what can
+// hold none: a record may have a hundred thousand members.
 import type { TSchema } from 'typebox';
-import { type Path, pathText } from './path.ts';
-import { isSealed, type Sealed } from './sealed.ts';
-import { isObject, type Schema } from './validate.ts';
+import { isSealed, type Sealed } from './field.ts';
+import { isObject, type Path, pathText, type Schema } from './validate.ts';
 
-/** How a value leads to the texts that are sought. */
-type Ways =
+/** Which parts of a value lead to the wanted texts. */
+type WalkPlan =
   | { readonly type: 'text'; readonly schema: Schema }
-  | { readonly type: 'members'; readonly to: Ways }
-  | { readonly type: 'fields'; readonly to: readonly (readonly [string, Ways])[] }
-  | { readonly type: 'variant'; readonly by: string; readonly to: ReadonlyMap<unknown, Ways> };
+  | { readonly type: 'members'; readonly to: WalkPlan }
+  | { readonly type: 'fields'; readonly to: readonly (readonly [string, WalkPlan])[] }
+  | { readonly type: 'variant'; readonly by: string; readonly to: ReadonlyMap<unknown, WalkPlan> };
 
-/** Null: it leads to none. Found out once for each schema. */
-type WaysOf = (schema: TSchema) => Ways | null;
+/** Null: the schema has none. Computed once for each schema. */
+type PlanOf = (schema: TSchema) => WalkPlan | null;
 
-function waysTo(isSought: (schema: Schema) => boolean): WaysOf {
-  const known = new WeakMap<TSchema, Ways | null>();
-  const waysOf = (schema: TSchema): Ways | null => {
-    let ways = known.get(schema);
-    if (ways === undefined) {
-      ways = find(schema as Schema);
-      known.set(schema, ways);
+function planTo(isWanted: (schema: Schema) => boolean): PlanOf {
+  const known = new WeakMap<TSchema, WalkPlan | null>();
+  const planOf = (schema: TSchema): WalkPlan | null => {
+    let plan = known.get(schema);
+    if (plan === undefined) {
+      plan = find(schema as Schema);
+      known.set(schema, plan);
     }
-    return ways;
+    return plan;
   };
-  function find(schema: Schema): Ways | null {
+  function find(schema: Schema): WalkPlan | null {
     const shapes = schema['anyOf'] as readonly Schema[] | undefined;
-    if (schema['x-nullable'] === true && shapes?.[0]) return waysOf(shapes[0]);
+    if (schema['x-nullable'] === true && shapes?.[0]) return planOf(shapes[0]);
     const by = schema['x-variant'] as string | undefined;
     if (by !== undefined && shapes) return variant(by, shapes);
     const properties = schema['properties'] as Record<string, Schema> | undefined;
     if (properties !== undefined) return fields(properties);
     const item = schema['items'] as Schema | undefined;
-    if (item === undefined) return isSought(schema) ? { type: 'text', schema } : null;
-    const to = waysOf(item);
+    if (item === undefined) return isWanted(schema) ? { type: 'text', schema } : null;
+    const to = planOf(item);
     return to && { type: 'members', to };
   }
-  function fields(properties: Record<string, Schema>): Ways | null {
+  function fields(properties: Record<string, Schema>): WalkPlan | null {
     const to = Object.entries(properties).flatMap(([name, property]) => {
-      const ways = waysOf(property);
-      return ways ? [[name, ways] as const] : [];
+      const plan = planOf(property);
+      return plan ? [[name, plan] as const] : [];
     });
     return to.length > 0 ? { type: 'fields', to } : null;
   }
-  function variant(by: string, shapes: readonly Schema[]): Ways | null {
+  function variant(by: string, shapes: readonly Schema[]): WalkPlan | null {
     const to = shapes.flatMap((shape) => {
-      const ways = waysOf(shape);
-      const { [by]: told } = shape['properties'] as Record<string, Schema>;
-      return ways ? [[told?.['const'], ways] as const] : [];
+      const plan = planOf(shape);
+      const { [by]: discriminator } = shape['properties'] as Record<string, Schema>;
+      return plan ? [[discriminator?.['const'], plan] as const] : [];
     });
     return to.length > 0 ? { type: 'variant', by, to: new Map(to) } : null;
   }
-  return waysOf;
+  return planOf;
 }
 
-const toTexts = waysTo(() => true);
-const toSecrets = waysTo((schema) => schema['x-sensitive'] === true);
-const toReferences = waysTo((schema) => schema['x-references'] !== undefined);
+const toTexts = planTo(() => true);
+const toSecrets = planTo((schema) => schema['x-sensitive'] === true);
+const toReferences = planTo((schema) => schema['x-references'] !== undefined);
 
-/** A text, where the walk is now. */
+/** The text that the walk has reached. */
 class Leaf<Value> {
   readonly schema: Schema;
   readonly value: Value;
@@ -71,7 +70,7 @@ class Leaf<Value> {
     this.#at = at;
   }
 
-  /** Asked for before the walk goes on. */
+  /** To be read before the walk continues. */
   get path(): string {
     return pathText(this.#at);
   }
@@ -82,10 +81,10 @@ type Walk = {
   readonly change: (leaf: Leaf<string | Sealed>) => string | Sealed;
 };
 
-function mapAt(ways: Ways, value: unknown, walk: Walk): unknown {
-  switch (ways.type) {
+function mapAt(plan: WalkPlan, value: unknown, walk: Walk): unknown {
+  switch (plan.type) {
     case 'text': {
-      const { schema } = ways;
+      const { schema } = plan;
       // A body may name a record by its counter, which is a number there.
       if (typeof value === 'number' && schema['x-references'] !== undefined) {
         const changed = walk.change(new Leaf(schema, String(value), walk.path));
@@ -95,22 +94,22 @@ function mapAt(ways: Ways, value: unknown, walk: Walk): unknown {
       return isText ? walk.change(new Leaf(schema, value as string | Sealed, walk.path)) : value;
     }
     case 'members':
-      return Array.isArray(value) ? mapMembers(ways.to, value, walk) : value;
+      return Array.isArray(value) ? mapMembers(plan.to, value, walk) : value;
     case 'fields':
-      return isObject(value) ? mapFields(ways.to, value, walk) : value;
+      return isObject(value) ? mapFields(plan.to, value, walk) : value;
     case 'variant': {
-      const own = isObject(value) ? ways.to.get(value[ways.by]) : undefined;
+      const own = isObject(value) ? plan.to.get(value[plan.by]) : undefined;
       return own ? mapAt(own, value, walk) : value;
     }
   }
 }
 
-function mapMembers(ways: Ways, members: readonly unknown[], walk: Walk): readonly unknown[] {
+function mapMembers(plan: WalkPlan, members: readonly unknown[], walk: Walk): readonly unknown[] {
   let mapped: unknown[] | undefined;
-  // What could not be read left a hole in the list, and leaves it here.
+  // A member that could not be read is a hole in the list, which stays.
   members.forEach((one, index) => {
     walk.path.push(index);
-    const changed = mapAt(ways, one, walk);
+    const changed = mapAt(plan, one, walk);
     walk.path.pop();
     if (changed === one) return;
     mapped ??= [...members];
@@ -119,11 +118,15 @@ function mapMembers(ways: Ways, members: readonly unknown[], walk: Walk): readon
   return mapped ?? members;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-function mapFields(ways: readonly (readonly [string, Ways])[], fields: Fields, walk: Walk): Fields {
+function mapFields(
+  plan: readonly (readonly [string, WalkPlan])[],
+  fields: JsonObject,
+  walk: Walk,
+): JsonObject {
   let mapped: Record<string, unknown> | undefined;
-  for (const [key, to] of ways) {
+  for (const [key, to] of plan) {
     const one = fields[key];
     if (one === undefined || one === null) continue;
     walk.path.push(key);
@@ -136,8 +139,8 @@ function mapFields(ways: readonly (readonly [string, Ways])[], fields: Fields, w
   return mapped ?? fields;
 }
 
-function map(ways: Ways | null, value: unknown, change: Walk['change']): unknown {
-  return ways === null ? value : mapAt(ways, value, { path: [], change });
+function map(plan: WalkPlan | null, value: unknown, change: Walk['change']): unknown {
+  return plan === null ? value : mapAt(plan, value, { path: [], change });
 }
 
 /**
@@ -159,15 +162,15 @@ export type Reference = {
   readonly id: string;
 };
 
-/** Tells every reference to another record in the value, and where it stands. */
+/** Visits every reference to another record in the value, with its path. */
 export function eachReference(
   schema: TSchema,
   value: unknown,
-  tell: (reference: Reference, leaf: Pick<Leaf<string>, 'path'>) => void,
+  visit: (reference: Reference, leaf: Pick<Leaf<string>, 'path'>) => void,
 ): void {
   map(toReferences(schema), value, (leaf) => {
     const { to, within } = leaf.schema['x-references'] as Omit<Reference, 'id'>;
-    if (!isSealed(leaf.value)) tell({ to, within, id: leaf.value }, leaf);
+    if (!isSealed(leaf.value)) visit({ to, within, id: leaf.value }, leaf);
     return leaf.value;
   });
 }
@@ -188,9 +191,9 @@ export function referencesIn(
   schema: TSchema,
   value: unknown,
 ): readonly (Reference & { readonly path: string })[] {
-  const found: (Reference & { readonly path: string })[] = [];
-  eachReference(schema, value, (reference, { path }) => found.push({ ...reference, path }));
-  return found;
+  const references: (Reference & { readonly path: string })[] = [];
+  eachReference(schema, value, (reference, { path }) => references.push({ ...reference, path }));
+  return references;
 }
 
 type Change = (text: string | Sealed) => string | Sealed;
@@ -198,3 +201,9 @@ type Change = (text: string | Sealed) => string | Sealed;
 /** The value with its sensitive texts changed (sealed, opened, masked). */
 export const mapSensitive = (schema: TSchema, value: unknown, change: Change) =>
   map(toSecrets(schema), value, (leaf) => change(leaf.value));
+
+/** Stands where a secret would be, for readers who may not have it. */
+export const MASK = '•••';
+
+/** The value without its secrets. */
+export const masked = (schema: TSchema, value: unknown) => mapSensitive(schema, value, () => MASK);

@@ -7,11 +7,11 @@ import type { ActiveTeam } from '../../storage/teams.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Answer, type Call, ok } from '../route.ts';
+import { type AsRead, type ParsedBody, readBody } from './body.ts';
 import { hooksOf } from './hooks.ts';
 import type { Capabilities, RecordEffects } from './record-hooks.ts';
+import { type RenderRecord, withWarnings } from './rendering.ts';
 import { review } from './review.ts';
-import { type RenderRecord, withWarnings } from './shown.ts';
-import { type AsRead, readBody, type Written } from './written.ts';
 
 export type WriteParts = RecordEffects & {
   readonly records: Records;
@@ -41,7 +41,7 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
     warnings = await review(proposal, lookup, parts.capabilities);
     return { teamId, fields: written.fields };
   });
-  return ok(await saved(parts, resource, { call, record, warnings }), 201);
+  return ok(await answerSaved(parts, resource, { call, record, warnings }), 201);
 }
 
 /** What a creation made whose answer was lost: the answer, but for its warnings. */
@@ -58,24 +58,24 @@ export async function createdAgain(
 /** The body's team, else the header's, the key's, the only one, the default one. */
 export function teamOf(
   { caller, teamId }: Call,
-  written: Pick<Written, 'teamId' | 'problems'>,
+  written: Pick<ParsedBody, 'teamId' | 'problems'>,
   teams: readonly ActiveTeam[],
 ): string {
   const wanted = written.teamId ?? teamId ?? caller.defaultTeamId;
-  const usual = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
-  const chosen = wanted === null ? usual : teams.find(({ id }) => id === wanted);
+  const fallback = teams.length === 1 ? teams[0] : teams.find(({ isDefault }) => isDefault);
+  const chosen = wanted === null ? fallback : teams.find(({ id }) => id === wanted);
   if (chosen !== undefined) return chosen.id;
   if (written.problems.length > 0) throw invalid(written.problems);
   if (wanted === null) throw new Refusal('team_required');
   throw new Refusal('not_found', { message: 'There is no such team.' });
 }
 
-type Changing = { readonly call: Call; readonly body: (before: StoredRecord) => unknown };
+type UpdateBody = { readonly call: Call; readonly body: (before: StoredRecord) => unknown };
 
 export async function update(
   parts: WriteParts,
   resource: Resource,
-  { call, body }: Changing,
+  { call, body }: UpdateBody,
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
   const result = await parts.records.update(resource, changeOf(call), async (lookup, before) => {
@@ -84,21 +84,25 @@ export async function update(
     warnings = await review(proposal, lookup, parts.capabilities);
     return written.fields;
   });
-  return ok(await saved(parts, resource, { call, record: done(result), warnings }));
+  return ok(await answerSaved(parts, resource, { call, record: unwrap(result), warnings }));
 }
 
 /** What is stored was read when it was sent: a patch of the name does not read it again. */
 const asReadOf = ({ asRead }: Call, { fields }: StoredRecord): AsRead =>
   new Set([...(asRead ?? []), ...Object.values(fields).filter(Array.isArray)]);
 
-type Saved = {
+type SaveResult = {
   readonly call: Call;
   readonly record: StoredRecord;
   readonly warnings: readonly string[];
 };
 
 /** What a write answers: the record, and what should be known of it. */
-async function saved(parts: WriteParts, resource: Resource, { call, record, warnings }: Saved) {
+async function answerSaved(
+  parts: WriteParts,
+  resource: Resource,
+  { call, record, warnings }: SaveResult,
+) {
   const { caller, now } = call;
   const { committed, warn } = hooksOf(resource);
   committed?.(parts);
@@ -118,7 +122,7 @@ export async function readOne(
 }
 
 /** The result of a write that was not refused. */
-export function done<Result>(result: Result | RecordRefusal): Result {
+export function unwrap<Result>(result: Result | RecordRefusal): Result {
   if (typeof result === 'string') throw new Refusal(result as RecordRefusal);
   return result as Result;
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBody } from '../../api/records/written.ts';
+import { readBody } from '../../api/records/body.ts';
 import { compileExpression } from '../../rules/expression.ts';
 import { alertRoutingRule } from '../alert-routing-rule.ts';
 import type { Comparator, ConditionGroups } from '../condition.ts';
-import { expressionProblems } from './expression.ts';
+import { expressionProblems } from './regular-expression.ts';
 
 type Condition = ConditionGroups[number]['conditions'][number];
 const message = (comparator: Comparator, text: string): Condition => ({
   ...{ type: 'incidentMessage', comparator, text },
 });
-const told = (...groups: Condition[][]) =>
+const problemsOf = (...groups: Condition[][]) =>
   expressionProblems(
     groups.map((conditions) => ({ conditions })),
     compileExpression,
@@ -20,7 +20,7 @@ test('each expression that does not compile is told at its path', () => {
   const inDetails: Condition = {
     ...{ type: 'incidentDetails', key: 'k', comparator: 'doesNotMatch', text: 'b)' },
   };
-  const problems = told(
+  const problems = problemsOf(
     [message('matches', 'fine'), message('matches', 'a(')],
     [{ type: 'allIncidents' }, inDetails],
   );
@@ -32,13 +32,13 @@ test('each expression that does not compile is told at its path', () => {
 });
 
 test('what other comparators look for is no expression', () => {
-  assert.deepEqual(told([message('contains', 'a('), message('doesNotEqual', '*')]), []);
+  assert.deepEqual(problemsOf([message('contains', 'a('), message('doesNotEqual', '*')]), []);
 });
 
 test('expressions that are too large together are told once, where that begins', () => {
   const large = message('matches', 'a{450}b');
   const groups = Array.from({ length: 30 }, () => [large]);
-  assert.deepEqual(told(...groups), [
+  assert.deepEqual(problemsOf(...groups), [
     {
       path: 'condition_groups[11].conditions[0].text',
       message: 'is too large a regular expression together with those before it',

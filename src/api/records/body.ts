@@ -1,33 +1,33 @@
 // The body of a write, read against its declaration.
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
-import { readOnlyFields, rulesOn } from '../../resources/declaration/resource.ts';
+import { checkReadable, readOnlyFields } from '../../resources/declaration/resource.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { compileExpression } from '../../rules/expression.ts';
 import { invalid } from '../failures.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type RecordFields = Readonly<Record<string, unknown>>;
 
 /** What a body says, as far as it could be read, and what is wrong with it by itself. */
-export type Written = {
+export type ParsedBody = {
   /** The team the body names, if any. */
   readonly teamId: string | null;
-  readonly fields: Fields;
+  readonly fields: RecordFields;
   readonly problems: readonly Problem[];
 };
 
 /** Nothing is read again that was read before: neither the whole body, nor lists in it. */
-export function readBody(resource: Resource, body: unknown, asRead: AsRead = none): Written {
+export function readBody(resource: Resource, body: unknown, asRead: AsRead = none): ParsedBody {
   if (isObject(body) && asRead.has(body)) return { ...teamAndFields(body), problems: [] };
   const sent = withoutReadOnlyParts(resource, body, asRead);
   const read = readObject(resource.input, sent, { ignored: ignoredOf(resource), asRead });
   const written = teamAndFields(read.ok ? read.value : read.readable);
   const problems = read.ok
     ? resource.check(written.fields, compileExpression)
-    : [...read.problems, ...rulesOn(resource, written.fields, compileExpression)];
+    : [...read.problems, ...checkReadable(resource, written.fields, compileExpression)];
   return { ...written, problems };
 }
 
-const teamAndFields = ({ team_id, ...fields }: Fields) => ({
+const teamAndFields = ({ team_id, ...fields }: RecordFields) => ({
   teamId: typeof team_id === 'string' ? team_id : null,
   fields,
 });
@@ -49,9 +49,9 @@ export function readPatch(resource: Resource, patch: unknown): unknown {
   const sent = withoutReadOnlyParts(resource, patch, none);
   const read = readObject(partial, sent, { ignored: ignoredOf(resource) });
   if (!read.ok) throw invalid(read.problems);
-  const said = Object.entries(sent as Fields);
+  const entries = Object.entries(sent as RecordFields);
   return Object.fromEntries(
-    said.map(([name, one]) => [name, Array.isArray(one) ? read.value[name] : one]),
+    entries.map(([name, one]) => [name, Array.isArray(one) ? read.value[name] : one]),
   );
 }
 

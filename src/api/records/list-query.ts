@@ -107,8 +107,8 @@ function readCursor(cursor: string): number {
 }
 
 /** One page and the way to the next; `records` holds one more than the page when there is one. */
-export function pageOf<One extends { readonly counter: number }>(
-  records: readonly One[],
+export function pageOf<Numbered extends { readonly counter: number }>(
+  records: readonly Numbered[],
   limit: number,
 ) {
   const page = records.slice(0, limit);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readablePart } from './readable.ts';
+import { readablePart } from './readable-part.ts';
 
 const at = (...paths: readonly string[]) => paths.map((path) => ({ path, message: 'is wrong' }));
 
