@@ -1,33 +1,31 @@
-// A browser that signed somebody in is known again by a cookie, on every server and after every
-// restart. It lets nobody in: it only keeps its owner from waiting for what strangers tried.
+// A browser that signed somebody in is recognised by a cookie, on every server and after every
+// restart. It signs nobody in: its owner is only not made to wait because strangers tried.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const COOKIE = 'pager.known_browser';
 const YEAR_SECONDS = 31_536_000;
 
 export type KnownBrowsers = {
-  /** As a `Set-Cookie` value, for a browser that just signed that person in. */
-  cookieFor(email: string): string;
-  /** Whether what a browser sends says that it signed that person in before. */
-  isKnown(cookies: string | undefined, email: string): boolean;
+  /** For a browser that has just signed that person in. */
+  remember(reply: FastifyReply, email: string): void;
+  /** Whether the browser signed that person in before. */
+  isKnown(request: FastifyRequest, email: string): boolean;
 };
 
 export function createKnownBrowsers(publicUrl: string, secret: string): KnownBrowsers {
-  const isSecure = new URL(publicUrl).protocol === 'https:';
+  const secure = new URL(publicUrl).protocol === 'https:';
   const proof = (email: string) =>
     createHmac('sha256', secret).update(`browser ${email.toLowerCase()}`).digest('base64url');
   return {
-    cookieFor(email) {
-      const scope = `Path=/auth; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`;
-      return `${COOKIE}=${proof(email)}; ${scope}${isSecure ? '; Secure' : ''}`;
+    remember(reply, email) {
+      const scope = { path: '/auth', maxAge: YEAR_SECONDS, httpOnly: true, secure } as const;
+      reply.setCookie(COOKIE, proof(email), { ...scope, sameSite: 'lax' });
     },
-    isKnown(cookies = '', email) {
-      const wanted = Buffer.from(proof(email));
-      const prefix = `${COOKIE}=`;
-      return cookies.split(/;\s*/).some((cookie) => {
-        const sent = Buffer.from(cookie.startsWith(prefix) ? cookie.slice(prefix.length) : '');
-        return sent.length === wanted.length && timingSafeEqual(sent, wanted);
-      });
+    isKnown({ cookies }, email) {
+      const expected = Buffer.from(proof(email));
+      const sent = Buffer.from(cookies[COOKIE] ?? '');
+      return sent.length === expected.length && timingSafeEqual(sent, expected);
     },
   };
 }

@@ -1,5 +1,7 @@
 // Signing in and out, and the two pages. Forms and JSON go to the same routes; a form is answered
 // with a page or a redirect, JSON with JSON.
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
@@ -39,6 +41,7 @@ const WRONG = 'The e-mail or the password is wrong.';
 export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Promise<void> {
   await app.register((pages, _options, done) => {
     readsForms(pages);
+    void pages.register(cookie);
     mountPages(pages, parts);
     mountSigningIn(pages, parts);
     mountSession(pages, parts);
@@ -54,12 +57,7 @@ function readsForms(app: FastifyInstance): void {
     options,
     async (_request: FastifyRequest, body: Buffer) => readJson(body),
   );
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    options,
-    async (_request: FastifyRequest, body: Buffer) =>
-      Object.fromEntries(new URLSearchParams(body.toString('utf8'))),
-  );
+  void app.register(formbody, { bodyLimit: options.bodyLimit });
 }
 
 function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInParts): void {
@@ -91,7 +89,7 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     // Else another site could sign a person in as somebody else, and learn what they then do.
     if (isForm(request) || isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
     const { email, password } = readCredentials(request);
-    const isKnownBrowser = browsers.isKnown(request.headers.cookie, email);
+    const isKnownBrowser = browsers.isKnown(request, email);
     const attempt = { address: request.ip, email, isKnownBrowser };
     const wait = attempts.take(attempt);
     if (wait > 0) return tooMany(request, reply, { email, wait });
@@ -103,7 +101,8 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
       return show(reply, 401, signInPage({ email, trouble: WRONG, next: nextOf(request) }));
     }
     attempts.succeeded(attempt);
-    bake(reply, [...cookies, browsers.cookieFor(email)]);
+    bake(reply, cookies);
+    browsers.remember(reply, email);
     return isForm(request) ? reply.redirect(nextOf(request), 303) : renderSession(parts, session);
   });
 }
