@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFairQueue } from './fair-queue.ts';
 
-test('lines are served in turn, each in the order it came', () => {
+test('keys are served in turn, each in order of arrival', () => {
   const queue = createFairQueue<string>();
   for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) queue.push(item.charAt(0), item);
   assert.deepEqual(queue.take(3), ['a1', 'b1', 'c1']);
@@ -11,7 +11,7 @@ test('lines are served in turn, each in the order it came', () => {
   assert.equal(queue.size, 0);
 });
 
-test('as much is taken as may be at once, and one item whatever it weighs', () => {
+test('items up to the limit are taken, and one heavier item whole', () => {
   const queue = createFairQueue<number>((weight) => weight);
   for (const weight of [2, 2, 9, 1]) queue.push('a', weight);
   queue.push('b', 3);
@@ -21,7 +21,7 @@ test('as much is taken as may be at once, and one item whatever it weighs', () =
   assert.deepEqual([queue.take(6), queue.weight], [[1], 0]);
 });
 
-test('a line that is being served waits, the others do not', () => {
+test('an excluded key waits, the others do not', () => {
   const queue = createFairQueue<string>();
   for (const item of ['a1', 'b1', 'a2']) queue.push(item.charAt(0), item);
   assert.deepEqual(queue.take(9, new Set(['a'])), ['b1']);
@@ -29,19 +29,19 @@ test('a line that is being served waits, the others do not', () => {
   assert.deepEqual(queue.take(9), ['a1', 'a2']);
 });
 
-test('whatever was pushed is taken once, and never more than asked for', () => {
-  const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
+test('every item is taken once, and never more than the limit at a time', () => {
+  const keys = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
   fc.assert(
-    fc.property(lines, fc.integer({ min: 1, max: 7 }), (pushed, limit) => {
+    fc.property(keys, fc.integer({ min: 1, max: 7 }), (pushed, limit) => {
       const queue = createFairQueue<string>();
-      const items = pushed.map((line, index) => `${line}${index}`);
+      const items = pushed.map((key, index) => `${key}${index}`);
       for (const item of items) queue.push(item.charAt(0), item);
-      const taken: string[] = [];
-      for (let some = queue.take(limit); some.length > 0; some = queue.take(limit)) {
-        assert.ok(some.length <= limit);
-        taken.push(...some);
+      const all: string[] = [];
+      for (let batch = queue.take(limit); batch.length > 0; batch = queue.take(limit)) {
+        assert.ok(batch.length <= limit);
+        all.push(...batch);
       }
-      assert.deepEqual(taken.sort(), items.sort());
+      assert.deepEqual(all.sort(), items.sort());
       assert.equal(queue.size, 0);
     }),
   );

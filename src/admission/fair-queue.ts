@@ -1,20 +1,22 @@
-// A queue that serves its lines in turn, so that one loud sender does not hold others up.
+// A queue with one sub-queue per key (an integration, an organisation), served in turn, so that one
+// busy sender does not delay the others.
 
 export type FairQueue<T> = {
   readonly size: number;
-  /** Of all its items. */
+  /** The sum over all its items. */
   readonly weight: number;
-  push(line: string, item: T): void;
+  push(key: string, item: T): void;
   /**
-   * Items that weigh up to `limit`, shared out among the lines, each in the order it came; none of
-   * the lines that are still being served. An item that weighs more than the rest is taken whole.
+   * Removes and returns items that weigh up to `limit` together, shared out among the keys, each in
+   * the order of arrival. Keys in `excluded` are left out. One item heavier than the limit is
+   * returned whole.
    */
-  take(limit: number, served?: ReadonlySet<string>): T[];
+  take(limit: number, excluded?: ReadonlySet<string>): T[];
 };
 
-/** Each item weighs 1 unless told, and never less. */
+/** Without `weightOf` each item weighs 1; no item weighs less. */
 export function createFairQueue<T>(weightOf: (item: T) => number = () => 1): FairQueue<T> {
-  const lines = new Map<string, T[]>();
+  const queues = new Map<string, T[]>();
   let size = 0;
   let weight = 0;
 
@@ -25,38 +27,38 @@ export function createFairQueue<T>(weightOf: (item: T) => number = () => 1): Fai
     get weight() {
       return weight;
     },
-    push(name, item) {
-      const line = lines.get(name);
-      if (line) line.push(item);
-      else lines.set(name, [item]);
+    push(key, item) {
+      const queue = queues.get(key);
+      if (queue) queue.push(item);
+      else queues.set(key, [item]);
       size += 1;
       weight += weightOf(item);
     },
-    take(limit, served = new Set()) {
-      const taken: T[] = [];
+    take(limit, excluded = new Set()) {
+      const items: T[] = [];
       let room = limit;
       for (;;) {
-        const open = [...lines].filter(([name]) => !served.has(name));
+        const open = [...queues].filter(([key]) => !excluded.has(key));
         if (open.length === 0 || room <= 0) break;
         const share = Math.max(1, Math.floor(room / open.length));
-        for (const [name, line] of open) {
+        for (const [key, queue] of open) {
           if (room <= 0) break;
-          const some = line.splice(0, countUpTo(Math.min(share, room), line, weightOf));
-          taken.push(...some);
-          room -= some.reduce((sum, item) => sum + weightOf(item), 0);
-          lines.delete(name);
-          // To the back, so that whoever was served waits for the others.
-          if (line.length > 0) lines.set(name, line);
+          const next = queue.splice(0, countUpTo(Math.min(share, room), queue, weightOf));
+          items.push(...next);
+          room -= next.reduce((sum, item) => sum + weightOf(item), 0);
+          queues.delete(key);
+          // Moved to the back, so that the other keys come first the next time.
+          if (queue.length > 0) queues.set(key, queue);
         }
       }
-      size -= taken.length;
+      size -= items.length;
       weight -= limit - room;
-      return taken;
+      return items;
     },
   };
 }
 
-/** How many from the start on weigh no more than that together; one at least. */
+/** How many of the first items weigh no more than `limit` together; at least one. */
 export function countUpTo<T>(
   limit: number,
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Lets at most so many works run at once; the others wait, first come first served. */
+/** Runs at most that many functions at once; the others wait in order of arrival. */
 export class Gate {
   readonly #atOnceMax: number;
   readonly #waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class Gate {
   }
 
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    // Whoever leaves hands its place on, so that nobody slips in between.
+    // Work that ends hands its turn to the next, so that no newcomer overtakes it.
     if (this.#running < this.#atOnceMax) this.#running += 1;
     else await new Promise<void>((enter) => this.#waiting.push(enter));
     try {

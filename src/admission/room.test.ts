@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Room, type Slot } from './room.ts';
 
-test('a loud line leaves room for the others, in places and in bytes', () => {
+test('a busy key leaves room for the others, in slots and in bytes', () => {
   const room = new Room({ slots: 10, bytes: 1_000 });
-  const fill = (line: string, bytes: number) => {
+  const fill = (key: string, bytes: number) => {
     let count = 0;
-    while (room.enter(line, bytes)) count += 1;
+    while (room.enter(key, bytes)) count += 1;
     return count;
   };
   assert.equal(fill('many', 1), 5);
@@ -17,36 +17,36 @@ test('a loud line leaves room for the others, in places and in bytes', () => {
   assert.equal(room.bytes, 625);
 });
 
-test('a place grows while there is room, and gives back all that it holds', () => {
+test('a slot grows while there is room, and releases all of it', () => {
   const room = new Room({ slots: 10, bytes: 100 });
-  const [place, other] = [room.enter('a', 10), room.enter('b', 45)];
-  assert.deepEqual([place?.resize(55), place?.resize(56), room.bytes], [true, false, 100]);
+  const [slot, other] = [room.enter('a', 10), room.enter('b', 45)];
+  assert.deepEqual([slot?.resize(55), slot?.resize(56), room.bytes], [true, false, 100]);
   other?.[Symbol.dispose]();
-  place?.resize(20);
+  slot?.resize(20);
   assert.equal(room.bytes, 20);
-  place?.[Symbol.dispose]();
-  place?.[Symbol.dispose]();
-  assert.deepEqual([room.bytes, place?.resize(1), room.bytes], [0, false, 0]);
+  slot?.[Symbol.dispose]();
+  slot?.[Symbol.dispose]();
+  assert.deepEqual([room.bytes, slot?.resize(1), room.bytes], [0, false, 0]);
 });
 
-test('whatever comes and goes, the room is never exceeded and is empty in the end', () => {
+test('the room is never exceeded, and is empty when all slots are released', () => {
   const step = fc.record({
-    line: fc.constantFrom('a', 'b', 'c'),
+    key: fc.constantFrom('a', 'b', 'c'),
     bytes: fc.integer({ min: 0, max: 60 }),
     leaves: fc.nat({ max: 9 }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const room = new Room({ slots: 8, bytes: 100 });
-      const places: Slot[] = [];
-      for (const { line, bytes, leaves } of steps) {
-        const place = room.enter(line, bytes);
-        if (place) places.push(place);
-        places[leaves]?.resize(bytes);
-        if (leaves % 2 === 0) for (const left of places.splice(leaves, 1)) left[Symbol.dispose]();
-        assert.ok(places.length <= 8 && room.bytes <= 100);
+      const slots: Slot[] = [];
+      for (const { key, bytes, leaves } of steps) {
+        const slot = room.enter(key, bytes);
+        if (slot) slots.push(slot);
+        slots[leaves]?.resize(bytes);
+        if (leaves % 2 === 0) for (const left of slots.splice(leaves, 1)) left[Symbol.dispose]();
+        assert.ok(slots.length <= 8 && room.bytes <= 100);
       }
-      for (const place of places) place[Symbol.dispose]();
+      for (const slot of slots) slot[Symbol.dispose]();
       assert.equal(room.bytes, 0);
       assert.ok(room.enter('d', 100));
     }),

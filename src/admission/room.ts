@@ -1,21 +1,21 @@
-// Room for what is under way: events until they are stored, bodies until they are answered,
-// connections while they are open. One loud line gets no more of it than it leaves for the others,
-// so whoever comes next always finds some.
+// Limits what is in progress at once: events until they are stored, request bodies until they are
+// answered, connections while they are open. Each key (an integration, an organisation, a network)
+// gets at most as much as it leaves free, so that the next key always finds some.
 
 type RoomSize = { readonly slots: number; readonly bytes: number };
 
-/** Held by what is under way; disposing it again changes nothing. */
+/** Released when it is disposed of; disposing it again changes nothing. */
 export type Slot = Disposable & {
-  /** False: so much more is not to be had, and it stays as it was. */
+  /** False: there is no room for that many bytes, and the slot keeps its size. */
   resize(bytes: number): boolean;
 };
 
 export class Room {
-  readonly #places: Share;
+  readonly #slots: Share;
   readonly #bytes: Share;
 
   constructor({ slots, bytes }: RoomSize) {
-    this.#places = new Share(slots);
+    this.#slots = new Share(slots);
     this.#bytes = new Share(bytes);
   }
 
@@ -23,26 +23,26 @@ export class Room {
     return this.#bytes.used;
   }
 
-  /** A place of that many bytes; null while the line has its share. */
-  enter(line: string, bytes: number): Slot | null {
-    if (!this.#places.acquire(line, 1)) return null;
-    if (!this.#bytes.acquire(line, bytes)) {
-      this.#places.release(line, 1);
+  /** A slot of that many bytes; null when the key has used up its share. */
+  enter(key: string, bytes: number): Slot | null {
+    if (!this.#slots.acquire(key, 1)) return null;
+    if (!this.#bytes.acquire(key, bytes)) {
+      this.#slots.release(key, 1);
       return null;
     }
-    let held = bytes;
-    let isHeld = true;
+    let size = bytes;
+    let isReleased = false;
     return {
-      resize: (wanted) => {
-        if (!isHeld || !this.#bytes.acquire(line, wanted, held)) return false;
-        held = wanted;
+      resize: (newSize) => {
+        if (isReleased || !this.#bytes.acquire(key, newSize, size)) return false;
+        size = newSize;
         return true;
       },
       [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#places.release(line, 1);
-        this.#bytes.release(line, held);
+        if (isReleased) return;
+        isReleased = true;
+        this.#slots.release(key, 1);
+        this.#bytes.release(key, size);
       },
     };
   }
@@ -50,7 +50,7 @@ export class Room {
 
 class Share {
   readonly #max: number;
-  readonly #held = new Map<string, number>();
+  readonly #usedBy = new Map<string, number>();
   #used = 0;
 
   constructor(max: number) {
@@ -62,20 +62,20 @@ class Share {
   }
 
   /**
-   * `instead` of what it holds already. What a line would hold must be no more than is free without
-   * it; less is always taken.
+   * Replaces `previous` of the key's amount by `amount`. Refused when the key would have more than
+   * is left free by the others; a decrease is never refused.
    */
-  acquire(line: string, amount: number, instead = 0): boolean {
-    const held = (this.#held.get(line) ?? 0) - instead + amount;
-    const used = this.#used - instead;
-    if (amount > instead && held > this.#max - used) return false;
+  acquire(key: string, amount: number, previous = 0): boolean {
+    const own = (this.#usedBy.get(key) ?? 0) - previous + amount;
+    const used = this.#used - previous;
+    if (amount > previous && own > this.#max - used) return false;
     this.#used = used + amount;
-    if (held > 0) this.#held.set(line, held);
-    else this.#held.delete(line);
+    if (own > 0) this.#usedBy.set(key, own);
+    else this.#usedBy.delete(key);
     return true;
   }
 
-  release(line: string, amount: number): void {
-    this.acquire(line, 0, amount);
+  release(key: string, amount: number): void {
+    this.acquire(key, 0, amount);
   }
 }

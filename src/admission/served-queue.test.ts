@@ -8,7 +8,7 @@ const buildQueue = (...items: string[]) => {
   return queue;
 };
 
-test('a line that is being served gives nothing more until it is done', async () => {
+test('no more of a key is taken until its batch is done', async () => {
   const queue = buildQueue('a1');
   const first = await queue.take(9);
   queue.push('a2');
@@ -21,11 +21,11 @@ test('a line that is being served gives nothing more until it is done', async ()
   assert.deepEqual((await second).items, ['a2', 'a3']);
 });
 
-test('an empty queue gives nothing at once', async () => {
+test('an empty queue gives an empty batch at once', async () => {
   assert.deepEqual((await buildQueue().take(9)).items, []);
 });
 
-test('being done twice frees a line once', async () => {
+test('a batch that is done twice frees its key once', async () => {
   const queue = buildQueue('a1');
   const first = queue.takeNow(9);
   first.done();

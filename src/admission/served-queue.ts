@@ -1,23 +1,23 @@
 import { createFairQueue } from './fair-queue.ts';
 
-/** Items taken together. Their lines are being served, and give nothing more, until `done`. */
-export type Serving<T> = {
+/** Items taken together. No more items with their keys are taken until `done`. */
+export type ServedBatch<T> = {
   readonly items: readonly T[];
-  /** What all that waited weighed when these were taken. */
-  readonly outOf: number;
+  /** The weight of everything that waited when these were taken. */
+  readonly totalWeight: number;
   done(): void;
 };
 
-/** A fair queue whose lines are each served by one at a time. */
+/** A fair queue in which the items of one key are served by one batch at a time. */
 export class ServedQueue<T> {
   readonly #queue;
-  readonly #lineOf: (item: T) => string;
+  readonly #keyOf: (item: T) => string;
   readonly #served = new Set<string>();
   #waiting: (() => void)[] = [];
 
-  constructor(lineOf: (item: T) => string, weightOf?: (item: T) => number) {
+  constructor(keyOf: (item: T) => string, weightOf?: (item: T) => number) {
     this.#queue = createFairQueue<T>(weightOf);
-    this.#lineOf = lineOf;
+    this.#keyOf = keyOf;
   }
 
   get size(): number {
@@ -25,30 +25,30 @@ export class ServedQueue<T> {
   }
 
   push(item: T): void {
-    this.#queue.push(this.#lineOf(item), item);
+    this.#queue.push(this.#keyOf(item), item);
   }
 
-  /** What can be served now; perhaps nothing. */
-  takeNow(limit: number): Serving<T> {
-    const outOf = this.#queue.weight;
+  /** The batch is empty when every key that has items is being served. */
+  takeNow(limit: number): ServedBatch<T> {
+    const totalWeight = this.#queue.weight;
     const items = this.#queue.take(limit, this.#served);
-    const lines = new Set(items.map(this.#lineOf));
-    for (const line of lines) this.#served.add(line);
+    const keys = new Set(items.map(this.#keyOf));
+    for (const key of keys) this.#served.add(key);
     let isDone = false;
     const done = () => {
       if (isDone) return;
       isDone = true;
-      for (const line of lines) this.#served.delete(line);
+      for (const key of keys) this.#served.delete(key);
       for (const resolve of this.#waiting.splice(0)) resolve();
     };
-    return { items, outOf, done };
+    return { items, totalWeight, done };
   }
 
-  /** Waits for somebody to be done while all that waits is being served; nothing: it is empty. */
-  async take(limit: number): Promise<Serving<T>> {
+  /** Waits while every key that has items is being served; the batch is empty when the queue is. */
+  async take(limit: number): Promise<ServedBatch<T>> {
     for (;;) {
-      const serving = this.takeNow(limit);
-      if (serving.items.length > 0 || this.#queue.size === 0) return serving;
+      const batch = this.takeNow(limit);
+      if (batch.items.length > 0 || this.#queue.size === 0) return batch;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
