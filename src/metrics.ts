@@ -104,7 +104,7 @@ export function createMetrics(sources: Sources) {
     help: 'Schedules that could not be looked at and are looked at again.',
     registers,
   });
-  const alone = new Counter({
+  const faults = new Counter({
     name: 'pager_faults_total',
     help: 'Alerts, events, incidents, notices, calls and records that failed alone.',
     labelNames: ['of'],
@@ -121,7 +121,7 @@ export function createMetrics(sources: Sources) {
     help: 'Times that other servers told of something to do.',
     registers,
   });
-  const ruled = new Counter({
+  const ruledAlerts = new Counter({
     name: 'pager_alerts_ruled_total',
     help: 'Alerts that routing rules matched, by what became of them.',
     labelNames: ['outcome'],
@@ -167,27 +167,31 @@ export function createMetrics(sources: Sources) {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    answered(said: { method: string; route: string; status: number; seconds: number }) {
+    answered(observation: { method: string; route: string; status: number; seconds: number }) {
       requests.observe(
-        { method: said.method, route: said.route, status: String(said.status) },
-        said.seconds,
+        {
+          method: observation.method,
+          route: observation.route,
+          status: String(observation.status),
+        },
+        observation.seconds,
       );
     },
-    attempted(said: { kind: string; channel: string; outcome: string; seconds: number }) {
-      const { kind, channel, outcome } = said;
+    attempted(observation: { kind: string; channel: string; outcome: string; seconds: number }) {
+      const { kind, channel, outcome } = observation;
       notices.inc({ kind, channel, outcome });
-      if (outcome === 'sent') handedOver.observe({ kind, channel }, said.seconds);
+      if (outcome === 'sent') handedOver.observe({ kind, channel }, observation.seconds);
     },
-    shiftRecorded(said: { type: string; announced: boolean; secondsLate: number }) {
-      const { type, announced, secondsLate } = said;
+    shiftRecorded(observation: { type: string; announced: boolean; secondsLate: number }) {
+      const { type, announced, secondsLate } = observation;
       shiftEvents.inc({ type, announced: String(announced) });
       if (announced) shiftsLate.observe({ type }, secondsLate);
     },
     shiftCursorFailed: () => watchFailures.inc(),
-    failedAlone: (of: string) => alone.inc({ of }),
+    failedAlone: (of: string) => faults.inc({ of }),
     loopFailed: (loop: string) => failures.inc({ loop }),
     wakeUpHeard: () => wakeUpsHeard.inc(),
-    alertRuled: (outcome: string) => ruled.inc({ outcome }),
+    alertRuled: (outcome: string) => ruledAlerts.inc({ outcome }),
     removed: (kind: string, count: number) => removed.inc({ kind }, count),
     auditFound: (count: number) => findings.set(count),
     canaryArrived(seconds: number, now: Temporal.Instant) {
@@ -197,10 +201,10 @@ export function createMetrics(sources: Sources) {
     canaryFailed: () => canaryFailures.inc(),
     heartbeatFailed: () => heartbeatFailures.inc(),
     connectionRefused: (listener: 'http' | 'mail') => refused.inc({ listener }),
-    worked(said: { pool: string; task: string; outcome: string; seconds: number | null }) {
-      const { pool, task, outcome } = said;
+    worked(observation: { pool: string; task: string; outcome: string; seconds: number | null }) {
+      const { pool, task, outcome } = observation;
       tasks.inc({ pool, task, outcome });
-      if (said.seconds !== null) taskSeconds.observe({ pool, task }, said.seconds);
+      if (observation.seconds !== null) taskSeconds.observe({ pool, task }, observation.seconds);
     },
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
     /** Looked up whenever metrics are read; null: there is none. */

@@ -73,7 +73,7 @@ export function received(fields: LifeFields = {}): ReceiveResult {
   const { configuration = buildConfiguration({ integrations: [integration] }), eventId = 'event' } =
     fields;
   return receive(integration, alert, {
-    known: { ...unknown, ...fields.known },
+    keyState: { ...unknown, ...fields.known },
     context: { configuration, now, eventId, newId: () => 'incident' },
   });
 }

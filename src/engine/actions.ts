@@ -1,4 +1,4 @@
-// What people do to incidents, wherever they do it: one function for API, links and replies.
+// What people do to incidents: one function for the API, links and replies.
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
 import { type ActionRequest, performRequest } from '../incidents/actions/requested-action.ts';
 import { configurationIn } from '../incidents/configuration.ts';
@@ -33,32 +33,34 @@ type ActContext = {
 
 type MayAccess = (incident: Pick<Incident, 'team_id'>) => boolean;
 
-/** Does the action on one incident in one transaction; `mayTouch` guards the caller's teams. */
+/** Does the action on one incident in one transaction; `mayAccess` limits it to the caller's teams. */
 export async function act(
-  acting: ActContext,
-  on: { readonly organizationId: string; readonly id: string },
-  how: { readonly action: Action; readonly mayTouch: MayAccess },
+  context: ActContext,
+  target: { readonly organizationId: string; readonly id: string },
+  request: { readonly action: Action; readonly mayTouch: MayAccess },
 ): Promise<ActionResult> {
-  const { action, mayTouch } = how;
+  const { action, mayTouch } = request;
   let wake: Wake | null = null;
-  const acted = await acting.ledger.transact(async (tx): Promise<ActionResult> => {
-    const now = acting.clock.now();
-    const ids = action.type === 'merge' ? [on.id, action.intoId] : [on.id];
+  const result = await context.ledger.transact(async (tx): Promise<ActionResult> => {
+    const now = context.clock.now();
+    const ids = action.type === 'merge' ? [target.id, action.intoId] : [target.id];
     const unreadable: UnreadableIncident[] = [];
-    const locked = await tx.lockIncidents(on.organizationId, ids, (one) => unreadable.push(one));
-    const absent = (id: string): ActionResult => {
-      const broken = unreadable.find((one) => one.id === id && mayTouch(one));
-      if (!broken) return { result: 'not_found' };
-      return { result: 'refused', reason: broken.error.message };
+    const locked = await tx.lockIncidents(target.organizationId, ids, (one) =>
+      unreadable.push(one),
+    );
+    const notFound = (id: string): ActionResult => {
+      const match = unreadable.find((one) => one.id === id && mayTouch(one));
+      if (!match) return { result: 'not_found' };
+      return { result: 'refused', reason: match.error.message };
     };
-    const touchable = locked.filter(mayTouch);
-    const incident = touchable.find(({ id }) => id === on.id);
+    const accessible = locked.filter(mayTouch);
+    const incident = accessible.find(({ id }) => id === target.id);
     const into =
-      action.type === 'merge' ? touchable.find(({ id }) => id === action.intoId) : undefined;
-    if (!incident) return absent(on.id);
-    if (action.type === 'merge' && !into) return absent(action.intoId);
-    const configurations = await tx.configurations([on.organizationId], now);
-    const deciding = { configuration: configurationIn(configurations, on.organizationId), now };
+      action.type === 'merge' ? accessible.find(({ id }) => id === action.intoId) : undefined;
+    if (!incident) return notFound(target.id);
+    if (action.type === 'merge' && !into) return notFound(action.intoId);
+    const configurations = await tx.configurations([target.organizationId], now);
+    const deciding = { configuration: configurationIn(configurations, target.organizationId), now };
     const outcome =
       action.type === 'perform'
         ? performRequest(incident, action, deciding)
@@ -70,8 +72,8 @@ export async function act(
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
     const outcomes = [outcome];
     if (into) {
-      const other = { type: 'absorbed', by: action.by, other: incident } as const;
-      const absorbed = advance(into, other, deciding);
+      const absorb = { type: 'absorbed', by: action.by, other: incident } as const;
+      const absorbed = advance(into, absorb, deciding);
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }
     const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
@@ -79,8 +81,8 @@ export async function act(
     wake = wakeOf(changes, now);
     return { result: 'done', incident: outcome.incident };
   });
-  if (wake !== null) acting.committed(wake);
-  return acted;
+  if (wake !== null) context.committed(wake);
+  return result;
 }
 
 async function eventOf(

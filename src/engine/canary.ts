@@ -1,27 +1,28 @@
-// A canary event through the whole path every minute: accepted, decided, paged to a channel that
-// nobody listens to, its receipt recorded. Only while that works is the operator's address called.
+// Sends a canary event through the whole path every minute: it is accepted, decided and paged to a
+// channel without people, and its receipt is recorded. The operator's heartbeat address is called
+// only while that works.
 import type { Clock } from './clock.ts';
 import type { Ids } from './ids.ts';
 import type { Intake } from './intake/intake.ts';
 import { failureOf, type Log } from './log.ts';
 import type { Channel, Delivery } from './sending/channel.ts';
 
-const everySeconds = 60;
+const intervalSeconds = 60;
 /** A page later than this is worth a line in the log. */
 const lateSeconds = 5;
-/** Before the next one leaves. */
-const givenUpSeconds = 50;
-/** What canaries leave is kept for this long, for somebody who wonders why one failed. */
-const keptMinutes = 5;
-const firstLookMs = 20;
-const lastLookMs = 1_000;
+/** Less than the interval. */
+const timeoutSeconds = 50;
+/** Rows of canaries are kept this long, so that an operator can see why one failed. */
+const retentionMinutes = 5;
+const firstCheckMs = 20;
+const maxCheckMs = 1_000;
 
-/** Takes every page, and tells nobody. */
+/** Accepts every page and delivers it to nobody. */
 export const canaryChannel: Channel = { send: async () => ({ outcome: 'delivered' }) };
 
-/** What canaries ask of storage. */
+/** What canaries need of storage. */
 export type CanaryLedger = {
-  /** When the page of the alert with this key was handed over; null: it was not, so far. */
+  /** When the page of the alert with this key was handed over; null: not yet. */
   handedOverAt(dedupKey: string): Promise<Temporal.Instant | null>;
   removeBefore(instant: Temporal.Instant): Promise<void>;
 };
@@ -43,13 +44,13 @@ export type CanaryOptions = {
 type Flight = {
   readonly key: string;
   readonly sentAt: Temporal.Instant;
-  lookAt: Temporal.Instant;
-  /** Why its page will not come. */
+  checkAt: Temporal.Instant;
+  /** Why its page will not be sent. */
   problem: string | null;
   isLate: boolean;
 };
 
-/** For a loop: when there is something to do, and that. */
+/** For a loop: when there is work, and the work. */
 export class Canary {
   readonly #options: CanaryOptions;
   #dueAt: Temporal.Instant;
@@ -57,31 +58,31 @@ export class Canary {
 
   constructor(options: CanaryOptions) {
     this.#options = options;
-    this.#dueAt = options.clock.now().add({ seconds: everySeconds });
+    this.#dueAt = options.clock.now().add({ seconds: intervalSeconds });
   }
 
   next(): Temporal.Instant {
-    return this.#flight?.lookAt ?? this.#dueAt;
+    return this.#flight?.checkAt ?? this.#dueAt;
   }
 
-  /** Sends one, or looks where the one that is under way has got to. */
+  /** Sends a canary, or checks the one in flight. */
   async work(): Promise<number> {
     const now = this.#options.clock.now();
     if (this.#flight) await this.#look(this.#flight, now);
     else {
       this.#send(now);
-      await this.#options.ledger.removeBefore(now.subtract({ minutes: keptMinutes }));
+      await this.#options.ledger.removeBefore(now.subtract({ minutes: retentionMinutes }));
     }
     return 1;
   }
 
   #send(now: Temporal.Instant): void {
     const key = this.#options.ids.next();
-    const lookAt = now.add({ milliseconds: firstLookMs });
-    const flight: Flight = { key, sentAt: now, lookAt, problem: null, isLate: false };
+    const checkAt = now.add({ milliseconds: firstCheckMs });
+    const flight: Flight = { key, sentAt: now, checkAt, problem: null, isLate: false };
     this.#flight = flight;
-    this.#dueAt = now.add({ seconds: everySeconds });
-    // Not waited for: a database that does not answer must not hold up the verdict.
+    this.#dueAt = now.add({ seconds: intervalSeconds });
+    // Not awaited: if the database does not answer, the canary must still fail in time.
     this.#receive(key, 'trigger').then(
       (problem) => {
         flight.problem = problem;
@@ -92,7 +93,7 @@ export class Canary {
     );
   }
 
-  /** Answers why it was not taken; null: it was. */
+  /** Why the event was not accepted; null: it was. */
   async #receive(key: string, status: 'trigger' | 'resolve'): Promise<string | null> {
     const { intake, integration } = this.#options;
     const accepted = await intake.receive({
@@ -102,8 +103,8 @@ export class Canary {
       body: Buffer.from(JSON.stringify({ title: 'Canary', status, dedup_key: key })),
     });
     if (accepted.type !== 'accepted') return `the event was answered as ${accepted.type}`;
-    const isTaken = accepted.alerts.every(({ outcome }) => outcome !== 'dropped');
-    return isTaken ? null : 'the event was dropped';
+    const isAccepted = accepted.alerts.every(({ outcome }) => outcome !== 'dropped');
+    return isAccepted ? null : 'the event was dropped';
   }
 
   async #look(flight: Flight, now: Temporal.Instant): Promise<void> {
@@ -111,14 +112,14 @@ export class Canary {
     const at = await this.#options.ledger.handedOverAt(flight.key);
     if (at !== null) return this.#succeed(flight, at);
     const waitedMs = now.epochMilliseconds - flight.sentAt.epochMilliseconds;
-    if (waitedMs >= givenUpSeconds * 1_000)
-      return this.#fail(`its page was not handed over within ${givenUpSeconds} s`);
+    if (waitedMs >= timeoutSeconds * 1_000)
+      return this.#fail(`its page was not handed over within ${timeoutSeconds} s`);
     if (waitedMs >= lateSeconds * 1_000 && !flight.isLate) {
       flight.isLate = true;
       this.#options.log.warn({ seconds: waitedMs / 1_000 }, 'the canary’s page is late');
     }
-    const restMs = Math.min(Math.max(waitedMs, firstLookMs), lastLookMs);
-    flight.lookAt = now.add({ milliseconds: restMs });
+    const waitMs = Math.min(Math.max(waitedMs, firstCheckMs), maxCheckMs);
+    flight.checkAt = now.add({ milliseconds: waitMs });
   }
 
   #fail(reason: string): void {
@@ -130,7 +131,7 @@ export class Canary {
   async #succeed({ key, sentAt, isLate }: Flight, at: Temporal.Instant): Promise<void> {
     const { arrived, clock, log } = this.#options;
     this.#flight = null;
-    // Another server may have handed it over, whose clock is its own.
+    // Another server may have handed it over, by its own clock.
     const seconds = Math.max(0, at.epochMilliseconds - sentAt.epochMilliseconds) / 1_000;
     arrived(seconds, clock.now());
     if (isLate) log.warn({ seconds }, 'the canary’s page was handed over late');
@@ -142,7 +143,7 @@ export class Canary {
     const delivery = await heartbeat?.();
     if (delivery === undefined || delivery.outcome === 'delivered') return;
     heartbeatFailed();
-    // The address is a secret: whoever knows it can keep the alarm silent.
+    // The address is a secret: anybody who knows it could call it and hide an outage.
     log.warn({ reason: delivery.reason }, 'the address of PAGER_HEARTBEAT_URL could not be called');
   }
 }

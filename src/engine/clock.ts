@@ -1,13 +1,13 @@
-/** The only way the program learns the time: injected, read once per unit of work at its edge. */
+/** The only source of the time: it is injected, and read once per unit of work. */
 export type Clock = { now(): Temporal.Instant };
 
 let last = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** The machine's own clock, cut to milliseconds: the precision that is stored and shown. */
+/** The machine's clock in milliseconds, which is the precision that is stored and shown. */
 export const systemClock: Clock = {
   now() {
     const ms = Date.now();
-    // An instant is dear to make, and asked for several times a millisecond when much arrives.
+    // Creating an instant is slow, and under load the time is read several times a millisecond.
     if (last.epochMilliseconds !== ms) last = Temporal.Instant.fromEpochMilliseconds(ms);
     return last;
   },

@@ -1,4 +1,4 @@
-// What fails alone, so that all others go on: named in the log and counted, never passed over.
+// Faults in a single alert, incident or notice: they are logged and counted, and the others go on.
 import type { Log } from './log.ts';
 
 export type Fault = {
@@ -8,7 +8,7 @@ export type Fault = {
   readonly error: unknown;
 };
 
-/** What cannot be read or decided is looked at again after this long, not at once. */
+/** What cannot be read or decided is tried again after this long. */
 export const postponeMinutes = 10;
 
 export type Faults = (fault: Fault) => void;
@@ -20,32 +20,32 @@ export const createFaultReporter =
     log.error({ err: error, [of]: id }, `a fault in one ${of}; the others go on`);
   };
 
-/** That many at most are worked on, and which is told as soon as it is known. */
+/** How much to work on at most; `selected` is called with the ids before the work on them begins. */
 export type Batch<Id> = { readonly limit: number; readonly selected: (ids: readonly Id[]) => void };
 
 type Attempt<Id, T> = {
-  /** How many are tried at once. */
-  readonly most: number;
-  /** Tells one from others. */
+  /** The size of the first batch. */
+  readonly limitMax: number;
+  /** A text that is unique to the id. */
   readonly name: (id: Id) => string;
   readonly work: (some: Batch<Id>) => Promise<T>;
-  /** One that fails alone: it is put aside. */
+  /** Sets aside an item that fails alone. */
   readonly blame: (id: Id, error: unknown) => Promise<T>;
 };
 
 /**
- * When the work on many fails as a whole, half of them are tried, down to the one that is to blame.
- * It has failed alone twice then: whatever passes is nobody's fault, and so is a database that is
- * not there.
+ * When the work on a batch fails, half of it is tried, down to a single item. An item is to blame
+ * after it has failed alone twice, since a fault may be temporary. No item is to blame for a database
+ * that cannot be reached.
  */
 export async function bisectFailures<Id, T>({
-  most,
+  limitMax,
   name,
   work,
   blame,
 }: Attempt<Id, T>): Promise<T> {
   const suspects = new Set<string>();
-  let limit = most;
+  let limit = limitMax;
   for (;;) {
     let ids: readonly Id[] = [];
     try {
@@ -65,6 +65,6 @@ export async function bisectFailures<Id, T>({
   }
 }
 
-/** Nobody is to blame for it; the loop tries again. */
+/** No item is to blame for this; the loop tries again. */
 const isDatabaseAway = (error: unknown): boolean =>
   error instanceof Error && error.name === 'DatabaseUnavailable';

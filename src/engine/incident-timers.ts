@@ -1,4 +1,5 @@
-// What the clock asks for: incidents that are due are looked at again.
+// Runs the timers of incidents that are due: the next step, a repeat, the end of a mute, the
+// acknowledgement timeout, auto-resolve.
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
 import type { DecisionContext } from '../incidents/actions/routing-rules.ts';
 import { configurationIn } from '../incidents/configuration.ts';
@@ -13,14 +14,14 @@ import { failureOf } from './log.ts';
 
 const batch = 200;
 
-/** Wakes what is due, in one transaction; answers how many there were. */
+/** Runs what is due, in one transaction; returns how many incidents there were. */
 export function runDueIncidents(
   ledger: Transactor<TimerTx>,
   clock: Clock,
   faults: Faults,
 ): Promise<number> {
   return bisectFailures<IncidentKey, number>({
-    most: batch,
+    limitMax: batch,
     name: ({ id }) => id,
     work: (some) => ledger.transact((tx) => runBatch(tx, { ...some, clock, faults })),
     async blame(id, error) {
@@ -37,12 +38,12 @@ type BatchContext = Batch<IncidentKey> & {
 
 async function runBatch(
   tx: TimerTx,
-  { limit, selected: found, clock, faults }: BatchContext,
+  { limit, selected, clock, faults }: BatchContext,
 ): Promise<number> {
   const now = clock.now();
   const due = await tx.dueIncidents(now, limit);
   if (due.length === 0) return 0;
-  found(due.map(({ organization_id, id }) => ({ organization_id, id })));
+  selected(due.map(({ organization_id, id }) => ({ organization_id, id })));
   const configurations = await tx.configurations(organizationsOf(due), now);
   const outcomes = due.flatMap((incident) => {
     const configuration = configurationIn(configurations, incident.organization_id);
@@ -53,18 +54,18 @@ async function runBatch(
   return due.length;
 }
 
-/** A fault in one incident stops neither the others nor, for longer than a minute, that one. */
+/** A fault in one incident does not stop the others; this one is tried again in a minute. */
 function runIncidentTimers(
   incident: Incident,
-  deciding: DecisionContext,
+  context: DecisionContext,
   faults: Faults,
 ): Outcome[] {
   try {
-    const outcome = advanceWithPlaybooks(incident, { type: 'timer' }, deciding);
+    const outcome = advanceWithPlaybooks(incident, { type: 'timer' }, context);
     return 'refused' in outcome ? [] : [outcome];
   } catch (error) {
     faults({ of: 'incident', id: incident.id, error });
-    const later = postpone(incident, failureOf(error), deciding.now);
-    return [then(later, (one) => notifyAdminsOfFailure(one, deciding))];
+    const later = postpone(incident, failureOf(error), context.now);
+    return [then(later, (one) => notifyAdminsOfFailure(one, context))];
   }
 }

@@ -1,5 +1,5 @@
-// What the engine needs of storage. Implemented by storage/ on PostgreSQL and by the simulation in
-// memory; test/contracts proves that both mean the same.
+// What the engine needs of storage. src/storage implements it on PostgreSQL, src/what-if and the
+// simulation in memory; test/contracts checks that they behave the same.
 import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
@@ -25,7 +25,7 @@ export type AlertResult = {
 
 export type EventOutcome = AlertOutcome | 'unreadable' | 'mixed';
 
-/** One request to an integration, as it is kept. */
+/** One request or mail to an integration, as it is stored. */
 export type StoredEvent = {
   readonly organization_id: string;
   readonly id: string;
@@ -33,19 +33,19 @@ export type StoredEvent = {
   readonly received_at: Temporal.Instant;
   readonly source: EventSource;
   readonly path: string;
-  /** Null: it came by mail, or before this was kept; so are the next two. */
+  /** This and the next two are null of mails, and of requests that came before they were stored. */
   readonly method: string | null;
   readonly query: string | null;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly content_type: string;
   readonly body: Uint8Array;
-  /** What was read of a mail when it came; null: it came by HTTP, or before this was kept. */
+  /** A mail as it was read on arrival; null of requests, and of mails before this was stored. */
   readonly mail: Mail | null;
 };
 
-/** What became of an event; null while it waits. */
+/** What was decided about an event; null while it waits. */
 export type Decision = {
-  /** Of a repeat that no timeline tells of: the open incident that it was counted onto. */
+  /** Of a repeat without a timeline entry: the open incident that it was counted onto. */
   readonly suppressedOnto?: string;
   readonly outcome: EventOutcome;
   readonly reason: string | null;
@@ -64,11 +64,11 @@ export const keyText = (key: Key): string => `${key.integration_id} ${key.dedup_
 export type Changes = {
   readonly opened: readonly Incident[];
   readonly changed: readonly Incident[];
-  /** Ids of those changed of which only what repeats count, and timers, is new. */
+  /** Ids of the changed ones in which only counts of repeats and timers differ. */
   readonly counted?: ReadonlySet<string>;
   readonly entries: readonly (Entry & { readonly organization_id: string })[];
   readonly intents: readonly (Intent & { readonly organization_id: string })[];
-  /** Incidents whose paged people are told that it is over. */
+  /** Incidents whose paged people are notified that it is over. */
   readonly allClear: readonly Incident[];
 };
 
@@ -89,20 +89,20 @@ export type AttemptResult = {
   readonly status: number | null;
   /** When to try again; only with `pending`. */
   readonly wakeAt: Temporal.Instant | null;
-  /** For the timeline, if there is one. */
+  /** For the incident's timeline, if the notice is about an incident. */
   readonly entry: Entry | null;
 };
 
-/** A notice that must not go out: never, with the entry that says why, or not yet. */
+/** A notice that is cancelled, with an entry that says why, or held for now. */
 export type Unwanted =
   | { readonly reason: string; readonly entry: Entry | null }
   | { readonly holdUntil: Temporal.Instant };
 
-/** A call that goes out with this content, which is kept for all its tries. */
+/** A call that is sent with this content, which is stored for all its attempts. */
 export type RenderedCall = { readonly content: CallContent };
 
 /**
- * Decides on a due notice; null: it goes out as it is. `limitReached`: it would go beyond the
+ * Decides what happens to a due notice; null: it is sent. `limitReached`: it would exceed the
  * organisation's monthly limit.
  */
 export type EvaluateNotice = (
@@ -112,20 +112,20 @@ export type EvaluateNotice = (
 
 export type ClaimRequest = {
   readonly now: Temporal.Instant;
-  /** Names the server, so that it is known when it is dead; null: that cannot be told. */
+  /** Names the server, so that others can detect its death; null: they cannot. */
   readonly claimant?: string | null;
   readonly leaseUntil: Temporal.Instant;
   readonly limit: number;
-  /** Receivers that have as many attempts under way as they may. */
+  /** Recipients that have as many attempts in flight as they may. */
   readonly busy: readonly string[];
   readonly perRecipient: number;
-  /** Of these receivers, so many instead. */
+  /** Other limits than `perRecipient`, by recipient. */
   readonly shares?: ReadonlyMap<string, number>;
-  /** How many may be among them of a channel, of an organisation, and of its calls; else any. */
+  /** Limits by channel, by organisation, and of an organisation's calls; unlimited without. */
   readonly rooms?: SendingRooms;
-  /** Told which notices are worked on, before anything can fail because of one of them. */
+  /** Called with the notices that are worked on, before one of them can make the claim fail. */
   readonly selected?: (keys: readonly OutboxKey[]) => void;
-  /** Told of each that cannot be read and was not known for it; it waits. */
+  /** Called with each notice that is found to be unreadable for the first time; it is postponed. */
   readonly unreadable?: (notice: UnreadableNotice) => void;
 };
 
@@ -137,44 +137,44 @@ export type UnreadableNotice = OutboxKey & {
   readonly channel: string;
 };
 
-/** A schedule that is due to be looked at. */
+/** A schedule whose shift cursor is due. */
 export type DueShiftCursor = {
   readonly schedule: AnnouncedSchedule;
   readonly cursor: Watch;
-  /** From what was in force at the last look on. */
+  /** What was in force from the cursor's position on. */
   readonly history: History;
 };
 
-/** What one look at a schedule came to. */
+/** What advancing a schedule's cursor found. */
 export type ShiftChanges = Pick<DueShiftCursor, 'schedule'> & {
   readonly advanced: Looked;
   readonly intents: readonly ShiftIntent[];
 };
 
-/** What every decision looks up. */
+/** What every decision reads. */
 export type ConfigurationReader = {
   /**
-   * Of each organisation all that may be looked up, no older than when this is asked: so it is asked
-   * after the locks. Who is on call is known from `now` on.
+   * The configurations of these organisations as they are when this is called, so call it after
+   * taking locks. Who is on call is known from `now` on.
    */
   configurations(ids: Iterable<string>, now: Temporal.Instant): Promise<Configurations>;
 };
 
 /** What most decisions write. */
 export type ChangeWriter = {
-  /** Answers the number of each opened incident by id. */
+  /** Returns the number of each opened incident by id. */
   save(changes: Changes, now: Temporal.Instant): Promise<ReadonlyMap<string, number>>;
 };
 
 export type KeyStateReader = {
-  /** Locks the open incidents it answers. */
+  /** Locks the open incidents that it returns. */
   keyStates(keys: readonly Key[]): Promise<ReadonlyMap<string, KeyState>>;
 };
 
 export type UnreadableIncident = Pick<Incident, 'id' | 'team_id'> & { readonly error: Unreadable };
 
 export type IncidentLocker = {
-  /** Without those that cannot be read, of which is told. */
+  /** Leaves out incidents that cannot be read, and calls `unreadable` with them. */
   lockIncidents(
     organizationId: string,
     ids: readonly string[],
@@ -187,11 +187,11 @@ export type ScheduleKey = IncidentKey;
 type FailureAt = { readonly error: unknown; readonly now: Temporal.Instant };
 
 type IncidentPostponer = {
-  /** It cannot be read or decided: its team's admins are told, once until it has changed. */
+  /** It cannot be read or decided: its team's admins are notified, once until it has changed. */
   postponeIncident(id: IncidentKey, failing: FailureAt): Promise<void>;
 };
 
-// Each of these is one transaction, as one of those who decide needs it: all of it happens, or none.
+// One transaction each, with what one part of the engine needs: all of it is committed, or nothing.
 
 export type IntakeTx = ConfigurationReader &
   KeyStateReader &
@@ -206,33 +206,33 @@ export type IntakeTx = ConfigurationReader &
     countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
   };
 
-/** Whose events are decided in their order. */
+/** Events of one integration are decided in their order. */
 export type EventOrderingKey = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
 
 export type BacklogTx = ConfigurationReader &
   KeyStateReader &
   ChangeWriter & {
     /**
-     * The oldest undecided events of one integration, locked, that nobody else is deciding: of the
-     * one whose turn it is, or of the same again.
+     * Locks the oldest undecided events of one integration that no other server is deciding: of the
+     * one whose turn it is, or of `again`.
      */
     backlog(limit: number, again?: EventOrderingKey): Promise<readonly StoredEvent[]>;
     settleEvents(events: readonly { event: StoredEvent; decision: Decision }[]): Promise<void>;
-    /** The admins of its integration's team: it cannot be decided. */
+    /** Notifies the admins of the integration's team that the event cannot be decided. */
     notifyOfEvent(event: StoredEvent, failing: FailureAt): Promise<void>;
   };
 
 export type TimerTx = ConfigurationReader &
   ChangeWriter &
   IncidentPostponer & {
-    /** Locks what is due and free; those that cannot be read are put off. */
+    /** Locks incidents that are due and not locked; unreadable ones are postponed. */
     dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
   };
 
 export type ActionTx = ConfigurationReader &
   ChangeWriter &
   IncidentLocker & {
-    /** Whether its key leads to another incident that is open. */
+    /** Whether another incident of its deduplication key is open. */
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
 
@@ -240,25 +240,25 @@ export type SendingTx = ConfigurationReader &
   ChangeWriter &
   IncidentLocker &
   IncidentPostponer & {
-    /** Locks due notices and their incidents' state; `judge` decides which stay. */
-    claim(request: ClaimRequest, judge: EvaluateNotice): Promise<readonly Claimed[]>;
-    /** Nothing can be done with it. Answers it, unless it was known for that or is gone. */
+    /** Locks due notices and the state of their incidents; `evaluate` decides which are claimed. */
+    claim(request: ClaimRequest, evaluate: EvaluateNotice): Promise<readonly Claimed[]>;
+    /** It cannot be sent or cancelled. Null: it was postponed for this before, or is removed. */
     postponeNotice(key: OutboxKey, failing: FailureAt): Promise<UnreadableNotice | null>;
     /**
-     * Repeatable: what is recorded already is not recorded again. Answers, locked, the incidents
-     * of which a notice failed for good.
+     * Repeatable: an attempt is recorded once. Returns the incidents, locked, of which a notice
+     * failed for good.
      */
     finish(attempts: readonly AttemptResult[]): Promise<readonly Incident[]>;
-    /** The steps of the incident's round of which a page arrived, or still may. */
+    /** The steps of the incident's current cycle of which a page arrived, or still may. */
     pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
   };
 
 export type ShiftTx = ConfigurationReader & {
-  /** Locks what is due and free; whoever edits such a schedule waits. */
+  /** Locks schedules that are due and not locked; edits of them wait. */
   dueShiftCursors(now: Temporal.Instant, limit: number): Promise<readonly DueShiftCursor[]>;
-  /** It cannot be looked at: its team's admins are told, once until it could be. */
+  /** It cannot be advanced: its team's admins are notified, once until it could be. */
   postponeShiftCursor(id: ScheduleKey, failing: FailureAt): Promise<void>;
-  /** Answers how many of the events were recorded before: none, unless a lock was not kept. */
+  /** Returns how many of the events had been recorded before: none, unless a lock was lost. */
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
 };
 
@@ -270,10 +270,10 @@ export type Transactor<Port> = {
 };
 
 export type Ledger = Transactor<Tx> & {
-  /** The nearest instant at which an incident, a schedule's watch or a notice is due. */
+  /** The next instant at which an incident, a shift cursor or a notice is due. */
   nextIncident(): Promise<Temporal.Instant | null>;
   nextShiftCursor(): Promise<Temporal.Instant | null>;
-  /** After that instant, if one is given. */
+  /** Without `after`, including what is due already. */
   nextNotice(after?: Temporal.Instant): Promise<Temporal.Instant | null>;
   /** Whether stored events wait to be decided. */
   hasBacklog(): Promise<boolean>;
@@ -289,7 +289,7 @@ export type Wake = {
 
 export const noWake: Wake = { incidents: false, notices: false, backlog: false, shifts: false };
 
-/** What is not due before the loop looks again by itself wakes nobody now. */
+/** Incidents that are due only after the loop's next poll do not wake it. */
 export function wakeOf(changes: Changes, now: Temporal.Instant): Wake {
   const { opened, changed, intents, allClear, entries } = changes;
   const nextPoll = now.epochMilliseconds + pollMs;

@@ -1,13 +1,13 @@
-/** Where the program tells its operator what happens; pino fits it as it is. */
+/** The program's log, for its operator; pino implements it. */
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** For tests of what is not said; whoever runs has somebody to tell. */
+/** For tests. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** A fault in a few words, for a timeline. */
+/** An error as a short text, for a timeline. */
 export const failureOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 200);

@@ -3,19 +3,19 @@ import type { Log } from './log.ts';
 
 /** A loop that works until nothing is due, then sleeps until something is. */
 export type Loop = AsyncDisposable & {
-  /** Something may be due now; if it is known to be, that is not asked for first. */
-  poke(known?: { readonly isDue: boolean }): void;
+  /** Something may be due now. With `isDue` the loop works at once, without asking `next` first. */
+  poke(hint?: { readonly isDue: boolean }): void;
 };
 
 type LoopOptions = {
   readonly name: string;
-  /** Does one piece of work; answers how much of it there was to be had. */
+  /** Does one piece of work; returns how much there was to do. */
   readonly work: () => Promise<number>;
-  /** When there is work, as far as is known. */
+  /** When the next work is due, as far as is known. */
   readonly next: () => Promise<Temporal.Instant | null>;
   /**
-   * The same of what is not due yet at that instant, for loops that are poked as soon as what was
-   * due and could not be had can be. Others ask for it again and again.
+   * When the next work after that instant is due. For loops that are poked as soon as due work that
+   * was not available becomes available; the other loops ask for it again and again.
    */
   readonly nextAfter?: (now: Temporal.Instant) => Promise<Temporal.Instant | null>;
   readonly clock: Clock;
@@ -23,10 +23,10 @@ type LoopOptions = {
   readonly failed: (error: unknown) => void;
 };
 
-/** Looked at this often in any case: other processes may have left something. */
+/** Every loop checks for work this often, since other processes may have left some. */
 export const pollMs = 1_000;
-/** What is due but cannot be had now (locked elsewhere, receiver busy) is asked for again after. */
-const leastMs = 20;
+/** Due work that is not available (locked elsewhere, recipient busy) is tried again after this. */
+const retryMs = 20;
 
 export function startLoop(options: LoopOptions): Loop {
   const { clock, log } = options;
@@ -35,14 +35,14 @@ export function startLoop(options: LoopOptions): Loop {
   let isDue = false;
   let wake = () => {};
 
-  /** Works if something is due; answers how long to sleep then. */
+  /** Works if something is due; returns how long to sleep after. */
   async function round(): Promise<number> {
     const ms = isDue ? 0 : msUntil(await options.next());
     if (ms > 0) return ms;
     isDue = false;
     const now = clock.now();
     if ((await options.work()) > 0) return 0;
-    return options.nextAfter ? msUntil(await options.nextAfter(now)) : leastMs;
+    return options.nextAfter ? msUntil(await options.nextAfter(now)) : retryMs;
   }
 
   function msUntil(next: Temporal.Instant | null): number {
@@ -77,9 +77,9 @@ export function startLoop(options: LoopOptions): Loop {
 
   const running = run();
   return {
-    poke(known) {
+    poke(hint) {
       poked = true;
-      isDue ||= known?.isDue ?? false;
+      isDue ||= hint?.isDue ?? false;
       wake();
     },
     async [Symbol.asyncDispose]() {

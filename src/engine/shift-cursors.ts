@@ -1,5 +1,5 @@
-// What handoffs and edits ask for: schedules that are due are looked at, and what has begun or
-// ended since is recorded and announced, in one transaction.
+// Advances the shift cursors of schedules that are due after a handoff or an edit: shifts that have
+// started or ended since are recorded and announced, in one transaction.
 import { configurationIn } from '../incidents/configuration.ts';
 import { announce } from '../shifts/announce.ts';
 import { isAnnounced, look, type ShiftEvent } from '../shifts/look.ts';
@@ -15,14 +15,14 @@ export type ShiftCursorOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** Told of each event once it is committed. */
+  /** Called with each event after it is committed. */
   readonly recorded: (event: ShiftEvent, secondsLate: number) => void;
-  /** Told of each schedule that could not be looked at. */
+  /** Called for each schedule whose cursor could not be advanced. */
   readonly failed: () => void;
 };
 
 const batch = 500;
-/** Whatever is announced so late, the engine was away. */
+/** Announcements later than this mean that no engine was running. */
 const awaySeconds = 10;
 
 type Round = {
@@ -34,11 +34,11 @@ type Round = {
   readonly repeated: number;
 };
 
-/** Looks at what is due, in one transaction; answers how many schedules there were. */
+/** Advances the cursors that are due, in one transaction; returns how many there were. */
 export async function advanceDueCursors(options: ShiftCursorOptions): Promise<number> {
   const { ledger, clock, failed } = options;
   const round = await bisectFailures<ScheduleKey, Round>({
-    most: batch,
+    limitMax: batch,
     name: ({ id }) => id,
     work: (some) => ledger.transact((tx) => advanceBatch(tx, options, some)),
     async blame(id, error) {
@@ -55,12 +55,12 @@ export async function advanceDueCursors(options: ShiftCursorOptions): Promise<nu
 async function advanceBatch(
   tx: ShiftTx,
   options: ShiftCursorOptions,
-  { limit, selected: found }: Batch<ScheduleKey>,
+  { limit, selected }: Batch<ScheduleKey>,
 ): Promise<Round> {
   const now = options.clock.now();
   const due = await tx.dueShiftCursors(now, limit);
   if (due.length === 0) return { now, cursors: 0, changes: [], repeated: 0 };
-  found(due.map(keyOf));
+  selected(due.map(keyOf));
   const changes = await advanceCursors(tx, due, { ...options, now });
   return { now, cursors: due.length, changes, repeated: await tx.saveShifts(changes, now) };
 }
@@ -72,7 +72,7 @@ const keyOf = ({ schedule: { organization_id, id } }: DueShiftCursor): ScheduleK
 
 type AdvanceContext = ShiftCursorOptions & { readonly now: Temporal.Instant };
 
-/** A fault in one schedule stops neither the others nor, for longer than it is put off, that one. */
+/** A fault in one schedule does not stop the others; its cursor is postponed. */
 async function advanceCursors(
   tx: ShiftTx,
   due: readonly DueShiftCursor[],
@@ -83,14 +83,14 @@ async function advanceCursors(
   const configurations = await tx.configurations(organizations, now);
   const changes: ShiftChanges[] = [];
   for (const one of due) {
-    const { history, cursor: watch, schedule } = one;
+    const { history, cursor: shiftCursor, schedule } = one;
     try {
-      const looked = look(watch, { history, now, newId });
+      const advance = look(shiftCursor, { history, now, newId });
       const configuration = configurationIn(configurations, schedule.organization_id);
       changes.push({
         schedule,
-        advanced: looked,
-        intents: announce(looked, schedule, configuration),
+        advanced: advance,
+        intents: announce(advance, schedule, configuration),
       });
     } catch (error) {
       failed();
@@ -102,7 +102,7 @@ async function advanceCursors(
 
 function reportRound({ now, changes, repeated }: Round, options: ShiftCursorOptions): void {
   const { log, recorded } = options;
-  const events = changes.flatMap(({ advanced: looked }) => looked.events);
+  const events = changes.flatMap(({ advanced: advance }) => advance.events);
   const lateness = (event: ShiftEvent) => event.at.until(now).total('seconds');
   for (const event of events) recorded(event, lateness(event));
   if (repeated > 0) log.error({ repeated }, 'events of shifts were recorded before');

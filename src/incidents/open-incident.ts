@@ -22,7 +22,7 @@ import {
 import type { Context, KeyState } from './receive-alert.ts';
 import { notifyAdminsOfFailure, postpone } from './undecided.ts';
 
-type AlertInput = { readonly known: KeyState; readonly context: Context };
+type AlertInput = { readonly keyState: KeyState; readonly context: Context };
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
 
@@ -63,10 +63,10 @@ export function openLater(
   alert: AlertEvent,
   given: AlertInput & { readonly failure: string },
 ): Outcome {
-  const { known, context, failure } = given;
+  const { keyState, context, failure } = given;
   const { now } = context;
   // Nothing is asked of the team's rules: it may be they that failed.
-  const arriving = { id: context.newId(), known, now, remember: 0 };
+  const arriving = { id: context.newId(), keyState, now, remember: 0 };
   const incident = waiting(newIncident(receiver, alert, arriving), now);
   const entries = openingEntries(incident, receiver, context.eventId);
   return after(
@@ -95,7 +95,7 @@ function openingEntries(
 
 type Arriving = {
   readonly id: string;
-  readonly known: KeyState;
+  readonly keyState: KeyState;
   readonly now: Temporal.Instant;
   /** How many times of earlier incidents the team's rules ask about. */
   readonly remember: number;
@@ -105,7 +105,7 @@ type Arriving = {
 export function newIncident(
   receiver: ReceivingIntegration,
   alert: AlertEvent,
-  { id, known, now, remember }: Arriving,
+  { id, keyState, now, remember }: Arriving,
 ): Incident {
   return {
     id,
@@ -113,8 +113,8 @@ export function newIncident(
     number: 0,
     title: alert.title,
     status: 'triggered',
-    priority: known.carried.priority ?? alert.priority ?? null,
-    severity: known.carried.severity ?? alert.severity ?? null,
+    priority: keyState.carried.priority ?? alert.priority ?? null,
+    severity: keyState.carried.severity ?? alert.severity ?? null,
     team_id: receiver.team_id,
     service_id: receiver.service.id,
     integration_id: receiver.integration_id,
@@ -125,7 +125,7 @@ export function newIncident(
     links: alert.links ?? [],
     responder_ids: [],
     suppressed_count: 0,
-    repeat_count: known.repeatCount,
+    repeat_count: keyState.repeatCount,
     created_at: now,
     updated_at: now,
     acknowledged_at: null,
@@ -152,10 +152,10 @@ export function newIncident(
       recentTriggers: [now.epochMilliseconds],
       storm: null,
       stormNotifiedAt: null,
-      prioritySetByPerson: known.carried.priority !== null,
-      severitySetByPerson: known.carried.severity !== null,
+      prioritySetByPerson: keyState.carried.priority !== null,
+      severitySetByPerson: keyState.carried.severity !== null,
       suppressedAt: [],
-      repeatedAt: lastOf(known.repeatedAt, remember),
+      repeatedAt: lastOf(keyState.repeatedAt, remember),
       appliedRules: [],
     },
   };

@@ -165,8 +165,8 @@ describe('an alert whose decision failed', () => {
   const failure = 'no such luck';
 
   test('opens its incident all the same, and paging is tried a minute later', () => {
-    const given = { known: unknown, context, failure };
-    const result = receiveUndecided(buildIntegration(), buildAlert(), given);
+    const input = { keyState: unknown, context, failure };
+    const result = receiveUndecided(buildIntegration(), buildAlert(), input);
     assert.equal(result.outcome, 'opened');
     const [outcome] = result.outcomes;
     assert.deepEqual(outcome?.incident.escalation.stepAt, later(1));
@@ -177,7 +177,11 @@ describe('an alert whose decision failed', () => {
   test('is told on the open incident', () => {
     const known = { ...unknown, open: [open()] };
     const alert = buildAlert({ action: 'resolve' });
-    const result = receiveUndecided(buildIntegration(), alert, { known, context, failure });
+    const result = receiveUndecided(buildIntegration(), alert, {
+      keyState: known,
+      context,
+      failure,
+    });
     assert.equal(result.outcome, 'ignored');
     assert.deepEqual(result.outcomes.flatMap(told), ['undecided']);
   });

@@ -64,16 +64,16 @@ export function receive(
   alert: AlertEvent,
   given: AlertInput,
 ): ReceiveResult {
-  const { known, context } = given;
+  const { keyState, context } = given;
   const dropped = whyDropped(receiver);
   if (dropped !== null) return nothing('dropped', dropped);
   switch (alert.action) {
     case 'trigger':
       return trigger(receiver, alert, given);
     case 'acknowledge':
-      return onOpen(known, context, 'acknowledge');
+      return onOpen(keyState, context, 'acknowledge');
     case 'resolve':
-      return onOpen(known, context, 'resolve');
+      return onOpen(keyState, context, 'resolve');
   }
 }
 
@@ -89,13 +89,13 @@ const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
 
 /** Acknowledges or resolves all open incidents of the key. */
 function onOpen(
-  known: KeyState,
+  keyState: KeyState,
   context: Context,
   action: 'acknowledge' | 'resolve',
 ): ReceiveResult {
-  const last = known.open.at(-1);
+  const last = keyState.open.at(-1);
   if (!last) return nothing('ignored', `nothing open to ${action}`);
-  const outcomes = known.open.flatMap((incident) => {
+  const outcomes = keyState.open.flatMap((incident) => {
     const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
     return 'refused' in outcome ? [] : [outcome];
   });
@@ -110,7 +110,7 @@ function onOpen(
   };
 }
 
-type AlertInput = { readonly known: KeyState; readonly context: Context };
+type AlertInput = { readonly keyState: KeyState; readonly context: Context };
 
 /** A trigger as it stands before any rule does something, and what the team's rules make of it. */
 export type Evaluation = {
@@ -128,10 +128,10 @@ export function evaluate(
   alert: AlertEvent,
   given: AlertInput,
 ): Evaluation {
-  const { known, context } = given;
+  const { keyState, context } = given;
   const { now } = context;
   const ruleSet = ruleSetOf(receiver, context);
-  const onto = receiver.disableSuppression ? null : (known.open.at(-1) ?? null);
+  const onto = receiver.disableSuppression ? null : (keyState.open.at(-1) ?? null);
   const arrived = onto
     ? counted(onto, alert, { context, ruleSet })
     : only(newIncident(receiver, alert, arrivingIn(ruleSet, given)));
@@ -144,8 +144,8 @@ export function evaluate(
   return { onto, arrived, ruleSet, facts, ruled };
 }
 
-const arrivingIn = ({ timesKept }: RuleSet, { known, context }: AlertInput) => ({
-  ...{ id: context.newId(), known, now: context.now, remember: timesKept.repeats },
+const arrivingIn = ({ timesKept }: RuleSet, { keyState, context }: AlertInput) => ({
+  ...{ id: context.newId(), keyState, now: context.now, remember: timesKept.repeats },
 });
 
 type Counting = { readonly context: Context; readonly ruleSet: RuleSet };
@@ -207,11 +207,11 @@ export function receiveUndecided(
   alert: AlertEvent,
   given: AlertInput & { readonly failure: string },
 ): ReceiveResult {
-  const { known, failure } = given;
-  const onto = known.open.at(-1);
+  const { keyState, failure } = given;
+  const onto = keyState.open.at(-1);
   if (alert.action === 'trigger' && (!onto || receiver.disableSuppression))
     return opened(openLater(receiver, alert, given));
-  const outcomes = known.open.map((incident) => recordUndecided(incident, failure));
+  const outcomes = keyState.open.map((incident) => recordUndecided(incident, failure));
   const reason = `the alert could not be decided: ${failure}`;
   return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
 }

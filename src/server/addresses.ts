@@ -22,11 +22,11 @@ export function addressesOf(config: Config, { http, mail }: Listening): Addresse
     api: `${publicUrl}${API_PREFIX}`,
     events: `${publicUrl}/hooks/<token>/push-events`,
     alert_mail: `<token>@${mailListener.domain} by SMTP at ${addressText(mail)}`,
-    mail: mailGoes(config),
+    mail: mailTargetOf(config),
   };
 }
 
-const mailGoes = ({ mail: { smtpUrl }, dataDir }: Config): string =>
+const mailTargetOf = ({ mail: { smtpUrl }, dataDir }: Config): string =>
   smtpUrl === null
     ? `written to ${join(dataDir, 'mail')}, for PAGER_SMTP_URL is not set`
     : `sent through ${URL.parse(smtpUrl)?.host}`;

@@ -75,8 +75,8 @@ export async function openServerContext(
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });
   const url = await databaseUrl({ config, log }, stack);
-  const held = { url, log, name: 'pager secret key', isKept: true };
-  const keyShare = await shareKey(stack.use(await openDatabase(held)).sql);
+  const options = { url, log, name: 'pager secret key', isKept: true };
+  const keyShare = await shareKey(stack.use(await openDatabase(options)).sql);
   const pools = stack.use(await openPools({ url, log, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
   await migrate({ sql, folder: migrationsFolder, clock, log });

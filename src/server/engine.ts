@@ -18,7 +18,7 @@ import { openChannels } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
-import { withPatience } from './patience.ts';
+import { withDeadline } from './with-deadline.ts';
 import { openWorkers, type Workers } from './workers.ts';
 
 export type Engine = {
@@ -95,7 +95,7 @@ export async function startEngine(
 async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
   const late = Promise.withResolvers<void>();
   const ended = Promise.race([dispatcher.idle(), late.promise]);
-  await withPatience(runningLimits.noticesTime, ended, late.resolve);
+  await withDeadline(runningLimits.noticesTime, ended, late.resolve);
   const left = dispatcher.inFlight;
   if (left > 0) log.warn({ notices: left }, 'stopped while notices were on their way');
 }

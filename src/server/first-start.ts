@@ -19,7 +19,7 @@ export async function firstStart(
   const { config, clock, ids, pools, secrets } = world;
   const { organization, email, password, apiKey } = config.bootstrap;
   const now = clock.now();
-  const made = await bootstrap(
+  const created = await bootstrap(
     pools.engine,
     {
       organization: organization ?? 'My organisation',
@@ -29,30 +29,30 @@ export async function firstStart(
     },
     { ids, now, random: (count) => randomBytes(count), digest: secrets.digest, hashPassword },
   );
-  if (!made) return;
-  const token = await makeFirstRecords(world.records, made, now);
-  print(welcome({ made, token, publicUrl: config.publicUrl }));
+  if (!created) return;
+  const token = await makeFirstRecords(world.records, created, now);
+  print(welcome({ created, token, publicUrl: config.publicUrl }));
 }
 
 /** Makes the first records; answers the first integration's token. */
 async function makeFirstRecords(
   records: Records,
-  made: BootstrapResult,
+  created: BootstrapResult,
   now: Temporal.Instant,
 ): Promise<string> {
   const act: Act = {
-    organizationId: made.organizationId,
+    organizationId: created.organizationId,
     teamIds: null,
-    actor: { kind: 'server', id: made.organizationId, name: 'first start' },
+    actor: { kind: 'server', id: created.organizationId, name: 'first start' },
     requestId: null,
     now,
   };
   const create = (resource: Resource, fields: Record<string, unknown>) =>
-    records.create(resource, act, async () => ({ teamId: made.teamId, fields }));
+    records.create(resource, act, async () => ({ teamId: created.teamId, fields }));
   const first = await create(service, { name: 'First service' });
   const policy = await create(escalationPolicy, {
     name: 'Mail the owner',
-    steps: [{ targets: [{ via: 'email', user_id: made.userId }] }],
+    steps: [{ targets: [{ via: 'email', user_id: created.userId }] }],
   });
   const hook = await create(integration, {
     slug: 'webhook',
@@ -67,22 +67,22 @@ async function makeFirstRecords(
 }
 
 type Welcome = {
-  readonly made: BootstrapResult;
+  readonly created: BootstrapResult;
   readonly token: string;
   readonly publicUrl: string;
 };
 
 /** Printed once, for what is secret in it is not kept in readable form. */
-function welcome({ made, token, publicUrl }: Welcome): string {
+function welcome({ created, token, publicUrl }: Welcome): string {
   const sender = `curl -X POST ${publicUrl}/hooks/${token}/push-events -H 'content-type: application/json' -d '{"title":"My first incident"}'`;
   return [
     '',
     'An organisation was made. This is shown once:',
     '',
     `  Dashboard  ${publicUrl}/`,
-    `  Sign in    ${made.email}`,
-    made.password === null ? '' : `  Password   ${made.password}`,
-    made.apiKey === null ? '' : `  API key    ${made.apiKey}`,
+    `  Sign in    ${created.email}`,
+    created.password === null ? '' : `  Password   ${created.password}`,
+    created.apiKey === null ? '' : `  API key    ${created.apiKey}`,
     '',
     'Open a first incident:',
     '',

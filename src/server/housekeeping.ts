@@ -39,16 +39,16 @@ type Work = {
 };
 
 /** By the names that the log and the metrics call them; each is a loop of its own. */
-export function chores(kept: HousekeepingContext): ReadonlyMap<string, Work> {
-  const { sql, answers, clock } = kept;
+export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> {
+  const { sql, answers, clock } = context;
   return new Map([
-    ['idempotent_answers', removal(kept, 'idempotent_answers', (now) => answers.purge(now))],
-    ['sign_ins', removal(kept, 'sign_ins', (now) => removeExpired(sql, now))],
-    ['failing_webhooks', hourly(clock, notifyFailingWebhooks(kept))],
+    ['idempotent_answers', removal(context, 'idempotent_answers', (now) => answers.purge(now))],
+    ['sign_ins', removal(context, 'sign_ins', (now) => removeExpired(sql, now))],
+    ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],
-    ['background', background(kept)],
-    ['retention', retention(kept)],
-    ['audit', audit(kept)],
+    ['background', background(context)],
+    ['retention', retention(context)],
+    ['audit', audit(context)],
   ]);
 }
 
@@ -90,9 +90,9 @@ const removal = ({ clock, metrics }: HousekeepingContext, kind: string, remove: 
   });
 
 const notifyFailingWebhooks =
-  (kept: HousekeepingContext): Chore =>
+  (context: HousekeepingContext): Chore =>
   async (now) => {
-    await tellOfFailingWebhooks(kept, now);
+    await tellOfFailingWebhooks(context, now);
     return 0;
   };
 
@@ -152,8 +152,8 @@ function audit({ clock, sql, secrets, log, metrics }: HousekeepingContext): Work
     next: async () => dueAt,
     async work() {
       dueAt = clock.now().add(auditEvery);
-      const { found, total } = await auditor.run();
-      for (const { check, row } of found.slice(0, findingsLogged))
+      const { found: findings, total } = await auditor.run();
+      for (const { check, row } of findings.slice(0, findingsLogged))
         log.error({ check, row }, 'the ledger is not sound: see pagerctl audit');
       metrics.auditFound(total);
       return 1;

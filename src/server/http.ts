@@ -21,8 +21,8 @@ import { activePerson } from '../storage/people/sign-ins.ts';
 import { resolveIds } from '../storage/records/resolve-ids.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import { withPatience } from './patience.ts';
 import { apiRoutes } from './routes.ts';
+import { withDeadline } from './with-deadline.ts';
 
 /** Not listening yet. */
 export async function createHttpServer(
@@ -41,7 +41,7 @@ export async function createHttpServer(
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     compute: engine.compute,
-    findIds: (caller, sought) => resolveIds(sql, caller, sought),
+    findIds: (caller, query) => resolveIds(sql, caller, query),
     routes: apiRoutes(world, engine),
     identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
     ready: () => isReady(pools.engine, engine.intake),
@@ -59,7 +59,7 @@ export async function createHttpServer(
 
 /** Answers what has been asked; who does not send the rest of a request is not waited for. */
 export async function closeHttpServer(app: FastifyInstance): Promise<void> {
-  await withPatience(runningLimits.requestsTime, app.close(), () =>
+  await withDeadline(runningLimits.requestsTime, app.close(), () =>
     app.server.closeAllConnections(),
   );
 }

@@ -53,15 +53,15 @@ async function confirmKey({
 
 export function startLoops(
   world: ServerContext,
-  looped: LoopParts,
+  parts: LoopParts,
   stack: AsyncDisposableStack,
 ): Loops {
   const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
-    looped;
+    parts;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
-  const kept = { ...world, sql, answers, configurations, metrics, faults };
+  const housekeeping = { ...world, sql, answers, configurations, metrics, faults };
   type Work = Pick<Parameters<typeof startLoop>[0], 'work' | 'next' | 'nextAfter'>;
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
@@ -81,7 +81,7 @@ export function startLoops(
       metrics.shiftRecorded({ type: event.type, announced: isAnnounced(event), secondsLate }),
     failed: () => metrics.shiftCursorFailed(),
   };
-  for (const [name, chore] of chores(kept)) loop(name, chore);
+  for (const [name, chore] of chores(housekeeping)) loop(name, chore);
   loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });

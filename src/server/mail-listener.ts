@@ -23,9 +23,9 @@ export async function startMailListener(
     certificate: config.mailListener.certificate,
     refused: () => metrics.connectionRefused('mail'),
     async find(token, address) {
-      const found = await recogniseFrom(token, address);
-      if (found === 'too_many') return 'busy';
-      return found === null ? 'unknown' : 'known';
+      const result = await recogniseFrom(token, address);
+      if (result === 'too_many') return 'busy';
+      return result === null ? 'unknown' : 'known';
     },
     async enter(token, bytes) {
       const recognised = await recognise(token);

@@ -15,12 +15,12 @@ import { BeingRestored } from '../storage/sealed/key-lock.ts';
 import type { Start } from './context.ts';
 import { closeHttpServer } from './http.ts';
 
-const ASKED_MILLISECONDS = 500;
+const POLL_MS = 500;
 
-type Serving = Omit<Start, 'restoring' | 'takeOver'> & { readonly signal: AbortSignal };
+type ServeOptions = Omit<Start, 'restoring' | 'takeOver'> & { readonly signal: AbortSignal };
 
 /** Until the signal comes. What is left to do then, the answer does when it is disposed of. */
-export async function serve(start: Serving): Promise<AsyncDisposable> {
+export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
   const { signal, config, log } = start;
   await using stack = new AsyncDisposableStack();
   let standIn: AsyncDisposable | undefined;
@@ -31,7 +31,7 @@ export async function serve(start: Serving): Promise<AsyncDisposable> {
   };
   for (;;) {
     const restore = Promise.withResolvers<void>();
-    const server = await unlessRestored({ ...start, takeOver, restoring: restore.resolve });
+    const server = await startUnlessRestoring({ ...start, takeOver, restoring: restore.resolve });
     if (server !== null) await Promise.race([whenAborted(signal), restore.promise]);
     if (server !== null && signal.aborted) {
       stack.use(server);
@@ -42,14 +42,14 @@ export async function serve(start: Serving): Promise<AsyncDisposable> {
     await server?.closed;
     standIn ??= await startStandIn(config);
     await stopping;
-    await restored(start);
+    await waitForRestore(start);
     if (signal.aborted) return stack.move();
     log.info({}, 'the restore is over: starting on what is there now');
   }
 }
 
 /** Null: it is not for a server to work now. */
-async function unlessRestored(start: Start): Promise<Server | null> {
+async function startUnlessRestoring(start: Start): Promise<Server | null> {
   try {
     return await startServer(start);
   } catch (error) {
@@ -71,18 +71,18 @@ async function startStandIn({ listen }: Config): Promise<AsyncDisposable> {
 }
 
 /** A database that does not answer is asked again: whoever restores may be making it. */
-async function restored({ config, log, signal }: Serving): Promise<void> {
+async function waitForRestore({ config, log, signal }: ServeOptions): Promise<void> {
   while (!signal.aborted) {
     try {
       await using stack = new AsyncDisposableStack();
       const url = await databaseUrl({ config, log }, stack);
-      const held = { url, log, name: 'pager restoring', isKept: true };
-      const { sql } = stack.use(await openDatabase(held));
-      while (!signal.aborted && (await isRestoreRunning(sql))) await pause(ASKED_MILLISECONDS);
+      const options = { url, log, name: 'pager restoring', isKept: true };
+      const { sql } = stack.use(await openDatabase(options));
+      while (!signal.aborted && (await isRestoreRunning(sql))) await pause(POLL_MS);
       return;
     } catch (error) {
       log.warn({ err: error }, 'whether a backup is still being restored is not known');
-      await pause(ASKED_MILLISECONDS);
+      await pause(POLL_MS);
     }
   }
 }

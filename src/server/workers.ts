@@ -65,12 +65,12 @@ export type Workers = {
 type WorkerParts = { readonly log: Log; readonly metrics: Metrics };
 
 export function openWorkers({ log, metrics }: WorkerParts, stack: AsyncDisposableStack): Workers {
-  const given = { log, finished: metrics.worked };
+  const options = { log, finished: metrics.worked };
   const file = new URL('../api/mail/message.ts', import.meta.url);
   const tasks = new URL('../api/computing/tasks.ts', import.meta.url);
-  const computing = { file: tasks, ...given };
+  const computing = { file: tasks, ...options };
   return {
-    mail: stack.use(new Pool<MailTasks>({ name: 'mail', file, ...MAIL, ...given })),
+    mail: stack.use(new Pool<MailTasks>({ name: 'mail', file, ...MAIL, ...options })),
     computations: stack.use(
       new Pool<Computations>({ name: 'computations', ...COMPUTATIONS, ...computing }),
     ),

@@ -35,7 +35,7 @@ export function evaluateNow(
   );
   const now = clock.now();
   const context = { configuration, now, eventId: event.id, newId: () => '' };
-  return evaluate(receiver, alert, { known, context });
+  return evaluate(receiver, alert, { keyState: known, context });
 }
 
 /**

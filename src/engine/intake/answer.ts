@@ -1,4 +1,4 @@
-// What a sender is told of its event.
+// The answer that the sender of an event gets.
 import type { Configurations } from '../../incidents/configuration.ts';
 import { type Decided, integrationOf, type Readable } from './decide.ts';
 
@@ -13,7 +13,7 @@ export type IntakeAnswer =
   | { readonly type: 'unreadable'; readonly eventId: string; readonly reason: string }
   | { readonly type: 'archived'; readonly eventId: string };
 
-/** Of an event that is stored and waits to be decided. */
+/** For an event that is stored and waits to be decided. */
 export const pendingAnswer = ({ event, reading }: Readable): IntakeAnswer =>
   'unreadable' in reading
     ? { type: 'unreadable', eventId: event.id, reason: reading.unreadable }
@@ -27,7 +27,7 @@ export const pendingAnswer = ({ event, reading }: Readable): IntakeAnswer =>
         })),
       };
 
-/** Of an event that was decided. */
+/** For an event that was decided. */
 export function decidedAnswer(
   one: Decided,
   context: {

@@ -1,8 +1,8 @@
 import { memoryLimits } from '../../limits/memory.ts';
 
 /**
- * Whose backlog was served last: organisations take turns, and so do the integrations of each. A
- * server keeps its own; one that forgets them only begins anew.
+ * Whose backlog was served last: organisations take turns, and so do the integrations of each. Each
+ * server has its own turns; a server that loses them starts again with the first.
  */
 export class BacklogTurns {
   readonly #integrationOf = new Map<string, string>();
@@ -18,7 +18,7 @@ export class BacklogTurns {
     return this.#integrationOf.get(organizationId) ?? '';
   }
 
-  /** Whoever had its turn, whatever came of that: a fault holds up nobody else. */
+  /** Ends a turn, successful or not, so that a fault does not delay the others. */
   passed(organizationId: string, integrationId: string | null): void {
     this.#organization = organizationId;
     if (integrationId === null) return;

@@ -20,56 +20,56 @@ export type BacklogOptions = Pick<
 > & { readonly ledger: Transactor<BacklogTx> };
 
 /**
- * One piece of the backlog: decides stored events of one integration, up to so many alerts or one
- * event. Answers how many.
+ * Decides stored events of one integration: up to `limitMax` alerts, and at least one event.
+ * Returns how many events.
  */
-export async function decideBacklog(options: BacklogOptions, most = 500): Promise<number> {
+export async function decideBacklog(options: BacklogOptions, limitMax = 500): Promise<number> {
   const { ledger } = options;
-  // What fails as a whole is halved at once, and not when its turn comes again: others have theirs
-  // in between, and each turn would begin with the whole.
-  let failing: StoredEvent | undefined;
+  // A batch that fails is halved in the same turn. At its next turn, after those of the other
+  // integrations, it would start again with the whole batch.
+  let firstFailed: StoredEvent | undefined;
   const decided = await bisectFailures<StoredEvent, readonly Decided[]>({
-    most,
+    limitMax,
     name: ({ id }) => id,
-    work: ({ limit, selected: found }) =>
+    work: ({ limit, selected }) =>
       ledger.transact((tx) => {
-        const seen = (events: readonly StoredEvent[]) => {
-          [failing] = events;
-          found(events);
+        const select = (events: readonly StoredEvent[]) => {
+          [firstFailed] = events;
+          selected(events);
         };
-        return decideSome(tx, options, { limit, selected: seen, again: failing });
+        return decideBatch(tx, options, { limit, selected: select, retryOf: firstFailed });
       }),
     async blame(event, error) {
-      const given = await ledger.transact((tx) =>
+      const settled = await ledger.transact((tx) =>
         giveUp(tx, event, { error, now: options.clock.now() }),
       );
-      if (given.length > 0) options.faults({ of: 'event', id: event.id, error });
-      return given;
+      if (settled.length > 0) options.faults({ of: 'event', id: event.id, error });
+      return settled;
     },
   });
   for (const { ruled } of decided) for (const outcome of ruled) options.ruled(outcome);
   return decided.length;
 }
 
-/** Again: one of those that failed as a whole. */
-type Trying = Batch<StoredEvent> & { readonly again: StoredEvent | undefined };
+/** `retryOf`: the first event of a batch that failed. */
+type BatchAttempt = Batch<StoredEvent> & { readonly retryOf: StoredEvent | undefined };
 
-async function decideSome(
+async function decideBatch(
   tx: BacklogTx,
   options: BacklogOptions,
-  { limit, selected: found, again }: Trying,
+  { limit, selected, retryOf }: BatchAttempt,
 ): Promise<readonly Decided[]> {
-  const events = await tx.backlog(limit, again);
+  const events = await tx.backlog(limit, retryOf);
   if (events.length === 0) return [];
-  found(events);
+  selected(events);
   const { ids, clock, faults } = options;
   const now = clock.now();
   const configurations = await tx.configurations(organizationsOf(events), now);
-  const read = await Promise.all(events.map((event) => readAgain(event, configurations, options)));
+  const read = await Promise.all(events.map((event) => readStored(event, configurations, options)));
   const readables = read.slice(0, countUpTo(limit, read, alertsIn));
-  found(readables.map(({ event }) => event));
-  const known = await loadDecisionInput(tx, readables, now);
-  const { decided, changes } = decideEvents(readables, { ...known, ids, now, faults });
+  selected(readables.map(({ event }) => event));
+  const input = await loadDecisionInput(tx, readables, now);
+  const { decided, changes } = decideEvents(readables, { ...input, ids, now, faults });
   await tx.save(changes, now);
   await tx.settleEvents(
     decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({
@@ -80,7 +80,7 @@ async function decideSome(
   return decided;
 }
 
-async function readAgain(
+async function readStored(
   event: StoredEvent,
   configurations: Configurations,
   { typeOf, read }: BacklogOptions,
@@ -94,18 +94,18 @@ async function readAgain(
   return { event, reading: await read(event, type, integration.name) };
 }
 
-/** It stays in the log with the reason, admins are told, and those behind it go on. */
+/** The event stays in the log with the reason, admins are notified, and later events are decided. */
 async function giveUp(
   tx: BacklogTx,
   event: StoredEvent,
-  failing: { readonly error: unknown; readonly now: Temporal.Instant },
+  failure: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<readonly Decided[]> {
-  // Locked anew as the first of its integration; else another server has decided it, or is about to.
+  // If it is no longer the first of its integration, another server decides it or has done so.
   const [first] = await tx.backlog(1, event);
   if (first?.id !== event.id) return [];
-  const reason = `could not be decided: ${failureOf(failing.error)}`;
+  const reason = `could not be decided: ${failureOf(failure.error)}`;
   const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
   await tx.settleEvents([{ event, decision }]);
-  await tx.notifyOfEvent(event, failing);
+  await tx.notifyOfEvent(event, failure);
   return [{ event, reading: { unreadable: reason }, decision, ruled: [], stormEventId: null }];
 }

@@ -9,21 +9,21 @@ export const keyOf = (event: StoredEvent, alert: AlertEvent): Key => ({
   dedup_key: alert.dedup_key,
 });
 
-export type AlertDecision = { readonly alert: AlertEvent; readonly received: ReceiveResult };
+export type AlertDecision = { readonly alert: AlertEvent; readonly result: ReceiveResult };
 
-/** The incidents as they stand while one batch is decided, and what it changed. */
+/** The incidents while one batch is decided, after the events decided so far; and all changes. */
 export class BatchState {
   readonly #open = new Map<string, string[]>();
-  readonly #known: ReadonlyMap<string, KeyState>;
+  readonly #loaded: ReadonlyMap<string, KeyState>;
   readonly #byId = new Map<string, Incident>();
   readonly #repeats = new Map<string, readonly number[]>();
   readonly #opened = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #outcomes: Outcome[] = [];
 
-  constructor(keyState: ReadonlyMap<string, KeyState>) {
-    this.#known = keyState;
-    for (const [text, one] of keyState) {
+  constructor(loaded: ReadonlyMap<string, KeyState>) {
+    this.#loaded = loaded;
+    for (const [text, one] of loaded) {
       this.#open.set(
         text,
         one.open.map((incident) => incident.id),
@@ -34,7 +34,7 @@ export class BatchState {
 
   keyState(event: StoredEvent, alert: AlertEvent): KeyState {
     const text = keyText(keyOf(event, alert));
-    const loaded = this.#known.get(text);
+    const loaded = this.#loaded.get(text);
     const open = (this.#open.get(text) ?? []).flatMap((id) => {
       const incident = this.#byId.get(id);
       return incident && incident.status !== 'resolved' ? [incident] : [];
@@ -48,35 +48,35 @@ export class BatchState {
     };
   }
 
-  record(event: StoredEvent, alert: AlertEvent, received: ReceiveResult): AlertDecision {
+  record(event: StoredEvent, alert: AlertEvent, result: ReceiveResult): AlertDecision {
     const text = keyText(keyOf(event, alert));
-    for (const outcome of received.outcomes) {
+    for (const outcome of result.outcomes) {
       const { incident } = outcome;
       this.#byId.set(incident.id, incident);
       this.#outcomes.push(outcome);
-      if (received.opened) {
+      if (result.opened) {
         this.#opened.add(incident.id);
         this.#open.set(text, [...(this.#open.get(text) ?? []), incident.id]);
         const at = incident.created_at.epochMilliseconds;
         this.#repeats.set(text, [...(this.#repeats.get(text) ?? []), at]);
       } else if (!this.#opened.has(incident.id)) this.#changed.add(incident.id);
     }
-    return { alert, received };
+    return { alert, result };
   }
 
   incidents(): Iterable<Incident> {
     return this.#byId.values();
   }
 
-  /** Numbers of the incidents that had one before. */
+  /** Numbers of the incidents that were opened before this batch. */
   numbers(): Map<string, number> {
-    const had = [...this.#byId.values()].filter((incident) => incident.number > 0);
-    return new Map(had.map((incident) => [incident.id, incident.number]));
+    const numbered = [...this.#byId.values()].filter((incident) => incident.number > 0);
+    return new Map(numbered.map((incident) => [incident.id, incident.number]));
   }
 
   changes(): Changes {
     const changed = this.#all(this.#changed);
-    const before = new Map([...this.#known.values()].flatMap(({ open }) => open.map(byId)));
+    const before = new Map([...this.#loaded.values()].flatMap(({ open }) => open.map(byId)));
     const counted = changed.filter((one) => isOnlyCounted(before.get(one.id), one));
     return {
       ...changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed }),
@@ -95,14 +95,14 @@ const countedFields: ReadonlySet<string> = new Set([
   ...(['suppressed_count', 'updated_at', 'escalation'] as const satisfies (keyof Incident)[]),
 ]);
 
-/** Nothing but what repeats count is another value than before. */
+/** Whether only the fields that count repeats differ. */
 const isOnlyCounted = (before: Incident | undefined, now: Incident): boolean =>
   before !== undefined &&
   Object.entries(now).every(
     ([name, value]) => countedFields.has(name) || value === before[name as keyof Incident],
   );
 
-/** Outcomes, in order, as what has to be written. */
+/** What the outcomes, in their order, write. */
 export function changesOf(
   outcomes: readonly Outcome[],
   incidents: Pick<Changes, 'opened' | 'changed'>,

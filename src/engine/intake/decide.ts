@@ -1,4 +1,4 @@
-// Decides events in their order inside one transaction: the shell around incidents/receive.ts.
+// Decides events in their order inside one transaction, by the pure src/incidents/receive-alert.ts.
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import {
@@ -35,44 +35,47 @@ import { type AlertDecision, BatchState, keyOf } from './batch-state.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 
-/** What deciding it costs, in alerts: 1 for a request that holds none. */
+/** The weight of deciding an event: its alerts, and 1 when it holds none. */
 export const alertsIn = ({ reading }: Readable): number =>
   'alerts' in reading ? Math.max(1, reading.alerts.length) : 1;
 
 export type Decided = Readable & {
   readonly decision: Decision;
-  /** What became of those of its alerts that rules matched. */
+  /** The outcomes of its alerts that rules matched. */
   readonly ruled: readonly AlertOutcome[];
-  /** The whole request was counted onto this event's row instead of being stored. */
+  /** The event during a storm onto whose row this one is counted, instead of being stored itself. */
   readonly stormEventId: string | null;
 };
 
 type DecisionInput = {
-  /** What is known of the alerts' keys, locked. */
-  readonly known: ReadonlyMap<string, KeyState>;
-  /** Of their organisations, read after those locks. */
+  /** Of the alerts' deduplication keys; their open incidents are locked. */
+  readonly keyStates: ReadonlyMap<string, KeyState>;
+  /** Of their organisations, read after the incidents were locked. */
   readonly configurations: Configurations;
   readonly ids: Ids;
   readonly now: Temporal.Instant;
   readonly faults: Faults;
 };
 
-/** What the events' alerts are decided by, on its way at once; the configuration comes last. */
+/** Reads what the events are decided by, in one round trip; the configuration is read last. */
 export async function loadDecisionInput(
   tx: KeyStateReader & ConfigurationReader,
   readables: readonly Readable[],
   now: Temporal.Instant,
-): Promise<Pick<DecisionInput, 'known' | 'configurations'>> {
+): Promise<Pick<DecisionInput, 'keyStates' | 'configurations'>> {
   const ids = organizationsOf(readables.map(({ event }) => event));
-  const [known, configurations] = await Promise.all([
+  const [keyStates, configurations] = await Promise.all([
     tx.keyStates(keysOf(readables)),
     tx.configurations(ids, now),
   ]);
-  // Those that merges led to were locked later than the configuration was read.
-  const isLater = [...known].some(([key, { open }]) =>
-    open.some((one) => keyText(dedupKeyOf(one)) !== key),
+  // The targets of merges are locked after the configuration was read, which is then read again.
+  const isOutdated = [...keyStates].some(([key, { open }]) =>
+    open.some((incident) => keyText(dedupKeyOf(incident)) !== key),
   );
-  return { known, configurations: isLater ? await tx.configurations(ids, now) : configurations };
+  return {
+    keyStates,
+    configurations: isOutdated ? await tx.configurations(ids, now) : configurations,
+  };
 }
 
 const dedupKeyOf = ({ organization_id, source_integration_id, dedup_key }: Incident): Key => ({
@@ -80,33 +83,33 @@ const dedupKeyOf = ({ organization_id, source_integration_id, dedup_key }: Incid
 });
 
 /**
- * The caller holds the integrations' locks, and writes the answer: the changes and the events'
- * fates. Numbers are of the incidents that had one before.
+ * The caller holds the locks of the integrations, and writes the changes and the decisions.
+ * `numbers` are those of incidents that were opened before.
  */
 export function decideEvents(
   readables: readonly Readable[],
-  deciding: DecisionInput,
+  input: DecisionInput,
 ): {
   decided: readonly Decided[];
   changes: Changes;
   numbers: ReadonlyMap<string, number>;
 } {
-  const desk = new BatchState(deciding.known);
+  const state = new BatchState(input.keyStates);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
-    const receiving = receivingContext(event, reading.alerts, deciding);
+    const receiving = receivingContextOf(event, reading.alerts, input);
     if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
     const results = reading.alerts.map((alert) => {
-      const known = desk.keyState(event, alert);
-      return desk.record(event, alert, receiveSafely(alert, known, receiving));
+      const keyState = state.keyState(event, alert);
+      return state.record(event, alert, receiveSafely(alert, keyState, receiving));
     });
     return combineAlerts(readable, results);
   });
-  return { decided, changes: desk.changes(), numbers: desk.numbers() };
+  return { decided, changes: state.changes(), numbers: state.numbers() };
 }
 
-/** Null: it is gone, which an event that is stored may outlive. */
+/** Null: the integration was removed while the event was stored. */
 export const integrationOf = (
   { organization_id, integration_id }: StoredEvent,
   configurations: Configurations,
@@ -114,13 +117,13 @@ export const integrationOf = (
   configurationIn(configurations, organization_id).integrations.get(integration_id) ?? null;
 
 type ReceivingContext = {
-  readonly receiver: ReceivingIntegration;
+  readonly integration: ReceivingIntegration;
   readonly context: Context;
   readonly faults: Faults;
 };
 
-/** Of an event whose integration cannot be told, nothing can be decided; it is kept as it came. */
-function receivingContext(
+/** An event whose integration was removed cannot be decided; it stays stored. */
+function receivingContextOf(
   event: StoredEvent,
   alerts: readonly AlertEvent[],
   { configurations, ids, now, faults }: DecisionInput,
@@ -131,21 +134,25 @@ function receivingContext(
   const isAlone = alerts.length === 1;
   const newId = () => ids.next();
   const context = { configuration, now, eventId: event.id, isAlone, newId };
-  return { receiver: receivingIntegrationIn(configuration, event.integration_id), context, faults };
+  return {
+    integration: receivingIntegrationIn(configuration, event.integration_id),
+    context,
+    faults,
+  };
 }
 
-/** A fault in deciding one alert stops neither the others nor, by way of the admins, the page. */
+/** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */
 function receiveSafely(
   alert: AlertEvent,
-  known: KeyState,
-  receiving: ReceivingContext,
+  keyState: KeyState,
+  target: ReceivingContext,
 ): ReceiveResult {
-  const { receiver, context, faults } = receiving;
+  const { integration, context, faults } = target;
   try {
-    return receive(receiver, alert, { known, context });
+    return receive(integration, alert, { keyState, context });
   } catch (error) {
     faults({ of: 'alert', id: context.eventId, error });
-    return receiveUndecided(receiver, alert, { known, context, failure: failureOf(error) });
+    return receiveUndecided(integration, alert, { keyState, context, failure: failureOf(error) });
   }
 }
 
@@ -157,37 +164,36 @@ const unreadable = (readable: Readable, reason: string): Decided => ({
 });
 
 function combineAlerts(readable: Readable, results: readonly AlertDecision[]): Decided {
-  const alerts: AlertResult[] = results.map(({ alert, received }) => ({
+  const alerts: AlertResult[] = results.map(({ alert, result }) => ({
     action: alert.action,
     dedup_key: alert.dedup_key,
-    outcome: received.outcome,
-    incident_id: received.incidentId,
-    reason: received.reason,
+    outcome: result.outcome,
+    incident_id: result.incidentId,
+    reason: result.reason,
   }));
   const outcomes = new Set(alerts.map((one) => one.outcome));
   const [first] = outcomes;
   const outcome: EventOutcome = outcomes.size > 1 ? 'mixed' : (first ?? 'ignored');
   const reason = alerts.length === 0 ? 'the request holds no alert' : (alerts[0]?.reason ?? null);
-  const storm = results[0]?.received.stormEventId ?? null;
-  const allCounted =
-    results.length > 0 && results.every((one) => one.received.stormEventId !== null);
+  const storm = results[0]?.result.stormEventId ?? null;
+  const allCounted = results.length > 0 && results.every((one) => one.result.stormEventId !== null);
   return {
     ...readable,
     decision: {
       ...{ outcome, reason: outcome === 'mixed' ? null : reason, alerts },
       ...suppressedOnto(results),
     },
-    ruled: results.flatMap(({ received }) => (received.ruled ? [received.outcome] : [])),
+    ruled: results.flatMap(({ result }) => (result.ruled ? [result.outcome] : [])),
     stormEventId: allCounted ? storm : null,
   };
 }
 
-/** As only of a single alert the timeline is silent. */
-function suppressedOnto([result, ...others]: readonly AlertDecision[]): Pick<
+/** Only a single alert has no timeline entry of its own when it is suppressed. */
+function suppressedOnto([decision, ...others]: readonly AlertDecision[]): Pick<
   Decision,
   'suppressedOnto'
 > {
-  const { outcome, incidentId } = result?.received ?? {};
+  const { outcome, incidentId } = decision?.result ?? {};
   if (outcome !== 'suppressed' || !incidentId || others.length > 0) return {};
   return { suppressedOnto: incidentId };
 }

@@ -1,7 +1,7 @@
 import type { AlertRequest } from '../../alerts/alert.ts';
 import type { StoredEvent } from '../ledger.ts';
 
-/** A stored request by HTTP as its integration type reads it. */
+/** A stored event as the HTTP request that its integration type reads. */
 export const httpRequestOf = (event: StoredEvent): AlertRequest => ({
   source: 'http',
   method: event.method ?? 'POST',

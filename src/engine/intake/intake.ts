@@ -1,8 +1,7 @@
-// Events in: accepted when they are durable, many to one commit, decided in the same commit when
-// there is time for it and right after from what is stored when there is not.
-
+// Takes events in: an event is accepted when it is durable, with many others in one commit. It is
+// decided in that commit, or right after from what is stored, when too many wait.
 import { Room, type Slot } from '../../admission/room.ts';
-import { ServedQueue, type Serving } from '../../admission/served-queue.ts';
+import { type ServedBatch, ServedQueue } from '../../admission/served-queue.ts';
 import type { EventSource, IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
@@ -38,11 +37,11 @@ import {
 export type Arrival = {
   readonly organizationId: string;
   readonly integrationId: string;
-  /** As known when it arrived; the decision reads again if they have changed. */
+  /** As they were on arrival; the event is read again if they have changed when it is decided. */
   readonly slug: string;
   readonly integrationName: string;
   readonly source: EventSource;
-  /** By HTTP. */
+  /** Of a request by HTTP. */
   readonly sent?: {
     readonly method: string;
     readonly query: string;
@@ -51,20 +50,20 @@ export type Arrival = {
   readonly path: string;
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** What was read of it, if it is one. */
+  /** A mail as it was read. */
   readonly mail?: Mail;
 };
 
-/** So much of a body weighs as much as an alert, for a transaction holds bodies once more. */
+/** A body adds the weight of one alert per so many bytes, since a transaction copies it. */
 const BYTES_LIKE_AN_ALERT = 8 * 1024;
 
-const deciding = {
+const defaults = {
   batchMax: eventsLimits.batch,
   lanes: eventsLimits.lanes,
   decideUpTo: eventsLimits.decidedUpTo,
 };
 
-/** There is no room: try again in a second. */
+/** There is no room; the sender should try again in a second. */
 export const full = { type: 'full' } as const;
 
 export type IntakeOptions = {
@@ -74,42 +73,42 @@ export type IntakeOptions = {
   readonly log: Log;
   readonly typeOf: (slug: string) => IntegrationType | undefined;
   readonly read: (event: StoredEvent, type: IntegrationType, name: string) => Promise<Reading>;
-  /** Called after each commit, with what it may have made due. */
+  /** Called after each commit with the loops that it may have given work to. */
   readonly committed: (wake: Wake) => void;
-  /** Called for each alert that rules matched, with what became of it. */
+  /** Called with the outcome of each alert that rules matched. */
   readonly ruled: (outcome: AlertOutcome) => void;
-  /** Told of alerts and events that fail alone. */
+  /** Reports alerts and events that failed while the others went on. */
   readonly faults: Faults;
   readonly eventsMax?: number;
   readonly bytesMax?: number;
-  /** Alerts in one transaction, unless one request holds more. */
+  /** Most alerts in one transaction, unless one request holds more. */
   readonly batchMax?: number;
   readonly lanes?: number;
-  /** More alerts waiting than this: store first, decide after. */
+  /** When more alerts than this wait, events are stored first and decided after. */
   readonly decideUpTo?: number;
 };
 
 type Waiting = Readable & {
-  /** As it was known when it was read. */
+  /** The integration's type when the event was read. */
   readonly slug: string;
   readonly weight: number;
-  readonly resolve: (accepted: IntakeAnswer) => void;
+  readonly resolve: (answer: IntakeAnswer) => void;
   readonly reject: (error: unknown) => void;
 };
 
-type Answered = {
+type BatchResult = {
   readonly answers: ReadonlyMap<string, IntakeAnswer>;
   readonly wake: Wake;
   readonly ruled: readonly AlertOutcome[];
 };
 
-const nothing: Answered = { answers: new Map(), wake: noWake, ruled: [] };
+const nothing: BatchResult = { answers: new Map(), wake: noWake, ruled: [] };
 
 type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
 
 export class Intake {
   readonly #options: Settings;
-  /** In lines by integration: events of one are committed one batch after another. */
+  /** By integration: its events are committed one batch after another. */
   readonly #queue: ServedQueue<Waiting>;
   readonly #room: Room;
   #running = 0;
@@ -117,7 +116,7 @@ export class Intake {
   #idle: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
-    this.#options = { ...deciding, ...options };
+    this.#options = { ...defaults, ...options };
     const { eventsMax = httpLimits.events, bytesMax = httpLimits.eventBytes } = options;
     this.#room = new Room({ slots: eventsMax, bytes: bytesMax });
     this.#queue = new ServedQueue<Waiting>(
@@ -130,31 +129,31 @@ export class Intake {
     return this.#queue.size;
   }
 
-  /** Of memory for events under way. */
+  /** Memory of the events in progress. */
   get bytes(): number {
     return this.#room.bytes;
   }
 
-  /** Whether the last events could be stored. */
+  /** Whether storing the last events succeeded. */
   get isStoring(): boolean {
     return this.#isStoring;
   }
 
-  /** To be asked before a body of so many bytes is read; null: there is no room for it. */
+  /** Reserves room before a body is read; null when there is none. */
   enter(integrationId: string, bytes: number): Slot | null {
     return this.#room.enter(integrationId, bytes);
   }
 
   /**
-   * Answers when the event is durable. Rejects when storage failed; nothing is kept then. The
-   * place is given back in either case.
+   * Resolves when the event is durable. Rejects when storing failed; nothing is stored then. The
+   * slot is released in either case.
    */
   async receive(
     arrival: Arrival,
-    place = this.enter(arrival.integrationId, arrival.body.byteLength),
+    entered = this.enter(arrival.integrationId, arrival.body.byteLength),
   ): Promise<IntakeAnswer | typeof full> {
-    using held = place;
-    if (held === null) return full;
+    using slot = entered;
+    if (slot === null) return full;
     const { slug } = arrival;
     const type = this.#options.typeOf(slug);
     const event = this.#eventOf(arrival, type);
@@ -162,7 +161,7 @@ export class Intake {
       ? await this.#options.read(event, type, arrival.integrationName)
       : { unreadable: `integrations of type ${slug} are not supported by this version` };
     const bytes = bytesOf(event);
-    if (!held.resize(bytes + memoryOf(reading))) return full;
+    if (!slot.resize(bytes + memoryOf(reading))) return full;
     const weight = alertsIn({ event, reading }) + Math.floor(bytes / BYTES_LIKE_AN_ALERT);
     return await new Promise((resolve, reject) => {
       this.#queue.push({ event, reading, slug, weight, resolve, reject });
@@ -170,7 +169,7 @@ export class Intake {
     });
   }
 
-  /** When nothing is waiting or under way any more. */
+  /** Resolves when no event waits or is in progress. */
   async drained(): Promise<void> {
     if (this.#running === 0 && this.#queue.size === 0) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -197,49 +196,49 @@ export class Intake {
   #startLane(): void {
     if (this.#running >= this.#options.lanes) return;
     this.#running += 1;
-    // One turn of the event loop gathers what arrived together.
+    // Waiting for one turn of the event loop gathers the events that arrived together.
     setImmediate(() => void this.#runLane());
   }
 
   async #runLane(): Promise<void> {
-    while (this.#queue.size > 0) await this.#serve();
+    while (this.#queue.size > 0) await this.#processBatch();
     this.#running -= 1;
     if (this.#running > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /**
-   * One batch in one transaction. It is taken when the transaction has begun: what arrives on the
-   * way to the database and back, or while another lane commits, is in it.
+   * Accepts one batch in one transaction. The batch is taken after the transaction has begun, so
+   * that it includes events that arrived meanwhile or while another lane committed.
    */
-  async #serve(): Promise<void> {
+  async #processBatch(): Promise<void> {
     const { ledger, committed, batchMax } = this.#options;
-    let serving: Serving<Waiting> | null = null;
+    let batch: ServedBatch<Waiting> | null = null;
     try {
       const { answers, wake, ruled } = await ledger.transact(async (tx) => {
-        serving ??= await this.#queue.take(batchMax);
-        const answered = await this.#accept(tx, serving);
-        // The database's locks keep the order from here on: the next batch need not wait for the
-        // commit. Events stored for later take no locks; for them it must.
-        if (!answered.wake.backlog) serving.done();
-        return answered;
+        batch ??= await this.#queue.take(batchMax);
+        const accepted = await this.#accept(tx, batch);
+        // The database's locks keep the order from here on, so that the next batch need not wait
+        // for the commit. Events that are stored undecided take no locks: there it must wait.
+        if (!accepted.wake.backlog) batch.done();
+        return accepted;
       });
       this.#isStoring = true;
       committed(wake);
       for (const outcome of ruled) this.#options.ruled(outcome);
-      for (const waiting of this.#itemsOf(serving))
+      for (const waiting of this.#itemsOf(batch))
         waiting.resolve(answers.get(waiting.event.id) ?? pendingAnswer(waiting));
     } catch (error) {
-      // Without a transaction nothing was taken; those who wait are told all the same. Taken as ever,
-      // for whoever finds all lines being served must not ask again without a pause.
-      serving ??= await this.#queue.take(batchMax);
-      await this.#storeOnly(this.#itemsOf(serving), error);
+      // Nothing was taken if no transaction began, and the senders still need an answer. `take`
+      // waits while all keys are being served, so that the lane does not spin.
+      batch ??= await this.#queue.take(batchMax);
+      await this.#storeOnly(this.#itemsOf(batch), error);
     } finally {
-      this.#doneWith(serving);
+      this.#finish(batch);
     }
   }
 
-  /** What cannot be decided together is stored, and then decided in smaller and smaller pieces. */
+  /** A batch that cannot be decided as a whole is stored, to be decided in smaller pieces. */
   async #storeOnly(items: readonly Waiting[], error: unknown): Promise<void> {
     const { ledger, committed, log } = this.#options;
     const events = items.map(({ event }) => ({ event, decision: null }));
@@ -257,54 +256,54 @@ export class Intake {
   }
 
   // The assignment in the transaction's callback is invisible to the compiler's flow analysis.
-  #itemsOf(serving: Serving<Waiting> | null): readonly Waiting[] {
-    return serving?.items ?? [];
+  #itemsOf(batch: ServedBatch<Waiting> | null): readonly Waiting[] {
+    return batch?.items ?? [];
   }
 
-  #doneWith(serving: Serving<Waiting> | null): void {
-    serving?.done();
+  #finish(batch: ServedBatch<Waiting> | null): void {
+    batch?.done();
   }
 
-  async #accept(tx: IntakeTx, { items: batch, outOf }: Serving<Waiting>): Promise<Answered> {
-    if (batch.length === 0) return nothing;
-    if (outOf > this.#options.decideUpTo) {
-      await tx.insertEvents(batch.map(({ event }) => ({ event, decision: null })));
+  async #accept(tx: IntakeTx, { items, totalWeight }: ServedBatch<Waiting>): Promise<BatchResult> {
+    if (items.length === 0) return nothing;
+    if (totalWeight > this.#options.decideUpTo) {
+      await tx.insertEvents(items.map(({ event }) => ({ event, decision: null })));
       return { ...nothing, wake: { ...noWake, backlog: true } };
     }
     const { ids, clock, faults } = this.#options;
-    const at = clock.now();
-    const keys = integrationsOf(batch.map(({ event }) => event));
-    // Sent at once and answered in this order: the locks come first.
-    const [, behind, found] = await Promise.all([
+    const loadedAt = clock.now();
+    const keys = integrationsOf(items.map(({ event }) => event));
+    // All are sent at once and run in this order: the locks come first.
+    const [, backlogged, loaded] = await Promise.all([
       tx.lockIntegrations(keys),
       tx.withBacklog(keys),
-      loadDecisionInput(tx, batch, at),
+      loadDecisionInput(tx, items, loadedAt),
     ]);
-    // What is stored and not decided goes first, whatever came meanwhile.
-    const now = batch.filter(({ event }) => !behind.has(event.integration_id));
-    const later = batch.filter(({ event }) => behind.has(event.integration_id));
-    const { configurations } = found;
-    const current = await Promise.all(now.map((one) => this.#refreshed(one, configurations)));
-    const isAsRead = current.every((one, index) => one.reading === now[index]?.reading);
-    const asked = isAsRead ? found : await loadDecisionInput(tx, current, at);
-    const deciding = { ...asked, ids, now: clock.now(), faults };
-    const { decided, numbers, changes } = decideEvents(current, deciding);
-    const [given] = await Promise.all([
-      tx.save(changes, deciding.now),
+    // Events of an integration that has stored ones must wait for these.
+    const decidable = items.filter(({ event }) => !backlogged.has(event.integration_id));
+    const postponed = items.filter(({ event }) => backlogged.has(event.integration_id));
+    const { configurations } = loaded;
+    const current = await Promise.all(decidable.map((one) => this.#refreshed(one, configurations)));
+    const isUnchanged = current.every((one, index) => one.reading === decidable[index]?.reading);
+    const reloaded = isUnchanged ? loaded : await loadDecisionInput(tx, current, loadedAt);
+    const input = { ...reloaded, ids, now: clock.now(), faults };
+    const { decided, numbers, changes } = decideEvents(current, input);
+    const [numbersOfOpened] = await Promise.all([
+      tx.save(changes, input.now),
       tx.insertEvents([
         ...decided.filter((one) => one.stormEventId === null),
-        ...later.map(({ event }) => ({ event, decision: null })),
+        ...postponed.map(({ event }) => ({ event, decision: null })),
       ]),
       tx.countStorm(stormCounts(decided)),
     ]);
-    const context = { configurations, numbers: new Map([...numbers, ...given]) };
+    const context = { configurations, numbers: new Map([...numbers, ...numbersOfOpened]) };
     const answers = new Map(
       decided.map((one) => [one.event.id, decidedAnswer(one, context)] as const),
     );
     const ruled = decided.flatMap((one) => one.ruled);
     return {
       answers,
-      wake: { ...wakeOf(changes, deciding.now), backlog: later.length > 0 },
+      wake: { ...wakeOf(changes, input.now), backlog: postponed.length > 0 },
       ruled,
     };
   }

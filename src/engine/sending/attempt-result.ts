@@ -5,16 +5,16 @@ import { retryAt } from './backoff.ts';
 import type { Delivery } from './channel.ts';
 import type { Claimed } from './claimed.ts';
 
-/** The first failures are news; the hundredth is in the attempts. */
-const retriesTold = 3;
+/** The timeline has the first retries; later ones are in the list of attempts only. */
+const retriesOnTimeline = 3;
 
-type At = { readonly now: Temporal.Instant; readonly random: () => number };
+type SendContext = { readonly now: Temporal.Instant; readonly random: () => number };
 
-/** What an answer means for the notice: sent, given up, or to be tried again and when. */
+/** What a delivery means for the notice: it is sent, has failed for good, or is tried again. */
 export function attemptResult(
   claimed: Claimed,
   delivery: Delivery,
-  { now, random }: At,
+  { now, random }: SendContext,
 ): AttemptResult {
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
   const status = delivery.status ?? null;
@@ -37,7 +37,7 @@ export function attemptResult(
   const stepMinutes = stepMinutesOf(claimed);
   const wakeAt = retryAt(claimed, { now, random, retryAfterSeconds, stepMinutes });
   if (wakeAt === null) return failed('was given up');
-  const isNews = claimed.attempt <= retriesTold;
+  const isNews = claimed.attempt <= retriesOnTimeline;
   return {
     ...base,
     state: 'pending',
@@ -47,7 +47,7 @@ export function attemptResult(
   };
 }
 
-/** None of the last step: nobody waits for an answer to it. */
+/** Undefined for the last step, after which no step waits. */
 function stepMinutesOf(claimed: Claimed): number | undefined {
   if (claimed.about !== 'incident' || claimed.kind !== 'page') return undefined;
   const { step, incident } = claimed;
@@ -62,12 +62,12 @@ function detailsOf(claimed: Claimed, { status, answer }: Pick<AttemptResult, 'st
     : { attempt, answer };
 }
 
-/** On the timeline of the incident that it is about, if it is about one. */
+/** For the timeline of the incident, if the notice is about one. */
 function endingEntry(claimed: Claimed, ending: Ending): Entry | null {
   if (claimed.about === 'incident') return noticeEntry(claimed, claimed.incident, ending);
   if (claimed.about !== 'call' || claimed.event.type !== 'incident') return null;
   return callEntry(claimed, claimed.event.subject.incident, ending);
 }
 
-/** Others may answer anything; PostgreSQL cannot hold all of it. */
+/** Answers may contain characters that PostgreSQL cannot store. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

@@ -1,4 +1,4 @@
-// Notices and calls that the ledger handed out to be delivered, with all that takes.
+// Notices and webhook calls that this process has claimed from the ledger to deliver.
 import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
 import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
@@ -10,12 +10,12 @@ type ClaimedNotice = {
   readonly key: string;
   readonly channel: string;
   readonly recipient_key: string;
-  /** Ready to use: opened if it was sealed; of an outbound webhook, its URL. */
+  /** Unsealed if it was sealed; of an outbound webhook, its URL. */
   readonly address: string;
   readonly recipient: string | null;
   readonly mention: string | null;
   readonly why: string;
-  /** Only for a person: such a notice counts toward the monthly limit. */
+  /** Null unless the recipient is a person; such a notice counts toward the monthly limit. */
   readonly user_id: string | null;
   readonly attempt: number;
   readonly created_at: Temporal.Instant;
@@ -49,7 +49,7 @@ export type ClaimedUndecidedNotice = ClaimedNotice & {
   readonly kind: 'undecided';
   readonly undecided: UndecidedThing;
 };
-/** Something to be said to a person or a chat. */
+/** A notice to a person or a chat. */
 export type ClaimedPersonalNotice =
   | ClaimedIncidentNotice
   | ClaimedShiftNotice
@@ -57,13 +57,13 @@ export type ClaimedPersonalNotice =
   | ClaimedFailingWebhookNotice
   | ClaimedUndecidedNotice;
 
-/** What a call tells of; of a test it is known only by its content. */
+/** The event that a call is about; a test call has only its content. */
 export type CallEvent =
   | { readonly type: 'incident'; readonly occasion: Occasion; readonly subject: IncidentSnapshot }
   | { readonly type: 'shift'; readonly kind: ShiftNoticeKind; readonly story: ShiftStory }
   | { readonly type: 'test' };
 
-/** A call of an outbound webhook, which is as it is now. */
+/** A call of an outbound webhook, with the webhook as it is now. */
 export type ClaimedCall = ClaimedNotice & {
   readonly about: 'call';
   readonly kind: 'webhook' | ShiftNoticeKind;
@@ -73,10 +73,10 @@ export type ClaimedCall = ClaimedNotice & {
     readonly archived: boolean;
     readonly contentType: 'json' | 'url-encoded';
   };
-  /** Null until it is written for the first try. */
+  /** Null until it is rendered for the first attempt. */
   readonly content: CallContent | null;
   /** The key of the call that somebody asked to be sent again. */
   readonly original: string | null;
 };
-/** A notice that this process may now try to deliver. */
+/** A notice or call that this process may now deliver. */
 export type Claimed = ClaimedPersonalNotice | ClaimedCall;

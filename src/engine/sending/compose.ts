@@ -4,11 +4,11 @@ import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from './claimed.ts'
 
 export type ComposeOptions = {
   readonly publicUrl: string;
-  /** The address of a page that asks whether to do it. */
+  /** The address of a page that asks for confirmation. */
   readonly linkFor: (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => string;
 };
 
-/** A claimed notice as the channels render it, with its subject as it is now. */
+/** The notice that the channels render, with its subject as it is now. */
 export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions): Notice {
   switch (claimed.about) {
     case 'incident':
@@ -16,28 +16,28 @@ export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions)
     case 'shift': {
       const { about, kind, story, user_id } = claimed;
       return {
-        ...addressed(claimed),
+        ...envelopeOf(claimed),
         ...{ about, kind, story, isPersonal: user_id !== null },
         url: `${options.publicUrl}/on-calls/${story.schedule.id}`,
       };
     }
     case 'usage': {
       const { about, kind, usage } = claimed;
-      return { ...addressed(claimed), about, kind, usage };
+      return { ...envelopeOf(claimed), about, kind, usage };
     }
     case 'webhook': {
       const { about, kind, failing: webhook } = claimed;
-      return { ...addressed(claimed), about, kind, webhook };
+      return { ...envelopeOf(claimed), about, kind, webhook };
     }
     case 'undecided': {
       const { about, kind, undecided } = claimed;
-      return { ...addressed(claimed), about, kind, undecided };
+      return { ...envelopeOf(claimed), about, kind, undecided };
     }
   }
 }
 
-/** To whom a notice goes and why. */
-const addressed = (claimed: ClaimedPersonalNotice) => ({
+/** The recipient of a notice, and why they get it. */
+const envelopeOf = (claimed: ClaimedPersonalNotice) => ({
   key: claimed.key,
   organization: { id: claimed.organization_id, name: claimed.organizationName },
   ...(claimed.recipient !== null && { recipient: claimed.recipient }),
@@ -48,7 +48,7 @@ const addressed = (claimed: ClaimedPersonalNotice) => ({
 function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions): IncidentNotice {
   const { incident } = claimed;
   return {
-    ...addressed(claimed),
+    ...envelopeOf(claimed),
     about: 'incident',
     kind: claimed.kind,
     incident: {

@@ -1,5 +1,5 @@
-// Notices out: what the ledger says is due is claimed under a lease, checked against the incident
-// as it is now, sent, and its answer recorded. At least once; never after a recorded confirmation.
+// Sends notices: a due notice is claimed under a lease, evaluated against the incident as it is now,
+// sent, and the answer recorded. At least once; never again after a recorded success.
 
 import { isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults } from '../faults.ts';
 import type {
   AttemptResult,
+  ClaimRequest,
   OutboxKey,
   RenderedCall,
   SendingTx,
@@ -40,18 +41,18 @@ export type DispatchOptions = {
   readonly compose: (claimed: ClaimedPersonalNotice) => Notice;
   /** The way to outbound webhooks. */
   readonly webhooks: Channel<Call>;
-  /** What a call says; null if there is nothing to say. */
+  /** The content of a call; null if there is none. */
   readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
-  /** Called after the commit of what attempts came to, with what that made due. */
+  /** Called after attempts are recorded, with the loops that this may have given work to. */
   readonly committed: (wake: Wake) => void;
   readonly attempted: (attempt: AttemptResult, claimed: Claimed) => void;
-  /** Told of notices with which nothing can be done. */
+  /** Reports notices that can neither be sent nor cancelled. */
   readonly faults: Faults;
   /** Whether the monthly limit stops pages too. */
   readonly hardAlertLimit?: boolean;
   readonly inFlightMax?: number;
   readonly perRecipient?: number;
-  /** How often a receipt is written before the end of its lease is left to do the rest. */
+  /** How often recording is tried; after that the lease ends and the notice is sent again. */
   readonly receiptTries?: number;
 };
 
@@ -84,12 +85,12 @@ export class Dispatcher {
     return this.#shares.used;
   }
 
-  /** Told whenever a receiver answered, or an attempt ended, and there may be room for another. */
+  /** `freed` is called when an attempt has been answered or recorded: there may be room for more. */
   onFreed(freed: () => void): void {
     this.#freed = freed;
   }
 
-  /** Claims what is due and starts sending it; answers how many it took, also if not to send. */
+  /** Claims due notices and starts sending them; returns how many it handled, cancelled included. */
   async claim(): Promise<number> {
     const { ledger, clock, claimant = null, inFlightMax } = this.#options;
     const limit = Math.min(inFlightMax - this.inFlight, claimedAtOnce);
@@ -97,50 +98,52 @@ export class Dispatcher {
     const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
     let evaluated = 0;
     const claimed = await bisectFailures<OutboxKey, readonly Claimed[]>({
-      most: limit,
+      limitMax: limit,
       name: ({ organization_id, key }) => `${organization_id} ${key}`,
-      work: ({ limit: most, selected: found }) =>
+      work: (batch) =>
         ledger.transact(async (tx) => {
           const now = clock.now();
           evaluated = 0;
           const leaseUntil = now.add({ seconds: sendingLimits.lease });
-          const unread: UnreadableNotice[] = [];
-          const told = { found, unreadable: (notice: UnreadableNotice) => unread.push(notice) };
-          const request = { now, claimant, leaseUntil, limit: most, ...shares, ...told };
-          const wanted = await tx.claim(request, (notice, limitReached) => {
-            const verdict = this.#judge(notice, { now, limitReached });
-            // What is held until now waits for somebody who ends the mute and pokes.
+          const unreadable: UnreadableNotice[] = [];
+          const request: ClaimRequest = {
+            ...{ now, claimant, leaseUntil, ...batch, ...shares },
+            unreadable: (notice) => unreadable.push(notice),
+          };
+          const claimed = await tx.claim(request, (notice, limitReached) => {
+            const verdict = this.#evaluate(notice, { now, limitReached });
+            // A notice that is held until now waits for the end of the mute, which pokes the loop.
             if (!(verdict && 'holdUntil' in verdict && isDue(verdict.holdUntil, now)))
               evaluated += 1;
             return verdict;
           });
-          await notifyOfUnreadable(tx, unread, now);
-          return wanted;
+          await notifyOfUnreadable(tx, unreadable, now);
+          return claimed;
         }),
       blame: async (key, error) => {
         await ledger.transact(async (tx) => {
           const now = clock.now();
-          const unread = await tx.postponeNotice(key, { error, now });
-          await notifyOfUnreadable(tx, unread === null ? [] : [unread], now);
+          const unreadable = await tx.postponeNotice(key, { error, now });
+          await notifyOfUnreadable(tx, unreadable === null ? [] : [unreadable], now);
         });
         evaluated = 1;
         return [];
       },
     });
-    for (const one of claimed) void this.#deliver(one);
+    for (const notice of claimed) void this.#deliver(notice);
     return evaluated;
   }
 
-  #judge(
+  #evaluate(
     notice: Claimed,
     at: { readonly now: Temporal.Instant; readonly limitReached: boolean },
   ): Unwanted | RenderedCall | null {
     const { hardAlertLimit = false } = this.#options;
-    return evaluateNotice(notice, { ...at, hardAlertLimit }) ?? this.#written(notice);
+    return evaluateNotice(notice, { ...at, hardAlertLimit }) ?? this.#render(notice);
   }
 
-  /** A fault in writing one call stops no other notice. */
-  #written(notice: Claimed): RenderedCall | null {
+  /** A fault in rendering one call does not stop other notices. */
+  #render(notice: Claimed): RenderedCall | null {
     if (notice.about !== 'call' || notice.content !== null) return null;
     try {
       const content = this.#options.contentOf(notice);
@@ -151,7 +154,7 @@ export class Dispatcher {
     }
   }
 
-  /** When nothing is being sent or recorded any more. */
+  /** Resolves when nothing is being sent or recorded. */
   async idle(): Promise<void> {
     if (this.inFlight > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -160,7 +163,7 @@ export class Dispatcher {
     this.#shares.begin(claimed);
     this.#pace.begin(claimed.recipient_key);
     const delivery = await this.#timed(claimed);
-    // It has answered: while that is being recorded, its next may leave.
+    // The recipient may get its next notice while this answer is being recorded.
     this.#pace.end(claimed.recipient_key);
     this.#freed();
     this.#finished.push(this.#attempted(claimed, delivery));
@@ -190,7 +193,7 @@ export class Dispatcher {
       if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
       return await channel.send(this.#options.compose(claimed), claimed.address);
     } catch (error) {
-      // A channel must not throw; if it does, the page is more important than the bug.
+      // A channel must not throw; if it does, the notice is tried again.
       this.#options.faults({ of: 'notice', id: claimed.key, error });
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
     }
@@ -198,7 +201,7 @@ export class Dispatcher {
 
   async #call(claimed: ClaimedCall): Promise<Delivery> {
     const call = callOf(claimed);
-    if (call === null) return { outcome: 'failed', reason: 'there is nothing to tell' };
+    if (call === null) return { outcome: 'failed', reason: 'the call has no content' };
     return await this.#options.webhooks.send(call, claimed.address);
   }
 
@@ -211,25 +214,28 @@ export class Dispatcher {
     return attempted;
   }
 
-  /** Receipts that come together are written together. */
+  /** Results that arrive together are recorded in one transaction. */
   async #record(): Promise<void> {
     while (this.#recording !== null) await this.#recording;
     if (this.#finished.length === 0) return;
-    const some = this.#finished.splice(0);
-    this.#recording = this.#write(some);
+    const attempts = this.#finished.splice(0);
+    this.#recording = this.#write(attempts);
     await this.#recording;
   }
 
-  async #write(some: readonly AttemptResult[]): Promise<void> {
+  async #write(attempts: readonly AttemptResult[]): Promise<void> {
     const { ledger, clock, log, committed, receiptTries } = this.#options;
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          committed(await ledger.transact((tx) => recordAttempts(tx, some, clock.now())));
+          committed(await ledger.transact((tx) => recordAttempts(tx, attempts, clock.now())));
           return;
         } catch (error) {
-          log.error({ err: error, receipts: some.length }, 'receipts could not be stored yet');
-          // Then the lease ends and the notice is sent again: rather twice than never.
+          log.error(
+            { err: error, receipts: attempts.length },
+            'results of attempts could not be stored yet',
+          );
+          // The lease ends, and the notice is sent a second time, which is better than never.
           if (tries >= receiptTries) return;
           await new Promise((resolve) => setTimeout(resolve, receiptRetryMs));
         }

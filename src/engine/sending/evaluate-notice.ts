@@ -1,4 +1,5 @@
-// Whether a notice, decided earlier, is to go out now that its turn has come.
+// Decides whether a due notice is still sent: it may be cancelled, or held while its incident is
+// muted.
 import {
   callEntry,
   cancellationReason,
@@ -11,15 +12,15 @@ import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
 
 type SendConditions = {
   readonly now: Temporal.Instant;
-  /** It would go beyond the organisation's monthly limit. */
+  /** The notice would exceed the organisation's monthly limit. */
   readonly limitReached: boolean;
-  /** The limit stops pages too. */
+  /** Whether the limit applies to pages too. */
   readonly hardAlertLimit: boolean;
 };
 
 const limitReason = 'the monthly alert limit is reached';
 
-/** Why a notice must not go out, or until when it waits; null when it may. */
+/** Null: the notice is sent. */
 export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unwanted | null {
   const { now, limitReached } = conditions;
   switch (notice.about) {
@@ -38,7 +39,7 @@ export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unw
   }
 }
 
-/** What somebody asked to be sent again is not too late. */
+/** A call that a person sends again is never too late. */
 function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null {
   const { event, webhook, original } = call;
   const isTimely = event.type !== 'shift' || original !== null;

@@ -1,40 +1,43 @@
-// How many notices a receiver is given at once: few, for it may be slow; more while it has shown
-// that it is not. The others' room is not touched by that.
+// How many notices are sent to one recipient at once: few, as it may be slow; more while its answers
+// are quick. The capacity left for other recipients does not change.
 import { memoryLimits } from '../../limits/memory.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 
 export class Pace {
   readonly #few: number;
   readonly #inFlight = new Map<string, number>();
-  /** How many quick answers came since the last slow one. */
+  /** Quick answers since the last slow one, by recipient. */
   readonly #quick = new Map<string, number>();
 
   constructor(perRecipient: number = sendingLimits.ofRecipient) {
     this.#few = perRecipient;
   }
 
-  begin(receiver: string): void {
-    this.#inFlight.set(receiver, this.#of(receiver) + 1);
+  begin(recipient: string): void {
+    this.#inFlight.set(recipient, this.#of(recipient) + 1);
   }
 
-  end(receiver: string): void {
-    const left = this.#of(receiver) - 1;
-    if (left > 0) this.#inFlight.set(receiver, left);
-    else this.#inFlight.delete(receiver);
+  end(recipient: string): void {
+    const left = this.#of(recipient) - 1;
+    if (left > 0) this.#inFlight.set(recipient, left);
+    else this.#inFlight.delete(recipient);
   }
 
-  answered(receiver: string, answer: { readonly ms: number; readonly isDelivered: boolean }): void {
-    const streak = this.#quick.get(receiver) ?? 0;
-    this.#quick.delete(receiver);
+  answered(
+    recipient: string,
+    answer: { readonly ms: number; readonly isDelivered: boolean },
+  ): void {
+    const streak = this.#quick.get(recipient) ?? 0;
+    this.#quick.delete(recipient);
     if (!answer.isDelivered || answer.ms > sendingLimits.quickTime) return;
-    // Set last: whoever was heard of longest ago is forgotten first.
-    this.#quick.set(receiver, Math.min(streak + 1, sendingLimits.quickAnswers));
+    // Set last, so that the recipient that answered longest ago is removed first.
+    this.#quick.set(recipient, Math.min(streak + 1, sendingLimits.quickAnswers));
     const [oldest] = this.#quick.keys();
     if (this.#quick.size > memoryLimits.recipients && oldest !== undefined)
       this.#quick.delete(oldest);
   }
 
-  /** Who may be given nothing now, how many anybody else may, and which of them more. */
+  /** Recipients that get nothing now, the limit for the others, and those with a higher limit. */
   shares(): {
     readonly busy: readonly string[];
     readonly perRecipient: number;
@@ -58,7 +61,7 @@ export class Pace {
     return { busy, perRecipient: this.#few, shares };
   }
 
-  /** Of the extra, what is not in use by receivers that were quick and may be slow now. */
+  /** What is left of the extra capacity, which recipients that have become slow may still use. */
   #room(): number {
     const slow = [...this.#inFlight].filter(
       ([name]) => (this.#quick.get(name) ?? 0) < sendingLimits.quickAnswers,
@@ -67,7 +70,7 @@ export class Pace {
     return Math.max(0, sendingLimits.extra - used);
   }
 
-  #of(receiver: string): number {
-    return this.#inFlight.get(receiver) ?? 0;
+  #of(recipient: string): number {
+    return this.#inFlight.get(recipient) ?? 0;
   }
 }

@@ -1,4 +1,4 @@
-// What attempts came to is recorded, and when that was nothing, somebody else is paged.
+// Records the results of attempts, and escalates incidents whose pages are undeliverable.
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { awaitsPages, escalateUndeliverable } from '../../incidents/nobody-reached.ts';
@@ -6,17 +6,17 @@ import { changesOf } from '../intake/batch-state.ts';
 import { organizationsOf } from '../intake/decide.ts';
 import { type AttemptResult, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
 
-/** Records the attempts; what follows for incidents of which a page failed for good, with them. */
+/** Records the attempts, and in the same transaction what their final failures change. */
 export async function recordAttempts(
   tx: SendingTx,
   attempts: readonly AttemptResult[],
   now: Temporal.Instant,
 ): Promise<Wake> {
-  const counting = (await tx.finish(attempts)).filter(awaitsPages);
-  if (counting.length === 0) return noWake;
-  const configurations = await tx.configurations(organizationsOf(counting), now);
+  const awaiting = (await tx.finish(attempts)).filter(awaitsPages);
+  if (awaiting.length === 0) return noWake;
+  const configurations = await tx.configurations(organizationsOf(awaiting), now);
   const outcomes: Outcome[] = [];
-  for (const incident of counting) {
+  for (const incident of awaiting) {
     const configuration = configurationIn(configurations, incident.organization_id);
     const pagedSteps = await tx.pagedSteps(incident);
     const outcome = escalateUndeliverable(incident, { pagedSteps, configuration, now });

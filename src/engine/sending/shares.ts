@@ -1,15 +1,15 @@
-// How much of what may be under way at once anybody has: no organisation more than it leaves for
-// the others, and no way out so much that those that work have nothing left. So however many
-// receivers hang, the next page of anybody finds room.
+// Shares out how many notices may be in flight at once: an organisation gets no more than it leaves
+// for the others, and a channel only a part of the whole. So the next page of anybody finds room,
+// however many recipients do not answer.
 import { sendingLimits } from '../../limits/sending.ts';
 
-/** How many more may begin: of those that are named, and of each that is not. */
+/** How many more may begin, by name; `each` is for names that are not in `of`. */
 export type Rooms = { readonly each: number; readonly of: ReadonlyMap<string, number> };
 
 export type SendingRooms = {
   readonly channels: Rooms;
   readonly organizations: Rooms;
-  /** Of each organisation's calls of outbound webhooks, within its own. */
+  /** Of the calls of outbound webhooks, by organisation; part of its room. */
   readonly calls: Rooms;
 };
 
@@ -50,7 +50,7 @@ export class Shares {
     };
   }
 
-  /** What an organisation would have is no more than would be free: each one more is two less. */
+  /** An organisation gets at most as much as stays free; each notice more reduces that by two. */
   #leaving(max: number): Rooms {
     const room = (own: number) => Math.max(0, Math.floor((max - this.#used - own + 1) / 2));
     const of = new Map([...this.#organizations].map(([id, own]) => [id, room(own)]));

@@ -1,11 +1,11 @@
-// A page that cannot be read, or handed out, pages nobody: the team's admins are paged instead, once.
+// A page that cannot be read, or handed out, reaches nobody: the team's admins are paged once instead.
 import { configurationIn } from '../../incidents/configuration.ts';
 import { notifyAdmins } from '../../incidents/escalation.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import type { SendingTx, UnreadableNotice } from '../ledger.ts';
 
-const unread = new Error('it cannot be read, and pages of it wait');
+const unreadableError = new Error('it cannot be read, and pages of it wait');
 
 export async function notifyOfUnreadable(
   tx: SendingTx,
@@ -24,12 +24,15 @@ export async function notifyOfUnreadable(
       if (incident?.status !== 'triggered') return [];
       const why = `A page by ${channel} could not be handed out; you are an admin of the team`;
       const once = `unreadable/${key}`;
-      const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
-      return [{ ...notifyAdmins(incident, configuration, telling), incident, allClear: false }];
+      const options = { kind: 'nobody_paged', rank: 0, why, once } as const;
+      return [{ ...notifyAdmins(incident, configuration, options), incident, allClear: false }];
     });
     for (const id of ids)
       if (!incidents.some((incident) => incident.id === id))
-        await tx.postponeIncident({ organization_id: organizationId, id }, { error: unread, now });
+        await tx.postponeIncident(
+          { organization_id: organizationId, id },
+          { error: unreadableError, now },
+        );
     await tx.save(changesOf(outcomes, { opened: [], changed: [] }), now);
   }
 }

@@ -1,18 +1,18 @@
-// A claimed call of an outbound webhook: what it says, written once, and how it is made each time.
+// A claimed call of an outbound webhook: its content, rendered once, and the request of each try.
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import { incidentContentOf, incidentPayloadOf } from '../../notices/webhooks/incident.ts';
 import { shiftContentOf, shiftPayloadOf } from '../../notices/webhooks/shift.ts';
 import type { ClaimedCall } from './claimed.ts';
 
-/** Null for what has nothing to say: a story without a shift, a test that came without content. */
+/** Null when there is no content: a shift event without a shift, or a test call without content. */
 export function contentOf(claimed: ClaimedCall, publicUrl: string): CallContent | null {
   const { event, webhook } = claimed;
   const organization = { id: claimed.organization_id, name: claimed.organizationName };
   switch (event.type) {
     case 'incident': {
-      const { occasion: event_type, subject: told } = event;
-      const url = `${publicUrl}/incidents/${told.incident.number}`;
-      const payload = incidentPayloadOf(told, { event_type, organization, url });
+      const { occasion: event_type, subject } = event;
+      const url = `${publicUrl}/incidents/${subject.incident.number}`;
+      const payload = incidentPayloadOf(subject, { event_type, organization, url });
       return incidentContentOf(payload, webhook.contentType);
     }
     case 'shift': {
@@ -26,7 +26,7 @@ export function contentOf(claimed: ClaimedCall, publicUrl: string): CallContent 
   }
 }
 
-/** Null without a content. */
+/** Null without content. */
 export function callOf(claimed: ClaimedCall): Call | null {
   const { organization_id: organizationId, key, original, event, webhook, content } = claimed;
   if (content === null) return null;
