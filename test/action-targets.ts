@@ -27,13 +27,13 @@ const integrations = [
   }),
 ];
 
-export const buildPlaybook = (given: Partial<Playbook> & Pick<Playbook, 'id'>): Playbook => ({
-  name: given.id,
+export const buildPlaybook = (fields: Partial<Playbook> & Pick<Playbook, 'id'>): Playbook => ({
+  name: fields.id,
   team_id: 'team',
   archived: false,
   enabled: true,
   actions: [{ type: 'acknowledgeIncident' }],
-  ...given,
+  ...fields,
 });
 
 /** What there is to be pointed to. */
@@ -47,8 +47,8 @@ export const actionTargets = {
   people: [...defaultPeople, buildPerson('away', { name: 'Away', active: false })],
 };
 
-export function buildPerforming(given: PerformingFields = {}): PerformContext {
-  const { playbooks = [], ...others } = given;
+export function buildPerforming(fields: PerformingFields = {}): PerformContext {
+  const { playbooks = [], ...others } = fields;
   return {
     by: night,
     configuration: buildConfiguration({ ...actionTargets, playbooks }),

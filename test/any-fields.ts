@@ -125,9 +125,9 @@ function mendedTarget(target: Target): Target {
     if (user_id !== undefined) return { via, user_id };
     return oncall_schedule_id === undefined ? target : { via, oncall_schedule_id };
   }
-  const { channel_id, webhook_url, ...said } = chat;
-  if (webhook_url !== undefined) return { via, webhook_url, ...said };
-  return { via, channel_id: channel_id ?? 'C1', ...said };
+  const { channel_id, webhook_url, ...options } = chat;
+  if (webhook_url !== undefined) return { via, webhook_url, ...options };
+  return { via, channel_id: channel_id ?? 'C1', ...options };
 }
 
 function mendedLayer(layer: Layer): Layer {

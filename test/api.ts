@@ -106,7 +106,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     ids,
     answers: createIdempotentAnswers(sql, testSecrets),
     compute,
-    findIds: (caller, sought) => resolveIds(sql, caller, { ...sought, declared }),
+    findIds: (caller, query) => resolveIds(sql, caller, { ...query, declared }),
     ready: async () => true,
     ...(requestBurst !== undefined && { requestBurst }),
   });

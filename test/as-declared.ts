@@ -4,9 +4,9 @@ import type { Route } from '../src/api/route.ts';
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 
 /** The same routes; an answer that is not as its route declares it fails whoever asked. */
-export const asDeclared = (routes: readonly Route[]): Route[] => routes.map(held);
+export const asDeclared = (routes: readonly Route[]): Route[] => routes.map(checked);
 
-function held(route: Route): Route {
+function checked(route: Route): Route {
   const { status, schema } = route.answers;
   return {
     ...route,

@@ -6,7 +6,7 @@ import { type Finished, Pool, type PoolOptions } from '../src/workers/pool.ts';
 type Computer = AsyncDisposable & { readonly compute: Compute };
 
 /** With no limits but those given. */
-export function openComputer(given: Partial<PoolOptions> = {}): Computer {
+export function openComputer(options: Partial<PoolOptions> = {}): Computer {
   const pool = new Pool<Computations>({
     name: 'computations',
     file: new URL('../src/api/computing/tasks.ts', import.meta.url),
@@ -20,7 +20,7 @@ export function openComputer(given: Partial<PoolOptions> = {}): Computer {
     waitMsMax: 300_000,
     log: silentLog,
     finished: () => {},
-    ...given,
+    ...options,
   });
   const end = () => pool[Symbol.asyncDispose]();
   return { compute: computerOf(() => pool), [Symbol.asyncDispose]: end };
@@ -29,7 +29,7 @@ export function openComputer(given: Partial<PoolOptions> = {}): Computer {
 const finished: Finished[] = [];
 
 /** One of this process, whose threads end with it. */
-export const { compute } = openComputer({ finished: (said) => finished.push(said) });
+export const { compute } = openComputer({ finished: (task) => finished.push(task) });
 
 /** The computations that ran in its thread until now, in their order. */
 export const computed = (): readonly string[] => finished.map(({ task }) => task);

@@ -31,11 +31,11 @@ type ConfigurationFields = Partial<
   readonly teamIds?: readonly string[];
 };
 
-export const buildPerson = (id: string, given: Partial<Person> = {}): Person => ({
+export const buildPerson = (id: string, fields: Partial<Person> = {}): Person => ({
   ...{ id, name: id, first_name: id, last_name: '', email: `${id}@example.test` },
   ...{ active: true, role: 'responder', notifications: {} },
   addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
-  ...given,
+  ...fields,
 });
 
 /** Nobody can reach the stranger. */
@@ -46,16 +46,17 @@ export const defaultPeople: readonly Person[] = [
   buildPerson('stranger', { active: false }),
 ];
 
-export const buildRota = (id: string, schedule: Schedule, given: Partial<Rota> = {}): Rota => ({
+export const buildRota = (id: string, schedule: Schedule, fields: Partial<Rota> = {}): Rota => ({
   ...{ id, name: 'Rota', archived: false, schedule, notifications: {} },
-  ...given,
+  ...fields,
 });
 
-export function buildConfiguration(given: ConfigurationFields = {}): Configuration {
-  const { people = defaultPeople, integrations = [], policies = [], teamIds = ['team'] } = given;
+export function buildConfiguration(fields: ConfigurationFields = {}): Configuration {
+  const { people = defaultPeople, integrations = [], policies = [], teamIds = ['team'] } = fields;
   const [first] = teamIds;
-  const rules = (id: string) => (id === first ? (given.rules ?? []) : []);
-  const playbooks = (id: string) => (given.playbooks ?? []).filter(({ team_id }) => team_id === id);
+  const rules = (id: string) => (id === first ? (fields.rules ?? []) : []);
+  const playbooks = (id: string) =>
+    (fields.playbooks ?? []).filter(({ team_id }) => team_id === id);
   const teams = [...new Set([...teamIds, ...integrations.map(({ team_id }) => team_id)])].map(
     (id): Team => ({
       ...{ id, memberIds: people.map((person) => person.id) },
@@ -64,18 +65,18 @@ export function buildConfiguration(given: ConfigurationFields = {}): Configurati
   );
   return {
     ...{ organization_id: 'org', version: 1, notifications: {} },
-    unreadable: given.unreadable ?? new Set(),
+    unreadable: fields.unreadable ?? new Set(),
     channels: new Set(['email', 'sms', 'slack', 'push-notification']),
     services: byId(integrations.map(({ service }) => service)),
     policies: byId([...integrations.map(({ policy }) => policy), ...policies]),
     integrations: byId(integrations.map(integrationOf)),
-    webhooks: byId(given.webhooks ?? []),
+    webhooks: byId(fields.webhooks ?? []),
     teams: byId(teams),
     people: byId(people),
-    schedules: byId(given.schedules ?? []),
-    ...(given.organization_id && { organization_id: given.organization_id }),
-    ...(given.channels && { channels: given.channels }),
-    ...(given.notifications && { notifications: given.notifications }),
+    schedules: byId(fields.schedules ?? []),
+    ...(fields.organization_id && { organization_id: fields.organization_id }),
+    ...(fields.channels && { channels: fields.channels }),
+    ...(fields.notifications && { notifications: fields.notifications }),
   };
 }
 

@@ -48,8 +48,8 @@ let own: Promise<TestServer[]> | undefined;
 
 /** The servers every storage test runs against: those of the runner, else one of its own. */
 export async function databases(): Promise<TestServer[]> {
-  const given = serversOfRunner();
-  if (given.length > 0) return given;
+  const servers = serversOfRunner();
+  if (servers.length > 0) return servers;
   own ??= startOwn();
   return own;
 }

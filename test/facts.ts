@@ -1,7 +1,7 @@
 import type { Facts } from '../src/rules/facts.ts';
 
 /** What is known of an incident that was just opened, on a Wednesday, unless told otherwise. */
-export const buildFacts = (said: Partial<Facts> = {}): Facts => ({
+export const buildFacts = (fields: Partial<Facts> = {}): Facts => ({
   title: 'Disk full on db-12',
   details: { host: 'db-12', labels: { team: 'Storage', 'app.kubernetes.io/name': 'postgres' } },
   priority: null,
@@ -14,5 +14,5 @@ export const buildFacts = (said: Partial<Facts> = {}): Facts => ({
   suppressedAt: [],
   now: Temporal.Instant.from('2026-03-04T09:30:00Z'),
   isSuppressed: false,
-  ...said,
+  ...fields,
 });

@@ -14,12 +14,12 @@ export async function seedIncidents(pager: Pager) {
     routes: incidentRoutes({ sql, ledger, clock, ...rest }),
   });
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['one', 'two']) await pager.fires(on, { title });
+  for (const title of ['one', 'two']) await pager.trigger(on, { title });
   return api;
 }
 
-export const callerOf = ({ place }: Pager, said: Partial<Caller> = {}): Caller => ({
+export const callerOf = ({ scope }: Pager, fields: Partial<Caller> = {}): Caller => ({
   ...{ kind: 'key', id: 'c'.repeat(24), name: 'ci', role: 'responder' },
-  ...{ organizationId: place.organizationId, teamIds: null, defaultTeamId: null },
-  ...said,
+  ...{ organizationId: scope.organizationId, teamIds: null, defaultTeamId: null },
+  ...fields,
 });

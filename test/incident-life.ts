@@ -22,7 +22,7 @@ export const byMail = (user: string, wait?: number): Step => ({
 export const adaThenLin: readonly Step[] = [byMail('ada', 5), byMail('lin')];
 
 export const buildIntegration = (
-  given: Partial<ReceivingIntegration> = {},
+  fields: Partial<ReceivingIntegration> = {},
 ): ReceivingIntegration => ({
   organization_id: 'org',
   integration_id: 'integration',
@@ -37,7 +37,7 @@ export const buildIntegration = (
   autoResolve: null,
   service: { id: 'service', name: 'Shop', archived: false },
   policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes: 0, steps: adaThenLin },
-  ...given,
+  ...fields,
 });
 
 export const withSteps = (steps: readonly Step[], delayMinutes = 0): ReceivingIntegration =>
@@ -45,11 +45,11 @@ export const withSteps = (steps: readonly Step[], delayMinutes = 0): ReceivingIn
     policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes, steps },
   });
 
-export const buildAlert = (given: Partial<AlertEvent> = {}): AlertEvent => ({
+export const buildAlert = (fields: Partial<AlertEvent> = {}): AlertEvent => ({
   action: 'trigger',
   dedup_key: 'disk',
   title: 'Disk full',
-  ...given,
+  ...fields,
 });
 
 export const unknown: KeyState = {
@@ -125,5 +125,5 @@ export const paged = (outcome: Outcome | Refused): string[] =>
     ? ['refused']
     : outcome.intents.map((one) => `${one.kind} ${one.recipient} by ${one.channel}`);
 
-export const told = (outcome: Outcome | Refused): string[] =>
+export const entryTypes = (outcome: Outcome | Refused): string[] =>
   'refused' in outcome ? ['refused'] : outcome.entries.map((one) => one.type);

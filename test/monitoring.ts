@@ -10,7 +10,7 @@ import { rowContext } from '../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../src/storage/secrets.ts';
 import { dailyTurns } from './daily-turns.ts';
 
-type Place = {
+type Scope = {
   readonly organizationId: string;
   readonly teamId: string;
   readonly now: Temporal.Instant;
@@ -34,7 +34,7 @@ export type Integration = {
 const newId = () => randomBytes(12).toString('hex');
 let counter = 0;
 
-const recordOf = ({ organizationId, teamId, now }: Place) => {
+const recordOf = ({ organizationId, teamId, now }: Scope) => {
   counter += 1;
   return {
     organization_id: organizationId,
@@ -49,27 +49,27 @@ const recordOf = ({ organizationId, teamId, now }: Place) => {
 
 export async function seedIntegration(
   sql: Sql,
-  place: Place,
-  given: IntegrationFields,
+  scope: Scope,
+  fields: IntegrationFields,
 ): Promise<Integration> {
-  const service = { ...recordOf(place), name: 'Shop' };
+  const service = { ...recordOf(scope), name: 'Shop' };
   const policy = {
-    ...recordOf(place),
+    ...recordOf(scope),
     name: 'Ops',
     // The driver's type of JSON does not know read-only lists.
-    steps: sql.json(given.steps as never),
-    delay_minutes: given.delayMinutes ?? null,
+    steps: sql.json(fields.steps as never),
+    delay_minutes: fields.delayMinutes ?? null,
   };
   const integration = {
-    ...recordOf(place),
+    ...recordOf(scope),
     slug: 'webhook',
     name: 'Checks',
     service_id: service.id,
     escalation_policy_id: policy.id,
-    ack_timeout_minutes: given.ackTimeoutMinutes ?? null,
-    repeat_escalation: given.repeats ?? false,
-    auto_resolve: given.autoResolve ? sql.json(given.autoResolve) : null,
-    disable_incident_suppression: given.disableSuppression ?? false,
+    ack_timeout_minutes: fields.ackTimeoutMinutes ?? null,
+    repeat_escalation: fields.repeats ?? false,
+    auto_resolve: fields.autoResolve ? sql.json(fields.autoResolve) : null,
+    disable_incident_suppression: fields.disableSuppression ?? false,
     enabled: true,
     token_encrypted: 'sealed',
     token_digest: randomBytes(32),
@@ -83,16 +83,16 @@ export async function seedIntegration(
 export type RuleFields = Pick<Rule, 'actions'> & Partial<Rule>;
 
 /** A rule that matches everything, unless it is given conditions. Answers its id. */
-export async function seedRule(sql: Sql, place: Place, given: RuleFields): Promise<string> {
-  const { condition_groups = [{ conditions: [{ type: 'allIncidents' }] }] } = given;
+export async function seedRule(sql: Sql, scope: Scope, fields: RuleFields): Promise<string> {
+  const { condition_groups = [{ conditions: [{ type: 'allIncidents' }] }] } = fields;
   const rule = {
-    ...recordOf(place),
-    name: given.name ?? 'Rule',
+    ...recordOf(scope),
+    name: fields.name ?? 'Rule',
     // The driver's type of JSON does not know read-only lists.
     condition_groups: sql.json(condition_groups as never),
-    actions: sql.json(given.actions as never),
-    integration_ids: given.integration_ids ? sql.json(given.integration_ids) : null,
-    service_ids: given.service_ids ? sql.json(given.service_ids) : null,
+    actions: sql.json(fields.actions as never),
+    integration_ids: fields.integration_ids ? sql.json(fields.integration_ids) : null,
+    service_ids: fields.service_ids ? sql.json(fields.service_ids) : null,
     enabled: true,
   };
   await sql`insert into alert_routing_rules ${sql(rule)}`;
@@ -104,13 +104,13 @@ type SealedUrl = { readonly secrets: Secrets; readonly url: string };
 /** An outbound webhook by POST; answers its id. */
 export async function seedWebhook(
   sql: Sql,
-  place: Place,
+  scope: Scope,
   { secrets, url }: SealedUrl,
 ): Promise<string> {
-  const said = { name: 'Status page', method: 'POST', content_type: 'json' };
-  const record = recordOf(place);
+  const settings = { name: 'Status page', method: 'POST', content_type: 'json' };
+  const record = recordOf(scope);
   const at = rowContext('outbound_webhooks.url', record.organization_id, record.id);
-  const webhook = { ...record, ...said, url: secrets.seal(url, at) };
+  const webhook = { ...record, ...settings, url: secrets.seal(url, at) };
   await sql`insert into outbound_webhooks ${sql(webhook)}`;
   return webhook.id;
 }
@@ -121,17 +121,17 @@ export type SeededPlaybookFields = Pick<PlaybookFields, 'name' | 'actions'> &
 /** Answers its id. */
 export async function seedPlaybook(
   sql: Sql,
-  place: Place,
-  given: SeededPlaybookFields,
+  scope: Scope,
+  fields: SeededPlaybookFields,
 ): Promise<string> {
-  const { run_automatically, condition_groups } = given;
+  const { run_automatically, condition_groups } = fields;
   const playbook = {
-    ...recordOf(place),
-    name: given.name,
-    actions: sql.json(given.actions as never),
+    ...recordOf(scope),
+    name: fields.name,
+    actions: sql.json(fields.actions as never),
     run_automatically: run_automatically ? sql.json(run_automatically) : null,
     condition_groups: condition_groups ? sql.json(condition_groups as never) : null,
-    enabled: given.enabled ?? true,
+    enabled: fields.enabled ?? true,
   };
   await sql`insert into playbooks ${sql(playbook)}`;
   return playbook.id;
@@ -140,10 +140,10 @@ export async function seedPlaybook(
 /** One layer of daily turns, the first user's now. */
 export async function seedSchedule(
   sql: Sql,
-  place: Place,
+  scope: Scope,
   users: readonly (string | null)[],
 ): Promise<string> {
-  const { organizationId: organization_id, now } = place;
+  const { organizationId: organization_id, now } = scope;
   const [revision] = dailyTurns(users, { from: now }).revisions;
   const { timezone, layers = [] } = revision ?? {};
   const kept = {
@@ -151,15 +151,15 @@ export async function seedSchedule(
     layers: sql.json(layers.map(({ users, rotation }) => ({ users, rotation })) as never),
     anchors: sql.json(anchorsOf(layers) as never),
   };
-  const schedule = { ...recordOf(place), name: 'Rota', ...kept };
+  const schedule = { ...recordOf(scope), name: 'Rota', ...kept };
   const oncall_schedule_id = schedule.id;
   const number = { number: 1, edit: 1, in_force_from: now, archived: false };
-  const watch = { edits: 1, seen_edits: 1, edited_at: now, advanced_to: now, wake_at: now };
+  const cursor = { edits: 1, seen_edits: 1, edited_at: now, advanced_to: now, wake_at: now };
   const of = { organization_id, oncall_schedule_id };
   await transact(sql, async (tx) => {
     await tx`insert into oncall_schedules ${tx(schedule)}`;
     await tx`insert into schedule_revisions ${tx({ ...of, ...number, ...kept })}`;
-    await tx`insert into shift_cursors ${tx({ ...of, ...watch })}`;
+    await tx`insert into shift_cursors ${tx({ ...of, ...cursor })}`;
   });
   return oncall_schedule_id;
 }
@@ -174,7 +174,7 @@ type OverrideFields = {
 /** Somebody stands in, decided now. */
 export async function seedOverride(
   sql: Sql,
-  { organizationId, now }: Place,
+  { organizationId, now }: Scope,
   { scheduleId: schedule, userId: user_id, start, end }: OverrideFields,
 ): Promise<string> {
   const actor = { kind: 'session', id: user_id, name: 'Eve' };

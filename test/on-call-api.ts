@@ -45,8 +45,10 @@ export async function startOnCallApi() {
     ask: (request: string, body?: object, caller = key) =>
       api.send(caller, request, body === undefined ? {} : { body }),
     /** A schedule of these layers. */
-    async schedule(layers: readonly object[], said: object = {}): Promise<string> {
-      const made = await api.send(key, 'POST /on-calls', { body: { name: 'o', layers, ...said } });
+    async schedule(layers: readonly object[], fields: object = {}): Promise<string> {
+      const made = await api.send(key, 'POST /on-calls', {
+        body: { name: 'o', layers, ...fields },
+      });
       assert.equal(made.status, 201, JSON.stringify(made.body));
       return made.body.id;
     },

@@ -37,7 +37,7 @@ export type SignedIn = { readonly cookie: string; readonly csrf: string };
 
 /** An answer's body; tests know what they asked for. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-export type Got = { readonly status: number; readonly body: any };
+export type Reply = { readonly status: number; readonly body: any };
 
 export type PeopleWorld = AsyncDisposable & {
   readonly app: FastifyInstance;
@@ -48,13 +48,13 @@ export type PeopleWorld = AsyncDisposable & {
   /** Moves the clock of the server, not that of better-auth. */
   pass(duration: Temporal.DurationLike): void;
   /** `GET /users`, below /api/v1; with the first key unless told otherwise. */
-  call(line: string, said?: RequestOptions): Promise<Got>;
+  call(line: string, options?: RequestOptions): Promise<Reply>;
   signIn(email: string, password: string): Promise<SignedIn>;
   /** What a POST made, with the first key. */
-  made(path: string, body: object): Promise<Got['body']>;
-  person(role?: string, more?: object): Promise<Got['body']>;
+  made(path: string, body: object): Promise<Reply['body']>;
+  person(role?: string, more?: object): Promise<Reply['body']>;
   /** Somebody of this role who can sign in and did. */
-  member(role: string): Promise<{ readonly user: Got['body']; readonly session: SignedIn }>;
+  member(role: string): Promise<{ readonly user: Reply['body']; readonly session: SignedIn }>;
   /** When the last uses of keys are written down. */
   idle(): Promise<void>;
 };
@@ -89,7 +89,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
     compute,
-    findIds: (caller, sought) => resolveIds(sql, caller, sought),
+    findIds: (caller, query) => resolveIds(sql, caller, query),
   });
   await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
   return {
@@ -97,7 +97,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     pass(duration) {
       shift = shift.add(duration);
     },
-    call: (line, said = { key }) => ask(app, line, said),
+    call: (line, options = { key }) => ask(app, line, options),
     signIn: (email, password) => signIn(app, email, password),
     ...makers(app, key),
     async [Symbol.asyncDispose]() {
@@ -112,7 +112,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
 
 function makers(app: FastifyInstance, key: string) {
   let people = 0;
-  async function made(path: string, body: object): Promise<Got['body']> {
+  async function made(path: string, body: object): Promise<Reply['body']> {
     const answer = await ask(app, `POST ${path}`, { key, body });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
@@ -126,29 +126,29 @@ function makers(app: FastifyInstance, key: string) {
     const user = await person(role);
     const session = await signIn(app, OWNER.email, OWNER.password);
     const password = 'one two three four';
-    const said = { session, body: { password } };
-    assert.equal((await ask(app, `POST /users/${user.id}/password`, said)).status, 200);
+    const options = { session, body: { password } };
+    assert.equal((await ask(app, `POST /users/${user.id}/password`, options)).status, 200);
     return { user, session: await signIn(app, user.email, password) };
   }
   return { made, person, member };
 }
 
-async function ask(app: FastifyInstance, line: string, said: RequestOptions): Promise<Got> {
+async function ask(app: FastifyInstance, line: string, options: RequestOptions): Promise<Reply> {
   const [method = '', path = ''] = line.split(' ');
   const answer = await app.inject({
     // Of `METHOD /path`, as every line here is written.
     method: method as 'GET',
     url: path.startsWith('/auth') ? path : `/api/v1${path}`,
     headers: {
-      ...(said.key !== undefined && { 'x-api-key': said.key }),
-      ...(said.session && {
-        cookie: said.session.cookie,
-        'x-csrf-token': said.session.csrf,
+      ...(options.key !== undefined && { 'x-api-key': options.key }),
+      ...(options.session && {
+        cookie: options.session.cookie,
+        'x-csrf-token': options.session.csrf,
         'sec-fetch-site': 'same-origin',
       }),
-      ...said.headers,
+      ...options.headers,
     },
-    ...(said.body !== undefined && { payload: said.body as object }),
+    ...(options.body !== undefined && { payload: options.body as object }),
   });
   return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() };
 }

@@ -16,8 +16,8 @@ export function recordedStretches({ events, running, now }: Recorded): readonly 
   for (const { source, start, end } of all) {
     if (start.equals(end)) continue;
     const last = stretches.at(-1);
-    const goesOn = last?.source === source && last.end.equals(start);
-    if (goesOn) stretches.splice(-1, 1, { ...last, end });
+    const continues = last?.source === source && last.end.equals(start);
+    if (continues) stretches.splice(-1, 1, { ...last, end });
     else stretches.push({ source, start, end });
   }
   return stretches;

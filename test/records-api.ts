@@ -33,11 +33,11 @@ export async function startRecordsApi({ migrations, ...options }: RecordsApiOpti
     assert.equal(made.status, 201, JSON.stringify(made.body));
     return made.body.id;
   }
-  const policy = (said: object = {}) =>
+  const policy = (fields: object = {}) =>
     make('escalation-policies', {
       name: 'p',
       steps: [{ targets: [{ via: 'email', user_id: ada }] }],
-      ...said,
+      ...fields,
     });
   const integration = (service_id: string, escalation_policy_id: string) =>
     make('integrations', { slug: 'webhook', service_id, escalation_policy_id });

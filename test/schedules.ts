@@ -11,15 +11,15 @@ export const made = instant('2026-03-02T09:00:00Z');
 type LayerFields = Partial<Layer> & Pick<Layer, 'users'>;
 
 /** A layer made at `generated_at`, named after its users; turns of a week unless said otherwise. */
-export function layer(given: LayerFields, timezone = berlin): Layer {
-  const rotation = given.rotation ?? ({ length: 1, unit: 'weeks' } as const);
-  const generated_at = given.generated_at ?? made;
+export function layer(fields: LayerFields, timezone = berlin): Layer {
+  const rotation = fields.rotation ?? ({ length: 1, unit: 'weeks' } as const);
+  const generated_at = fields.generated_at ?? made;
   const anchor = anchorOf(rotation, timezone, generated_at);
-  return { id: given.users.join('-'), anchor, generated_at, ...given, rotation };
+  return { id: fields.users.join('-'), anchor, generated_at, ...fields, rotation };
 }
 
-export function revision(layers: readonly Layer[], given: Partial<Revision> = {}): Revision {
-  return { from: made, archived: false, timezone: berlin, layers, ...given };
+export function revision(layers: readonly Layer[], fields: Partial<Revision> = {}): Revision {
+  return { from: made, archived: false, timezone: berlin, layers, ...fields };
 }
 
 /** A schedule of one revision. */
@@ -30,6 +30,6 @@ export function schedule(layers: readonly Layer[], overrides: readonly Override[
 type OverrideFields = Omit<Override, 'id' | 'start' | 'end'> & { readonly id?: string };
 
 /** An override from one ISO text to another. */
-export function override(start: string, end: string, given: OverrideFields): Override {
-  return { id: 'override', ...given, start: instant(start), end: instant(end) };
+export function override(start: string, end: string, fields: OverrideFields): Override {
+  return { id: 'override', ...fields, start: instant(start), end: instant(end) };
 }

@@ -27,7 +27,7 @@ export type Delivery = AsyncDisposable & {
   readonly world: World;
   insert(intents: readonly ShiftIntent[], at?: Temporal.Instant): Promise<void>;
   /** An outbound webhook with these secrets; answers its id. */
-  webhook(given: WebhookFields): Promise<string>;
+  webhook(fields: WebhookFields): Promise<string>;
 };
 
 type WebhookFields = {
@@ -39,11 +39,11 @@ type WebhookFields = {
 
 export async function startShiftDelivery(
   server: TestServer,
-  given: OrganizationFields = {},
+  fields: OrganizationFields = {},
 ): Promise<Delivery> {
   const database = await testDatabase({ server, maxConnections: 6 });
   const { sql } = database;
-  const world = await seedOrganization(sql, given);
+  const world = await seedOrganization(sql, fields);
   const { organizationId: organization_id } = world;
   const secrets = buildSecrets(randomBytes(32).toString('hex'));
   let webhooks = 0;

@@ -10,9 +10,9 @@ type ShiftIntentFields = Partial<Omit<ShiftIntent, 'kind'>> & {
 /** An hour of Ada's, told by e-mail; the key is made of the kind, the schedule and the address. */
 export function buildShiftIntent(
   kind: ShiftIntent['kind'],
-  given: ShiftIntentFields = {},
+  options: ShiftIntentFields = {},
 ): ShiftIntent {
-  const { scheduleId = '5'.repeat(24), shiftEnd = later(60), ...fields } = given;
+  const { scheduleId = '5'.repeat(24), shiftEnd = later(60), ...fields } = options;
   const { channel = 'email', address = 'ada@example.test' } = fields;
   const name = { id: 'e'.repeat(24), first_name: 'Ada', last_name: 'E', email: 'ada@example.test' };
   return {

@@ -91,9 +91,9 @@ test('pure folders ask neither the time, nor luck, nor the world', () => {
 });
 
 test('every limit that is told is kept by some file', () => {
-  const told = product.filter((file) => file.startsWith('src/limits/'));
+  const limits = product.filter((file) => file.startsWith('src/limits/'));
   const others = product.filter((file) => !file.startsWith('src/limits/')).map(textOf);
-  const missing = told.flatMap((file) => {
+  const missing = limits.flatMap((file) => {
     const name = /^export const (\w+Limits) = valuesOf/m.exec(textOf(file))?.[1];
     if (name === undefined) return [];
     const limits = [...textOf(file).matchAll(/^ {2}(\w+): /gm)].map(([, key]) => `${name}.${key}`);
@@ -104,10 +104,10 @@ test('every limit that is told is kept by some file', () => {
 
 test('a number that is called the most of something is told among the limits', () => {
   // What records hold is told by the API, and what vendors take by the vendors.
-  const told = /^src\/(limits|resources|notices|client|terraform)\//;
+  const stating = /^src\/(limits|resources|notices|client|terraform)\//;
   const most = /^(?:export )?const \w*(?:Max|MAX|AtMost)(?::[^=]+)? = [\d(]/;
   assert.deepEqual(
-    linesOf(product.filter((file) => !told.test(file))).filter(({ line }) => most.test(line)),
+    linesOf(product.filter((file) => !stating.test(file))).filter(({ line }) => most.test(line)),
     [],
   );
 });
@@ -221,11 +221,13 @@ test('nobody’s mail address and no machine’s folders are in the repository',
   const mail = /[\w.+-]+@((?:[\w-]+\.)+[a-z]{2,})\b/gi;
   const reserved = /(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/i;
   const folder = /(?<![\w.:/>])\/(?:root|home|Users)\/\w/;
-  const found = linesOf([...code, ...migrations, ...papers, 'package.json']).filter(({ line }) => {
-    const hosts = [...line.matchAll(mail)].map(([, host = '']) => host);
-    return hosts.some((host) => !reserved.test(host)) || folder.test(line);
-  });
-  assert.deepEqual(found, []);
+  const matches = linesOf([...code, ...migrations, ...papers, 'package.json']).filter(
+    ({ line }) => {
+      const hosts = [...line.matchAll(mail)].map(([, host = '']) => host);
+      return hosts.some((host) => !reserved.test(host)) || folder.test(line);
+    },
+  );
+  assert.deepEqual(matches, []);
 });
 
 test('the lock file names no host', () => {
@@ -237,8 +239,8 @@ test('the lock file names no host', () => {
 });
 
 async function find(pattern: string): Promise<readonly string[]> {
-  const found = await Array.fromAsync(glob(pattern, { cwd: root }));
-  return found
+  const matches = await Array.fromAsync(glob(pattern, { cwd: root }));
+  return matches
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => statSync(join(root, file)).isFile())
     .sort();

@@ -2,7 +2,7 @@
 // for a Temporal value has no properties of its own.
 import assert from 'node:assert/strict';
 
-type Compare = (...given: readonly unknown[]) => void;
+type Compare = (...values: readonly unknown[]) => void;
 
 const comparisons = [
   ...(['deepEqual', 'deepStrictEqual', 'partialDeepStrictEqual'] as const),
@@ -22,13 +22,13 @@ function withTimes(value: unknown, within: readonly object[] = []): unknown {
   const sort = Object.prototype.toString.call(value);
   if (sort.startsWith('[object Temporal.')) return `${sort} ${value}`;
   const inner = [...within, value];
-  const told = (one: unknown) => withTimes(one, inner);
+  const readable = (one: unknown) => withTimes(one, inner);
   // What rows of the database come in is a class of its own.
   const alike = <T extends object>(copy: T): T =>
     Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
-  if (Array.isArray(value)) return alike(Array.from(value, told));
-  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, told(one)]));
-  if (value instanceof Set) return new Set([...value].map(told));
+  if (Array.isArray(value)) return alike(Array.from(value, readable));
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, readable(one)]));
+  if (value instanceof Set) return new Set([...value].map(readable));
   if (sort !== '[object Object]') return value;
-  return alike(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, told(one)])));
+  return alike(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readable(one)])));
 }

@@ -61,7 +61,7 @@ export async function trialApi() {
   const integration = await make('integrations', { name: 'Checks', ...related });
   return {
     ...{ sql, world, ask, make, ops, web, ada, lin, policy, service, integration },
-    event: (said: object) => ({ integration_id: integration, ...said }),
+    event: (fields: object) => ({ integration_id: integration, ...fields }),
     /** The paths of what is wrong with the body. */
     async pathsOf(request: string, body: object): Promise<string[]> {
       const answer = await ask(request, body);
@@ -69,10 +69,10 @@ export async function trialApi() {
       return answer.body.issues.map(({ path }: { path: string }) => path);
     },
     /** An event arrives, now. */
-    async fires(said: object): Promise<void> {
+    async trigger(fields: object): Promise<void> {
       const on = { organizationId: world.organizationId, integrationId: integration };
       const through = { slug: 'webhook', integrationName: 'Checks', source: 'http' as const };
-      const body = new TextEncoder().encode(JSON.stringify(said));
+      const body = new TextEncoder().encode(JSON.stringify(fields));
       const request = { path: '/push-events', contentType: 'application/json', body };
       await intake.receive({ ...on, ...through, ...request });
     },
@@ -82,10 +82,10 @@ export async function trialApi() {
       return String(data[0].number);
     },
     /** As if an event had arrived then; answers its id. */
-    async logged(time: string, said: object): Promise<string> {
+    async logged(time: string, fields: object): Promise<string> {
       const received_at = Temporal.Instant.from(time);
       const id = createIds({ now: () => received_at }).next();
-      const body = { body: JSON.stringify(said), body_encoding: 'utf-8', times: 1 };
+      const body = { body: JSON.stringify(fields), body_encoding: 'utf-8', times: 1 };
       const key = { organization_id: world.organizationId, id, integration_id: integration };
       await sql`insert into events ${sql({ ...key, received_at, ...pushed, ...body })}`;
       return id;

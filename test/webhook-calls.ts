@@ -36,16 +36,16 @@ export type WebhookCalls = AsyncDisposable & {
   readonly key: ReturnType<World['caller']>;
   readonly integration: Integration;
   /** Opens one more incident; answers its id. */
-  fires(title: string): Promise<string>;
+  trigger(title: string): Promise<string>;
   /** An outbound webhook by POST unless told; answers its id. */
   webhook(fields: { readonly url: string; readonly [name: string]: unknown }): Promise<string>;
   secretOf(webhookId: string): Promise<string>;
-  calls(incidentId: string, webhookId: string): Promise<void>;
-  hasShiftNotice(intent: ShiftIntent): Promise<void>;
+  call(incidentId: string, webhookId: string): Promise<void>;
+  insertShiftNotice(intent: ShiftIntent): Promise<void>;
   /** Minutes after noon from now on. */
   at(minutes: number): void;
   /** Sends until nothing is due any more. */
-  sends(): Promise<void>;
+  send(): Promise<void>;
   deliveries(webhookId: string, who?: ReturnType<World['caller']>): Promise<readonly Logged[]>;
   findings(): Promise<readonly Finding[]>;
 };
@@ -59,7 +59,7 @@ type WebhookCallsOptions = Partial<
 
 export async function startWebhookCalls(
   server: TestServer,
-  { inFlightMax = 128, ...given }: WebhookCallsOptions = {},
+  { inFlightMax = 128, ...options }: WebhookCallsOptions = {},
 ): Promise<WebhookCalls> {
   await using stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server, maxConnections: 6 }));
@@ -70,9 +70,9 @@ export async function startWebhookCalls(
   const { organizationId, teams } = world;
   const { ops = '' } = teams;
   const key = world.caller({ defaultTeamId: ops });
-  const place = { organizationId, teamId: ops, now: noon };
+  const scope = { organizationId, teamId: ops, now: noon };
   const steps = [{ targets: [{ via: 'slack' as const, webhook_url: 'https://chat.test/secret' }] }];
-  const integration = await seedIntegration(sql, place, { steps });
+  const integration = await seedIntegration(sql, scope, { steps });
   const ids = createIds(clock);
   const ledger = createLedger({
     ...{ sql, ids, secrets: testSecrets },
@@ -89,7 +89,7 @@ export async function startWebhookCalls(
     log: silentLog,
     allowNetworks: ['127.0.0.0/8'],
     clock,
-    ...given,
+    ...options,
   });
   const dispatcher = new Dispatcher({
     ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax, faults },
@@ -110,10 +110,10 @@ export async function startWebhookCalls(
     assert.ok(answer.status < 300, `${line}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const kept = stack.move();
+  const disposables = stack.move();
   return {
     ...{ api, sql, world, key, integration },
-    async fires(title) {
+    async trigger(title) {
       await intake.receive({
         ...{ organizationId, integrationId: integration.id, slug: 'webhook' },
         ...{ integrationName: 'Checks', source: 'http', path: '/push-events' },
@@ -128,17 +128,17 @@ export async function startWebhookCalls(
       return (await done('POST /outbound-webhooks', body)).id;
     },
     secretOf: async (id) => (await done(`GET /outbound-webhooks/${id}/secrets`)).data[0].secret,
-    calls: (incidentId, outbound_webhook_id) =>
+    call: (incidentId, outbound_webhook_id) =>
       done(`POST /incidents/${incidentId}/call-webhook`, { outbound_webhook_id }),
-    hasShiftNotice: (intent) =>
+    insertShiftNotice: (intent) =>
       transact(sql, (tx) => {
-        const desk = { sql: tx, ids, secrets: testSecrets };
-        return insertShiftNotices(desk, [{ organization_id: organizationId, intent }], now);
+        const context = { sql: tx, ids, secrets: testSecrets };
+        return insertShiftNotices(context, [{ organization_id: organizationId, intent }], now);
       }),
     at(minutes) {
       now = later(minutes);
     },
-    async sends() {
+    async send() {
       const isDue = async () => ((await ledger.nextNotice()) ?? later(1e9)).since(now).sign <= 0;
       while (await isDue()) {
         await dispatcher.claim();
@@ -153,6 +153,6 @@ export async function startWebhookCalls(
       await auditLedger({ sql, secrets: testSecrets }, (finding) => findings.push(finding));
       return findings;
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }

@@ -27,13 +27,13 @@ export type World = {
   readonly teams: Readonly<Record<string, string>>;
   readonly users: Readonly<Record<string, string>>;
   /** Someone of the organisation with that role; a manager's key to every team unless told. */
-  caller(said?: Partial<Caller>): Caller;
+  caller(fields?: Partial<Caller>): Caller;
 };
 
 const ids = createIds(systemClock);
 
-export async function seedOrganization(sql: Sql, given: OrganizationFields = {}): Promise<World> {
-  const { name = 'Example', teams = ['ops'], users = [], clock = systemClock } = given;
+export async function seedOrganization(sql: Sql, options: OrganizationFields = {}): Promise<World> {
+  const { name = 'Example', teams = ['ops'], users = [], clock = systemClock } = options;
   const now = clock.now();
   const organizationId = ids.next();
   const maker = { sql, organizationId, now };
@@ -50,7 +50,7 @@ export async function seedOrganization(sql: Sql, given: OrganizationFields = {})
     const member = { team_id: first, user_id: id, position: Object.keys(userIds).length };
     await sql`insert into team_members ${sql({ organization_id: organizationId, ...member })}`;
   }
-  const caller = (said: Partial<Caller> = {}): Caller => ({
+  const caller = (fields: Partial<Caller> = {}): Caller => ({
     kind: 'key',
     organizationId,
     id: ids.next(),
@@ -58,7 +58,7 @@ export async function seedOrganization(sql: Sql, given: OrganizationFields = {})
     role: 'manager',
     teamIds: null,
     defaultTeamId: null,
-    ...said,
+    ...fields,
   });
   return { organizationId, teams: teamIds, users: userIds, caller };
 }

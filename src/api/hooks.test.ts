@@ -35,7 +35,7 @@ type Sent = {
 async function openHooks(pager: Pager, intake = pager.serve().intake) {
   const { sql, clock } = pager;
   const { id } = await pager.integration({ steps: [pager.step('ada')] });
-  const { organizationId } = pager.place;
+  const { organizationId } = pager.scope;
   const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
   const { app } = await testApi({ sql, clock });
   mountHooks(app, {

@@ -20,12 +20,12 @@ test('what is no longer kept of an incident, of a webhook and of the log is told
   const days = { outbox_days: 30, timelines_days: 30, audit_log_days: 30 };
   await api.send(admin, 'PATCH /organization', { body: { retention: days } });
   const hook = await calls.webhook({ url: webhookServer.url });
-  const incident = await calls.fires('disk full');
-  await calls.calls(incident, hook);
-  await calls.sends();
+  const incident = await calls.trigger('disk full');
+  await calls.call(incident, hook);
+  await calls.send();
   const [{ id }] = await calls.deliveries(hook);
   await api.send(key, `POST /incidents/${incident}/resolve`, { body: {} });
-  await calls.sends();
+  await calls.send();
   const logs = {
     timeline: `/incidents/${incident}/timeline`,
     notices: `/incidents/${incident}/notices`,

@@ -7,13 +7,13 @@ import {
   adaThenLin,
   buildIntegration,
   byMail,
+  entryTypes,
   eve,
   Life,
   later,
   noon,
   opened,
   paged,
-  told,
   withSteps,
 } from '../../test/incident-life.ts';
 import type { Override } from '../oncall/schedule.ts';
@@ -39,7 +39,7 @@ describe('steps', () => {
     const integration = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
     const life = new Life({ integration });
     const outcome = life.does({ type: 'timer' }, 35);
-    assert.deepEqual(told(outcome), ['step_late', 'step_ran']);
+    assert.deepEqual(entryTypes(outcome), ['step_late', 'step_ran']);
     assert.deepEqual(paged(outcome), [lin]);
     assert.deepEqual(life.wakes(39.999), []);
     assert.deepEqual(life.wakes(40), ['page boss by email']);
@@ -47,7 +47,7 @@ describe('steps', () => {
 
   test('nothing fires before the delay, and an acknowledgement in it pages nobody', () => {
     const integration = withSteps(adaThenLin, 10);
-    assert.deepEqual(told(opened({ integration })), ['opened', 'paging_delayed']);
+    assert.deepEqual(entryTypes(opened({ integration })), ['opened', 'paging_delayed']);
     const life = new Life({ integration });
     assert.deepEqual(life.wakes(9.999), []);
     assert.deepEqual(life.wakes(10), [ada]);
@@ -66,7 +66,7 @@ describe('steps', () => {
     const integration = withSteps([{ targets, escalate_after_minutes: 5 }, { targets }]);
     const outcome = opened({ integration, configuration });
     assert.deepEqual(paged(outcome), [ada, boss]);
-    assert.deepEqual(told(outcome), ['opened', 'step_ran', 'nobody_paged']);
+    assert.deepEqual(entryTypes(outcome), ['opened', 'step_ran', 'nobody_paged']);
     assert.match(outcome.intents[1]?.why ?? '', /but not the person lost, .* gone: /);
     const steps = [byMail('ada', 5), { targets: targets.slice(0, 2) }];
     const life = new Life({ integration: withSteps(steps), configuration });
@@ -158,7 +158,7 @@ describe('a step that can page nobody falls through at once, with the reason', (
       ]);
       const outcome = opened({ integration, configuration });
       assert.deepEqual(paged(outcome), [lin]);
-      assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_ran']);
+      assert.deepEqual(entryTypes(outcome), ['opened', 'step_skipped', 'step_ran']);
       assert.ok(outcome.entries[1]?.text.endsWith(`: ${reason}`));
     });
 
@@ -196,13 +196,18 @@ describe('never silence', () => {
   test('a cycle that pages nobody pages the admins of the team', () => {
     const outcome = opened({ integration: withSteps([nobody, nobody]) });
     assert.deepEqual(paged(outcome), [boss]);
-    assert.deepEqual(told(outcome), ['opened', 'step_skipped', 'step_skipped', 'nobody_paged']);
+    assert.deepEqual(entryTypes(outcome), [
+      'opened',
+      'step_skipped',
+      'step_skipped',
+      'nobody_paged',
+    ]);
   });
 
   test('a cycle whose last steps page nobody after others did does not', () => {
     const life = new Life({ integration: withSteps([byMail('ada', 5), nobody]) });
     const outcome = life.does({ type: 'timer' }, 5);
-    assert.deepEqual([paged(outcome), told(outcome)], [[], ['step_skipped']]);
+    assert.deepEqual([paged(outcome), entryTypes(outcome)], [[], ['step_skipped']]);
   });
 
   test('each cycle that pages nobody tells them again, under another key', () => {
@@ -254,7 +259,7 @@ describe('timers that resolve', () => {
     );
     life.wakes(4);
     assert.equal(life.incident.status, 'triggered');
-    assert.deepEqual(told(life.does({ type: 'timer' }, 8)), ['expired', 'resolved']);
+    assert.deepEqual(entryTypes(life.does({ type: 'timer' }, 8)), ['expired', 'resolved']);
     assert.equal(life.incident.resolved_by_timer, true);
   });
 });

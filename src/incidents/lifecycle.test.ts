@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildIntegration, eve, Life, later, noon, paged, told } from '../../test/incident-life.ts';
+import {
+  buildIntegration,
+  entryTypes,
+  eve,
+  Life,
+  later,
+  noon,
+  paged,
+} from '../../test/incident-life.ts';
 import { forGood, type Incident, type Status } from './incident.ts';
 import type { IncidentEvent } from './lifecycle.ts';
 
@@ -93,7 +101,7 @@ describe('actions by status', () => {
         const becomes = 'refused' in outcome ? 'refused' : outcome.incident.status;
         const seen = {
           status: becomes,
-          says: told(outcome).join(' '),
+          says: entryTypes(outcome).join(' '),
           pages: paged(outcome).join(', '),
         };
         assert.deepEqual(seen, cells[status]);
@@ -225,7 +233,7 @@ describe('merging', () => {
   test('is told on the timeline of the other, which goes on as it was', () => {
     const life = new Life();
     const before = life.incident;
-    assert.deepEqual(told(life.does({ type: 'absorbed', by: eve, other }, 1)), ['absorbed']);
+    assert.deepEqual(entryTypes(life.does({ type: 'absorbed', by: eve, other }, 1)), ['absorbed']);
     assert.equal(life.incident, before);
   });
 });
@@ -238,7 +246,7 @@ describe('labels and responders', () => {
     assert.equal(life.escalation.prioritySetByPerson, true);
     life.does({ type: 'set_priority', by: eve, to: null }, 2);
     assert.equal(life.incident.priority, null);
-    assert.deepEqual(told(life.does({ type: 'set_severity', by: eve, to: null }, 3)), [
+    assert.deepEqual(entryTypes(life.does({ type: 'set_severity', by: eve, to: null }, 3)), [
       'unchanged',
     ]);
     assert.equal(life.escalation.severitySetByPerson, true, 'a word that changes nothing counts');
@@ -260,7 +268,7 @@ describe('labels and responders', () => {
   test('a note changes nothing but the timeline', () => {
     const life = new Life();
     const before = life.incident;
-    assert.deepEqual(told(life.does({ type: 'note', by: eve, text: 'on it' }, 1)), ['note']);
+    assert.deepEqual(entryTypes(life.does({ type: 'note', by: eve, text: 'on it' }, 1)), ['note']);
     assert.equal(life.incident, before);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildIntegration, eve, Life, later, paged, told } from '../../test/incident-life.ts';
+import { buildIntegration, entryTypes, eve, Life, later, paged } from '../../test/incident-life.ts';
 import { wakeAt } from './incident.ts';
 
 const until = (at: number) => ({ type: 'mute', by: eve, until: later(at) }) as const;
@@ -14,7 +14,7 @@ describe('while an incident is muted', () => {
     life.does(until(60), 2);
     assert.deepEqual(wakeAt(life.incident), later(60));
     assert.deepEqual(life.wakes(5), []);
-    assert.deepEqual(told(life.does({ type: 'timer' }, 60)), ['unmuted']);
+    assert.deepEqual(entryTypes(life.does({ type: 'timer' }, 60)), ['unmuted']);
     assert.deepEqual(life.wakes(62.999), []);
     assert.deepEqual(life.wakes(63), lin);
   });
@@ -77,6 +77,6 @@ describe('while an incident is muted', () => {
   });
 
   test('unmuting what is not muted is noted', () => {
-    assert.deepEqual(told(new Life().does(unmute, 1)), ['unchanged']);
+    assert.deepEqual(entryTypes(new Life().does(unmute, 1)), ['unchanged']);
   });
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byMail, eve, Life, later, paged, told, withSteps } from '../../test/incident-life.ts';
+import {
+  byMail,
+  entryTypes,
+  eve,
+  Life,
+  later,
+  paged,
+  withSteps,
+} from '../../test/incident-life.ts';
 import type { IncidentEvent } from './lifecycle.ts';
 import { awaitsPages, escalateUndeliverable } from './nobody-reached.ts';
 
@@ -34,7 +42,7 @@ describe('when a page fails for good', () => {
   test('and it was the last of its step, the next step fires at once', () => {
     const life = new Failing(1);
     const outcome = life.fails({ paged: [], at: 1 });
-    assert.deepEqual(told(outcome), ['step_failed']);
+    assert.deepEqual(entryTypes(outcome), ['step_failed']);
     assert.equal(
       outcome.entries[0]?.text,
       'Every page of step 1 of 3 failed: step 2 fires at once',
@@ -53,7 +61,7 @@ describe('when a page fails for good', () => {
 
   test('one of an earlier step is not', () => {
     const life = new Failing(2);
-    assert.deepEqual(told(life.fails({ paged: [0], at: 6 })), ['step_failed']);
+    assert.deepEqual(entryTypes(life.fails({ paged: [0], at: 6 })), ['step_failed']);
     assert.equal(life.escalation.pagedInCycle, true);
   });
 
@@ -61,7 +69,7 @@ describe('when a page fails for good', () => {
     const life = new Failing(1);
     life.fails({ paged: [], at: 1 });
     const due = life.incident;
-    for (const at of [1, 2]) assert.deepEqual(told(life.fails({ paged: [], at })), []);
+    for (const at of [1, 2]) assert.deepEqual(entryTypes(life.fails({ paged: [], at })), []);
     assert.equal(life.incident, due);
   });
 
@@ -76,7 +84,7 @@ describe('when a page fails for good', () => {
     const { entries } = life.fails({ paged: [], at: 1 });
     const says = 'Every page of step 1 of 3 failed: step 2 fires when the mute ends';
     assert.equal(entries[0]?.text, says);
-    assert.deepEqual(told(life.fails({ paged: [], at: 2 })), []);
+    assert.deepEqual(entryTypes(life.fails({ paged: [], at: 2 })), []);
     assert.deepEqual(life.wakes(30), []);
     assert.deepEqual(paged(life.does({ type: 'unmute', by: eve }, 30)), ['page lin by email']);
   });
@@ -92,7 +100,7 @@ describe('when a page fails for good', () => {
   test('and no step and no page is left, the admins are paged', () => {
     const life = new Failing(3);
     const outcome = life.fails({ paged: [], at: 11 });
-    assert.deepEqual([told(outcome), paged(outcome)], [['nobody_paged'], admins]);
+    assert.deepEqual([entryTypes(outcome), paged(outcome)], [['nobody_paged'], admins]);
     assert.equal(awaitsPages(life.incident), false);
   });
 

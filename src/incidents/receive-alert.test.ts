@@ -4,6 +4,7 @@ import { buildConfiguration } from '../../test/configuration.ts';
 import {
   buildAlert,
   buildIntegration,
+  entryTypes,
   eve,
   Life,
   later,
@@ -11,7 +12,6 @@ import {
   opened,
   paged,
   received,
-  told,
   unknown,
   withSteps,
 } from '../../test/incident-life.ts';
@@ -113,7 +113,7 @@ describe('an alert', () => {
   test('that is suppressed is counted and pages nobody', () => {
     const [outcome] = received({ known: { open: [open()] } }).outcomes;
     assert.equal(outcome?.incident.suppressed_count, 1);
-    assert.deepEqual(outcome && [told(outcome), paged(outcome)], [['suppressed'], []]);
+    assert.deepEqual(outcome && [entryTypes(outcome), paged(outcome)], [['suppressed'], []]);
   });
 
   test('does not make a merged-into incident expire that did not', () => {
@@ -154,7 +154,7 @@ describe('a new incident', () => {
       policy: { ...buildIntegration().policy, archived: true },
     });
     const outcome = opened({ integration });
-    assert.deepEqual(told(outcome), ['opened', 'archived_policy', 'step_ran']);
+    assert.deepEqual(entryTypes(outcome), ['opened', 'archived_policy', 'step_ran']);
     assert.deepEqual(paged(outcome), ['page ada by email']);
   });
 });
@@ -170,7 +170,7 @@ describe('an alert whose decision failed', () => {
     assert.equal(result.outcome, 'opened');
     const [outcome] = result.outcomes;
     assert.deepEqual(outcome?.incident.escalation.stepAt, later(1));
-    assert.deepEqual(outcome && told(outcome), ['opened', 'undecided', 'nobody_paged']);
+    assert.deepEqual(outcome && entryTypes(outcome), ['opened', 'undecided', 'nobody_paged']);
     assert.deepEqual(outcome && paged(outcome), ['nobody_paged boss by email']);
   });
 
@@ -183,6 +183,6 @@ describe('an alert whose decision failed', () => {
       failure,
     });
     assert.equal(result.outcome, 'ignored');
-    assert.deepEqual(result.outcomes.flatMap(told), ['undecided']);
+    assert.deepEqual(result.outcomes.flatMap(entryTypes), ['undecided']);
   });
 });

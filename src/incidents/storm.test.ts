@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildAlert, eve, Life, later, paged, received, told } from '../../test/incident-life.ts';
+import {
+  buildAlert,
+  entryTypes,
+  eve,
+  Life,
+  later,
+  paged,
+  received,
+} from '../../test/incident-life.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 
 const again = {
@@ -16,7 +24,7 @@ function triggers(life: Life, count: number, from: number): string[] {
   const said: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const outcome = life.does({ ...again, eventId: `e${index}` }, from + index / 60);
-    said.push([...told(outcome), ...paged(outcome)].join(' '));
+    said.push([...entryTypes(outcome), ...paged(outcome)].join(' '));
   }
   return said;
 }
@@ -24,7 +32,7 @@ function triggers(life: Life, count: number, from: number): string[] {
 test('a repeat that the event log tells of is counted without a word', () => {
   const life = new Life();
   const outcome = life.does({ ...again, isLogged: true }, 1);
-  assert.deepEqual([told(outcome), life.incident.suppressed_count], [[], 1]);
+  assert.deepEqual([entryTypes(outcome), life.incident.suppressed_count], [[], 1]);
 });
 
 describe('a storm', () => {
@@ -46,9 +54,9 @@ describe('a storm', () => {
     const life = new Life();
     triggers(life, 19, 0);
     const began = 18 / 60;
-    assert.deepEqual(told(life.does(again, began + 0.999)), []);
+    assert.deepEqual(entryTypes(life.does(again, began + 0.999)), []);
     assert.equal(life.incident.suppressed_count, 20);
-    assert.deepEqual(told(life.does(again, began + 1)), ['suppressed']);
+    assert.deepEqual(entryTypes(life.does(again, began + 1)), ['suppressed']);
   });
 
   test('is told to admins at most every 30 minutes', () => {

@@ -69,7 +69,7 @@ test('events go after the days that the server keeps them', () =>
   withPager(async (pager) => {
     const { sql } = pager;
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'nothing is open', status: 'resolve' });
+    await pager.trigger(on, { title: 'nothing is open', status: 'resolve' });
     const eventsAfter = async (days: number) => {
       const now = pager.clock.now().add({ hours: 24 * days });
       const retention = chores({ ...partsFor(sql), clock: { now: () => now } }).get('retention');

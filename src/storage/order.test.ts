@@ -116,8 +116,8 @@ const ledgerOf = ({ sql, secrets, clock }: Pager, byte: number): Ledger =>
 test('a reader who follows a timeline misses nothing, whichever server wrote it', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk' });
-    const { organizationId } = pager.place;
+    await pager.trigger(on, { title: 'disk' });
+    const { organizationId } = pager.scope;
     const of = { organizationId, incidentId: await pager.idOf(1) };
     const seen: string[] = [];
     let after: number | null = null;

@@ -54,8 +54,8 @@ export class Rehearsal {
     const arrivals = [{ event, reading }];
     return this.ledger.transact(async (tx) => {
       const context = await loadDecisionInput(tx, arrivals, this.#now);
-      const deciding = { ...context, ids: this.#ids, now: this.#now, faults };
-      const { decided, changes } = decideEvents(arrivals, deciding);
+      const decisionInput = { ...context, ids: this.#ids, now: this.#now, faults };
+      const { decided, changes } = decideEvents(arrivals, decisionInput);
       await tx.save(changes, this.#now);
       return decided[0]?.decision ?? null;
     });

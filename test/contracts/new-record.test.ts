@@ -206,7 +206,7 @@ test('Terraform plans, applies, refreshes, imports and destroys it', async () =>
   const { body } = await at.api.send(at.key, 'GET /runbooks/1');
   assert.deepEqual([body.severity, body.version], ['low', 2]);
   const imported = await at.core.import(type, '1');
-  assert.deepEqual(errorsOf(imported.said), []);
+  assert.deepEqual(errorsOf(imported.diagnostics), []);
   assert.equal((await at.core.make(type, null, changed)).value, null);
   assert.ok((await at.api.send(at.key, 'GET /runbooks/1')).body.archived_at);
 });

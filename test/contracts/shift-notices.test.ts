@@ -11,33 +11,33 @@ import {
   ask,
   buildIncident,
   buildIntent,
-  type Desk,
   inMemory,
+  type LedgerFixture,
   onPostgres,
   save,
   scheduleOf,
-} from './desk.ts';
+} from './ledger-fixture.ts';
 
 /** As a look at the schedule leaves them. */
-const insert = (desk: Desk, intents: readonly ShiftIntent[], at = noon) =>
-  ask(desk, (tx) => {
-    const watch = { advanced_to: at, running: null, edits: 1, seen_edits: 1 };
-    const looked = putOff(watch, later(10_000));
-    return tx.saveShifts([{ schedule: scheduleOf(desk.place), advanced: looked, intents }], at);
+const insert = (fixture: LedgerFixture, intents: readonly ShiftIntent[], at = noon) =>
+  ask(fixture, (tx) => {
+    const cursor = { advanced_to: at, running: null, edits: 1, seen_edits: 1 };
+    const advanced = putOff(cursor, later(10_000));
+    return tx.saveShifts([{ schedule: scheduleOf(fixture.seeded), advanced, intents }], at);
   });
 const claim = (
-  desk: Desk,
-  given: Partial<ClaimRequest> = {},
-  judge: EvaluateNotice = () => null,
+  fixture: LedgerFixture,
+  fields: Partial<ClaimRequest> = {},
+  evaluate: EvaluateNotice = () => null,
 ) => {
   const limits = { limit: 10, busy: [], perRecipient: 4 };
-  return ask(desk, (tx) =>
-    tx.claim({ now: noon, leaseUntil: later(1), ...limits, ...given }, judge),
+  return ask(fixture, (tx) =>
+    tx.claim({ now: noon, leaseUntil: later(1), ...limits, ...fields }, evaluate),
   );
 };
 const kinds = (claimed: readonly Claimed[]) => claimed.map((one) => one.kind);
 const finish = (
-  desk: Desk,
+  fixture: LedgerFixture,
   claimed: Claimed | undefined,
   wakeAt: Temporal.Instant | null = null,
 ) => {
@@ -45,77 +45,77 @@ const finish = (
   const state = wakeAt === null ? 'sent' : 'pending';
   const ended = { finishedAt: noon, reason: null, answer: null, status: null, entry: null };
   const attempt = { claimed, ...ended };
-  return ask(desk, (tx) => tx.finish([{ ...attempt, state, wakeAt }]));
+  return ask(fixture, (tx) => tx.finish([{ ...attempt, state, wakeAt }]));
 };
 const [end, start, change] = (['shift_end', 'shift_start', 'shift_change'] as const).map((kind) =>
   buildShiftIntent(kind),
 );
 assert.ok(end && start && change);
 
-type Case = (desk: Desk) => Promise<void>;
+type Case = (fixture: LedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
-  async 'the start leaves when the first try of the end has ended'(desk) {
-    await insert(desk, [end, start]);
-    const [first, ...others] = await claim(desk);
+  async 'the start leaves when the first try of the end has ended'(fixture) {
+    await insert(fixture, [end, start]);
+    const [first, ...others] = await claim(fixture);
     assert.equal(first?.kind, 'shift_end');
     assert.deepEqual(others, []);
-    assert.deepEqual(await claim(desk), []);
-    await finish(desk, first);
-    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+    assert.deepEqual(await claim(fixture), []);
+    await finish(fixture, first);
+    assert.deepEqual(kinds(await claim(fixture)), ['shift_start']);
   },
 
-  async 'an end that is to be tried again holds nothing up'(desk) {
-    await insert(desk, [end, start]);
-    const [first] = await claim(desk);
-    await finish(desk, first, later(30));
-    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  async 'an end that is to be tried again holds nothing up'(fixture) {
+    await insert(fixture, [end, start]);
+    const [first] = await claim(fixture);
+    await finish(fixture, first, later(30));
+    assert.deepEqual(kinds(await claim(fixture)), ['shift_start']);
   },
 
-  async 'an end that is not wanted any more holds nothing up'(desk) {
-    await insert(desk, [end, start]);
-    assert.deepEqual(await claim(desk, {}, () => ({ reason: 'no', entry: null })), []);
-    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  async 'an end that is not wanted any more holds nothing up'(fixture) {
+    await insert(fixture, [end, start]);
+    assert.deepEqual(await claim(fixture, {}, () => ({ reason: 'no', entry: null })), []);
+    assert.deepEqual(kinds(await claim(fixture)), ['shift_start']);
   },
 
-  async 'an end whose first try nobody saw the end of still goes first'(desk) {
-    await insert(desk, [end, start]);
-    await claim(desk);
-    const [again, ...others] = await claim(desk, { now: later(1), leaseUntil: later(2) });
+  async 'an end whose first try nobody saw the end of still goes first'(fixture) {
+    await insert(fixture, [end, start]);
+    await claim(fixture);
+    const [again, ...others] = await claim(fixture, { now: later(1), leaseUntil: later(2) });
     assert.deepEqual([again?.kind, again?.attempt, others], ['shift_end', 2, []]);
   },
 
-  async 'other receivers, other schedules and changes wait for nobody'(desk) {
+  async 'other receivers, other schedules and changes wait for nobody'(fixture) {
     const [another, elsewhere] = [
       buildShiftIntent('shift_start', { address: 'lin@example.test' }),
       buildShiftIntent('shift_start', { scheduleId: 't'.repeat(24) }),
     ];
-    await insert(desk, [end, start, another, elsewhere, change]);
-    assert.deepEqual(kinds(await claim(desk)), [
+    await insert(fixture, [end, start, another, elsewhere, change]);
+    assert.deepEqual(kinds(await claim(fixture)), [
       ...['shift_end', 'shift_start', 'shift_start', 'shift_change'],
     ]);
   },
 
-  async 'notices of incidents go first, then ends, starts and changes'(desk) {
-    const incident = buildIncident(desk);
+  async 'notices of incidents go first, then ends, starts and changes'(fixture) {
+    const incident = buildIncident(fixture);
     const intents = [change, start, { ...end, address: 'lin@example.test' }];
-    await insert(desk, intents);
-    await save(desk, { opened: [incident], intents: [buildIntent(incident, { rank: 2 })] });
+    await insert(fixture, intents);
+    await save(fixture, { opened: [incident], intents: [buildIntent(incident, { rank: 2 })] });
     const order = ['page', 'shift_end', 'shift_start', 'shift_change'];
     for (const kind of order) {
-      const [next] = await claim(desk, { limit: 1 });
+      const [next] = await claim(fixture, { limit: 1 });
       assert.equal(next?.kind, kind);
     }
   },
 
-  async 'what is skipped from the beginning is kept and never claimed'(desk) {
-    await insert(desk, [{ ...end, skipped: 'the user is not active' }, start]);
-    assert.deepEqual(kinds(await claim(desk)), ['shift_start']);
+  async 'what is skipped from the beginning is kept and never claimed'(fixture) {
+    await insert(fixture, [{ ...end, skipped: 'the user is not active' }, start]);
+    assert.deepEqual(kinds(await claim(fixture)), ['shift_start']);
   },
 
-  async 'a notice of a shift comes back as it was, and is known by its key'(desk) {
-    await insert(desk, [start, change]);
-    await insert(desk, [{ ...start, why: 'again' }]);
-    const claimed = await claim(desk);
+  async 'a notice of a shift comes back as it was, and is known by its key'(fixture) {
+    await insert(fixture, [start, change]);
+    await insert(fixture, [{ ...start, why: 'again' }]);
+    const claimed = await claim(fixture);
     assert.equal(claimed.length, 2);
     for (const [index, { key, kind, channel, address, story, why }] of [start, change].entries()) {
       const one = claimed[index];
@@ -133,16 +133,16 @@ const suite: Readonly<Record<string, Case>> = {
 /** Instants as text, so that equal values compare as equal. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const places: readonly (readonly [string, () => Promise<Desk>])[] = [
+const fixtures: readonly (readonly [string, () => Promise<LedgerFixture>])[] = [
   ['in memory', inMemory],
   ...(await databases()).map((server) => [server.name, () => onPostgres(server)] as const),
 ];
 
-for (const [name, open] of places)
+for (const [name, open] of fixtures)
   describe(name, () => {
     for (const [title, claims] of Object.entries(suite))
       test(title, async () => {
-        await using desk = await open();
-        await claims(desk);
+        await using fixture = await open();
+        await claims(fixture);
       });
   });

@@ -12,11 +12,11 @@ import {
   buildEvent,
   buildIncident,
   buildIntent,
-  type Desk,
+  type LedgerFixture,
   onPostgres,
-  type SharedDesk,
+  type SharedLedgerFixture,
   save,
-} from './desk.ts';
+} from './ledger-fixture.ts';
 
 const request: ClaimRequest = {
   ...{ now: noon, leaseUntil: later(1), limit: 2, busy: [], perRecipient: 4 },
@@ -24,13 +24,13 @@ const request: ClaimRequest = {
 
 /** Does the first, and the second while the first has not committed. */
 async function whileOpen<A, B>(
-  desk: Desk,
+  fixture: LedgerFixture,
   first: (tx: Tx) => Promise<A>,
   second: (tx: Tx) => Promise<B>,
 ): Promise<readonly [A, B]> {
-  return desk.ledger.transact(async (tx) => {
+  return fixture.ledger.transact(async (tx) => {
     const one = await first(tx);
-    return [one, await ask(desk, second)] as const;
+    return [one, await ask(fixture, second)] as const;
   });
 }
 
@@ -42,35 +42,35 @@ function unwanted(notice: Claimed) {
   return reason === null ? null : { reason, entry };
 }
 
-async function seedPages(desk: Desk): Promise<Incident> {
-  const incident = buildIncident(desk);
+async function seedPages(fixture: LedgerFixture): Promise<Incident> {
+  const incident = buildIncident(fixture);
   const intents = ['1', '2', '3', '4', '5', '6'].map((key) =>
     buildIntent(incident, { key, address: key }),
   );
-  await save(desk, { opened: [incident], intents });
+  await save(fixture, { opened: [incident], intents });
   return incident;
 }
 
 const acknowledged = (incident: Incident): Incident => ({ ...incident, status: 'acknowledged' });
 
 /** Until it waits for a lock, or is done without having waited. */
-async function untilWaiting(desk: SharedDesk, work: Promise<unknown>): Promise<void> {
+async function untilWaiting(fixture: SharedLedgerFixture, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const done = () => {
     isDone = true;
   };
   work.then(done, done);
-  while (!isDone && !(await desk.isAnyoneWaiting()));
+  while (!isDone && !(await fixture.isAnyoneWaiting()));
 }
 
 for (const server of await databases())
   describe(server.name, () => {
     test('two processes never take the same due incident', async () => {
-      await using desk = await onPostgres(server);
-      const incidents = [1, 2, 3].map((at) => buildIncident(desk, { stepAt: later(at) }));
-      await save(desk, { opened: incidents });
+      await using fixture = await onPostgres(server);
+      const incidents = [1, 2, 3].map((at) => buildIncident(fixture, { stepAt: later(at) }));
+      await save(fixture, { opened: incidents });
       const due = (limit: number) => (tx: Tx) => tx.dueIncidents(later(9), limit);
-      const [one, two] = await whileOpen(desk, due(2), due(9));
+      const [one, two] = await whileOpen(fixture, due(2), due(9));
       assert.deepEqual(
         [...one, ...two].map((incident) => incident.id),
         incidents.map((incident) => incident.id),
@@ -78,34 +78,36 @@ for (const server of await databases())
     });
 
     test('two processes never take the same notice', async () => {
-      await using desk = await onPostgres(server);
-      await seedPages(desk);
+      await using fixture = await onPostgres(server);
+      await seedPages(fixture);
       const claim = (tx: Tx) => tx.claim(request, () => null);
-      const [one, two] = await whileOpen(desk, claim, claim);
+      const [one, two] = await whileOpen(fixture, claim, claim);
       const keys = [...one, ...two].map((claimed) => claimed.key);
       assert.ok(one.length === 2 && new Set(keys).size === keys.length, `${keys}`);
     });
 
     test('two processes never decide the same stored events', async () => {
-      await using desk = await onPostgres(server);
-      const event = buildEvent(desk);
-      await ask(desk, (tx) => tx.insertEvents([{ event, decision: null }]));
+      await using fixture = await onPostgres(server);
+      const event = buildEvent(fixture);
+      await ask(fixture, (tx) => tx.insertEvents([{ event, decision: null }]));
       const backlog = (tx: Tx) => tx.backlog(10);
-      const [one, two] = await whileOpen(desk, backlog, backlog);
+      const [one, two] = await whileOpen(fixture, backlog, backlog);
       assert.deepEqual([one.length, two.length], [1, 0]);
     });
 
     test('of large stored events only some are decided at once, and the rest after', async () => {
-      await using desk = await onPostgres(server);
+      await using fixture = await onPostgres(server);
       const body = createHash('shake256', { outputLength: 1024 * 1024 }).digest();
-      const events = [1, 2, 3, 4, 5].map((at) => ({ ...buildEvent(desk, later(at)), body }));
-      await ask(desk, (tx) => tx.insertEvents(events.map((event) => ({ event, decision: null }))));
+      const events = [1, 2, 3, 4, 5].map((at) => ({ ...buildEvent(fixture, later(at)), body }));
+      await ask(fixture, (tx) =>
+        tx.insertEvents(events.map((event) => ({ event, decision: null }))),
+      );
       const ids: string[] = [];
       const counts: number[] = [];
-      while (await desk.ledger.hasBacklog()) {
-        const some = await ask(desk, (tx) => tx.backlog(10));
+      while (await fixture.ledger.hasBacklog()) {
+        const some = await ask(fixture, (tx) => tx.backlog(10));
         const decision = { outcome: 'opened', reason: null, alerts: [] } as const;
-        await ask(desk, (tx) => tx.settleEvents(some.map((event) => ({ event, decision }))));
+        await ask(fixture, (tx) => tx.settleEvents(some.map((event) => ({ event, decision }))));
         ids.push(...some.map(({ id }) => id));
         counts.push(some.length);
       }
@@ -117,11 +119,11 @@ for (const server of await databases())
     });
 
     test('a claim waits for an acknowledgement under way, and then sends nothing', async () => {
-      await using desk = await onPostgres(server);
-      const incident = await seedPages(desk);
+      await using fixture = await onPostgres(server);
+      const incident = await seedPages(fixture);
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-      const acting = desk.ledger.transact(async (tx) => {
+      const acting = fixture.ledger.transact(async (tx) => {
         const [mine] = await tx.lockIncidents(incident.organization_id, [incident.id]);
         assert.ok(mine);
         const changed = [acknowledged(mine)];
@@ -130,31 +132,31 @@ for (const server of await databases())
         await mayCommit;
       });
       await isLocked;
-      const claiming = ask(desk, (tx) => tx.claim(request, unwanted));
-      await untilWaiting(desk, claiming);
+      const claiming = ask(fixture, (tx) => tx.claim(request, unwanted));
+      await untilWaiting(fixture, claiming);
       commit();
       await acting;
       assert.deepEqual(await claiming, []);
     });
 
     test('an acknowledgement waits for a claim under way', async () => {
-      await using desk = await onPostgres(server);
-      const incident = await seedPages(desk);
+      await using fixture = await onPostgres(server);
+      const incident = await seedPages(fixture);
       const order: string[] = [];
       const { promise: hasClaimed, resolve: claimed } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-      const claiming = desk.ledger.transact(async (tx) => {
+      const claiming = fixture.ledger.transact(async (tx) => {
         await tx.claim(request, unwanted);
         claimed();
         await mayCommit;
         order.push('claimed');
       });
       await hasClaimed;
-      const acting = ask(desk, async (tx) => {
+      const acting = ask(fixture, async (tx) => {
         await tx.lockIncidents(incident.organization_id, [incident.id]);
         order.push('acknowledged');
       });
-      await untilWaiting(desk, acting);
+      await untilWaiting(fixture, acting);
       commit();
       await Promise.all([claiming, acting]);
       assert.deepEqual(order, ['claimed', 'acknowledged']);

@@ -11,32 +11,35 @@ import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
   ask,
-  type Desk,
   historyOf,
   inMemory,
+  type LedgerFixture,
   onPostgres,
-  type SharedDesk,
+  type SharedLedgerFixture,
   scheduleOf,
-} from './desk.ts';
+} from './ledger-fixture.ts';
 
-const due = (desk: Desk, at = 0, limit = 10): Promise<readonly DueShiftCursor[]> =>
-  ask(desk, (tx) => tx.dueShiftCursors(later(at), limit));
-const save = (desk: Desk, changes: ShiftChanges, at = 0): Promise<number> =>
-  ask(desk, (tx) => tx.saveShifts([changes], later(at)));
+const due = (fixture: LedgerFixture, at = 0, limit = 10): Promise<readonly DueShiftCursor[]> =>
+  ask(fixture, (tx) => tx.dueShiftCursors(later(at), limit));
+const save = (fixture: LedgerFixture, changes: ShiftChanges, at = 0): Promise<number> =>
+  ask(fixture, (tx) => tx.saveShifts([changes], later(at)));
 
 let made = 0;
 const newId = () => `${++made}`.padStart(24, '0');
 
 /** What a look at the one schedule comes to, so many minutes after noon. */
-async function looked(desk: Desk, at: number): Promise<ShiftChanges> {
-  const [one] = await due(desk, at);
+async function advance(fixture: LedgerFixture, at: number): Promise<ShiftChanges> {
+  const [one] = await due(fixture, at);
   assert.ok(one);
-  const { schedule, cursor: watch, history } = one;
-  return { schedule, advanced: look(watch, { history, now: later(at), newId }), intents: [] };
+  const { schedule, cursor, history } = one;
+  return { schedule, advanced: look(cursor, { history, now: later(at), newId }), intents: [] };
 }
 
-function intentOf({ place }: Desk, { id, name, timezone }: AnnouncedSchedule): ShiftIntent {
-  const user = { id: place.ada, first_name: 'ada', last_name: 'E', email: 'ada@example.test' };
+function intentOf(
+  { seeded }: LedgerFixture,
+  { id, name, timezone }: AnnouncedSchedule,
+): ShiftIntent {
+  const user = { id: seeded.ada, first_name: 'ada', last_name: 'E', email: 'ada@example.test' };
   const story = {
     schedule: { id, name, timezone },
     user,
@@ -47,80 +50,80 @@ function intentOf({ place }: Desk, { id, name, timezone }: AnnouncedSchedule): S
   };
   return {
     ...{ key: 'shift/1/start/email/ada', kind: 'shift_start', channel: 'email', story },
-    ...{ address: user.email, user_id: place.ada, recipient: 'Ada', mention: null },
+    ...{ address: user.email, user_id: seeded.ada, recipient: 'Ada', mention: null },
     ...{ why: 'a test', skipped: null },
   };
 }
 
-type Case = (desk: Desk) => Promise<void>;
+type Case = (fixture: LedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
-  async 'a schedule that was edited is due at once, with all that a look at it asks for'(desk) {
-    const { place } = desk;
-    assert.equal(`${await desk.ledger.nextShiftCursor()}`, `${noon}`);
-    assert.deepEqual(await due(desk, -0.001), []);
-    assert.deepEqual(plain(await due(desk)), [
+  async 'a schedule that was edited is due at once, with all that a look at it asks for'(fixture) {
+    const { seeded } = fixture;
+    assert.equal(`${await fixture.ledger.nextShiftCursor()}`, `${noon}`);
+    assert.deepEqual(await due(fixture, -0.001), []);
+    assert.deepEqual(plain(await due(fixture)), [
       plain({
-        schedule: scheduleOf(place),
+        schedule: scheduleOf(seeded),
         cursor: { advanced_to: noon, running: null, edits: 2, seen_edits: 1 },
-        history: historyOf(place),
+        history: historyOf(seeded),
       }),
     ]);
   },
 
-  async 'a look is continued where the one before ended, with the shift that runs'(desk) {
-    const first = await looked(desk, 1);
-    assert.equal(await save(desk, first), 0);
-    const { wakeAt, watch, events } = first.advanced;
+  async 'a look is continued where the one before ended, with the shift that runs'(fixture) {
+    const first = await advance(fixture, 1);
+    assert.equal(await save(fixture, first), 0);
+    const { wakeAt, watch: cursor, events } = first.advanced;
     assert.deepEqual(
       events.map(({ type }) => type),
       ['start'],
     );
-    assert.equal(`${await desk.ledger.nextShiftCursor()}`, `${wakeAt}`);
-    assert.deepEqual(await due(desk, 2), []);
-    const [again] = await due(desk, 60);
-    assert.deepEqual(plain(again?.cursor), plain(watch));
-    const second = await looked(desk, 60);
-    assert.equal(await save(desk, second, 60), 0);
+    assert.equal(`${await fixture.ledger.nextShiftCursor()}`, `${wakeAt}`);
+    assert.deepEqual(await due(fixture, 2), []);
+    const [again] = await due(fixture, 60);
+    assert.deepEqual(plain(again?.cursor), plain(cursor));
+    const second = await advance(fixture, 60);
+    assert.equal(await save(fixture, second, 60), 0);
     assert.deepEqual(
-      second.advanced.events.map(({ type, shift }) => `${type} ${shift.id === watch.running?.id}`),
+      second.advanced.events.map(({ type, shift }) => `${type} ${shift.id === cursor.running?.id}`),
       ['end true', 'start false'],
     );
   },
 
-  async 'an event that was recorded before is counted, and no notice is written again'(desk) {
-    const first = await looked(desk, 0);
-    const changes = { ...first, intents: [intentOf(desk, first.schedule)] };
-    assert.equal(await save(desk, changes), 0);
-    assert.equal(await save(desk, changes, 1), 1);
+  async 'an event that was recorded before is counted, and no notice is written again'(fixture) {
+    const first = await advance(fixture, 0);
+    const changes = { ...first, intents: [intentOf(fixture, first.schedule)] };
+    assert.equal(await save(fixture, changes), 0);
+    assert.equal(await save(fixture, changes, 1), 1);
     const request = { leaseUntil: later(3), limit: 10, busy: [], perRecipient: 4 };
-    const claimed = await ask(desk, (tx) => tx.claim({ now: later(2), ...request }, () => null));
+    const claimed = await ask(fixture, (tx) => tx.claim({ now: later(2), ...request }, () => null));
     assert.deepEqual(
       claimed.map(({ key, created_at }) => [key, `${created_at}`]),
       [['shift/1/start/email/ada', `${noon}`]],
     );
   },
 
-  async 'what is put off is due again then, what has no time never'(desk) {
-    const [one] = await due(desk);
+  async 'what is put off is due again then, what has no time never'(fixture) {
+    const [one] = await due(fixture);
     assert.ok(one);
-    const { schedule, cursor: watch } = one;
-    await save(desk, { schedule, advanced: putOff(watch, later(1)), intents: [] });
-    assert.deepEqual(await due(desk, 0.999), []);
-    assert.equal((await due(desk, 1)).length, 1);
-    const never = { ...putOff(watch, noon), wakeAt: null };
-    await save(desk, { schedule, advanced: never, intents: [] });
-    assert.deepEqual(await due(desk, 100_000), []);
-    assert.equal(await desk.ledger.nextShiftCursor(), null);
+    const { schedule, cursor } = one;
+    await save(fixture, { schedule, advanced: putOff(cursor, later(1)), intents: [] });
+    assert.deepEqual(await due(fixture, 0.999), []);
+    assert.equal((await due(fixture, 1)).length, 1);
+    const never = { ...putOff(cursor, noon), wakeAt: null };
+    await save(fixture, { schedule, advanced: never, intents: [] });
+    assert.deepEqual(await due(fixture, 100_000), []);
+    assert.equal(await fixture.ledger.nextShiftCursor(), null);
   },
 
-  async 'nothing of a look stays when its transaction fails'(desk) {
-    const changes = await looked(desk, 0);
-    const failing = ask(desk, async (tx) => {
+  async 'nothing of a look stays when its transaction fails'(fixture) {
+    const changes = await advance(fixture, 0);
+    const failing = ask(fixture, async (tx) => {
       await tx.saveShifts([changes], noon);
       throw new Error('no');
     });
     await assert.rejects(failing, /^Error: no$/);
-    assert.equal(await save(desk, changes), 0);
+    assert.equal(await save(fixture, changes), 0);
   },
 };
 
@@ -128,22 +131,22 @@ const suite: Readonly<Record<string, Case>> = {
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const servers = await databases();
-const places: readonly (readonly [string, () => Promise<Desk>])[] = [
+const fixtures: readonly (readonly [string, () => Promise<LedgerFixture>])[] = [
   ['in memory', inMemory],
   ...servers.map((server) => [server.name, () => onPostgres(server)] as const),
 ];
 
-for (const [name, open] of places)
+for (const [name, open] of fixtures)
   describe(name, () => {
     for (const [title, claims] of Object.entries(suite))
       test(title, async () => {
-        await using desk = await open();
-        await claims(desk);
+        await using fixture = await open();
+        await claims(fixture);
       });
   });
 
-async function seedSettings({ sql, place }: SharedDesk): Promise<string> {
-  const { organizationId: organization_id, teamId: team_id, ada, scheduleId } = place;
+async function seedSettings({ sql, seeded }: SharedLedgerFixture): Promise<string> {
+  const { organizationId: organization_id, teamId: team_id, ada, scheduleId } = seeded;
   const webhook = {
     ...{ organization_id, id: newId(), counter: 1, version: 1, team_id, name: 'Hook' },
     ...{ url: 'sealed', method: 'POST', content_type: 'json' },
@@ -163,10 +166,10 @@ async function seedSettings({ sql, place }: SharedDesk): Promise<string> {
 for (const server of servers)
   describe(`${server.name}, shared`, () => {
     test('whom shifts are told to is read as it is', async () => {
-      await using desk = await onPostgres(server);
-      const { organizationId, ada, boss, scheduleId } = desk.place;
-      const hook = await seedSettings(desk);
-      const read = await ask(desk, (tx) => tx.configurations([organizationId], noon));
+      await using fixture = await onPostgres(server);
+      const { organizationId, ada, boss, scheduleId } = fixture.seeded;
+      const hook = await seedSettings(fixture);
+      const read = await ask(fixture, (tx) => tx.configurations([organizationId], noon));
       const configuration = configurationIn(read, organizationId);
       const wishes = (id: string) => personIn(configuration, id).notifications;
       assert.deepEqual([wishes(ada), wishes(boss)], [{ shift_end: ['sms'] }, {}]);
@@ -176,38 +179,38 @@ for (const server of servers)
     });
 
     test('two processes never look at the same schedule', async () => {
-      await using desk = await onPostgres(server);
-      const both = await ask(desk, async (tx: Tx) => {
+      await using fixture = await onPostgres(server);
+      const both = await ask(fixture, async (tx: Tx) => {
         const mine = await tx.dueShiftCursors(noon, 10);
-        return [mine.length, (await due(desk)).length];
+        return [mine.length, (await due(fixture)).length];
       });
       assert.deepEqual(both, [1, 0]);
     });
 
     test('an edit waits for a look under way, and takes effect after it', async () => {
-      await using desk = await onPostgres(server);
-      const { organizationId, scheduleId } = desk.place;
+      await using fixture = await onPostgres(server);
+      const { organizationId, scheduleId } = fixture.seeded;
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-      const looking = ask(desk, async (tx) => {
+      const looking = ask(fixture, async (tx) => {
         const [one] = await tx.dueShiftCursors(later(5), 10);
         assert.ok(one);
         locked();
         await mayCommit;
-        const { schedule, cursor: watch, history } = one;
+        const { schedule, cursor, history } = one;
         const now = later(5);
         await tx.saveShifts(
-          [{ schedule, advanced: look(watch, { history, now, newId }), intents: [] }],
+          [{ schedule, advanced: look(cursor, { history, now, newId }), intents: [] }],
           now,
         );
       });
       await isLocked;
-      const editing = countEdit(desk.sql, { organizationId, scheduleId, now: later(1) });
-      while (!(await desk.isAnyoneWaiting()));
+      const editing = countEdit(fixture.sql, { organizationId, scheduleId, now: later(1) });
+      while (!(await fixture.isAnyoneWaiting()));
       commit();
       await looking;
       const { at, edit } = await editing;
       assert.deepEqual([`${at}`, edit], [`${later(5)}`, 3]);
-      assert.equal(`${await desk.ledger.nextShiftCursor()}`, `${later(5)}`);
+      assert.equal(`${await fixture.ledger.nextShiftCursor()}`, `${later(5)}`);
     });
   });

@@ -254,11 +254,11 @@ export function putOffWatchIn(ledger: Rows, id: string, { error, now }: Failing)
 }
 
 /** Of each incident that was due and could not be read the admins are told, if there are any. */
-export function checkAdminsTold(ledger: Rows, told: ReadonlySet<string>): void {
+export function checkAdminsNotified(ledger: Rows, notified: ReadonlySet<string>): void {
   const notices = [...ledger.outbox.values()].map(({ intent }) => `notice ${intent.key}`);
-  const said = [...notices, ...told];
+  const all = [...notices, ...notified];
   for (const [id, until] of ledger.putOffs) {
-    const isSaid = said.some((one) => one.startsWith(`notice undecided/incident/${id}/`));
+    const isSaid = all.some((one) => one.startsWith(`notice undecided/incident/${id}/`));
     assert.ok(until === null || isSaid, `nobody is told that ${id} cannot be read`);
   }
 }

@@ -94,8 +94,8 @@ export type Declared = {
 
 /** Another ledger, as one server sees it; what is begun there ends as it does here. */
 export type Mirror = Omit<Ledger, 'transact'> & {
-  begin(): Promise<Ending & { readonly given: Tx }>;
-  beginChange(): Promise<Ending & { readonly given: Declared }>;
+  begin(): Promise<Ending & { readonly handle: Tx }>;
+  beginChange(): Promise<Ending & { readonly handle: Declared }>;
 };
 
 /** One server: when it dies, whose backlog it served last, and its way to the other ledger. */
@@ -285,7 +285,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   async #transact<T, Other>(
     process: Process,
-    begin: () => Promise<(Ending & { readonly given: Other }) | null>,
+    begin: () => Promise<(Ending & { readonly handle: Other }) | null>,
     work: (doing: Doing, other: Other | null) => Promise<T>,
   ): Promise<T> {
     if (this.#fault !== null) throw this.#fault;
@@ -297,7 +297,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       const doing: Doing = { ...process, transaction, deeds: [] };
       let result: T;
       try {
-        result = await work(doing, other?.given ?? null);
+        result = await work(doing, other?.handle ?? null);
       } catch (error) {
         await step(async () => other?.rollback());
         const isExpected = error instanceof Conflict || error instanceof Lost;
@@ -345,25 +345,25 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     const own = this.#asked(doing);
     // The names of the port's functions are the keys of `own`, and each is asked as it was.
     const names = Object.keys(own) as (keyof Tx)[];
-    const asked = names.map((name) => {
-      type Ask = (...given: readonly unknown[]) => Promise<unknown>;
+    const calls = names.map((name) => {
+      type Call = (...args: readonly unknown[]) => Promise<unknown>;
       const lockers = needs[name] as Lockers | undefined;
-      const ask: Ask = (...asked) => {
-        const given = asked.map(once);
+      const call: Call = (...params) => {
+        const args = params.map(memoized);
         return this.#transactions.step(doing.transaction, {
-          needs: lockers ? () => lockers(...given) : null,
+          needs: lockers ? () => lockers(...args) : null,
           work: async () => {
-            const mine = await this.#as(doing, () => (own[name] as Ask)(...given));
+            const mine = await this.#as(doing, () => (own[name] as Call)(...args));
             if (other === null) return mine;
-            const theirs = await (other[name] as Ask)(...given.map(untold));
+            const theirs = await (other[name] as Call)(...args.map(withoutReports));
             assertSame(name, mine, theirs);
             return isInNoOrder(name) ? mine : theirs;
           },
         });
       };
-      return [name, ask];
+      return [name, call];
     });
-    return Object.fromEntries(asked);
+    return Object.fromEntries(calls);
   }
 
   /** What each question locks, waiting for whoever holds it. */
@@ -389,14 +389,18 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const isFree = (key: string) =>
           this.#transactions.isFree({ lock: `notice ${key}` }, transaction);
         const due = dueIn(this, request, isFree);
-        const told = due.flatMap(({ intent }) => ('incident_id' in intent ? intent : []));
-        const ids = new Set(told.map((intent) => intent.incident_id));
+        const notices = due.flatMap(({ intent }) => ('incident_id' in intent ? intent : []));
+        const ids = new Set(notices.map((intent) => intent.incident_id));
         // What is sent to people is counted, per channel.
         const counted = due.filter(({ intent, attempts }) => intent.user_id && attempts === 0);
         const usage = new Set(
           counted.map(({ intent }) => `usage ${intent.organization_id} ${intent.channel}`),
         );
-        return [...incidents(ids, true), ...heads(told), ...[...usage].map((lock) => ({ lock }))];
+        return [
+          ...incidents(ids, true),
+          ...heads(notices),
+          ...[...usage].map((lock) => ({ lock })),
+        ];
       },
       postponeIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
       postponeNotice: ({ key }) => [{ lock: `notice ${key}` }],
@@ -492,7 +496,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         deeds.push({ type: 'saved', changes, now });
         return tx.save(changes, now);
       },
-      claim: async (request, judge) => {
+      claim: async (request, evaluate) => {
         const cancelled: Claimed[] = [];
         const broken: BrokenNotice[] = [];
         const claimed = claimIn(this, request, (notice, limitReached) => {
@@ -502,7 +506,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
             broken.push({ row, error });
             return { holdUntil: request.now };
           }
-          const verdict = judge(notice, limitReached);
+          const verdict = evaluate(notice, limitReached);
           if (verdict && 'reason' in verdict) cancelled.push(notice);
           return verdict;
         });
@@ -567,28 +571,26 @@ function mustHold({ isStrict, transaction }: Doing, lock: Lock): void {
   if (isStrict) transaction.mustHold(lock);
 }
 
-/** Of both ledgers the same notice is judged once. */
-function once(given: unknown): unknown {
-  if (typeof given !== 'function') return given;
+/** Evaluates each notice once for both ledgers. */
+function memoized(arg: unknown): unknown {
+  if (typeof arg !== 'function') return arg;
   const verdicts = new Map<string, unknown>();
   return (notice: Claimed, limitReached: boolean) => {
-    const verdict = verdicts.has(notice.key)
-      ? verdicts.get(notice.key)
-      : given(notice, limitReached);
+    const verdict = verdicts.has(notice.key) ? verdicts.get(notice.key) : arg(notice, limitReached);
     verdicts.set(notice.key, verdict);
     return verdict;
   };
 }
 
-/** Whoever is to be told of what is found is told by this ledger alone. */
-function untold(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('selected' in given)) return given;
-  const { selected: _, ...others } = given;
+/** Reports what was selected from this ledger alone. */
+function withoutReports(arg: unknown): unknown {
+  if (typeof arg !== 'object' || arg === null || !('selected' in arg)) return arg;
+  const { selected: _, ...others } = arg;
   return others;
 }
 
-type Lockers = (...given: readonly unknown[]) => readonly Need[];
-type Needs = { readonly [Name in keyof Tx]?: (...given: Parameters<Tx[Name]>) => readonly Need[] };
+type Lockers = (...args: readonly unknown[]) => readonly Need[];
+type Needs = { readonly [Name in keyof Tx]?: (...args: Parameters<Tx[Name]>) => readonly Need[] };
 
 const integrationLock = (id: string): Need => ({ lock: `integration ${id}` });
 

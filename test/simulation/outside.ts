@@ -24,7 +24,7 @@ export class Outside {
   }
 
   /** The way out for one server process. */
-  channel<Said extends { readonly key: string }>(): Channel<Said> {
+  channel<Sent extends { readonly key: string }>(): Channel<Sent> {
     return {
       send: (notice, address) => {
         const delivery = this.#deliver(notice.key, address);

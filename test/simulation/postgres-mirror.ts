@@ -78,7 +78,7 @@ export class PostgresMirror implements AsyncDisposable {
   }
 
   /** In the end both hold the same. */
-  async checkSame(ledger: FragileLedger, told: ReadonlySet<string>): Promise<void> {
+  async checkSame(ledger: FragileLedger, notified: ReadonlySet<string>): Promise<void> {
     const sql = this.#sql;
     const incidents = await sql<IncidentRow[]>`select * from incidents order by id`;
     const mine = [...ledger.incidents.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -94,7 +94,7 @@ export class PostgresMirror implements AsyncDisposable {
     // Here that one goes on only afterwards: the wait ends by its limit, and is told as a fault.
     const rows = (all: ReadonlySet<string>) =>
       new Set([...all].filter((one) => !one.startsWith('notice undecided/')));
-    assertSame('what failed', rows(told), rows(this.#told));
+    assertSame('what failed', rows(notified), rows(this.#told));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -105,23 +105,23 @@ export class PostgresMirror implements AsyncDisposable {
     return this.#database.sql;
   }
 
-  async #opened<T>(run: (work: (given: T) => Promise<void>) => Promise<void>) {
-    const { given, ...ending } = await opened(run);
+  async #opened<T>(run: (work: (handle: T) => Promise<void>) => Promise<void>) {
+    const { handle, ...ending } = await opened(run);
     const ended = (end: () => Promise<void>) => () => {
       this.#open.delete(own);
       return end();
     };
     const own = { commit: ended(ending.commit), rollback: ended(ending.rollback) };
     this.#open.add(own);
-    return { ...own, given };
+    return { ...own, handle };
   }
 
-  async #beginChange(): Promise<Ending & { readonly given: Declared }> {
+  async #beginChange(): Promise<Ending & { readonly handle: Declared }> {
     const before = new Map(this.#histories);
-    const { given: sql, ...ending } = await this.#opened<Transaction>((work) =>
+    const { handle: sql, ...ending } = await this.#opened<Transaction>((work) =>
       transact(this.#sql, work),
     );
-    const given: Declared = {
+    const handle: Declared = {
       edit: async (edited, change) => {
         const { id } = edited.schedule;
         const was = this.#histories.get(id);
@@ -145,7 +145,7 @@ export class PostgresMirror implements AsyncDisposable {
       this.#histories = before;
       return ending.rollback();
     };
-    return { ...ending, given, rollback };
+    return { ...ending, handle, rollback };
   }
 
   #timelines(): Promise<readonly object[]> {
@@ -179,9 +179,9 @@ class RolledBack extends Error {}
 
 /** A transaction that is kept open until it is told how it ends. */
 async function opened<T>(
-  run: (work: (given: T) => Promise<void>) => Promise<void>,
-): Promise<Ending & { readonly given: T }> {
-  const { promise: given, resolve: give, reject: refuse } = Promise.withResolvers<T>();
+  run: (work: (handle: T) => Promise<void>) => Promise<void>,
+): Promise<Ending & { readonly handle: T }> {
+  const { promise: handle, resolve: give, reject: refuse } = Promise.withResolvers<T>();
   const { promise: end, resolve: commit, reject: rollback } = Promise.withResolvers<void>();
   const done = run((one) => {
     give(one);
@@ -189,7 +189,7 @@ async function opened<T>(
   });
   done.catch(refuse);
   return {
-    given: await given,
+    handle: await handle,
     commit: () => {
       commit();
       return done;

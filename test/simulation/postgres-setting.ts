@@ -48,8 +48,13 @@ async function insertPeople(sql: Transaction, setting: Configuration, own: Own):
     const { id, first_name, last_name, email, active, role, addresses, notifications } = person;
     await sql`
       insert into users ${sql({ ...own, id, first_name, last_name, email, role, active })}`;
-    const told = { organization_id, user_id: id, settings: json(sql, notifications), updated_at };
-    await sql`insert into user_notifications ${sql(told)}`;
+    const settings = {
+      organization_id,
+      user_id: id,
+      settings: json(sql, notifications),
+      updated_at,
+    };
+    await sql`insert into user_notifications ${sql(settings)}`;
     for (const address of addresses['sms'] ?? []) {
       const contact = { organization_id, id, user_id: id, channel: 'sms', address, created_at };
       await sql`insert into contacts ${sql({ ...contact, verified_at: created_at })}`;

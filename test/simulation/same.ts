@@ -12,8 +12,8 @@ export const isInNoOrder = (question: string): boolean => inNoOrder.has(question
 
 export function assertSame(question: string, mine: unknown, theirs: unknown): void {
   const sorted = (value: unknown) => (isInNoOrder(question) ? inOrder(plain(value)) : plain(value));
-  const says = `the ledgers answer ${question} differently`;
-  assert.deepEqual(sorted(theirs), sorted(mine), says);
+  const text = `the ledgers answer ${question} differently`;
+  assert.deepEqual(sorted(theirs), sorted(mine), text);
 }
 
 const inOrder = (value: unknown): unknown =>

@@ -86,8 +86,8 @@ function decidedBy(luck: Luck) {
     ...{ id: idOf(`rule${index}`), name: `Rule ${index}`, actions },
     condition_groups: [{ conditions: [condition] }],
   }));
-  const playbooks = some(playbooksOf(luck)).map((given, index) => ({
-    ...{ ...given, id: idOf(`playbook${index}`), name: `Playbook ${index}` },
+  const playbooks = some(playbooksOf(luck)).map((playbook, index) => ({
+    ...{ ...playbook, id: idOf(`playbook${index}`), name: `Playbook ${index}` },
     ...{ team_id: teamId, archived: false, enabled: true },
   }));
   return { rules, playbooks };

@@ -45,10 +45,10 @@ type Happening = {
 const happenings: readonly Happening[] = [
   { weight: 20, happens: alerts },
   { weight: 18, happens: (world) => void world.pass(world.luck.below(10 * minute)) },
-  { weight: 18, happens: async (world) => void (await world.wakes(world.server())) },
+  { weight: 18, happens: async (world) => void (await world.runTimers(world.server())) },
   { weight: 18, happens: async (world) => void (await world.sends(world.server())) },
   { weight: 8, happens: async (world) => void (await world.decides(world.server())) },
-  { weight: 14, happens: async (world) => void (await world.looks(world.server())) },
+  { weight: 14, happens: async (world) => void (await world.advanceShifts(world.server())) },
   { weight: 6, happens: schedulesChange },
   { weight: 14, happens: people },
   { weight: 8, happens: (world) => void world.outside.answer() },
@@ -70,12 +70,12 @@ async function happens(world: World, count: number): Promise<void> {
 
 function drawn({ luck }: World): Happening {
   let left = luck.below(weights);
-  const found = happenings.find(({ weight }) => {
+  const happening = happenings.find(({ weight }) => {
     left -= weight;
     return left < 0;
   });
-  if (!found) throw new Error('the weights do not add up');
-  return found;
+  if (!happening) throw new Error('the weights do not add up');
+  return happening;
 }
 
 async function alerts(world: World): Promise<void> {
@@ -165,14 +165,14 @@ async function schedulesChange(world: World): Promise<void> {
 function clockJumps(world: World): void {
   const back = world.luck.chance(0.5);
   world.pass(back ? -world.luck.below(60 * minute) : world.luck.below(180 * minute));
-  world.tell(back ? 'the clock went back' : 'the engine was away');
+  world.addLine(back ? 'the clock went back' : 'the engine was away');
 }
 
 function receiverDiesOrReturns(world: World): void {
   const { dead } = world.outside;
   const address = `${world.luck.of(['ada', 'lin', 'eve', 'boss'])}@example.test`;
   if (!dead.delete(address)) dead.add(address);
-  world.tell(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
+  world.addLine(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
 }
 
 /** Of notices only such as wait for their first try: later ones were read. */

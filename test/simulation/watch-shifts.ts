@@ -34,11 +34,11 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
   }
 
   return (changes) => {
-    for (const { schedule, advanced: looked, intents } of changes) {
+    for (const { schedule, advanced, intents } of changes) {
       const one: Seen = seen.get(schedule.id) ?? { events: [], open: null };
       seen.set(schedule.id, one);
-      for (const event of looked.events) follow(one, event);
-      const news = looked.events.filter(isAnnounced);
+      for (const event of advanced.events) follow(one, event);
+      const news = advanced.events.filter(isAnnounced);
       assert.ok(news.length <= 2, `${schedule.id} has more news than an end and a start`);
       const about = news.map(({ type, shift }) => `shift/${shift.id}/${type}/`);
       for (const { key, kind } of intents) {
@@ -54,13 +54,13 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
 /** In the end all shifts that there were are recorded, and no others. */
 export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant): void {
   const all = [...ledger.shiftEvents.values()];
-  for (const { schedule, cursor: watch, history } of ledger.watches.values()) {
+  for (const { schedule, cursor, history } of ledger.watches.values()) {
     const events = all.filter(
       ({ shift }) => ledger.shifts.get(shift.id)?.oncall_schedule_id === schedule.id,
     );
-    const now = watch.advanced_to;
+    const now = cursor.advanced_to;
     const there = shiftsIn(scheduleAsOf(history), { from, to: now });
-    const recorded = recordedStretches({ events, running: watch.running, now });
+    const recorded = recordedStretches({ events, running: cursor.running, now });
     assert.deepEqual(recorded.map(stretchText), there.map(stretchText), schedule.id);
   }
 }

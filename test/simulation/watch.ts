@@ -124,7 +124,7 @@ export function watch(watched: Watched): void {
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);
     if (entry.type === 'step_ran' || entry.type === 'step_skipped')
-      fired(one, entry, incident, now);
+      checkStep(one, entry, incident, now);
     else if (entry.type === 'step_failed') failed(one, entry, now);
     else changed(one, entry, { now, delay: incident.escalation.delayMinutes * minute });
   }
@@ -141,7 +141,7 @@ export function watch(watched: Watched): void {
     else one.due = now;
   }
 
-  function fired(one: Seen, entry: Entry, incident: Incident, now: number): void {
+  function checkStep(one: Seen, entry: Entry, incident: Incident, now: number): void {
     // What the engine writes with these two types of entry.
     const { cycle, step } = entry.details as { cycle: number; step: number };
     const at = `${incident.id} cycle ${cycle} step ${step}`;
@@ -270,9 +270,9 @@ export function checkNoSilence(ledger: FragileLedger): void {
     const isLast = nextStep >= steps.length;
     const ofStep = isLast ? {} : { step: nextStep - 1 };
     if (status !== 'triggered' || !areLost(pagesOf(ledger, id, { cycle, ...ofStep }))) continue;
-    const said = [...ledger.timeline.values()].filter((one) => one.incident_id === id);
-    const last = (type: string) => said.findLastIndex((one) => one.type === type);
-    const failedAt = said[last('notice_failed')]?.at;
+    const entries = [...ledger.timeline.values()].filter((one) => one.incident_id === id);
+    const last = (type: string) => entries.findLastIndex((one) => one.type === type);
+    const failedAt = entries[last('notice_failed')]?.at;
     const wasDue = stepRemainingMs === 0 || (failedAt !== undefined && isDue(stepAt, failedAt));
     // Of one that could not be read, the admins were told just that.
     const heard = [isLast ? 'nobody_paged' : 'step_failed', 'undecided'].some(

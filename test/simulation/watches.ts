@@ -58,15 +58,15 @@ export function dueWatchesIn({ watches }: Watches, now: Temporal.Instant): reado
 
 /** With as much of the past as any of them needs, and no more. */
 export function looksAt(rows: readonly WatchRow[]): readonly DueShiftCursor[] {
-  const since = Math.min(...rows.map(({ cursor: watch }) => watch.advanced_to.epochMilliseconds));
-  return rows.map(({ schedule, cursor: watch, history: { revisions, overrides } }) => {
+  const since = Math.min(...rows.map(({ cursor }) => cursor.advanced_to.epochMilliseconds));
+  return rows.map(({ schedule, cursor, history: { revisions, overrides } }) => {
     const before = revisions.findLastIndex(({ from }) => from.epochMilliseconds < since);
-    const standing = overrides.filter(({ end, ended }) => {
+    const active = overrides.filter(({ end, ended }) => {
       const isOver = ended !== null && ended.at.epochMilliseconds < since;
       return end.epochMilliseconds > since && !isOver;
     });
-    const history = { revisions: revisions.slice(Math.max(0, before)), overrides: standing };
-    return { schedule, cursor: watch, history };
+    const history = { revisions: revisions.slice(Math.max(0, before)), overrides: active };
+    return { schedule, cursor, history };
   });
 }
 
@@ -83,14 +83,14 @@ export function saveShiftsIn(
   now: Temporal.Instant,
 ): number {
   let repeated = 0;
-  for (const { schedule, advanced: looked, intents } of changes) {
-    for (const shift of looked.shifts)
+  for (const { schedule, advanced, intents } of changes) {
+    for (const shift of advanced.shifts)
       ledger.put(ledger.shifts, shift.id, { ...shift, oncall_schedule_id: schedule.id });
-    for (const event of looked.events) if (!insertEvent(ledger, event)) repeated += 1;
+    for (const event of advanced.events) if (!insertEvent(ledger, event)) repeated += 1;
     const { organization_id, id } = schedule;
     const row = ledger.watches.get(id);
     if (row)
-      ledger.put(ledger.watches, id, { ...row, cursor: looked.watch, wakeAt: looked.wakeAt });
+      ledger.put(ledger.watches, id, { ...row, cursor: advanced.watch, wakeAt: advanced.wakeAt });
     const notices = intents.map((intent) => ({ organization_id, intent }));
     insertShiftNotices(ledger, notices, now);
   }

@@ -22,7 +22,7 @@ import type { History } from '../../src/oncall/revisions/history.ts';
 import { readByHttp as read } from '../http-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import {
-  checkAdminsTold,
+  checkAdminsNotified,
   isExpected,
   isSpoilt as isSpoiltIn,
   nameOf,
@@ -90,9 +90,9 @@ export class World {
   /** Only what dies may fail: a fault that the engine survives ends the story all the same. */
   readonly log: Log = {
     ...silentLog,
-    error: (fields, says) => {
+    error: (fields, text) => {
       const isDeath = 'err' in fields && fields.err instanceof Lost;
-      if (!isDeath) this.#fault ??= new Error(`a fault: ${says}`, { cause: fields });
+      if (!isDeath) this.#fault ??= new Error(`a fault: ${text}`, { cause: fields });
     },
   };
   /** Nothing may fail but what is about a row that cannot be read. */
@@ -133,7 +133,7 @@ export class World {
     return world;
   }
 
-  tell(line: string): void {
+  addLine(line: string): void {
     this.story.push(`${this.clock.now().toString().slice(5, 19)} ${line}`);
   }
 
@@ -158,13 +158,13 @@ export class World {
     );
     for (const [index, answer] of answers.entries()) {
       const sent = JSON.stringify(bodies[index]?.body);
-      if (answer.status === 'rejected') this.tell(`${sent}: ${this.#dies(answer.reason)}`);
-      else if (answer.value.type === 'full') this.tell(`${sent}: full`);
+      if (answer.status === 'rejected') this.addLine(`${sent}: ${this.#dies(answer.reason)}`);
+      else if (answer.value.type === 'full') this.addLine(`${sent}: full`);
       else {
         this.#accepted += 1;
         const { eventId, type } = answer.value;
         assert.ok(this.ledger.events.has(eventId), `${eventId} was answered and is not stored`);
-        this.tell(
+        this.addLine(
           `${sent}: ${type} ${JSON.stringify('alerts' in answer.value && answer.value.alerts)}`,
         );
       }
@@ -177,21 +177,19 @@ export class World {
     const how = { action, mayTouch: () => true };
     const organizationId = this.ledger.incidents.get(id)?.organization_id ?? '';
     const done = await this.#attempt(() => act(acting, { organizationId, id }, how));
-    this.tell(`${action.by.name} does ${action.type} to ${id}: ${done?.result ?? 'lost'}`);
+    this.addLine(`${action.by.name} does ${action.type} to ${id}: ${done?.result ?? 'lost'}`);
   }
 
-  async wakes(server: Server): Promise<number> {
-    const woken = await this.#attempt(() =>
-      runDueIncidents(server.ledger, this.clock, this.faults),
-    );
-    if (woken) this.tell(`${woken} incidents are looked at`);
-    return woken ?? 0;
+  async runTimers(server: Server): Promise<number> {
+    const ran = await this.#attempt(() => runDueIncidents(server.ledger, this.clock, this.faults));
+    if (ran) this.addLine(`${ran} incidents are looked at`);
+    return ran ?? 0;
   }
 
-  async looks(server: Server): Promise<number> {
+  async advanceShifts(server: Server): Promise<number> {
     const { ledger, ids } = server;
     const failed = () => assert.fail('a schedule could not be looked at');
-    const looked = await this.#attempt(() =>
+    const advanced = await this.#attempt(() =>
       advanceDueCursors({
         ledger,
         ids,
@@ -201,13 +199,13 @@ export class World {
         failed,
       }),
     );
-    if (looked) this.tell(`${looked} schedules are looked at`);
-    return looked ?? 0;
+    if (advanced) this.addLine(`${advanced} schedules are looked at`);
+    return advanced ?? 0;
   }
 
   /** `idAt`: of the override that an edit with that number makes. */
   async edits(
-    says: string,
+    text: string,
     change: (history: History, edit: Edit, idAt: (edit: number) => string) => History,
   ): Promise<void> {
     const schedule = this.luck.of(schedules);
@@ -219,7 +217,7 @@ export class World {
       await ledger.change(editOf(this.ledger, edited, changed));
       return true;
     });
-    this.tell(`${schedule.name}: ${says}${done ? '' : ', lost'}`);
+    this.addLine(`${schedule.name}: ${text}${done ? '' : ', lost'}`);
   }
 
   /** An integration is disabled or enabled, and somebody leaves or is back. */
@@ -233,18 +231,18 @@ export class World {
     const { integrations, people } = configuration();
     const { name, enabled } = integrations.get(what.integrationId) ?? {};
     const person = people.get(what.userId);
-    this.tell(`${name} is ${enabled ? 'enabled' : 'disabled'}, ${person?.name} changed`);
+    this.addLine(`${name} is ${enabled ? 'enabled' : 'disabled'}, ${person?.name} changed`);
   }
 
   /** As a fault of an earlier version, or of whoever mends a database by hand, leaves it. */
   async spoils(row: Row): Promise<void> {
     await this.#changesRow(row, { isSpoilt: true, other: (declared) => declared.spoil(row) });
-    this.tell(`${nameOf(row)} cannot be read any more`);
+    this.addLine(`${nameOf(row)} cannot be read any more`);
   }
 
   async mends(row: Row): Promise<void> {
     await this.#changesRow(row, { isSpoilt: false, other: (declared) => declared.mend(row) });
-    this.tell(`${nameOf(row)} can be read again`);
+    this.addLine(`${nameOf(row)} can be read again`);
   }
 
   #changesRow(
@@ -280,14 +278,14 @@ export class World {
     const deciding = { faults: this.faults, ruled: () => {}, typeOf: () => webhook, read };
     const options = { ledger, ids, clock: this.clock, ...deciding };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
-    if (decided) this.tell(`${decided} stored events are decided`);
+    if (decided) this.addLine(`${decided} stored events are decided`);
     return decided ?? 0;
   }
 
   async sends(server: Server): Promise<number> {
     const claimed = await this.#attempt(() => server.dispatcher.claim());
     await this.ledger.idle();
-    if (claimed) this.tell(`${claimed} notices are sent`);
+    if (claimed) this.addLine(`${claimed} notices are sent`);
     return claimed ?? 0;
   }
 
@@ -307,7 +305,7 @@ export class World {
     for (const server of [...this.#servers]) if (!server.alive) this.kill(server);
     // Whatever cannot be read holds up nothing else.
     await this.#work();
-    checkAdminsTold(this.ledger, this.#told);
+    checkAdminsNotified(this.ledger, this.#told);
     for (const row of spoiltRows(this.ledger)) await this.mends(row);
     // Long enough for every repeat there may be.
     for (let times = 0; times < 10; times += 1) {
@@ -346,8 +344,8 @@ export class World {
     const isPast = (at: Temporal.Instant | null) => at !== null && isDue(at, this.clock.now());
     let did = 0;
     if (await ledger.hasBacklog()) did += await this.decides(server);
-    if (isPast(await ledger.nextIncident())) did += await this.wakes(server);
-    if (isPast(await ledger.nextShiftCursor())) did += await this.looks(server);
+    if (isPast(await ledger.nextIncident())) did += await this.runTimers(server);
+    if (isPast(await ledger.nextShiftCursor())) did += await this.advanceShifts(server);
     if (isPast(await ledger.nextNotice())) did += await this.sends(server);
     return did;
   }
@@ -402,7 +400,7 @@ export class World {
     try {
       return await work();
     } catch (error) {
-      this.tell(this.#dies(error));
+      this.addLine(this.#dies(error));
       return null;
     }
   }

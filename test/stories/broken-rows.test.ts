@@ -17,16 +17,16 @@ async function twoIntegrations(pager: Pager) {
 
 async function twoIncidents(pager: Pager) {
   const two = await twoIntegrations(pager);
-  await pager.fires(two.broken, { title: 'broken' });
-  await pager.fires(two.sound, { title: 'sound' });
+  await pager.trigger(two.broken, { title: 'broken' });
+  await pager.trigger(two.sound, { title: 'sound' });
   return two;
 }
 
 /** Three sound ones before it. */
 async function brokenAmongSound(pager: Pager) {
   const { broken, sound } = await twoIntegrations(pager);
-  for (const title of ['one', 'two', 'three']) await pager.fires(sound, { title });
-  await pager.fires(broken, { title: 'broken' });
+  for (const title of ['one', 'two', 'three']) await pager.trigger(sound, { title });
+  await pager.trigger(broken, { title: 'broken' });
 }
 
 const idOf = async ({ sql }: Pager, title: string): Promise<string> =>
@@ -37,8 +37,8 @@ const notices: Readonly<Record<string, object>> = {
   'a story without a schedule': { address: 'ada@x.test', story: { shift: 7, changes: 'none' } },
   'a usage that is none': { address: { sealed: 'AAAA' }, usage: 3 },
 };
-for (const [says, notice] of Object.entries(notices))
-  test(`a page with ${says} waits alone, and admins are paged`, () =>
+for (const [title, notice] of Object.entries(notices))
+  test(`a page with ${title} waits alone, and admins are paged`, () =>
     withPager(async (pager) => {
       await twoIncidents(pager);
       const id = await idOf(pager, 'broken');
@@ -62,8 +62,8 @@ const incidents: Readonly<Record<string, string>> = {
   'an escalation whose times are none': `escalation = jsonb_set(escalation::jsonb, '{stepAt}', '"soon"')`,
   'steps that are no list': `steps = '{"targets": 7}'`,
 };
-for (const [says, change] of Object.entries(incidents))
-  test(`an incident with ${says} fails alone, and its next alert pages anew`, () =>
+for (const [title, change] of Object.entries(incidents))
+  test(`an incident with ${title} fails alone, and its next alert pages anew`, () =>
     withPager(async (pager) => {
       const { broken } = await twoIncidents(pager);
       await pager.at('09:01');
@@ -71,10 +71,10 @@ for (const [says, change] of Object.entries(incidents))
       const id = await idOf(pager, 'broken');
       await pager.sql`update incidents set ${pager.sql.unsafe(change)} where id = ${id}`;
       await pager.at('09:06');
-      const told = '09:05 boss: undecided INC-1 broken';
-      assert.deepEqual(pager.heard(), [told, '09:05 eve: page sound']);
+      const undecided = '09:05 boss: undecided INC-1 broken';
+      assert.deepEqual(pager.heard(), [undecided, '09:05 eve: page sound']);
       assert.ok(pager.failed.includes('incident'));
-      await pager.fires(broken, { title: 'broken' });
+      await pager.trigger(broken, { title: 'broken' });
       await pager.at('09:07');
       assert.deepEqual(pager.heard(), ['09:06 ada: page broken']);
       await pager.at(later);
@@ -87,8 +87,8 @@ test('by a policy that cannot be read incidents open, and admins are paged', () 
     const { broken, sound } = await twoIntegrations(pager);
     await pager.sql`
       update escalation_policies set steps = '{"v": 2}' where id = ${broken.policyId}`;
-    await pager.fires(broken, { title: 'broken' });
-    await pager.fires(sound, { title: 'sound' });
+    await pager.trigger(broken, { title: 'broken' });
+    await pager.trigger(sound, { title: 'sound' });
     await pager.at('09:01');
     const heard = ['09:00 boss: nobody_paged broken', '09:00 lin: page sound'];
     assert.deepEqual(pager.heard().sort(), heard);
@@ -101,11 +101,11 @@ test('a rule whose actions cannot be read keeps no other from running, and nobod
     await pager.rule({ actions: [{ type: 'severity', severity: 'sev1' }] });
     await pager.sql`update alert_routing_rules set actions = '{"v": 2}'`;
     await pager.rule({ actions: [{ type: 'priority', priority: 'p1' }] });
-    await pager.fires(broken, { title: 'broken' });
+    await pager.trigger(broken, { title: 'broken' });
     await pager.at('09:01');
     assert.deepEqual(pager.heard(), ['09:00 ada: page broken']);
-    const [kept] = await pager.sql`select priority, severity from incidents`;
-    assert.deepEqual({ ...kept }, { priority: 'p1', severity: null });
+    const [stored] = await pager.sql`select priority, severity from incidents`;
+    assert.deepEqual({ ...stored }, { priority: 'p1', severity: null });
     assert.deepEqual([...new Set(pager.failed)], ['record']);
   }));
 
@@ -118,7 +118,7 @@ test('a schedule that cannot be read keeps nobody else of its step from being pa
     const on = await pager.integration({ steps });
     await pager.sql`update schedule_revisions set layers = '{"v": 2}'`;
     await pager.sql`update oncall_schedules set layers = '{"v": 2}'`;
-    await pager.fires(on, { title: 'broken' });
+    await pager.trigger(on, { title: 'broken' });
     await pager.at('09:01');
     assert.deepEqual(pager.heard(), ['09:00 ada: page broken', '09:00 boss: nobody_paged broken']);
     assert.deepEqual(await pager.timeline(1), [
@@ -134,7 +134,7 @@ test('a schedule that cannot be read keeps nobody else of its step from being pa
 test('of an incident that cannot be read while its page waits, admins are told at once', () =>
   withPager(async (pager) => {
     const { broken } = await twoIntegrations(pager);
-    await pager.fires(broken, { title: 'broken' });
+    await pager.trigger(broken, { title: 'broken' });
     await pager.sql`update incidents set escalation = '{}'`;
     await pager.at('09:01');
     assert.deepEqual(pager.heard(), ['09:00 boss: undecided INC-1 broken']);
@@ -143,7 +143,7 @@ test('of an incident that cannot be read while its page waits, admins are told a
 test('of an incident whose team nobody knows, all owners are told', () =>
   withPager(async (pager) => {
     const { broken } = await twoIntegrations(pager);
-    await pager.fires(broken, { title: 'broken' });
+    await pager.trigger(broken, { title: 'broken' });
     await pager.at('09:01');
     pager.heard();
     await pager.sql`update users set role = 'owner' where first_name = 'lin'`;
@@ -201,7 +201,7 @@ test('an alert that the database refuses to open keeps no other from opening', (
     const { sound } = await twoIntegrations(pager);
     await refuse(pager, 'incidents', `new.title = 'broken'`);
     const titles = ['one', 'broken', 'two', 'three'];
-    const answers = await Promise.all(titles.map((title) => pager.fires(sound, { title })));
+    const answers = await Promise.all(titles.map((title) => pager.trigger(sound, { title })));
     assert.deepEqual(
       answers.map(({ type }) => type),
       titles.map(() => 'accepted'),
@@ -212,10 +212,10 @@ test('an alert that the database refuses to open keeps no other from opening', (
     const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
     assert.deepEqual(pager.heard(), ['09:00 boss: undecided Checks', ...all]);
     assert.deepEqual(pager.failed, ['event']);
-    const [kept] = await pager.sql<{ outcome: string; reason: string }[]>`
+    const [stored] = await pager.sql<{ outcome: string; reason: string }[]>`
       select outcome, reason from events where body like '%broken%'`;
-    assert.equal(kept?.outcome, 'unreadable');
-    assert.match(kept?.reason ?? '', /could not be decided: .*not this one/);
+    assert.equal(stored?.outcome, 'unreadable');
+    assert.match(stored?.reason ?? '', /could not be decided: .*not this one/);
   }));
 
 test('an event that cannot be decided is found in its turn, however many others wait', () =>
@@ -228,11 +228,11 @@ test('an event that cannot be decided is found in its turn, however many others 
         await pager.sql`select from events where integration_id = ${broken.id}
         and decided_at is null`
       ).length;
-    await Promise.all(titles.map((title) => pager.fires(broken, { title })));
+    await Promise.all(titles.map((title) => pager.trigger(broken, { title })));
     assert.equal(await undecided(), titles.length);
     // The good half, the bad one, the rest: each of the three turns that it has.
     for (let turn = 0; turn < 6; turn += 1) {
-      await pager.fires(sound, { title: `sound ${turn}` });
+      await pager.trigger(sound, { title: `sound ${turn}` });
       await pager.sql`update events set decided_at = null where integration_id = ${sound.id}`;
       for (const server of pager.servers) await pager.workOn(server);
     }
@@ -241,7 +241,7 @@ test('an event that cannot be decided is found in its turn, however many others 
   }));
 
 /** All that is due of schedules is looked at. */
-async function watch(pager: Pager): Promise<void> {
+async function advanceShifts(pager: Pager): Promise<void> {
   const { clock, servers } = pager;
   const watching = { clock, ids: createIds(clock), log: silentLog, recorded() {}, failed() {} };
   const [server] = servers;
@@ -258,25 +258,25 @@ const schedules: Readonly<Record<string, (pager: Pager, id: string) => Promise<u
   'the database refuses to record': (pager, id) =>
     refuse(pager, 'shifts', `new.oncall_schedule_id = '${id}'`),
 };
-for (const [says, spoil] of Object.entries(schedules))
-  test(`a schedule that ${says} waits alone, and admins are told once`, () =>
+for (const [title, spoil] of Object.entries(schedules))
+  test(`a schedule that ${title} waits alone, and admins are told once`, () =>
     withPager(async (pager) => {
       const schedule = (name: string) => pager.schedule([pager.users[name] ?? '']);
       const broken = await schedule('ada');
       const sound = [await schedule('lin'), await schedule('eve')];
       await spoil(pager, broken);
       pager.awayUntil('09:05');
-      await watch(pager);
+      await advanceShifts(pager);
       for (const id of sound) assert.equal(await startsOf(pager, id), 1);
       assert.deepEqual(pager.failed, ['schedule']);
       await pager.at('09:06');
-      const told = (text: string) => text.includes('undecided');
-      assert.deepEqual(pager.heard().filter(told), ['09:05 boss: undecided Rota']);
+      const isUndecided = (text: string) => text.includes('undecided');
+      assert.deepEqual(pager.heard().filter(isUndecided), ['09:05 boss: undecided Rota']);
       for (const time of ['09:14', '09:15', '09:25']) {
         await pager.at(time);
-        await watch(pager);
+        await advanceShifts(pager);
       }
       await pager.at('09:26');
-      assert.deepEqual(pager.heard().filter(told), []);
+      assert.deepEqual(pager.heard().filter(isUndecided), []);
       assert.deepEqual(pager.failed, ['schedule', 'schedule', 'schedule']);
     }));

@@ -6,7 +6,7 @@ const resolved = { title: 'disk full', status: 'resolve' };
 
 story('nobody acknowledges, so the second step is paged', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('09:04');
   assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
   await pager.at('12:00');
@@ -17,11 +17,11 @@ story(
   'an acknowledgement keeps the others asleep, and the all-clear goes to who was paged',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     await pager.at('09:03');
     await pager.does(1, { type: 'acknowledge' });
     await pager.at('10:00');
-    await pager.fires(on, resolved);
+    await pager.trigger(on, resolved);
     await pager.at('10:01');
     assert.deepEqual(pager.heard(), [
       '09:00 ada: page disk full',
@@ -34,7 +34,7 @@ story(
 story('an acknowledgement that is not followed up pages again from step 1', async (pager) => {
   const steps = [pager.step('ada', 5), pager.step('lin')];
   const on = await pager.integration({ steps, ackTimeoutMinutes: 30 });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('09:01');
   await pager.does(1, { type: 'acknowledge' });
   pager.heard();
@@ -44,7 +44,7 @@ story('an acknowledgement that is not followed up pages again from step 1', asyn
 
 story('a policy repeats five times and then rests', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')], repeats: true });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('12:00');
   const hours = ['09:00', '09:10', '09:20', '09:30', '09:40', '09:50'];
   assert.deepEqual(
@@ -56,7 +56,7 @@ story('a policy repeats five times and then rests', async (pager) => {
 story('an engine that was away for 30 minutes does not page everybody at once', async (pager) => {
   const steps = [pager.step('ada', 5), pager.step('lin', 5), pager.step('eve')];
   const on = await pager.integration({ steps });
-  for (let index = 0; index < 50; index += 1) await pager.fires(on, { title: `alert ${index}` });
+  for (let index = 0; index < 50; index += 1) await pager.trigger(on, { title: `alert ${index}` });
   await pager.work();
   assert.equal(pager.heard().length, 50);
   await pager.does(1, { type: 'acknowledge' });
@@ -76,7 +76,7 @@ story('an engine that was away for 30 minutes does not page everybody at once', 
 
 story('a muted incident waits at 09:02 and goes on from there after the mute', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('09:02');
   const until = Temporal.Instant.from('2026-03-02T11:00:00Z');
   await pager.does(1, { type: 'mute', until });
@@ -84,7 +84,7 @@ story('a muted incident waits at 09:02 and goes on from there after the mute', a
   // A restart in between changes nothing: all of it is in the database.
   pager.servers.splice(0);
   pager.serve();
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('12:00');
   assert.deepEqual(pager.heard(), ['11:03 lin: page disk full']);
 });
@@ -94,7 +94,7 @@ story(
   async (pager) => {
     pager.answers.set('ada', { outcome: 'retry', reason: 'full' });
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     await pager.at('09:02');
     await pager.does(1, { type: 'mute', until: null });
     pager.answers.delete('ada');
@@ -106,13 +106,13 @@ story(
   },
 );
 
-for (const [says, answer] of [
+for (const [title, answer] of [
   ['was never tried', null],
   ['waits for its next try', { outcome: 'retry', reason: 'full' }],
 ] as const)
-  story(`a page that ${says} is sent at the very end of a mute`, async (pager) => {
+  story(`a page that ${title} is sent at the very end of a mute`, async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     if (answer) pager.answers.set('ada', answer);
     if (answer) await pager.work();
     await pager.does(1, { type: 'mute', until: null });
@@ -127,7 +127,7 @@ for (const [says, answer] of [
 story('a page that is being sent is not sent again at the end of a mute', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
   pager.answers.set('ada', 'never');
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.work();
   await pager.does(1, { type: 'mute', until: null });
   await pager.does(1, { type: 'unmute' });
@@ -144,11 +144,11 @@ story('a step whose schedule is empty is skipped at once, with the reason', asyn
   const schedule = await pager.schedule([null]);
   const empty = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
   const steps = [{ ...empty, escalate_after_minutes: 30 }, pager.step('lin')];
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:01');
   assert.deepEqual(pager.heard(), ['09:00 lin: page disk full']);
-  const said = await pager.timeline(1);
-  assert.deepEqual(said, ['opened', 'step_skipped', 'step_ran', 'notice_sent']);
+  const entries = await pager.timeline(1);
+  assert.deepEqual(entries, ['opened', 'step_skipped', 'step_ran', 'notice_sent']);
 });
 
 story('who stands in is paged, from the very instant on', async (pager) => {
@@ -156,7 +156,7 @@ story('who stands in is paged, from the very instant on', async (pager) => {
   await pager.standIn(schedule, 'lin', { from: '09:05', to: '09:10' });
   const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
   const steps = [5, 5, 5].map((minutes) => ({ ...rota, escalate_after_minutes: minutes }));
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:30');
   assert.deepEqual(pager.heard(), [
     '09:00 ada: page disk full',
@@ -172,7 +172,7 @@ story('someone who leaves while on call is skipped, and the escalation goes on',
   const schedule = await pager.schedule([pager.users['ada'] ?? '']);
   const onCall = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
   const steps = [pager.step('eve', 5), { ...onCall, escalate_after_minutes: 5 }, pager.step('lin')];
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:01');
   await pager.sql`update users set active = false where id = ${pager.users['ada'] ?? ''}`;
   await pager.at('09:30');
@@ -181,7 +181,7 @@ story('someone who leaves while on call is skipped, and the escalation goes on',
 
 story('a policy that can page nobody pages the admins of the team', async (pager) => {
   const sms = { targets: [{ via: 'sms' as const, user_id: pager.users['ada'] ?? '' }] };
-  await pager.fires(await pager.integration({ steps: [sms] }), disk);
+  await pager.trigger(await pager.integration({ steps: [sms] }), disk);
   await pager.at('09:01');
   assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
 });
@@ -190,24 +190,24 @@ const gone = { outcome: 'failed', reason: 'no such mailbox' } as const;
 
 story('a policy of which no page arrives pages the admins of the team', async (pager) => {
   for (const name of ['ada', 'lin']) pager.answers.set(name, gone);
-  await pager.fires(
+  await pager.trigger(
     await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] }),
     disk,
   );
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
-  const told = (await pager.timeline(1)).filter((type) => type === 'nobody_paged');
-  assert.equal(told.length, 1);
+  const entries = (await pager.timeline(1)).filter((type) => type === 'nobody_paged');
+  assert.equal(entries.length, 1);
 });
 
 story('when no page of a step arrives, the next one fires at once and says why', async (pager) => {
   pager.answers.set('ada', gone);
   const steps = [pager.step('ada', 5), pager.step('lin', 5), pager.step('eve')];
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 lin: page disk full', '09:05 eve: page disk full']);
-  const said = (await pager.timeline(1)).slice(0, 5);
-  assert.deepEqual(said, ['opened', 'step_ran', 'notice_failed', 'step_failed', 'step_ran']);
+  const entries = (await pager.timeline(1)).slice(0, 5);
+  assert.deepEqual(entries, ['opened', 'step_ran', 'notice_failed', 'step_failed', 'step_ran']);
 });
 
 story('but not before every page of it has failed', async (pager) => {
@@ -216,7 +216,7 @@ story('but not before every page of it has failed', async (pager) => {
   const [both, next] = [[pager.step('ada', 5), pager.step('lin', 5)], pager.step('eve')];
   const targets = both.flatMap((step) => step.targets);
   const steps = [{ targets, escalate_after_minutes: 5 }, next];
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:04');
   assert.deepEqual(pager.heard(), []);
   pager.answers.set('lin', gone);
@@ -227,7 +227,7 @@ story('but not before every page of it has failed', async (pager) => {
 story('nor once somebody has acknowledged', async (pager) => {
   pager.answers.set('ada', { outcome: 'retry', reason: 'full' });
   const steps = [pager.step('ada', 5), pager.step('lin')];
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:02');
   await pager.does(1, { type: 'acknowledge' });
   pager.answers.set('ada', gone);
@@ -238,7 +238,7 @@ story('nor once somebody has acknowledged', async (pager) => {
 story('nor is anybody left in silence when the last step can page nobody', async (pager) => {
   pager.answers.set('ada', gone);
   const sms = { targets: [{ via: 'sms' as const, user_id: pager.users['lin'] ?? '' }] };
-  await pager.fires(await pager.integration({ steps: [pager.step('ada', 5), sms] }), disk);
+  await pager.trigger(await pager.integration({ steps: [pager.step('ada', 5), sms] }), disk);
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
 });
@@ -246,11 +246,11 @@ story('nor is anybody left in silence when the last step can page nobody', async
 story('one page that arrives, or still may, is enough', async (pager) => {
   const steps = [pager.step('ada', 5), pager.step('lin')];
   pager.answers.set('lin', gone);
-  await pager.fires(await pager.integration({ steps }), disk);
+  await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
   pager.answers.set('ada', { outcome: 'retry', reason: 'full', retryAfterSeconds: 3_600 });
-  await pager.fires(await pager.integration({ steps }), { title: 'cpu' });
+  await pager.trigger(await pager.integration({ steps }), { title: 'cpu' });
   await pager.at('09:20');
   assert.deepEqual(pager.heard(), []);
 });
@@ -262,7 +262,7 @@ story('of pages that fail on two servers at once the admins hear, once', async (
   const targets = ['ada', 'lin'].flatMap((name) => pager.step(name).targets);
   for (let times = 0; times < 10; times += 1) {
     const on = await pager.integration({ steps: [{ targets }] });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     for (let round = 0; round < 3; round += 1)
       await Promise.all(servers.map((server) => pager.workOn(server)));
     assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
@@ -274,16 +274,16 @@ story('a fault in deciding one incident neither stops the others nor ends it', a
   const rota = { targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] };
   const broken = await pager.integration({ steps: [pager.step('eve', 5), rota] });
   const sound = await pager.integration({ steps: [pager.step('eve', 5), pager.step('lin')] });
-  await pager.fires(broken, { title: 'broken' });
-  await pager.fires(sound, { title: 'sound' });
+  await pager.trigger(broken, { title: 'broken' });
+  await pager.trigger(sound, { title: 'sound' });
   await pager.at('09:01');
   pager.heard();
   await pager.sql`update schedule_revisions set timezone = 'Mars/Base'`;
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:05 boss: nobody_paged broken', '09:05 lin: page sound']);
   assert.ok(pager.failed.includes('incident'));
-  const said = await pager.timeline(1);
-  assert.ok(said.includes('undecided') && said.includes('nobody_paged'));
+  const entries = await pager.timeline(1);
+  assert.ok(entries.includes('undecided') && entries.includes('nobody_paged'));
   await pager.sql`update schedule_revisions set timezone = 'Etc/UTC'`;
   await pager.at('09:08');
   assert.deepEqual(pager.heard(), ['09:07 ada: page broken']);
@@ -296,8 +296,8 @@ story('a fault in deciding one alert neither stops the others nor loses it', asy
   const sound = await pager.integration({ steps: [pager.step('lin')] });
   await pager.sql`update schedule_revisions set timezone = 'Mars/Base'`;
   const answers = await Promise.all([
-    pager.fires(broken, { title: 'broken' }),
-    pager.fires(sound, { title: 'sound' }),
+    pager.trigger(broken, { title: 'broken' }),
+    pager.trigger(sound, { title: 'sound' }),
   ]);
   const outcomes = answers.map((one) => 'alerts' in one && one.alerts[0]?.outcome);
   assert.deepEqual(outcomes, ['opened', 'opened']);
@@ -312,7 +312,7 @@ story('an address that looks like something sealed is an address', async (pager)
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
   await pager.sql`
     update users set email = 'v1:' || email where id = ${pager.users['ada'] ?? ''}`;
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('09:05');
   assert.deepEqual(pager.heard(), ['09:00 v1:ada: page disk full', '09:05 lin: page disk full']);
 });

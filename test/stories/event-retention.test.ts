@@ -22,8 +22,8 @@ async function titlesKept({ sql }: Pager): Promise<string[]> {
   return rows.map(({ body }) => JSON.parse(body).title);
 }
 
-async function whyAda({ sql, place, users }: Pager): Promise<Why> {
-  const scope = { organizationId: place.organizationId, teamIds: null };
+async function whyAda({ sql, scope: owner, users }: Pager): Promise<Why> {
+  const scope = { organizationId: owner.organizationId, teamIds: null };
   const incident = await findIncident(sql, scope, { counter: 1 });
   assert.ok(incident);
   return whyPaged(await readStory(sql, incident, { id: users['ada'] ?? '', name: 'Ada' }));
@@ -31,8 +31,8 @@ async function whyAda({ sql, place, users }: Pager): Promise<Why> {
 
 story('old events go once their incidents are resolved, a few at a time', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['a', 'b', 'a', 'c', 'a']) await pager.fires(on, { title });
-  await pager.fires(on, { title: 'nothing is open', status: 'resolve' });
+  for (const title of ['a', 'b', 'a', 'c', 'a']) await pager.trigger(on, { title });
+  await pager.trigger(on, { title: 'nothing is open', status: 'resolve' });
   await pager.does(1, { type: 'resolve' });
   assert.equal(await removedAfter(pager, 90), 0, 'not older than they are kept');
   assert.equal(await removedAfter(pager, 91), 4);
@@ -44,8 +44,8 @@ story('old events go once their incidents are resolved, a few at a time', async 
 
 story('an event goes only when all incidents that it concerns are resolved', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, { title: 'a' });
-  await pager.fires(on, { title: 'b' });
+  await pager.trigger(on, { title: 'a' });
+  await pager.trigger(on, { title: 'b' });
   const open = await pager.idOf(2);
   await pager.sql`
     update events set alerts = json_build_array(alerts -> 0,
@@ -59,7 +59,7 @@ story('an event goes only when all incidents that it concerns are resolved', asy
 
 story('an event stays while what its incident was merged into goes on', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['a', 'b', 'c']) await pager.fires(on, { title });
+  for (const title of ['a', 'b', 'c']) await pager.trigger(on, { title });
   await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
   await pager.does(2, { type: 'merge', intoId: await pager.idOf(3) });
   assert.equal(await removedAfter(pager, 91), 0);
@@ -69,7 +69,7 @@ story('an event stays while what its incident was merged into goes on', async (p
 
 story('an event that is not decided yet stays, however old', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, { title: 'a' });
+  await pager.trigger(on, { title: 'a' });
   await pager.does(1, { type: 'resolve' });
   await pager.sql`update events set decided_at = null`;
   assert.equal(await removedAfter(pager, 91), 0);
@@ -77,16 +77,16 @@ story('an event that is not decided yet stays, however old', async (pager) => {
 
 story('organisations have their turn one after another', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['a', 'b', 'c']) await pager.fires(on, { title, status: 'resolve' });
+  for (const title of ['a', 'b', 'c']) await pager.trigger(on, { title, status: 'resolve' });
   await pager.open();
   const other = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['d', 'e']) await pager.fires(other, { title, status: 'resolve' });
+  for (const title of ['d', 'e']) await pager.trigger(other, { title, status: 'resolve' });
   assert.equal(await removedAfter(pager, 91), 5);
 });
 
 story('without its event, an incident goes on as before, and tells why', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, { title: 'a' });
+  await pager.trigger(on, { title: 'a' });
   await pager.at('09:01');
   await pager.does(1, { type: 'resolve' });
   await pager.at('09:02');
@@ -98,6 +98,6 @@ story('without its event, an incident goes on as before, and tells why', async (
   assert.deepEqual(after.chain.slice(1), before.chain.slice(1));
   assert.equal(after.chain[0]?.text, 'An event came in, which is no longer kept');
   assert.equal((await pager.does(1, { type: 'reopen' })).result, 'done');
-  await pager.fires(on, { title: 'a' });
+  await pager.trigger(on, { title: 'a' });
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
 });

@@ -7,7 +7,7 @@ const cpu = { title: 'cpu hot' };
 story('events to an archived service are dropped, and the log says why', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
   await pager.sql`update services set archived_at = ${pager.clock.now()} where id = ${on.serviceId}`;
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.work();
   const [event] = await pager.sql`select outcome, reason from events`;
   assert.deepEqual({ ...event }, { outcome: 'dropped', reason: 'the service is archived' });
@@ -16,18 +16,18 @@ story('events to an archived service are dropped, and the log says why', async (
 
 story('after a merge, the alerts of both belong to the one that is left', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, disk);
-  await pager.fires(on, cpu);
+  await pager.trigger(on, disk);
+  await pager.trigger(on, cpu);
   await pager.work();
   pager.heard();
   await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
-  const again = await pager.fires(on, disk);
+  const again = await pager.trigger(on, disk);
   assert.deepEqual('alerts' in again && again.alerts, [
     { dedup_key: 'disk full', outcome: 'suppressed', incident: 2 },
   ]);
   await pager.work();
   assert.deepEqual(pager.heard(), []);
-  await pager.fires(on, { ...disk, status: 'resolve' });
+  await pager.trigger(on, { ...disk, status: 'resolve' });
   assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved']);
 });
 
@@ -35,10 +35,10 @@ story(
   'the end of an incident is told to whoever was paged for one merged into it',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     await pager.at('09:05');
     const other = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(other, cpu);
+    await pager.trigger(other, cpu);
     await pager.work();
     await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
     await pager.work();
@@ -56,7 +56,7 @@ story(
   'a problem that comes back opens another incident, which knows that it repeats',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    for (const body of [disk, { ...disk, status: 'resolve' }, disk]) await pager.fires(on, body);
+    for (const body of [disk, { ...disk, status: 'resolve' }, disk]) await pager.trigger(on, body);
     const rows = await pager.sql`select number, repeat_count from incidents order by number`;
     assert.deepEqual(
       rows.map((row) => ({ ...row })),
@@ -70,10 +70,10 @@ story(
 
 story('a priority that a person set stays when the problem comes back', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, { ...disk, priority: 'p3' });
+  await pager.trigger(on, { ...disk, priority: 'p3' });
   await pager.does(1, { type: 'set_priority', to: 'p1' });
   await pager.does(1, { type: 'resolve' });
-  await pager.fires(on, { ...disk, priority: 'p3' });
+  await pager.trigger(on, { ...disk, priority: 'p3' });
   const [row] = await pager.sql`select priority from incidents where number = 2`;
   assert.equal(row?.['priority'], 'p1');
 });
@@ -82,9 +82,9 @@ story(
   'an incident that may not be reopened while its key is open stays resolved',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     await pager.does(1, { type: 'resolve' });
-    await pager.fires(on, disk);
+    await pager.trigger(on, disk);
     assert.equal((await pager.does(1, { type: 'reopen' })).result, 'refused');
     await pager.does(2, { type: 'resolve' });
     assert.equal((await pager.does(1, { type: 'reopen' })).result, 'done');
@@ -94,13 +94,13 @@ story(
 
 story('a storm is one incident, and its triggers are counted on one row', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (let times = 0; times < 100; times += 1) await pager.fires(on, disk);
+  for (let times = 0; times < 100; times += 1) await pager.trigger(on, disk);
   const rows = await pager.sql<{ times: number }[]>`select times from events order by id`;
   assert.equal(rows.length, 20);
   assert.equal(rows.at(-1)?.times, 81);
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 ada: page disk full', '09:00 boss: storm disk full']);
-  await pager.fires(on, { ...disk, status: 'resolve' });
+  await pager.trigger(on, { ...disk, status: 'resolve' });
   assert.deepEqual(await pager.incidents(), ['1 resolved']);
 });
 
@@ -109,7 +109,7 @@ story(
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
     const odd = { title: 'nul \u0000 and half \ud83d', body: { 'k\u0000': '\udc00', n: [null] } };
-    const answers = await Promise.all([pager.fires(on, odd), pager.fires(on, cpu)]);
+    const answers = await Promise.all([pager.trigger(on, odd), pager.trigger(on, cpu)]);
     const outcomes = answers.map((one) => 'alerts' in one && one.alerts[0]?.outcome);
     assert.deepEqual(outcomes, ['opened', 'opened']);
   },

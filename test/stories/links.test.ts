@@ -11,7 +11,7 @@ import { type Pager, story } from './story.ts';
 async function seedLink(pager: Pager, change: Partial<LinkPower> = {}) {
   const { sql, clock, secrets } = pager;
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, { title: 'disk full' });
+  await pager.trigger(on, { title: 'disk full' });
   const api = await testApi({ sql, clock });
   const { ledger } = pager.serve();
   mountLinks(api.app, {
@@ -27,7 +27,7 @@ async function seedLink(pager: Pager, change: Partial<LinkPower> = {}) {
       ),
   });
   const power: LinkPower = {
-    ...{ organizationId: pager.place.organizationId, incidentId: await pager.idOf(1) },
+    ...{ organizationId: pager.scope.organizationId, incidentId: await pager.idOf(1) },
     ...{ action: 'acknowledge', userId: pager.users['ada'] ?? '', name: 'Ada', via: 'email' },
     expiresAt: linkExpiry(clock.now()),
     ...change,
@@ -80,10 +80,10 @@ story('a link that is forged or too old does nothing', async (pager) => {
   await using late = await seedLink(pager, { expiresAt: pager.clock.now() });
   assert.deepEqual([await late.open('GET'), await late.open('POST')], [404, 404]);
   const [payload = '', proof] = late.link.split('.');
-  const said = Buffer.from(payload, 'base64url')
+  const payloadText = Buffer.from(payload, 'base64url')
     .toString()
     .replace(/\d+\]$/, '99999999999999]');
-  const forged = `${Buffer.from(said).toString('base64url')}.${proof}`;
+  const forged = `${Buffer.from(payloadText).toString('base64url')}.${proof}`;
   assert.equal(await late.open('POST', forged), 404);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
 });

@@ -4,10 +4,10 @@ import { type Pager, story } from './story.ts';
 
 const note = (text: string): PlaybookAction => ({ type: 'note', text });
 const run = (playbook_id: string) => ({ type: 'playbook', playbook_id }) as const;
-const asked = (playbook_id: string) => ({ type: 'perform', action: run(playbook_id) });
+const performAction = (playbook_id: string) => ({ type: 'perform', action: run(playbook_id) });
 
 /** What the timeline of the first incident says about playbooks and in their names. */
-async function told(pager: Pager): Promise<string[]> {
+async function playbookTexts(pager: Pager): Promise<string[]> {
   const rows = await pager.sql<{ text: string; actor: { type: string } | null; type: string }[]>`
     select text, actor, type from timeline where incident_id = ${await pager.idOf(1)} order by sequence`;
   return rows
@@ -26,10 +26,10 @@ story('a rule runs a playbook before anybody is paged', async (pager) => {
     ],
   });
   await pager.rule({ name: 'Shop', actions: [{ type: 'playbook', playbook_id: outage }] });
-  await pager.fires(on, { title: 'shop down' });
+  await pager.trigger(on, { title: 'shop down' });
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 boss: page shop down']);
-  assert.deepEqual(await told(pager), [
+  assert.deepEqual(await playbookTexts(pager), [
     'The rule Shop ran the playbook Outage',
     'All of shop down.',
     'The playbook Outage changed the policy to Ops',
@@ -52,7 +52,7 @@ story('an edit of a playbook, its archive and its return count from then on', as
     pager.sql`set archived_at = null`,
   ].entries()) {
     await pager.sql`update playbooks ${edit} where id = ${playbook}`;
-    await pager.fires(on, { title: `alert ${index}` });
+    await pager.trigger(on, { title: `alert ${index}` });
     const [row] = await pager.sql`select priority from incidents where number = ${index + 1}`;
     priorities.push(row?.['priority']);
   }
@@ -78,13 +78,13 @@ story('a playbook runs by itself when what it waits for becomes so', async (page
       { conditions: [{ type: 'incidentMessage', comparator: 'contains', text: 'cpu' }] },
     ],
   });
-  await pager.fires(on, { title: 'shop down' });
+  await pager.trigger(on, { title: 'shop down' });
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 ada: page shop down']);
   await pager.does(1, { type: 'acknowledge' });
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 lin: responder_added shop down']);
-  assert.deepEqual(await told(pager), [
+  assert.deepEqual(await playbookTexts(pager), [
     'The playbook Help ran by itself',
     'The playbook Help added as responder lin Example',
   ]);
@@ -96,11 +96,11 @@ story('a team’s own playbooks run on what others route to it', async (pager) =
   const theirs = await pager.integration({ steps: [pager.step('lin')] }, core);
   const route = { type: 'routeToTeam', team_id: core.teamId, integration_id: theirs.id } as const;
   await pager.rule({ name: 'Databases', actions: [route] });
-  const desk = await pager.integration({ steps: [pager.step('boss')] }, core);
+  const deskIntegration = await pager.integration({ steps: [pager.step('boss')] }, core);
   await pager.playbook(
     {
       name: 'Desk first',
-      actions: [{ type: 'escalationPolicy', escalation_policy_id: desk.policyId }],
+      actions: [{ type: 'escalationPolicy', escalation_policy_id: deskIntegration.policyId }],
       run_automatically: ['triggered'],
     },
     core,
@@ -110,7 +110,7 @@ story('a team’s own playbooks run on what others route to it', async (pager) =
     actions: [note('This is ours')],
     run_automatically: ['triggered'],
   });
-  await pager.fires(on, { title: 'shop down' });
+  await pager.trigger(on, { title: 'shop down' });
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 boss: page shop down']);
 });
@@ -131,10 +131,10 @@ story('a person runs a playbook, and what it cannot do is told', async (pager) =
       { type: 'acknowledgeIncident' },
     ],
   });
-  await pager.fires(on, { title: 'shop down' });
-  await pager.does(1, asked(outer));
+  await pager.trigger(on, { title: 'shop down' });
+  await pager.does(1, performAction(outer));
   assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
-  assert.deepEqual(await told(pager), [
+  assert.deepEqual(await playbookTexts(pager), [
     'Eve ran the playbook Outer',
     'The playbook Outer could not call a webhook: the webhook Status page is archived',
     'The playbook Outer ran the playbook Inner',
@@ -151,9 +151,9 @@ story('what a playbook does for a person makes others run by themselves', async 
     actions: [note('over'), { type: 'priority', priority: 'p5' }],
     run_automatically: ['resolved'],
   });
-  await pager.fires(on, { title: 'shop down' });
-  await pager.does(1, asked(end));
-  assert.deepEqual((await told(pager)).slice(1), [
+  await pager.trigger(on, { title: 'shop down' });
+  await pager.does(1, performAction(end));
+  assert.deepEqual((await playbookTexts(pager)).slice(1), [
     'The playbook End resolved',
     'The playbook After ran by itself',
     'over',
@@ -166,14 +166,14 @@ story('an archived or disabled playbook is refused to a person', async (pager) =
   const disabled = await pager.playbook({ name: 'Off', actions: [note('x')], enabled: false });
   const archived = await pager.playbook({ name: 'Old', actions: [note('x')] });
   await pager.sql`update playbooks set archived_at = ${pager.clock.now()} where id = ${archived}`;
-  await pager.fires(on, { title: 'shop down' });
+  await pager.trigger(on, { title: 'shop down' });
   for (const [id, reason] of [
     [disabled, 'Off is disabled'],
     [archived, 'Old is archived'],
     ['a'.repeat(24), 'there is no such playbook'],
   ] as const)
-    assert.deepEqual(await pager.does(1, asked(id)), { result: 'refused', reason });
-  assert.deepEqual(await told(pager), []);
+    assert.deepEqual(await pager.does(1, performAction(id)), { result: 'refused', reason });
+  assert.deepEqual(await playbookTexts(pager), []);
 });
 
 story('a playbook runs when an incident escalates, and its webhook is told so', async (pager) => {
@@ -192,7 +192,7 @@ story('a playbook runs when an incident escalates, and its webhook is told so', 
       where kind = 'webhook' and state = 'sent' order by sequence`;
     return rows.map(({ at, body }) => `${`${at}`.slice(11, 16)} ${JSON.parse(body).event_type}`);
   };
-  await pager.fires(on, { title: 'shop down' });
+  await pager.trigger(on, { title: 'shop down' });
   await pager.at('09:30');
   assert.deepEqual(pager.heard(), [
     '09:00 ada: page shop down',
@@ -222,7 +222,7 @@ story(
       actions: [{ type: 'escalationPolicy', escalation_policy_id: managers.policyId }],
       run_automatically: ['escalated'],
     });
-    await pager.fires(on, { title: 'shop down' });
+    await pager.trigger(on, { title: 'shop down' });
     await pager.at('10:00');
     assert.deepEqual(pager.heard(), ['09:00 ada: page shop down', '09:05 boss: page shop down']);
   },

@@ -39,8 +39,8 @@ const countOf = async ({ sql }: Pager, table: string, number: number) => {
   return row?.count ?? 0;
 };
 
-async function whyAda({ sql, place, users }: Pager, number: number): Promise<string> {
-  const scope = { organizationId: place.organizationId, teamIds: null };
+async function whyAda({ sql, scope: owner, users }: Pager, number: number): Promise<string> {
+  const scope = { organizationId: owner.organizationId, teamIds: null };
   const incident = await findIncident(sql, scope, { counter: number });
   assert.ok(incident);
   const ada = { id: users['ada'] ?? '', name: 'Ada' };
@@ -72,10 +72,10 @@ story(
   'pages of a merged incident stay for the all-clear of the one that goes on',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk' });
+    await pager.trigger(on, { title: 'disk' });
     await pager.work();
     const other = await pager.integration({ steps: [pager.step('lin')] });
-    await pager.fires(other, { title: 'cpu' });
+    await pager.trigger(other, { title: 'cpu' });
     await pager.work();
     await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
     await pager.work();
@@ -92,7 +92,7 @@ story(
 story('what is left says what is gone', async (pager) => {
   const { sql } = pager;
   await seedLedger(pager);
-  const { organizationId } = pager.place;
+  const { organizationId } = pager.scope;
   const of = { organizationId, incidentId: await pager.idOf(2) };
   const entries = await countOf(pager, 'timeline', 2);
   assert.match(await whyAda(pager, 2), /^Ada was paged by email/);
@@ -111,7 +111,7 @@ story('what is left says what is gone', async (pager) => {
 story('what is noted after a removal follows what was removed', async (pager) => {
   await seedLedger(pager);
   await removedAfter(pager, 31, { retention: long });
-  const { organizationId: organization_id } = pager.place;
+  const { organizationId: organization_id } = pager.scope;
   const incident_id = await pager.idOf(2);
   const note = { type: 'note', text: 'Late', actor: null, details: null };
   const none = { opened: [], changed: [], intents: [], allClear: [] };
@@ -142,8 +142,8 @@ story('a timeline that somebody changed is not removed', async (pager) => {
 });
 
 story('the audit log loses its oldest entries, and goes on counting', async (pager) => {
-  const { sql, place } = pager;
-  const entry = { organization_id: place.organizationId, action: 'update', kind: 'team' };
+  const { sql, scope } = pager;
+  const entry = { organization_id: scope.organizationId, action: 'update', kind: 'team' };
   for (const [days, id] of [
     [40, 'a'],
     [35, 'b'],
@@ -151,7 +151,7 @@ story('the audit log loses its oldest entries, and goes on counting', async (pag
   ] as const)
     await sql`insert into audit_log ${sql({
       ...{ ...entry, id: id.repeat(24), record_id: id.repeat(24), actor: json(sql, {}) },
-      at: place.now.subtract({ hours: 24 * days }),
+      at: scope.now.subtract({ hours: 24 * days }),
     })}`;
   assert.deepEqual(await removedAfter(pager, 0, { retention: long }), { audit_log: 2 });
   const rows = await sql`select sequence from audit_log`;
@@ -164,10 +164,10 @@ story('the audit log loses its oldest entries, and goes on counting', async (pag
 story(
   'a warning of the monthly limit is given once a month, however short notices are kept',
   async (pager) => {
-    const { sql, place } = pager;
-    const now = place.now;
+    const { sql, scope } = pager;
+    const now = scope.now;
     const notice = {
-      ...{ organization_id: place.organizationId, kind: 'alert_usage', channel: 'email' },
+      ...{ organization_id: scope.organizationId, kind: 'alert_usage', channel: 'email' },
       ...{
         recipient_key: 'email x',
         notice: json(sql, {}),
@@ -193,7 +193,7 @@ story(
 story('organisations have their turn one after another, a few rows at a time', async (pager) => {
   const { sql } = pager;
   for (const _ of [1, 2]) {
-    const { organizationId } = pager.place;
+    const { organizationId } = pager.scope;
     for (const id of ['a', 'b', 'c', 'd', 'e'])
       await sql`insert into audit_log ${sql({
         ...{
@@ -282,7 +282,7 @@ const jsonOf = (sql: Pager['sql'], row: Readonly<Record<string, unknown>>) =>
 story('of an organisation whose days cannot be read nothing goes', async (pager) => {
   const { sql } = pager;
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.fires(on, { title: 'nothing is open', status: 'resolve' });
+  await pager.trigger(on, { title: 'nothing is open', status: 'resolve' });
   await sql`update organizations set retention = '{"v": 2}'`;
   const remover = createRetention({ ...pager, faults: pager.faults, eventsDays: 1 });
   const now = pager.clock.now().add({ hours: 24 * 31 });
@@ -300,7 +300,7 @@ async function livesOf(pager: Pager, luck: Luck): Promise<void> {
   let opened = 0;
   for (let minute = 1; minute < 20; minute += 1) {
     const title = luck.of(['a', 'b', 'c', 'd']);
-    await pager.fires(on, { title, ...(luck.chance(0.3) && { status: 'resolve' }) });
+    await pager.trigger(on, { title, ...(luck.chance(0.3) && { status: 'resolve' }) });
     await pager.at(`09:${String(minute).padStart(2, '0')}`);
     opened = (await pager.incidents()).length;
     if (opened === 0) continue;

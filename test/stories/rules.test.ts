@@ -19,7 +19,7 @@ story('a rule changes what it matches before anybody is paged', async (pager) =>
       { type: 'priority', priority: 'p2' },
     ],
   });
-  for (const body of [disk, cpu]) await pager.fires(on, body);
+  for (const body of [disk, cpu]) await pager.trigger(on, body);
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 ada: page cpu hot', '09:00 lin: page disk full']);
   const rows =
@@ -46,7 +46,7 @@ story('an edit of a rule, its end and its return count from the next event on', 
   ];
   for (const [index, edit] of edits.entries()) {
     if (index > 0) await pager.sql`update alert_routing_rules ${edit} where id = ${rule}`;
-    await pager.fires(on, { title: `alert ${index}` });
+    await pager.trigger(on, { title: `alert ${index}` });
     const [row] = await pager.sql`select severity from incidents where number = ${index + 1}`;
     severities.push(row?.['severity']);
   }
@@ -57,7 +57,7 @@ story('what a rule ignores is in the event log with its name, and nowhere else',
   const on = await pager.integration({ steps: [pager.step('ada')] });
   const condition_groups = about('disk');
   await pager.rule({ name: 'Noise', condition_groups, actions: [{ type: 'ignoreIncident' }] });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   const [event] = await pager.sql`select outcome, reason from events`;
   assert.deepEqual({ ...event }, { outcome: 'ignored', reason: 'the rule Noise ignores it' });
   assert.deepEqual(await pager.incidents(), []);
@@ -78,7 +78,7 @@ story('rules run by position, then in the order in which they were made', async 
     ['a', 1],
   ] as const)
     await named(name, position);
-  await pager.fires(on, { title: 'x' });
+  await pager.trigger(on, { title: 'x' });
   const [row] = await pager.sql`select title from incidents`;
   assert.equal(row?.['title'], 'x a b c d');
 });
@@ -92,8 +92,8 @@ story('a rule covers the integrations and services that it names', async (pager)
     service_ids: [other.serviceId],
     actions: [{ type: 'severity', severity: 'sev1' }],
   });
-  await pager.fires(on, disk);
-  await pager.fires(other, disk);
+  await pager.trigger(on, disk);
+  await pager.trigger(other, disk);
   const rows = await pager.sql`select priority, severity from incidents order by number`;
   assert.deepEqual(
     rows.map((row) => ({ ...row })),
@@ -107,7 +107,7 @@ story('a rule covers the integrations and services that it names', async (pager)
 story('an alert that is acknowledged by a rule pages when its timeout is over', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')], ackTimeoutMinutes: 10 });
   await pager.rule({ actions: [{ type: 'acknowledgeIncident' }] });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.at('09:09');
   assert.deepEqual(pager.heard(), []);
   await pager.at('09:10');
@@ -121,7 +121,7 @@ story('a rule tried on repetitions moves an open incident to who pages now', asy
     condition_groups: [{ conditions: [{ type: 'incidentSuppressed', count: 2 }] }],
     actions: [{ type: 'integration', integration_id: other.id }],
   });
-  for (let times = 0; times < 4; times += 1) await pager.fires(on, disk);
+  for (let times = 0; times < 4; times += 1) await pager.trigger(on, disk);
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 lin: page disk full']);
   const [row] = await pager.sql`
@@ -144,11 +144,11 @@ story('what opens right after a rule resolved its incident pages as any other', 
     condition_groups: [{ conditions: [{ type: 'incidentSuppressed', count: 1 }] }],
     actions: [{ type: 'resolveIncident' }],
   });
-  await pager.fires(on, disk);
+  await pager.trigger(on, disk);
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
   // Decided together: the first resolves the incident, the second opens another.
-  await Promise.all([pager.fires(on, disk), pager.fires(on, disk)]);
+  await Promise.all([pager.trigger(on, disk), pager.trigger(on, disk)]);
   assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered']);
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 ada: all_clear disk full', '09:00 ada: page disk full']);

@@ -8,7 +8,7 @@ const resolved = { title: 'disk full', status: 'resolve' };
 story('the same alert to two servers at once is one incident and one page', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada')] });
   const other = pager.serve();
-  const answers = await Promise.all([pager.fires(on, disk), pager.fires(on, disk, other)]);
+  const answers = await Promise.all([pager.trigger(on, disk), pager.trigger(on, disk, other)]);
   const outcomes = answers.map((one) => 'alerts' in one && one.alerts[0]?.outcome);
   assert.deepEqual(outcomes.sort(), ['opened', 'suppressed']);
   await pager.at('09:01');
@@ -21,9 +21,9 @@ story(
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
     const other = pager.serve();
-    await pager.fires(on, disk);
-    await Promise.all([pager.fires(on, disk), pager.fires(on, resolved, other)]);
-    await pager.fires(on, resolved);
+    await pager.trigger(on, disk);
+    await Promise.all([pager.trigger(on, disk), pager.trigger(on, resolved, other)]);
+    await pager.trigger(on, resolved);
     await pager.at('09:01');
     assert.ok((await pager.incidents()).every((one) => one.endsWith(' resolved')));
     assert.deepEqual(pager.heard(), []);
@@ -38,7 +38,7 @@ story('two servers share the work and nobody is paged twice', async (pager) => {
   const two = pager.serve();
   const titles = Array.from({ length: 60 }, (_, index) => `alert ${index}`);
   await Promise.all(
-    titles.map((title, index) => pager.fires(on, { title }, index % 2 === 0 ? one : two)),
+    titles.map((title, index) => pager.trigger(on, { title }, index % 2 === 0 ? one : two)),
   );
   for (const hour of ['09:00', '09:05']) {
     pager.awayUntil(hour);
@@ -51,7 +51,7 @@ story('two servers share the work and nobody is paged twice', async (pager) => {
 });
 
 story('1,300 people of one step are all paged, once each', async (pager) => {
-  const { organizationId, now } = pager.place;
+  const { organizationId, now } = pager.scope;
   const rows = Array.from({ length: 1_300 }, (_, index) => ({
     organization_id: organizationId,
     id: randomBytes(12).toString('hex'),
@@ -66,7 +66,7 @@ story('1,300 people of one step are all paged, once each', async (pager) => {
   }));
   await pager.sql`insert into users ${pager.sql(rows)}`;
   const targets = rows.map(({ id }) => ({ via: 'email' as const, user_id: id }));
-  await pager.fires(await pager.integration({ steps: [{ targets }] }), disk);
+  await pager.trigger(await pager.integration({ steps: [{ targets }] }), disk);
   await pager.work();
   const heard = pager.heard();
   assert.equal(heard.length, 1_300);
@@ -74,7 +74,7 @@ story('1,300 people of one step are all paged, once each', async (pager) => {
 });
 
 story('a page whose server died while sending is sent by another a minute later', async (pager) => {
-  await pager.fires(await pager.integration({ steps: [pager.step('ada')] }), disk);
+  await pager.trigger(await pager.integration({ steps: [pager.step('ada')] }), disk);
   pager.answers.set('ada', 'never');
   await pager.work();
   pager.servers.splice(0);
@@ -85,7 +85,7 @@ story('a page whose server died while sending is sent by another a minute later'
 });
 
 story('a receiver that is back after ten minutes gets its page within a minute', async (pager) => {
-  await pager.fires(await pager.integration({ steps: [pager.step('ada')] }), disk);
+  await pager.trigger(await pager.integration({ steps: [pager.step('ada')] }), disk);
   pager.answers.set('ada', { outcome: 'retry', reason: 'connection refused' });
   await pager.at('09:10');
   pager.answers.clear();
@@ -94,7 +94,7 @@ story('a receiver that is back after ten minutes gets its page within a minute',
 });
 
 story('a page that waits for its receiver is cancelled by the acknowledgement', async (pager) => {
-  await pager.fires(await pager.integration({ steps: [pager.step('ada')] }), disk);
+  await pager.trigger(await pager.integration({ steps: [pager.step('ada')] }), disk);
   pager.answers.set('ada', { outcome: 'retry', reason: 'connection refused' });
   await pager.at('09:03');
   await pager.does(1, { type: 'acknowledge' });

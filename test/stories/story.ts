@@ -53,21 +53,21 @@ const server = await anyDatabase();
 type Server = { readonly ledger: Ledger; readonly intake: Intake; readonly dispatcher: Dispatcher };
 
 /** Tells a story that leaves a sound ledger. */
-export function story(title: string, tell: (pager: Pager) => Promise<void>): void {
+export function story(title: string, run: (pager: Pager) => Promise<void>): void {
   test(title, () =>
     withPager(async (pager) => {
-      await tell(pager);
+      await run(pager);
       assert.deepEqual(await pager.findings(), []);
     }),
   );
 }
 
 /** On a database of its own; its clock begins at 09:00 on a Monday. */
-export async function withPager(tell: (pager: Pager) => Promise<void>): Promise<void> {
+export async function withPager(run: (pager: Pager) => Promise<void>): Promise<void> {
   await using database = await testDatabase({ server, maxConnections: 6 });
   const pager = new Pager(database.sql);
   await pager.open();
-  await tell(pager);
+  await run(pager);
 }
 
 export class Pager {
@@ -104,7 +104,7 @@ export class Pager {
     this.serve();
   }
 
-  get place() {
+  get scope() {
     return this.placeOf('ops');
   }
 
@@ -114,34 +114,34 @@ export class Pager {
     return { organizationId, teamId: teams[team] ?? '', now: this.#now };
   }
 
-  integration(given: IntegrationFields, place = this.place): Promise<Integration> {
-    return seedIntegration(this.sql, place, given);
+  integration(fields: IntegrationFields, scope = this.scope): Promise<Integration> {
+    return seedIntegration(this.sql, scope, fields);
   }
 
   /** A rule of the team; answers its id. */
-  rule(given: RuleFields): Promise<string> {
-    return seedRule(this.sql, this.place, given);
+  rule(fields: RuleFields): Promise<string> {
+    return seedRule(this.sql, this.scope, fields);
   }
 
   /** A playbook of the team; answers its id. */
-  playbook(given: SeededPlaybookFields, place = this.place): Promise<string> {
-    return seedPlaybook(this.sql, place, given);
+  playbook(fields: SeededPlaybookFields, scope = this.scope): Promise<string> {
+    return seedPlaybook(this.sql, scope, fields);
   }
 
   /** An outbound webhook of the team; answers its id. */
   webhook(url: string): Promise<string> {
-    return seedWebhook(this.sql, this.place, { secrets: this.secrets, url });
+    return seedWebhook(this.sql, this.scope, { secrets: this.secrets, url });
   }
 
   schedule(users: readonly (string | null)[]): Promise<string> {
-    return seedSchedule(this.sql, this.place, users);
+    return seedSchedule(this.sql, this.scope, users);
   }
 
   /** Somebody is on call instead, from one hour of this day to another. */
   async standIn(scheduleId: string, name: string, hours: { from: string; to: string }) {
     const [start, end] = [this.#today(hours.from), this.#today(hours.to)];
     const userId = this.users[name] ?? name;
-    await seedOverride(this.sql, this.place, { scheduleId, userId, start, end });
+    await seedOverride(this.sql, this.scope, { scheduleId, userId, start, end });
   }
 
   step(name: string, escalate_after_minutes?: number) {
@@ -202,10 +202,10 @@ export class Pager {
   #hour = () => this.#now.toString().slice(11, 16);
 
   /** Monitoring says something, to some server. */
-  async fires(on: Integration, body: object, server = this.servers[0]): Promise<Said> {
+  async trigger(on: Integration, body: object, server = this.servers[0]): Promise<IntakeReply> {
     if (!server) throw new Error('no server is running');
     const answer = await server.intake.receive({
-      organizationId: this.place.organizationId,
+      organizationId: this.scope.organizationId,
       integrationId: on.id,
       slug: 'webhook',
       integrationName: 'Checks',
@@ -274,7 +274,7 @@ export class Pager {
     action: { readonly type: string } & Record<string, unknown>,
   ): Promise<ActionResult> {
     const { ledger } = this.servers[0] ?? this.serve();
-    const { organizationId } = this.place;
+    const { organizationId } = this.scope;
     const acting = { ledger, clock: this.clock, committed: () => {} };
     const on = { organizationId, id: await this.idOf(number) };
     // Stories name actions by their type; `by` is always the same person.
@@ -311,6 +311,6 @@ export class Pager {
   }
 }
 
-type Said = IntakeAnswer | typeof full;
+type IntakeReply = IntakeAnswer | typeof full;
 
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) > 0;

@@ -73,38 +73,39 @@ const anyWorld = fc.record({
 type World = typeof anyWorld extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A world as it was set up. */
-type Place = World & { readonly title: string; readonly on: Integration };
+type Trial = World & { readonly title: string; readonly on: Integration };
 
 test('what is foretold is what happens, to the second', () =>
   withPager(async (pager) => {
-    const places = await seedPlaces(pager);
-    const foretold = await Promise.all(places.map((place) => foretell(pager, place)));
-    for (const place of places) await pager.fires(place.on, { title: place.title });
+    const trials = await seedTrials(pager);
+    const foretold = await Promise.all(trials.map((trial) => foretell(pager, trial)));
+    for (const trial of trials) await pager.trigger(trial.on, { title: trial.title });
     await pager.at('09:00');
-    await acknowledge(pager, places, 0);
+    await acknowledge(pager, trials, 0);
     await pager.at('09:02');
-    await acknowledge(pager, places, 2);
+    await acknowledge(pager, trials, 2);
     await pager.at('09:03');
-    const later = await Promise.all(places.map((place) => foretellAgain(pager, place)));
-    for (const { isSentTwice, on, title } of places)
-      if (isSentTwice) await pager.fires(on, { title });
+    const later = await Promise.all(trials.map((trial) => foretellAgain(pager, trial)));
+    for (const { isSentTwice, on, title } of trials)
+      if (isSentTwice) await pager.trigger(on, { title });
     for (const minute of [5, 11, 30, 60]) {
       await pager.at(minute === 60 ? '10:00' : `09:${String(minute).padStart(2, '0')}`);
-      await acknowledge(pager, places, minute);
+      await acknowledge(pager, trials, minute);
     }
     await pager.at('23:59');
     assert.deepEqual(pager.failed, []);
-    for (const [index, place] of places.entries()) {
-      const first = place.isSentTwice ? null : foretold[index];
-      if (first) assert.deepEqual(told(first), await happened(pager, place, '09:00'), place.title);
+    for (const [index, trial] of trials.entries()) {
+      const first = trial.isSentTwice ? null : foretold[index];
+      if (first)
+        assert.deepEqual(storyText(first), await happened(pager, trial, '09:00'), trial.title);
       const second = later[index];
       if (second)
-        assert.deepEqual(told(second), await happened(pager, place, '09:03'), place.title);
+        assert.deepEqual(storyText(second), await happened(pager, trial, '09:03'), trial.title);
     }
     assert.deepEqual(await pager.findings(), []);
   }));
 
-async function seedPlaces(pager: Pager): Promise<readonly Place[]> {
+async function seedTrials(pager: Pager): Promise<readonly Trial[]> {
   const schedules = {
     rota: await pager.schedule(['ada', 'lin'].map((name) => pager.users[name] ?? '')),
     'nobody on call': await pager.schedule([null]),
@@ -124,23 +125,23 @@ async function seedPlaces(pager: Pager): Promise<readonly Place[]> {
   const other = await pager.integration({ steps: [pager.step('lin', 6), pager.step('eve')] });
   const webhookId = await pager.webhook(url);
   pager.answers.set(url, { outcome: 'delivered', status: 200 });
-  const places: Place[] = [];
+  const trials: Trial[] = [];
   for (const [index, world] of fc.sample(anyWorld, worlds).entries()) {
-    const { steps, ackTimeoutMinutes, autoResolveHours: after, ...given } = world;
+    const { steps, ackTimeoutMinutes, autoResolveHours: after, ...options } = world;
     const on = await pager.integration({
-      ...{ ...given, steps: steps.map(stepOf) },
+      ...{ ...options, steps: steps.map(stepOf) },
       ...(ackTimeoutMinutes !== undefined && { ackTimeoutMinutes }),
       ...(after !== undefined && { autoResolve: { after, unit: 'hours' } }),
     });
-    const place = { ...world, on, title: `world ${index};` };
+    const trial = { ...world, on, title: `world ${index};` };
     for (const name of world.rules) {
       const rule = rulesFor(other, webhookId)[name];
       if (rule) await pager.rule({ name, integration_ids: [on.id], ...rule });
     }
-    await givePlaybook(pager, place, { other, webhookId });
-    places.push(place);
+    await givePlaybook(pager, trial, { other, webhookId });
+    trials.push(trial);
   }
-  return places;
+  return trials;
 }
 
 type Rules = Readonly<Record<string, RuleFields>>;
@@ -180,7 +181,7 @@ type Targets = { readonly other: Integration; readonly webhookId: string };
 
 async function givePlaybook(
   pager: Pager,
-  { playbook, title }: Place,
+  { playbook, title }: Trial,
   { other, webhookId }: Targets,
 ): Promise<void> {
   if (playbook === undefined) return;
@@ -199,9 +200,9 @@ async function givePlaybook(
   });
 }
 
-const organizationOf = ({ place }: Pager) => ({ organization_id: place.organizationId });
+const organizationOf = ({ scope }: Pager) => ({ organization_id: scope.organizationId });
 
-function foretell(pager: Pager, { on, title, acknowledge }: Place): Promise<Story> {
+function foretell(pager: Pager, { on, title, acknowledge }: Trial): Promise<Story> {
   const at = pager.clock.now();
   const own = { ...organizationOf(pager), integration_id: on.id };
   const alert: AlertEvent = { action: 'trigger', dedup_key: title, title };
@@ -216,10 +217,10 @@ function foretell(pager: Pager, { on, title, acknowledge }: Place): Promise<Stor
 }
 
 /** Three minutes later: the event comes again, or what there is goes on. */
-async function foretellAgain(pager: Pager, place: Place): Promise<Story | null> {
-  const { on, title, isSentTwice } = place;
-  if (isSentTwice) return foretell(pager, { ...place, acknowledge: null });
-  const after = place.acknowledge !== null && place.acknowledge > 3 ? place.acknowledge - 3 : null;
+async function foretellAgain(pager: Pager, trial: Trial): Promise<Story | null> {
+  const { on, title, isSentTwice } = trial;
+  if (isSentTwice) return foretell(pager, { ...trial, acknowledge: null });
+  const after = trial.acknowledge !== null && trial.acknowledge > 3 ? trial.acknowledge - 3 : null;
   const at = pager.clock.now();
   return story(pager, {
     keys: [{ ...organizationOf(pager), integration_id: on.id, dedup_key: title }],
@@ -245,7 +246,7 @@ async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
     const incidents = await incidentsOf(keys);
     return { incidents, notices: await noticesOf(incidents) };
   });
-  const { organizationId } = pager.place;
+  const { organizationId } = pager.scope;
   const query = { organizationId, from: course.at, now: course.at };
   const known = await readConfiguration(parts, query);
   const hide = hiding(secrets, organizationId);
@@ -258,10 +259,10 @@ async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
 }
 
 /** Whoever is to acknowledge does, at the end of what else happens in that minute. */
-async function acknowledge(pager: Pager, places: readonly Place[], minute: number): Promise<void> {
+async function acknowledge(pager: Pager, trials: readonly Trial[], minute: number): Promise<void> {
   const [server] = pager.servers;
-  const { organizationId } = pager.place;
-  for (const { isSentTwice, acknowledge: at, on } of places) {
+  const { organizationId } = pager.scope;
+  for (const { isSentTwice, acknowledge: at, on } of trials) {
     if (isSentTwice || at !== minute || !server) continue;
     const rows = await pager.sql<{ id: string }[]>`
       select id from incidents where source_integration_id = ${on.id} and status = 'triggered'`;
@@ -275,7 +276,7 @@ async function acknowledge(pager: Pager, places: readonly Place[], minute: numbe
   await pager.work();
 }
 
-const told = ({ entries, notices }: Story) => ({
+const storyText = ({ entries, notices }: Story) => ({
   entries: entries.map(({ at, type, text }) => `${at} ${type}: ${text}`).sort(),
   notices: notices
     .filter(({ reason }) => reason === null)
@@ -283,8 +284,8 @@ const told = ({ entries, notices }: Story) => ({
     .sort(),
 });
 
-async function happened({ sql, place }: Pager, { on }: Place, since: string) {
-  const from = `${place.now.toString().slice(0, 11)}${since}:00Z`;
+async function happened({ sql, scope }: Pager, { on }: Trial, since: string) {
+  const from = `${scope.now.toString().slice(0, 11)}${since}:00Z`;
   const ofLast = sql`incident_id = (
     select max(id) from incidents where source_integration_id = ${on.id})`;
   const lines = await sql<{ at: Temporal.Instant; type: string; text: string }[]>`

@@ -13,12 +13,12 @@ import { seedOrganization } from '../world.ts';
 import { type Pager, story } from './story.ts';
 
 /** Asks why, about a person by name. */
-async function asking(pager: Pager) {
+async function startWhy(pager: Pager) {
   const { sql, clock, secrets } = pager;
   const ledger = pager.serve().ledger;
   const parts = { sql, ledger, clock, secrets, publicUrl: '', committed: () => {} };
   const api = await testApi({ sql, clock, routes: [incidentRoutes(parts)].flat() });
-  const { organizationId } = pager.place;
+  const { organizationId } = pager.scope;
   const viewer: Caller = {
     ...{ kind: 'session', organizationId, id: pager.users['lin'] ?? '', name: 'Lin' },
     ...{ role: 'viewer', teamIds: null, defaultTeamId: null },
@@ -39,20 +39,20 @@ story(
     const targets = [{ via: 'email' as const, oncall_schedule_id: rota }];
     const steps = [{ targets, escalate_after_minutes: 5 }, pager.step('lin')];
     const on = await pager.integration({ steps });
-    await pager.fires(on, { title: 'disk full' });
-    await pager.fires(on, { title: 'disk full' });
+    await pager.trigger(on, { title: 'disk full' });
+    await pager.trigger(on, { title: 'disk full' });
     await pager.at('09:03');
     await pager.does(1, { type: 'acknowledge' });
     await pager.at('09:10');
-    await using asked = await asking(pager);
+    await using api = await startWhy(pager);
 
-    const own = await asked.ask();
+    const own = await api.ask();
     assert.equal(own.status, 200, JSON.stringify(own.body));
     assert.equal(own.body.user.id, users['lin']);
     assert.equal(own.body.paged, false);
     assert.match(own.body.answer, /step 2, which names lin Example, was not reached \(Eve ack/);
 
-    const { body } = await asked.ask(`?user_id=${users['eve']}`);
+    const { body } = await api.ask(`?user_id=${users['eve']}`);
     const why = 'Step 1 of 2 of the policy Ops';
     assert.equal(body.answer, `eve Example was paged by email at 2026-03-02T09:00:00Z: ${why}.`);
     assert.deepEqual(
@@ -74,7 +74,7 @@ story(
       ],
     );
 
-    const ada = await asked.ask(`?user_id=${users['ada']}`);
+    const ada = await api.ask(`?user_id=${users['ada']}`);
     assert.match(ada.body.answer, /^ada Example was not paged: no step that fired names/);
   },
 );
@@ -83,16 +83,16 @@ story(
   'why is told about people of the organisation, to those who may see the incident',
   async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk full' });
-    await using asked = await asking(pager);
+    await pager.trigger(on, { title: 'disk full' });
+    await using api = await startWhy(pager);
     const other = await seedOrganization(pager.sql, { users: [{ name: 'mallory' }] });
     const stranger = other.users['mallory'] ?? '';
     const statusOf = async (query: string, caller?: Partial<Caller>) =>
-      (await asked.ask(query, caller)).status;
+      (await api.ask(query, caller)).status;
     assert.equal(await statusOf('', { organizationId: other.organizationId }), 404);
     assert.equal(await statusOf('', { teamIds: [] }), 404);
     for (const id of [stranger, 'nobody', '']) assert.equal(await statusOf(`?user_id=${id}`), 422);
-    const key = await asked.ask('', { kind: 'key' });
+    const key = await api.ask('', { kind: 'key' });
     assert.equal(key.status, 422);
     assert.deepEqual(key.body.issues, [{ path: 'user_id', message: 'is required of an API key' }]);
   },
@@ -101,16 +101,16 @@ story(
 story('a playbook, an assignment and a merge are told as what they are', async (pager) => {
   const { users } = pager;
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('boss')] });
-  for (const title of ['disk full', 'cpu hot']) await pager.fires(on, { title });
+  for (const title of ['disk full', 'cpu hot']) await pager.trigger(on, { title });
   const page = { type: 'pagePerson', user_id: users['lin'] ?? '', via: 'email' } as const;
   const playbook_id = await pager.playbook({ name: 'Wake Lin', actions: [page] });
   await pager.does(1, { type: 'perform', action: { type: 'playbook', playbook_id } });
   await pager.does(1, { type: 'add_responder', user: { id: users['eve'], name: 'eve Example' } });
   await pager.at('09:01');
   await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
-  await using asked = await asking(pager);
+  await using api = await startWhy(pager);
   const answerTo = async (name: string) =>
-    (await asked.ask(`?user_id=${users[name]}`)).body.answer.replace(/ at 2026-03-02T/g, ' at ');
+    (await api.ask(`?user_id=${users[name]}`)).body.answer.replace(/ at 2026-03-02T/g, ' at ');
   assert.equal(
     await answerTo('lin'),
     'lin Example was paged by email at 09:00:00Z: The playbook Wake Lin.',
@@ -127,7 +127,7 @@ story('a playbook, an assignment and a merge are told as what they are', async (
 
 story('the page of an incident answers whoever is signed in', async (pager) => {
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-  await pager.fires(on, { title: 'disk full' });
+  await pager.trigger(on, { title: 'disk full' });
   await pager.at('09:01');
   const { sql, clock } = pager;
   const ids = createIds(clock);
@@ -140,7 +140,7 @@ story('the page of an incident answers whoever is signed in', async (pager) => {
   await transact(sql, (tx) =>
     setPassword(tx, { user: { id, name: 'Lin' }, passwordHash, ids, now: clock.now() }),
   );
-  const email = `lin@${pager.place.organizationId}.test`;
+  const email = `lin@${pager.scope.organizationId}.test`;
   const cookies = await accounts.signIn({ email, password, userAgent: undefined });
   const cookie = (cookies ?? []).map((one) => one.split(';')[0]).join('; ');
   await using api = await testApi({ sql, clock });

@@ -46,8 +46,8 @@ const paged = (server: ServerProcess, count: number) =>
     const timelines = await Promise.all(
       incidents.map(({ id }) => server.api.list(`incidents/${id}/timeline`)),
     );
-    const told = timelines.filter((all) => all.some(({ type }) => type === 'notice_sent'));
-    return told.length >= count;
+    const notified = timelines.filter((all) => all.some(({ type }) => type === 'notice_sent'));
+    return notified.length >= count;
   });
 
 const isBack = ({ url }: ServerProcess) =>

@@ -122,8 +122,8 @@ test('no mail, and nothing else said to the mail door, is answered by a fault', 
   );
   const check = async (bytes: Uint8Array) => {
     const ending = Buffer.from('\r\n.\r\nQUIT\r\n\r\n.\r\nQUIT\r\n');
-    const said = Buffer.concat([bytes, ending]);
-    const heard = await talk({ port: server.mailPort, bytes: said, isGreeted: true });
+    const sent = Buffer.concat([bytes, ending]);
+    const heard = await talk({ port: server.mailPort, bytes: sent, isGreeted: true });
     assert.doesNotMatch(heard, /^451/m);
   };
   await fuzz({ calls, seconds: 3, check });
@@ -199,11 +199,11 @@ type Described = { method: string; path: string; operation: Operation };
 function anyCall({ method, path, operation }: Described, known: Known): fc.Arbitrary<RawCall> {
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const bodies = schema ? anyBody(schema, known).map((body) => JSON.stringify(body)) : null;
-  const places = path.split('{').length - 1;
+  const placeholders = path.split('{').length - 1;
   const ids = ['1', ...(known.ids[path.split('/')[1] ?? ''] ?? [])];
   return fc
     .record({
-      parts: fc.array(anyPart(ids), { minLength: places, maxLength: places }),
+      parts: fc.array(anyPart(ids), { minLength: placeholders, maxLength: placeholders }),
       query: method === 'get' ? anyQuery(ids) : fc.constant(''),
       some: anyHeaders,
       type: anyContentType,
@@ -228,8 +228,8 @@ async function idsThatExist(): Promise<Record<string, string[]>> {
   const grace = { first_name: 'Grace', last_name: '', email: 'grace@example.test', role: 'viewer' };
   const { id } = await api.create('users', grace);
   const kinds = ['services', 'escalation-policies', 'integrations', 'incidents', 'teams'];
-  const found = await Promise.all(
+  const replies = await Promise.all(
     kinds.map(async (kind) => [kind, (await api.list(kind)).map((one) => one.id)]),
   );
-  return { ...Object.fromEntries(found), users: [id] };
+  return { ...Object.fromEntries(replies), users: [id] };
 }

@@ -51,42 +51,44 @@ test('at a handoff one person is relieved, the next is told, and others hear of 
       },
     ],
   });
-  const told = (to: string, words: RegExp) =>
+  const arrival = (to: string, words: RegExp) =>
     mail.mails.find((one) => one.to === to && words.test(one.subject));
-  await eventually('Ada is told that her shift starts', () => told(ada.email, /on call now/));
+  await eventually('Ada is told that her shift starts', () => arrival(ada.email, /on call now/));
   await eventually('the webhook hears of it', () => hook.received.length === 1);
 
   await server.pass({ minutes: 30 });
-  await eventually('Grace is told that her shift starts', () => told(grace.email, /on call now/));
-  await eventually('Ada is told that hers has ended', () => told(ada.email, /has ended/));
+  await eventually('Grace is told that her shift starts', () =>
+    arrival(grace.email, /on call now/),
+  );
+  await eventually('Ada is told that hers has ended', () => arrival(ada.email, /has ended/));
   await eventually('the webhook hears of both', () => hook.received.length === 3);
   await eventually('the chat hears of all three', () => chat.messages.length === 3);
-  assert.equal(told(grace.email, /has ended/), undefined);
+  assert.equal(arrival(grace.email, /has ended/), undefined);
 
   const [first, end, start] = hook.received.map((each) => ({
     ...each,
-    told: JSON.parse(each.body),
+    arrival: JSON.parse(each.body),
   }));
   assert.ok(first && end && start);
   assert.deepEqual(
-    [first, end, start].map((each) => [each.told.event_type, each.told.user.email]),
+    [first, end, start].map((each) => [each.arrival.event_type, each.arrival.user.email]),
     [
       ['oncall_shift_start', ada.email],
       ['oncall_shift_end', ada.email],
       ['oncall_shift_start', grace.email],
     ],
   );
-  assert.equal(first.told.oncall.shift.id, end.told.oncall.shift.id);
-  assert.equal(end.told.oncall.shift.end, start.told.oncall.shift.start);
-  assert.equal(end.told.oncall.shift.end, textOf(handoff));
+  assert.equal(first.arrival.oncall.shift.id, end.arrival.oncall.shift.id);
+  assert.equal(end.arrival.oncall.shift.end, start.arrival.oncall.shift.start);
+  assert.equal(end.arrival.oncall.shift.end, textOf(handoff));
   for (const each of [first, end, start]) {
     assert.equal(each.method, 'POST');
-    assert.equal(each.told.oncall.id, schedule.id);
+    assert.equal(each.arrival.oncall.id, schedule.id);
     assert.equal(each.headers['x-secret'], undefined, 'custom headers are for incidents only');
     assert.ok(isSigned(each, secrets.body.data[0].secret), 'its signature is right');
   }
 
-  const page = await fetch(end.told.oncall.url, { redirect: 'manual' });
+  const page = await fetch(end.arrival.oncall.url, { redirect: 'manual' });
   assert.notEqual(page.status, 404, 'the permalink leads somewhere');
   const now = await api.send(`GET /on-calls/${schedule.id}/now`);
   assert.equal(now.body.now.user.id, grace.id);

@@ -13,15 +13,15 @@ const server = await anyDatabase();
 /** What the log says of the only try. */
 async function triedAt(calls: WebhookCalls, url: string) {
   const hook = await calls.webhook({ url });
-  await calls.calls(await calls.fires('disk full'), hook);
-  await calls.sends();
+  await calls.call(await calls.trigger('disk full'), hook);
+  await calls.send();
   const [{ state, tries }] = await calls.deliveries(hook);
   const [{ outcome, reason, status, answer }] = tries;
   return { state, outcome, reason, status, answer };
 }
 
 type Row = {
-  readonly says: string;
+  readonly title: string;
   readonly answers: RequestListener;
   readonly totalTimeoutMs?: number;
   readonly logged: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 const unanswered = { state: 'pending', outcome: 'retry', status: undefined, answer: undefined };
 const rows: readonly Row[] = [
   {
-    says: 'one that redirects is not followed, and has failed for good',
+    title: 'one that redirects is not followed, and has failed for good',
     answers: (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     logged: {
       ...{ state: 'failed', outcome: 'failed', status: 302, answer: '' },
@@ -38,13 +38,13 @@ const rows: readonly Row[] = [
     },
   },
   {
-    says: 'one that never answers is tried again',
+    title: 'one that never answers is tried again',
     answers: () => {},
     totalTimeoutMs: 500,
     logged: { ...unanswered, reason: 'timed out waiting for the answer' },
   },
   {
-    says: 'one that answers without end has answered',
+    title: 'one that answers without end has answered',
     answers(_, response) {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    says: 'one that promises more than it sends has answered by its status',
+    title: 'one that promises more than it sends has answered by its status',
     answers(request, response) {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('short', () => request.socket.destroy());
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    says: 'one that sends more than it promised has answered with what it promised',
+    title: 'one that sends more than it promised has answered with what it promised',
     answers: (request) => request.socket.end(`${ok}content-length: 2\r\n\r\nok, and more`),
     logged: {
       ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'ok' },
@@ -77,18 +77,18 @@ const rows: readonly Row[] = [
     },
   },
   {
-    says: 'one that states its length in two ways is tried again',
+    title: 'one that states its length in two ways is tried again',
     answers: (request) =>
       request.socket.end(`${ok}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\nok`),
     logged: { ...unanswered, reason: 'the connection failed (HPE_INVALID_TRANSFER_ENCODING)' },
   },
   {
-    says: 'one whose headers never end is tried again',
+    title: 'one whose headers never end is tried again',
     answers: (request) => request.socket.end(`${ok}${'x-more: 1\r\n'.repeat(20_000)}`),
     logged: { ...unanswered, reason: 'the connection failed (HPE_HEADER_OVERFLOW)' },
   },
   {
-    says: 'one that changes to another protocol is tried again',
+    title: 'one that changes to another protocol is tried again',
     answers: (request) =>
       request.socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
@@ -96,12 +96,12 @@ const rows: readonly Row[] = [
     logged: { ...unanswered, reason: 'the connection failed (ECONNRESET)' },
   },
   {
-    says: 'one that hangs up is tried again',
+    title: 'one that hangs up is tried again',
     answers: (request) => request.socket.destroy(),
     logged: { ...unanswered, reason: 'the connection failed (ECONNRESET)' },
   },
   {
-    says: 'one that answers what no database can hold is kept as far as it goes',
+    title: 'one that answers what no database can hold is kept as far as it goes',
     answers: (_, response) => response.writeHead(500).end(Buffer.from('a\0b\xffc', 'latin1')),
     logged: {
       ...{ state: 'pending', outcome: 'retry', status: 500, answer: 'ab\ufffdc' },
@@ -109,8 +109,8 @@ const rows: readonly Row[] = [
     },
   },
 ];
-for (const { says, answers, logged, ...limits } of rows)
-  test(says, async () => {
+for (const { title, answers, logged, ...limits } of rows)
+  test(title, async () => {
     await using webhookServer = await startWebhookServer(answers);
     await using calls = await startWebhookCalls(server, limits);
     assert.deepEqual(await triedAt(calls, webhookServer.url), logged);
@@ -147,10 +147,10 @@ test('a name that leads to a private address at the second look is not called th
     resolve: async () => answers.shift() ?? [],
   });
   const hook = await calls.webhook({ url: `http://rebound.test:${webhookServer.port}/` });
-  await calls.calls(await calls.fires('disk full'), hook);
-  await calls.sends();
+  await calls.call(await calls.trigger('disk full'), hook);
+  await calls.send();
   calls.at(1);
-  await calls.sends();
+  await calls.send();
   assert.equal(webhookServer.received.length, 1);
   const [{ state, reason, tries }] = await calls.deliveries(hook);
   assert.deepEqual([state, tries[0].status, tries.length], ['failed', 503, 2]);
@@ -171,10 +171,10 @@ test('one that is slow holds up no other', async () => {
     await calls.webhook({ url: slow.url }),
     await calls.webhook({ url: quick.url }),
   ];
-  const incidents = [await calls.fires('a'), await calls.fires('b'), await calls.fires('c')];
-  for (const incident of incidents) await calls.calls(incident, slowHook);
-  await calls.calls(await calls.fires('d'), quickHook);
-  await calls.sends();
+  const incidents = [await calls.trigger('a'), await calls.trigger('b'), await calls.trigger('c')];
+  for (const incident of incidents) await calls.call(incident, slowHook);
+  await calls.call(await calls.trigger('d'), quickHook);
+  await calls.send();
   assert.deepEqual([slow.received.length, quick.received.length], [3, 1]);
 });
 
@@ -190,13 +190,13 @@ test('however many are slow, what people are told goes out at once', async () =>
   await using calls = await startWebhookCalls(server, { inFlightMax: 8 });
   const hooks = [await calls.webhook({ url: slow.url }), await calls.webhook({ url: slow.url })];
   for (const title of ['a', 'b', 'c', 'd']) {
-    const incident = await calls.fires(title);
-    for (const hook of hooks) await calls.calls(incident, hook);
+    const incident = await calls.trigger(title);
+    for (const hook of hooks) await calls.call(incident, hook);
   }
-  await calls.hasShiftNotice(
+  await calls.insertShiftNotice(
     buildShiftIntent('shift_end', { channel: 'slack', address: chat.url }),
   );
-  await calls.sends();
+  await calls.send();
   assert.equal(chat.received.length, 1);
   for (const hook of hooks)
     for (const { tries } of await calls.deliveries(hook))

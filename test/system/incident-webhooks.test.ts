@@ -23,7 +23,7 @@ const only = <T>(all: readonly T[]): T => {
   assert.equal(all.length, 1);
   return all[0] as T;
 };
-const said = async ({ sql }: WebhookCalls, type: string) =>
+const textsOf = async ({ sql }: WebhookCalls, type: string) =>
   (await sql<{ text: string }[]>`select text from timeline where type = ${type} order by id`).map(
     ({ text }) => text,
   );
@@ -38,8 +38,8 @@ const suite: Readonly<Record<string, Case>> = {
     );
     const headers = { authorization: 'Bearer x' };
     const hook = await calls.webhook({ url: `${webhookServer.url}/in?a=1`, headers });
-    await calls.calls(await calls.fires('disk full'), hook);
-    await calls.sends();
+    await calls.call(await calls.trigger('disk full'), hook);
+    await calls.send();
     const received = only(webhookServer.received);
     assert.deepEqual([received.method, received.path], ['POST', '/in?a=1']);
     assert.equal(received.headers['content-type'], 'application/json');
@@ -52,7 +52,7 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(payload.incident.service.name, 'Shop');
     assert.equal(payload.incident.url, 'https://pager.test/incidents/1');
     assert.equal(received.body.includes('secret'), false, 'addresses in the steps stay at home');
-    assert.deepEqual(await said(calls, 'notice_sent'), [
+    assert.deepEqual(await textsOf(calls, 'notice_sent'), [
       'The webhook Status page was called and answered 204',
     ]);
   },
@@ -60,8 +60,8 @@ const suite: Readonly<Record<string, Case>> = {
   async 'url-encoded is a form with bracketed names'(calls) {
     await using webhookServer = await startWebhookServer((_, response) => response.end());
     const hook = await calls.webhook({ url: webhookServer.url, content_type: 'url-encoded' });
-    await calls.calls(await calls.fires('disk & full'), hook);
-    await calls.sends();
+    await calls.call(await calls.trigger('disk & full'), hook);
+    await calls.send();
     const received = only(webhookServer.received);
     assert.equal(received.headers['content-type'], 'application/x-www-form-urlencoded');
     verify(received, await calls.secretOf(hook));
@@ -71,13 +71,13 @@ const suite: Readonly<Record<string, Case>> = {
 
   async '2.5.2 GET and PUT carry no incident'(calls) {
     await using webhookServer = await startWebhookServer((_, response) => response.end());
-    const incident = await calls.fires('disk full');
+    const incident = await calls.trigger('disk full');
     for (const method of ['GET', 'PUT']) {
       const headers = { 'x-own': method };
       const hook = await calls.webhook({ url: `${webhookServer.url}/?q=1`, method, headers });
-      await calls.calls(incident, hook);
+      await calls.call(incident, hook);
     }
-    await calls.sends();
+    await calls.send();
     const got = webhookServer.received.map(({ method, path, body, headers }) => [
       ...[method, path, body, headers['x-own'], headers['content-type']],
     ]);
@@ -94,23 +94,23 @@ const suite: Readonly<Record<string, Case>> = {
     });
     const { api, key } = calls;
     const hook = await calls.webhook({ url: webhookServer.url });
-    const incident = await calls.fires('disk full');
-    await calls.calls(incident, hook);
-    await calls.sends();
+    const incident = await calls.trigger('disk full');
+    await calls.call(incident, hook);
+    await calls.send();
     await api.send(key, `POST /incidents/${incident}/priority`, { body: { priority: 'p1' } });
     await api.send(key, `POST /incidents/${incident}/resolve`);
     await api.send(key, `PATCH /outbound-webhooks/${hook}`, {
       body: { content_type: 'url-encoded' },
     });
     calls.at(1);
-    await calls.sends();
+    await calls.send();
     const [first, again] = webhookServer.received;
     assert.ok(first && again);
     assert.equal(again.body, first.body);
     for (const name of ['webhook-id', 'content-type'])
       assert.equal(again.headers[name], first.headers[name], name);
     verify(again, await calls.secretOf(hook));
-    assert.deepEqual(await said(calls, 'notice_retry'), [
+    assert.deepEqual(await textsOf(calls, 'notice_retry'), [
       'The webhook Status page failed and is tried again: answered 503',
     ]);
   },
@@ -124,8 +124,8 @@ const suite: Readonly<Record<string, Case>> = {
       url: `${webhookServer.url}/old`,
       headers: { 'x-own': '1' },
     });
-    await calls.calls(await calls.fires('disk full'), hook);
-    await calls.sends();
+    await calls.call(await calls.trigger('disk full'), hook);
+    await calls.send();
     const original = only(await calls.deliveries(hook));
     const path = `/outbound-webhooks/${hook}`;
     const change = { headers: { 'x-own': '2' }, url: `${webhookServer.url}/new` };
@@ -135,7 +135,7 @@ const suite: Readonly<Record<string, Case>> = {
       const line = `POST ${path}/deliveries/${original.id}/redeliver`;
       const { status, body } = await api.send(key, line);
       assert.deepEqual([status, body.state, body.redelivery_of], [202, 'pending', original.id]);
-      await calls.sends();
+      await calls.send();
     }
     const [first, ...again] = webhookServer.received;
     assert.equal(again.length, 2);
@@ -162,32 +162,32 @@ const suite: Readonly<Record<string, Case>> = {
       response.writeHead(failures-- > 0 ? 500 : 200).end();
     });
     const hook = await calls.webhook({ url: webhookServer.url });
-    const incident = await calls.fires('disk full');
+    const incident = await calls.trigger('disk full');
     for (const minute of [0, 1, 2]) {
       calls.at(minute);
-      await calls.calls(incident, hook);
+      await calls.call(incident, hook);
     }
-    await calls.sends();
+    await calls.send();
     const ids = webhookServer.received.map(({ headers }) => String(headers['webhook-id']));
     assert.equal(new Set(ids).size, 3);
     assert.deepEqual(ids, [...ids].sort());
     calls.at(3);
-    await calls.sends();
+    await calls.send();
     assert.equal(webhookServer.received.at(-1)?.headers['webhook-id'], ids[0]);
   },
 
   async 'a webhook that was archived meanwhile is not called, which the timeline says'(calls) {
     await using webhookServer = await startWebhookServer((_, response) => response.end());
     const hook = await calls.webhook({ url: webhookServer.url });
-    const incident = await calls.fires('disk full');
-    await calls.calls(incident, hook);
+    const incident = await calls.trigger('disk full');
+    await calls.call(incident, hook);
     await calls.api.send(calls.key, `DELETE /outbound-webhooks/${hook}`);
-    await calls.sends();
+    await calls.send();
     assert.equal(webhookServer.received.length, 0);
     const reason = 'the webhook is archived';
     const { state, reason: why, tries } = only(await calls.deliveries(hook));
     assert.deepEqual([state, why, tries], ['cancelled', reason, []]);
-    assert.deepEqual(await said(calls, 'notice_cancelled'), [
+    assert.deepEqual(await textsOf(calls, 'notice_cancelled'), [
       `The webhook Status page was not called: ${reason}`,
     ]);
     const again = await calls.api.send(calls.key, `POST /outbound-webhooks/${hook}/test`);
@@ -200,7 +200,7 @@ const suite: Readonly<Record<string, Case>> = {
     const path = `/outbound-webhooks/${hook}`;
     const { status, body } = await calls.api.send(calls.key, `POST ${path}/test`);
     assert.deepEqual([status, body.state, body.test, body.tries], [202, 'pending', true, []]);
-    await calls.sends();
+    await calls.send();
     const received = only(webhookServer.received);
     verify(received, await calls.secretOf(hook));
     const payload: { test?: boolean } = JSON.parse(received.body);
@@ -236,8 +236,8 @@ test('another program, with the library of Standard Webhooks, verifies every cal
     const { api, key } = calls;
     const at = { url: `http://127.0.0.1:${port}/` };
     await api.send(key, `PATCH /outbound-webhooks/${hook}`, { body: at });
-    await calls.calls(await calls.fires('disk full'), hook);
-    await calls.sends();
+    await calls.call(await calls.trigger('disk full'), hook);
+    await calls.send();
     const got = await next();
     assert.equal(got.verified, true);
     assert.equal(JSON.parse(got.body).incident.title, 'disk full');

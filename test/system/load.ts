@@ -70,8 +70,8 @@ export function startLoad({ urls, apiKey, hooks }: LoadOptions): Load {
     promised: { events, acknowledgedMs, strange },
     async more(count) {
       const enough = events.size + count;
-      const says = () => `${count} more events are accepted; strange: ${strange.slice(0, 3)}`;
-      await eventually(says, () => events.size >= enough);
+      const summary = () => `${count} more events are accepted; strange: ${strange.slice(0, 3)}`;
+      await eventually(summary, () => events.size >= enough);
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;

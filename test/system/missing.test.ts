@@ -28,15 +28,15 @@ test('without its secret key, or its database, a server refuses and makes no oth
   await server.stop();
 
   const aside = join(dataDir, 'aside');
-  for (const { name, says } of [
-    { name: 'secret-key', says: /belongs to the secret key of fingerprint \w+, which is not in/ },
-    { name: 'postgres', says: /belongs to a database that is not there/ },
+  for (const { name, text } of [
+    { name: 'secret-key', text: /belongs to the secret key of fingerprint \w+, which is not in/ },
+    { name: 'postgres', text: /belongs to a database that is not there/ },
   ]) {
     const part = join(dataDir, name);
     await rename(part, aside);
-    assert.match(await refusalOf(installation), says);
+    assert.match(await refusalOf(installation), text);
     for (const command of ['migrate', 'audit', 'rotate-secret-key'])
-      if (name === 'postgres') assert.match(await refusalOf(installation, command), says);
+      if (name === 'postgres') assert.match(await refusalOf(installation, command), text);
     assert.equal(await exists(part), false, 'nothing was put in its place');
     await rename(aside, part);
   }

@@ -28,16 +28,16 @@ const start = (words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   });
 
 test('it goes over to the pinned Node, with its words, its output and its exit code', async () => {
-  const tell = 'data:text/javascript,console.error(process.execPath)';
-  const child = start(['no-such-verb'], { NODE_OPTIONS: `--import=${tell}` });
+  const script = 'data:text/javascript,console.error(process.execPath)';
+  const child = start(['no-such-verb'], { NODE_OPTIONS: `--import=${script}` });
   const ended = once(child, 'exit');
-  const said = await text(child.stderr);
-  assert.deepEqual(said.split('\n').slice(0, 3), [
+  const errors = await text(child.stderr);
+  assert.deepEqual(errors.split('\n').slice(0, 3), [
     otherNode,
     process.execPath,
     'There is no command no-such-verb.',
   ]);
-  assert.match(said, /\npagerctl <command>\n/);
+  assert.match(errors, /\npagerctl <command>\n/);
   assert.deepEqual(await ended, [2, null]);
 });
 
@@ -45,13 +45,13 @@ test('a signal to it ends what it started', async () => {
   await using silent = createServer();
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;
-  const asked = once(silent, 'request');
+  const request = once(silent, 'request');
   const child = start(['export', 'terraform', '--dir', join(folder, 'export')], {
     PAGER_BASE_URL: `http://127.0.0.1:${port}/api/v1`,
     PAGER_API_KEY: 'pgr_any',
   });
   const ended = once(child, 'exit');
-  const [{ socket }] = await asked;
+  const [{ socket }] = await request;
   const gone = once(socket, 'close');
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [null, 'SIGTERM']);
@@ -59,18 +59,18 @@ test('a signal to it ends what it started', async () => {
 });
 
 test('words that it does not know are refused, with those that were probably meant', async () => {
-  const told = async (...words: readonly string[]) => {
+  const run = async (...words: readonly string[]) => {
     const child = start(words);
     const ended = once(child, 'exit');
     const [first] = (await text(child.stderr)).split('\n');
     return [first, (await ended)[0]];
   };
-  assert.deepEqual(await told('migrat'), ['There is no command migrat. Did you mean migrate?', 2]);
-  assert.deepEqual(await told('serve', '--port', '9'), [
+  assert.deepEqual(await run('migrat'), ['There is no command migrat. Did you mean migrate?', 2]);
+  assert.deepEqual(await run('serve', '--port', '9'), [
     'There is no --port. Set PAGER_LISTEN instead.',
     2,
   ]);
-  assert.deepEqual(await told('migrate', 'now'), ['now is one word too many.', 2]);
-  assert.deepEqual(await told('audit', '--jsno'), ['There is no --jsno. Did you mean --json?', 2]);
-  assert.deepEqual(await told('rotate-secret-key', '-x'), ['There is no -x.', 1]);
+  assert.deepEqual(await run('migrate', 'now'), ['now is one word too many.', 2]);
+  assert.deepEqual(await run('audit', '--jsno'), ['There is no --jsno. Did you mean --json?', 2]);
+  assert.deepEqual(await run('rotate-secret-key', '-x'), ['There is no -x.', 1]);
 });

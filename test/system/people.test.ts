@@ -130,13 +130,13 @@ test('who is on call is told by name, until when, and then too', async () => {
 
 test('what an alert would do is a story, and what the tool sends may be given', async () => {
   const words = ['simulate', '--at', '2030-01-01T09:00', '--ack-after', '12'];
-  const [told, json] = await Promise.all([
+  const [tables, json] = await Promise.all([
     pagerctl([...words, '--title', 'Disk full', '--severity', 'sev2']),
     pagerctl([...words, '--title', 'Disk full', '--integration', integration.name, '--json']),
   ]);
   const flags = ['--title', 'Disk full', '--severity', 'sev2', '--service', '1'];
-  assert.equal((await pagerctl([...words, ...flags])).out, told.out);
-  assert.deepEqual(told.out.split('\n'), [
+  assert.equal((await pagerctl([...words, ...flags])).out, tables.out);
+  assert.deepEqual(tables.out.split('\n'), [
     'Disk full: opened',
     '',
     'TIME                     AFTER  WHAT',
@@ -160,19 +160,19 @@ test('what an alert would do is a story, and what the tool sends may be given', 
 });
 
 test('what is wrong with the words or the settings is one sentence, and the exit code 2', async () => {
-  const told = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+  const run = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
     const { code, out, err } = await pagerctl(words, environment);
     assert.equal(out, '');
     return [code, err.split('\n')[0]];
   };
-  assert.deepEqual(await told(['ack']), [2, 'Say which incidents to acknowledge.']);
-  assert.deepEqual(await told(['resolve', 'disk']), [2, 'disk is not the number of an incident.']);
-  assert.deepEqual(await told(['incidents', '--al']), [2, 'There is no --al. Did you mean --all?']);
-  assert.deepEqual(await told(['incidents'], { PAGER_API_KEY: '' }), [
+  assert.deepEqual(await run(['ack']), [2, 'Say which incidents to acknowledge.']);
+  assert.deepEqual(await run(['resolve', 'disk']), [2, 'disk is not the number of an incident.']);
+  assert.deepEqual(await run(['incidents', '--al']), [2, 'There is no --al. Did you mean --all?']);
+  assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: '' }), [
     2,
     'Set PAGER_API_KEY to an API key of your organisation.',
   ]);
-  assert.deepEqual(await told(['incidents'], { PAGER_API_KEY: 'pgr_other' }), [
+  assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: 'pgr_other' }), [
     1,
     'The server does not accept the key in PAGER_API_KEY: it is wrong, revoked or expired.',
   ]);

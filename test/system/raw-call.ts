@@ -49,10 +49,10 @@ export function isProper({ status, requestId, text }: RawAnswer): void {
   assert.equal(request_id, requestId);
 }
 
-type Said = { readonly port: number; readonly bytes: Uint8Array; readonly isGreeted?: boolean };
+type RawBytes = { readonly port: number; readonly bytes: Uint8Array; readonly isGreeted?: boolean };
 
 /** Sends bytes and answers what came back until the other side closed; fails if it never does. */
-export async function talk({ port, bytes, isGreeted = false }: Said): Promise<string> {
+export async function talk({ port, bytes, isGreeted = false }: RawBytes): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const deadline = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
   let heard = '';

@@ -11,9 +11,9 @@ test('a forgotten password is replaced beside a running server, and sessions end
   const server = await installation.start();
   const signIn = (password: unknown) => postJson(`${server.url}/auth/sign-in`, { email, password });
   assert.equal((await signIn(forgotten)).status, 200);
-  const { code, says } = await resetOf('Owner@Example.test');
-  assert.equal(code, 0, says);
-  const password = /^Owner@Example\.test signs in with the password (\S{20})$/.exec(says)?.[1];
+  const { code, output } = await resetOf('Owner@Example.test');
+  assert.equal(code, 0, output);
+  const password = /^Owner@Example\.test signs in with the password (\S{20})$/.exec(output)?.[1];
   assert.equal((await signIn(forgotten)).status, 401);
   assert.equal((await signIn(password)).status, 200);
 
@@ -23,12 +23,12 @@ test('a forgotten password is replaced beside a running server, and sessions end
 
   assert.deepEqual(await resetOf('stranger@example.test'), {
     code: 1,
-    says: 'The password is as it was: nobody active has the address stranger@example.test',
+    output: 'The password is as it was: nobody active has the address stranger@example.test',
   });
-  assert.match((await resetOf()).says, /^pagerctl reset-password <e-mail>/);
+  assert.match((await resetOf()).output, /^pagerctl reset-password <e-mail>/);
 
   async function resetOf(...words: string[]) {
     const program = installation.launch({}, 'reset-password', ...words);
-    return { code: await program.ended, says: program.output().trim() };
+    return { code: await program.ended, output: program.output().trim() };
   }
 });

@@ -50,14 +50,14 @@ test('a rule that was tried changes a real alert, and a verified webhook tells o
   const tried = await api.send('POST /alert-rules/test', { rule, event_id: past.id });
   assert.equal(tried.status, 200, JSON.stringify(tried.body));
   assert.match(JSON.stringify(tried.body), /Changes the priority from none to p1/);
-  assert.deepEqual(tickets.told, [], 'trying tells nobody');
+  assert.deepEqual(tickets.calls, [], 'trying tells nobody');
 
   await api.create('alert-rules', rule);
   await alertmanager.fire(labels, { summary: 'The disk of db-1 is full again' });
-  const told = await eventually('the ticket system is told', () => tickets.told[0]);
-  assert.equal(told.event_type, 'incident_triggered');
-  assert.equal(told.incident.priority, 'p1');
-  assert.equal(told.incident.service.name, 'Database');
+  const calls = await eventually('the ticket system is told', () => tickets.calls[0]);
+  assert.equal(calls.event_type, 'incident_triggered');
+  assert.equal(calls.incident.priority, 'p1');
+  assert.equal(calls.incident.service.name, 'Database');
   const incidents = await api.list('incidents');
   const incident = incidents.find(({ status }) => status === 'triggered');
   assert.equal(incident.priority, 'p1');
@@ -87,12 +87,12 @@ async function seedRules({ api }: InProcess, url: string) {
 /** Refuses what the library does not verify. */
 async function startTickets() {
   // biome-ignore lint/suspicious/noExplicitAny: what it is told is looked into by the test.
-  const told: any[] = [];
-  const tickets = { told, secret: '', url: '' };
+  const calls: any[] = [];
+  const tickets = { calls, secret: '', url: '' };
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     try {
-      told.push(new Webhook(tickets.secret).verify(body, headersOf(request)));
+      calls.push(new Webhook(tickets.secret).verify(body, headersOf(request)));
       response.end('noted');
     } catch {
       response.writeHead(401).end();

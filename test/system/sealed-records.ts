@@ -127,9 +127,9 @@ async function pageSome({ api }: ServerProcess, world: World, ids: Ids): Promise
     ({ length }) => length,
   );
   const { webhook_url } = (await api.send(`GET /integrations/${ids.integration}`)).body;
-  const fired = await postJson(webhook_url, { title: `disk ${messages}` });
-  assert.equal(fired.status, 202, JSON.stringify(fired.body));
-  const path = `/incidents/${fired.body.alerts[0].incident}/call-webhook`;
+  const posted = await postJson(webhook_url, { title: `disk ${messages}` });
+  assert.equal(posted.status, 202, JSON.stringify(posted.body));
+  const path = `/incidents/${posted.body.alerts[0].incident}/call-webhook`;
   const called = await api.send(`POST ${path}`, { outbound_webhook_id: ids.webhook });
   assert.equal(called.status, 200, JSON.stringify(called.body));
   await eventually('all are told', () => {
@@ -137,7 +137,7 @@ async function pageSome({ api }: ServerProcess, world: World, ids: Ids): Promise
     return is[0] !== mails && is[1] !== messages && is[2] !== calls;
   });
   await eventually('it is written down that they were', async () => {
-    const timeline = await api.list(`incidents/${fired.body.alerts[0].incident}/timeline`);
+    const timeline = await api.list(`incidents/${posted.body.alerts[0].incident}/timeline`);
     return timeline.filter(({ type }) => type === 'notice_sent').length >= 3;
   });
 }
@@ -146,10 +146,10 @@ async function pageSome({ api }: ServerProcess, world: World, ids: Ids): Promise
 async function endOne({ api }: ServerProcess, { chat }: World): Promise<void> {
   const incidents = await api.list('incidents');
   const open = incidents.findLast(({ status }) => status !== 'resolved');
-  const told = chat.messages.length;
+  const before = chat.messages.length;
   const { status } = await api.send(`POST /incidents/${open.id}/resolve`);
   assert.equal(status, 200);
-  await eventually('the chat hears the all-clear', () => chat.messages.length > told);
+  await eventually('the chat hears the all-clear', () => chat.messages.length > before);
 }
 
 async function makeOnce({ url, apiKey }: ServerProcess) {

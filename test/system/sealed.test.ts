@@ -90,12 +90,12 @@ async function placesOf(sql: Sql, form: string): Promise<readonly string[]> {
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
       and c.table_name <> 'installation' and c.data_type in ('text', 'json', 'jsonb')`;
-  const found = columns.map(async ({ table, column }) => {
+  const matches = columns.map(async ({ table, column }) => {
     const rows = await sql`
       select from ${sql(table)} where ${sql(column)}::text ~ ${`${form}[A-Za-z0-9+/]{37}`} limit 1`;
     return rows.length > 0 ? [`${table}.${column}`] : [];
   });
-  return (await Promise.all(found)).flat().sort();
+  return (await Promise.all(matches)).flat().sort();
 }
 
 /** All as the version before had it. */
@@ -105,9 +105,9 @@ async function unbind(sql: Sql): Promise<void> {
   for (const sealed of sealedColumns) {
     const change: Change = {
       mark: 'v2:',
-      change(kept, place) {
+      change(kept, context) {
         if (!isSealed(kept)) return kept;
-        const text = sealUnbound(key, open(kept.sealed, place));
+        const text = sealUnbound(key, open(kept.sealed, context));
         return sealed.mapValue ? text : { sealed: text };
       },
     };

@@ -19,24 +19,24 @@ after(() => installation[Symbol.asyncDispose]());
 
 async function sent(settings: Settings, ...words: readonly string[]) {
   const program = installation.launch(settings, 'send-test', ...words);
-  return { code: await program.ended, says: program.output().split('\n')[0] ?? '' };
+  return { code: await program.ended, output: program.output().split('\n')[0] ?? '' };
 }
 
 test('a mail leaves by the server that is set, and what it answered is told', async () => {
   await using mail = await startMailServer();
-  const { code, says } = await sent(mailTo(mail), 'email', 'you@example.test');
-  assert.equal(code, 0, says);
-  assert.match(says, /^The test page was accepted by the other side: 250 /);
+  const { code, output } = await sent(mailTo(mail), 'email', 'you@example.test');
+  assert.equal(code, 0, output);
+  assert.match(output, /^The test page was accepted by the other side: 250 /);
   const [{ to, subject } = { to: '', subject: '' }] = mail.mails;
   assert.equal(to, 'you@example.test');
   assert.match(subject, /A test page: nothing is wrong/);
 });
 
 test('without a mail server it is a file, and it is said where', async () => {
-  const { code, says } = await sent({}, 'email', 'you@example.test');
-  assert.equal(code, 0, says);
+  const { code, output } = await sent({}, 'email', 'you@example.test');
+  assert.equal(code, 0, output);
   const [, file = ''] =
-    /PAGER_SMTP_URL is not set: the test page is a file: (.+)$/.exec(says) ?? [];
+    /PAGER_SMTP_URL is not set: the test page is a file: (.+)$/.exec(output) ?? [];
   assert.match(await readFile(file, 'utf8'), /^To: you@example\.test\r?$/m);
 });
 
@@ -44,7 +44,8 @@ test('a mail server that is not there is told of by its reason', async () => {
   const settings = mailTo({ port: await freePort() });
   assert.deepEqual(await sent(settings, 'email', 'you@example.test'), {
     code: 1,
-    says: 'The test page was not sent: the mail was not taken: nothing listens at the address of the mail server (ECONNREFUSED)',
+    output:
+      'The test page was not sent: the mail was not taken: nothing listens at the address of the mail server (ECONNREFUSED)',
   });
 });
 
@@ -60,8 +61,8 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
   const settings = mailTo(mail);
   const answer = 'The test page to Ada Byron by email was accepted by the other side: 250 ';
   for (const name of ['ada byron', 'Ada@example.test']) {
-    const { code, says } = await sent(settings, name);
-    assert.deepEqual([code, says.slice(0, answer.length)], [0, answer]);
+    const { code, output } = await sent(settings, name);
+    assert.deepEqual([code, output.slice(0, answer.length)], [0, answer]);
   }
   assert.deepEqual(
     mail.mails.filter(({ subject }) => subject.includes('test page')).map(({ to }) => to),
@@ -69,11 +70,12 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
   );
   assert.deepEqual(await sent(settings, 'Lin Byron'), {
     code: 1,
-    says: 'No test page was sent: several people are called Lin Byron: say which by e-mail, lin2@example.test, lin@example.test',
+    output:
+      'No test page was sent: several people are called Lin Byron: say which by e-mail, lin2@example.test, lin@example.test',
   });
   assert.deepEqual(await sent(settings, 'Ada Biron'), {
     code: 1,
-    says: 'No test page was sent: nobody active is called Ada Biron. Did you mean Ada Byron?',
+    output: 'No test page was sent: nobody active is called Ada Biron. Did you mean Ada Byron?',
   });
   assert.equal(await server.stop(), 0);
 });
@@ -89,17 +91,17 @@ test('a chat hears it by its incoming webhook, or it is told why not', async () 
   const url = `http://127.0.0.1:${(chat.address() as AddressInfo).port}`;
   assert.deepEqual(await sent({}, 'slack', `${url}/1`), {
     code: 0,
-    says: 'The test page was accepted by the other side: ok',
+    output: 'The test page was accepted by the other side: ok',
   });
   assert.match(bodies[0] ?? '', /A test page: nothing is wrong/);
   const gone = await sent({}, 'slack', `${url}/gone`);
   assert.equal(gone.code, 1);
   assert.match(
-    gone.says,
+    gone.output,
     /^The test page was not sent: Slack: the webhook was removed or disabled/,
   );
   assert.deepEqual(await sent({}, 'slak', url), {
     code: 2,
-    says: 'There is no channel slak to send by. Did you mean slack?',
+    output: 'There is no channel slak to send by. Did you mean slack?',
   });
 });

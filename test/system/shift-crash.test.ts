@@ -20,7 +20,7 @@ const LEAD_SECONDS = 10;
 const BETWEEN_SECONDS = 3;
 
 type AnnouncedParts = { readonly sql: Sql; readonly hook: WebhookServer };
-type Moment = (handoff: Temporal.Instant, told: AnnouncedParts) => Promise<unknown>;
+type Moment = (handoff: Temporal.Instant, parts: AnnouncedParts) => Promise<unknown>;
 
 const asItComes: Moment = (handoff) =>
   eventually('the handoff comes', () => Date.now() >= handoff.epochMilliseconds - 15);
@@ -64,9 +64,9 @@ test('servers that are killed around handoffs announce each of them, and none tw
   const running: ServerProcess[] = [...servers];
   for (const [index, at] of handoffs.entries()) {
     await moments[index]?.(at, { sql, hook });
-    const place = index % 2;
-    await running[place]?.kill();
-    running[place] = await installation.start(place === 0 ? {} : second);
+    const half = index % 2;
+    await running[half]?.kill();
+    running[half] = await installation.start(half === 0 ? {} : second);
   }
 
   await started(sql, schedules.length * 2);

@@ -125,9 +125,9 @@ const suite: Readonly<Record<string, Case>> = {
     const [signing] = await sql<{ id: string }[]>`select id from webhook_secrets`;
     const at = rowContext('outbound_webhooks.url', world.organizationId, id);
     const url = secrets.seal(`${webhookServer.url}/new?a=1`, at);
-    const place = secretPlace(world.organizationId, signing?.id ?? '');
+    const context = secretPlace(world.organizationId, signing?.id ?? '');
     await sql`update outbound_webhooks set url = ${url}, method = 'GET'`;
-    await sql`update webhook_secrets set secret_encrypted = ${secrets.seal(secretOf(2), place)}`;
+    await sql`update webhook_secrets set secret_encrypted = ${secrets.seal(secretOf(2), context)}`;
     await sendAll(delivery);
     const [received] = webhookServer.received;
     assert.equal(received?.method, 'GET');

@@ -19,13 +19,13 @@ test('a port that is taken is one sentence that names its setting', async () => 
   await once(taken.listen(0, '127.0.0.1'), 'listening');
   const address = taken.address();
   assert.ok(address !== null && typeof address === 'object');
-  const place = `127.0.0.1:${address.port}`;
+  const listen = `127.0.0.1:${address.port}`;
   for (const setting of ['PAGER_LISTEN', 'PAGER_EMAIL_LISTEN']) {
-    const program = installation.launch({ [setting]: place, PAGER_LOG_FORMAT: 'text' });
+    const program = installation.launch({ [setting]: listen, PAGER_LOG_FORMAT: 'text' });
     assert.equal(await program.ended, 1);
     const [last = ''] = program.output().trimEnd().split('\n').slice(-1);
-    const says = `Pager cannot start: ${setting} is ${place}, and another program listens there`;
-    assert.ok(last.includes(says), program.output());
+    const refusal = `Pager cannot start: ${setting} is ${listen}, and another program listens there`;
+    assert.ok(last.includes(refusal), program.output());
     assert.doesNotMatch(program.output(), /EADDRINUSE|\n +at /);
   }
 });

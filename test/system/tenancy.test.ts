@@ -6,7 +6,7 @@ import { roles } from '../../src/resources/roles.ts';
 import { anyDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { startInProcess } from './in-process.ts';
-import { bodiesOf, furnished, patiently, seedKey, seedOutsider, type Tenant } from './tenants.ts';
+import { bodiesOf, patiently, seedAll, seedKey, seedOutsider, type Tenant } from './tenants.ts';
 
 type Operation = {
   readonly request: string;
@@ -50,10 +50,10 @@ const placesIn = (request: string): readonly string[] => {
 /** The request with the ids of some tenant at each of its places. */
 function filled(request: string, tenants: readonly Tenant[]): string {
   const all = placesIn(request);
-  let place = -1;
+  let position = -1;
   return request.replace(/\{\w+\}/g, () => {
-    place += 1;
-    return tenants[place]?.ids[all[place] ?? ''] ?? '0'.repeat(24);
+    position += 1;
+    return tenants[position]?.ids[all[position] ?? ''] ?? '0'.repeat(24);
   });
 }
 
@@ -64,11 +64,11 @@ async function setting() {
   const [team] = await pager.api.list('teams');
   const [user] = await pager.api.list('users');
   const ids = { team: team.id, user: user.id };
-  const victim = await furnished({ api: pager.api, name: 'Victim', ids });
+  const victim = await seedAll({ api: pager.api, name: 'Victim', ids });
   return { pager, victim };
 }
 
-const asked = (api: Api, request: string, body?: object) =>
+const send = (api: Api, request: string, body?: object) =>
   patiently(() => api.send(request, request.startsWith('GET') ? undefined : (body ?? {})));
 
 /** All of the victim that has a version, or can be changed at all. */
@@ -76,7 +76,7 @@ async function stateOf({ api, ids }: Tenant): Promise<unknown> {
   const read = Object.entries(kinds).filter(([route]) => route !== 'calendar-feeds');
   const answers = [];
   for (const [route, kind] of read)
-    answers.push((await asked(api, `GET /${route}/${ids[kind]}`)).body);
+    answers.push((await send(api, `GET /${route}/${ids[kind]}`)).body);
   return answers.map(({ last_used_at: _, ...body }) => body);
 }
 
@@ -94,7 +94,7 @@ async function probePaths(intruder: Tenant, victim: Tenant): Promise<number> {
     const body = bodiesOf(intruder.ids, intruder.name)[request];
     for (const tenants of ways) {
       const line = filled(request, tenants);
-      const { status, body: answer } = await asked(intruder.api, line, body);
+      const { status, body: answer } = await send(intruder.api, line, body);
       count += 1;
       // People are of the whole organisation, and may be seen in all of it.
       const isSeen = intruder.ids['user'] === victim.ids['user'] && line.includes(' /users/');
@@ -121,15 +121,15 @@ async function probeBodies(intruder: Tenant, victim: Tenant, isShared: IsShared)
       for (let at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + 1)) {
         if (isShared(kind, text.slice(text.lastIndexOf('{', at), at))) continue;
         const wrong = JSON.parse(text.slice(0, at) + theirs + text.slice(at + own.length));
-        const { status, body: answer } = await asked(intruder.api, line, wrong);
+        const { status, body: answer } = await send(intruder.api, line, wrong);
         count += 1;
-        const said = `${line} ${JSON.stringify(wrong)} ${status} ${JSON.stringify(answer)}`;
-        assert.ok(status >= 400 && status < 500, said);
-        assert.doesNotMatch(JSON.stringify(answer), /victim/i, said);
+        const context = `${line} ${JSON.stringify(wrong)} ${status} ${JSON.stringify(answer)}`;
+        assert.ok(status >= 400 && status < 500, context);
+        assert.doesNotMatch(JSON.stringify(answer), /victim/i, context);
       }
     }
     // Without it nothing is wrong, so it was refused for that id.
-    const { status, body: answer } = await asked(intruder.api, line, body);
+    const { status, body: answer } = await send(intruder.api, line, body);
     assert.ok(status < 300, `${line} ${status} ${JSON.stringify(answer)}`);
   }
   return count;
@@ -148,7 +148,7 @@ async function probeMany(intruder: Tenant, victim: Tenant): Promise<number> {
   for (const { request } of many) {
     const own = all[request.split('/').at(-1) ?? ''];
     const ids = [victim.ids['incident'], victim.ids['other']];
-    const { status, body } = await asked(intruder.api, request, { ids, ...own });
+    const { status, body } = await send(intruder.api, request, { ids, ...own });
     assert.equal(status, 200, `${request} ${JSON.stringify(body)}`);
     const results = body.results.map(({ result }: { result: string }) => result);
     assert.deepEqual(results, ['not_found', 'not_found'], request);
@@ -168,7 +168,7 @@ async function probeLists({ api }: Tenant, { ids }: Tenant): Promise<number> {
     const by = asks.filter((name) => name.endsWith('_id'));
     const queries = by.map((name) => `?${name}=${ids[kindOf[name] ?? name.replace('_id', '')]}`);
     for (const query of ['', ...queries]) {
-      const { body } = await asked(api, `${request}${query}`);
+      const { body } = await send(api, `${request}${query}`);
       count += 1;
       assert.doesNotMatch(JSON.stringify(body), /victim/i, `${request}${query}`);
     }
@@ -197,7 +197,7 @@ async function probe(t: TestContext, { intruder, victim, isShared }: Intruding):
 test('nothing of an organisation is there for the owner of another', async (t) => {
   const { pager, victim } = await setting();
   await using _ = pager;
-  const intruder = await furnished(await seedOutsider(pager, secretKey));
+  const intruder = await seedAll(await seedOutsider(pager, secretKey));
   await probe(t, { intruder, victim, isShared: () => false });
 });
 
@@ -207,7 +207,7 @@ test('nothing of a team is there for an admin’s key of another', async (t) => 
   const { id: team } = await pager.api.create('teams', { name: 'Inside' });
   const { user = '' } = victim.ids;
   const api = await seedKey(pager, 'admin', [team]);
-  const intruder = await furnished({ api, name: 'Inside', ids: { team, user } });
+  const intruder = await seedAll({ api, name: 'Inside', ids: { team, user } });
   // What is declared as a reference within the organisation, and not within the team.
   const isShared: IsShared = (kind, before) =>
     kind === 'user' || kind === 'schedule' || before.includes('routeToTeam');
@@ -219,7 +219,7 @@ test('no role does what needs a higher one, and nobody does anything without a k
   await using _ = pager;
   let count = 0;
   const refuses = async (api: Api, { request }: Operation, status: number) => {
-    const answer = await asked(api, filled(request, [victim, victim]));
+    const answer = await send(api, filled(request, [victim, victim]));
     count += 1;
     assert.equal(answer.status, status, `${request} ${JSON.stringify(answer.body)}`);
   };

@@ -50,7 +50,7 @@ export async function seedKey(
 }
 
 /** Makes something of every kind, for whoever has a team and a person. */
-export async function furnished({ api, name, ids }: Tenant): Promise<Tenant> {
+export async function seedAll({ api, name, ids }: Tenant): Promise<Tenant> {
   const of: Record<string, string> = { ...ids };
   const made = async (request: string, body?: object) => {
     const reply = await patiently(() => api.send(request, body));

@@ -26,13 +26,13 @@ test('without its database a server refuses and says so, and goes on by itself',
   await using installation = await createInstallation(settings);
   const server = await installation.start();
   const hook = await hookOf(server);
-  const fires = (title: string) => postJson(hook, { title });
-  assert.equal((await fires('before')).status, 202);
+  const trigger = (title: string) => postJson(hook, { title });
+  assert.equal((await trigger('before')).status, 202);
   await mail.arrival('the first page', ({ subject }) => subject.includes('before'));
 
   // Its mail server is away too; after three tries the next is some seconds off.
   await mail[Symbol.asyncDispose]();
-  const owed = await fires('owed');
+  const owed = await trigger('owed');
   const path = `incidents/${owed.body.alerts[0].incident}/timeline`;
   await eventually('the page was tried three times', async () => {
     const timeline = await server.api.list(path);
@@ -44,7 +44,7 @@ test('without its database a server refuses and says so, and goes on by itself',
     return status === 503;
   });
   for (let time = 0; time < 3; time += 1) {
-    for (const answer of [await fires('meanwhile'), await server.api.send('GET /incidents')]) {
+    for (const answer of [await trigger('meanwhile'), await server.api.send('GET /incidents')]) {
       assert.equal(answer.status, 503, JSON.stringify(answer.body));
       assert.equal(answer.body.error, 'unavailable');
     }
@@ -55,7 +55,7 @@ test('without its database a server refuses and says so, and goes on by itself',
   await cluster.start();
   await mailAgain.arrival('the page that was due', ({ subject }) => subject.includes('owed'));
   assert.equal((await request(`${server.url}/readyz`)).status, 200);
-  assert.equal((await fires('after')).status, 202);
+  assert.equal((await trigger('after')).status, 202);
   await mailAgain.arrival('a page as before', ({ subject }) => subject.includes('after'));
   const titles = (await server.api.list('incidents')).map(({ title }) => title).sort();
   assert.deepEqual(titles, ['after', 'before', 'owed'], 'what was refused left nothing');
@@ -77,7 +77,7 @@ test('without its database no door says that something failed on our side', asyn
   const paths = await pathsOf(server.url);
   await cluster.stop();
 
-  const asked = [
+  const requests = [
     ...['/', '/sign-in', '/auth/session', `/incidents/${id}`, `/on-calls/${id}`].map(
       async (path) => [path, (await request(server.url + path, { headers: { cookie } })).status],
     ),
@@ -88,7 +88,7 @@ test('without its database no door says that something failed on our side', asyn
     signIn().then(({ status }) => ['sign in', status]),
     signOut(server.url, cookie).then((status) => ['sign out', status]),
   ];
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   assert.ok(paths.length > 30, `${paths.length} paths`);
   assert.deepEqual(
     answers.filter(([, status]) => status !== 503),
@@ -252,9 +252,9 @@ async function startCluster() {
   };
 }
 
-async function cookieOf(url: string, said: unknown): Promise<string> {
+async function cookieOf(url: string, body: unknown): Promise<string> {
   const headers = { 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body: JSON.stringify(said) };
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
   const { headers: answered } = await fetch(`${url}/auth/sign-in`, init);
   return answered
     .getSetCookie()

@@ -85,14 +85,16 @@ test('while one key has more computed than there are threads, an event pages', a
   const [person] = await server.api.list('users');
   const fields = { name: 'restless', layers: restlessLayers(person.id) };
   const { id } = await server.api.create('on-calls', fields);
-  const asked = Array.from({ length: 25 }, () => server.api.send(`GET /on-calls/${id}/coverage`));
+  const requests = Array.from({ length: 25 }, () =>
+    server.api.send(`GET /on-calls/${id}/coverage`),
+  );
   await eventually('they wait for a thread', async () =>
     /pager_worker_tasks\{pool="computations",state="waiting"\} [1-9]/.test(await metrics()),
   );
   const { status } = await postJson(integration.webhook_url, { title: 'among computations' });
   assert.equal(status, 202);
   await mail.arrival('the page', ({ subject }) => subject.includes('among computations'));
-  const statuses = (await Promise.all(asked)).map((answer) => answer.status);
+  const statuses = (await Promise.all(requests)).map((answer) => answer.status);
   assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
 });
 
@@ -112,18 +114,18 @@ test('while one key tries out whatever it may at once, an event pages', async ()
   for (const [request, about] of Object.entries(everything))
     assert.equal((await server.api.send(request, about)).status, 200, request);
   const done = await metrics();
-  for (const said of [
+  for (const body of [
     ...['pool="computations",task="simulation"', 'pool="replays",task="replay"'],
     'pool="computations",task="ruleTest"',
   ])
-    assert.ok(done.includes(`pager_worker_tasks_total{${said},outcome="done"} 1`), said);
-  const asked = Object.entries(everything).flatMap(([request, about]) =>
+    assert.ok(done.includes(`pager_worker_tasks_total{${body},outcome="done"} 1`), body);
+  const requests = Object.entries(everything).flatMap(([request, about]) =>
     Array.from({ length: 25 }, () => server.api.send(request, about)),
   );
   const { status } = await postJson(integration.webhook_url, { title: 'among stories' });
   assert.equal(status, 202);
   await mail.arrival('the page', ({ subject }) => subject.includes('among stories'));
-  const statuses = (await Promise.all(asked)).map((answer) => answer.status);
+  const statuses = (await Promise.all(requests)).map((answer) => answer.status);
   for (const one of statuses) assert.ok(one === 200 || one === 429, String(one));
 });
 
@@ -134,14 +136,14 @@ test('what nobody waits for any more is not computed', async () => {
   const leaving = new AbortController();
   const { signal } = leaving;
   const headers = { 'x-api-key': server.apiKey };
-  const asked = Array.from({ length: 10 }, () =>
+  const requests = Array.from({ length: 10 }, () =>
     fetch(`${server.url}/api/v1/on-calls/${id}/coverage`, { headers, signal }),
   );
   await eventually('some wait for a thread', async () =>
     /pager_worker_tasks\{pool="computations",state="waiting"\} [1-9]/.test(await metrics()),
   );
   leaving.abort();
-  await Promise.allSettled(asked);
+  await Promise.allSettled(requests);
   await eventually('all are ended', async () =>
     (await metrics()).includes('pager_worker_tasks{pool="computations",state="waiting"} 0'),
   );

@@ -25,17 +25,17 @@ test('during a rotation both secrets sign, a retry by those of its time', async 
   const { api, key } = calls;
   const hook = await calls.webhook({ url: webhookServer.url });
   const path = `/outbound-webhooks/${hook}/secrets`;
-  const incident = await calls.fires('disk full');
+  const incident = await calls.trigger('disk full');
   const old = (await api.send(key, `GET ${path}`)).body.data[0];
-  await calls.calls(incident, hook);
-  await calls.sends();
+  await calls.call(incident, hook);
+  await calls.send();
   const next = (await api.send(key, `POST ${path}`)).body;
   calls.at(1);
-  await calls.calls(incident, hook);
-  await calls.sends();
+  await calls.call(incident, hook);
+  await calls.send();
   await api.send(key, `DELETE ${path}/${old.id}`);
   calls.at(2);
-  await calls.sends();
+  await calls.send();
   const verified = webhookServer.received.map((one) => [
     isOf(old.secret, one),
     isOf(next.secret, one),

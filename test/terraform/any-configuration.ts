@@ -33,12 +33,12 @@ function anyConfiguration(one: Managed, existing: Existing): fc.Arbitrary<Fields
       isNullSaid: fc.boolean(),
     })
     .map(({ fields, description, slug, isNullSaid }) => {
-      const said = {
+      const options = {
         ...inTerraform(fields),
         ...(description !== null && { description }),
         ...('slug' in resource.fields && { slug }),
       };
-      const value = fromJson(attributes, said) as Fields;
+      const value = fromJson(attributes, options) as Fields;
       return isNullSaid ? withoutComputed(one, value) : toJson(attributes, value as never);
     });
 }
@@ -80,5 +80,5 @@ const isSame = (one: unknown, other: unknown) =>
   isDeepStrictEqual(withoutNulls(one), withoutNulls(other));
 
 /** As the API writes values. */
-export const withoutNulls = <Value>(given: Value): Value =>
-  JSON.parse(JSON.stringify(given, (_, value) => value ?? undefined));
+export const withoutNulls = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value, (_, value) => value ?? undefined));

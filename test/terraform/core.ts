@@ -23,7 +23,7 @@ type Config = { readonly [name: string]: Value };
 
 /** What Terraform keeps of one resource. */
 export type State = { readonly value: Value; readonly kept: Uint8Array };
-export type Step = { readonly state: State; readonly said: readonly Diagnostic[] };
+export type Step = { readonly state: State; readonly diagnostics: readonly Diagnostic[] };
 export type Planned = Step & { readonly replaces: boolean; readonly isChange: boolean };
 
 const nothing: State = { value: null, kept: new Uint8Array() };
@@ -83,7 +83,7 @@ export class Core {
     const value = got(as.type, planned_state);
     const isChange = !encodeValue(as.type, value).equals(encodeValue(as.type, prior.value));
     const state = { value, kept: planned_private };
-    return { state, said: diagnostics, replaces: requires_replace.length > 0, isChange };
+    return { state, diagnostics, replaces: requires_replace.length > 0, isChange };
   }
 
   /** Does what was planned. */
@@ -97,14 +97,14 @@ export class Core {
       planned_private: planned.state.kept,
     });
     const state = { value: got(type, answer.new_state), kept: answer.private };
-    return { state, said: answer.diagnostics };
+    return { state, diagnostics: answer.diagnostics };
   }
 
   /** Plans and applies, and wants no error of it. */
   async make(typeName: string, config: Config | null, prior = nothing): Promise<State> {
     const planned = await this.plan(typeName, config, prior);
-    const { state, said } = await this.apply(typeName, planned, prior);
-    assert.deepEqual(errorsOf([...planned.said, ...said]), []);
+    const { state, diagnostics } = await this.apply(typeName, planned, prior);
+    assert.deepEqual(errorsOf([...planned.diagnostics, ...diagnostics]), []);
     return state;
   }
 
@@ -116,25 +116,25 @@ export class Core {
       private: kept,
     });
     const state = { value: got(type, answer.new_state), kept: answer.private };
-    return { state, said: answer.diagnostics };
+    return { state, diagnostics: answer.diagnostics };
   }
 
   /** Looks something up in a data source. */
-  async look(typeName: string, config: Config): Promise<Step> {
+  async readData(typeName: string, config: Config): Promise<Step> {
     const { attributes } = dataSources.find((one) => one.typeName === typeName) ?? assert.fail();
     const type = objectType(attributes);
     const request = { type_name: typeName, config: sent(type, config) };
     const { diagnostics } = await this.ask('ValidateDataResourceConfig', request);
-    if (diagnostics.length > 0) return { state: nothing, said: diagnostics };
+    if (diagnostics.length > 0) return { state: nothing, diagnostics };
     const answer = await this.ask('ReadDataSource', request);
     const state = { value: got(type, answer.state), kept: nothing.kept };
-    return { state, said: answer.diagnostics };
+    return { state, diagnostics: answer.diagnostics };
   }
 
   async import(typeName: string, id: string): Promise<Step> {
     const answer = await this.ask('ImportResourceState', { type_name: typeName, id });
     const [imported] = answer.imported_resources;
-    if (imported === undefined) return { state: nothing, said: answer.diagnostics };
+    if (imported === undefined) return { state: nothing, diagnostics: answer.diagnostics };
     const value = got(managedAs(this.#managed, typeName).type, imported.state);
     return this.read(typeName, { value, kept: imported.private });
   }
@@ -149,17 +149,19 @@ const got = (type: Type, value: Message<typeof dynamicValue> | undefined): Value
 function proposed({ attributes }: Managed, config: Config | null, prior: Value): Value {
   if (config === null) return null;
   const fields = attributes.map(({ name, set }): [string, Value] => {
-    const given = config[name] ?? null;
-    const isKept = given === null && (set === 'computed' || set === 'fallback');
-    return [name, isKept ? fieldOf(prior, name) : given];
+    const value = config[name] ?? null;
+    const isKept = value === null && (set === 'computed' || set === 'fallback');
+    return [name, isKept ? fieldOf(prior, name) : value];
   });
   return Object.fromEntries(fields);
 }
 
-const texts = (said: readonly Diagnostic[], severity: number) =>
-  said
+const texts = (diagnostics: readonly Diagnostic[], severity: number) =>
+  diagnostics
     .filter((one) => one.severity === severity)
     .map(({ summary, detail }) => `${summary}: ${detail}`);
 
-export const errorsOf = (said: readonly Diagnostic[]) => texts(said, severities.error);
-export const warningsOf = (said: readonly Diagnostic[]) => texts(said, severities.warning);
+export const errorsOf = (diagnostics: readonly Diagnostic[]) =>
+  texts(diagnostics, severities.error);
+export const warningsOf = (diagnostics: readonly Diagnostic[]) =>
+  texts(diagnostics, severities.warning);

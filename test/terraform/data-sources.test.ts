@@ -12,8 +12,8 @@ const field = (value: Value, ...names: readonly string[]) =>
 
 test('integration types are listed by slug', async () => {
   await using at = await startProvider();
-  const { state, said } = await at.core.look('pager_integration_types', {});
-  assert.deepEqual(said, []);
+  const { state, diagnostics } = await at.core.readData('pager_integration_types', {});
+  assert.deepEqual(diagnostics, []);
   const types = fieldOf(state.value, 'types');
   const slugs = isList(types) ? types.map((type) => String(fieldOf(type, 'slug'))) : [];
   assert.ok(slugs.includes('webhook'));
@@ -22,19 +22,19 @@ test('integration types are listed by slug', async () => {
 
 test('a person is found by address in any case of letters, or by id', async () => {
   await using at = await startProvider();
-  const byId = await at.core.look('pager_user', { id: at.ada });
+  const byId = await at.core.readData('pager_user', { id: at.ada });
   const [email] = field(byId.state.value, 'email');
   const shouted = String(email).toUpperCase();
-  const byEmail = await at.core.look('pager_user', { email: shouted });
+  const byEmail = await at.core.readData('pager_user', { email: shouted });
   assert.deepEqual(field(byEmail.state.value, 'id', 'email', 'active'), [at.ada, shouted, true]);
-  assert.deepEqual([byId.said, byEmail.said], [[], []]);
+  assert.deepEqual([byId.diagnostics, byEmail.diagnostics], [[], []]);
 });
 
 test('whoever is not active is found, with a warning', async () => {
   await using at = await startProvider();
-  const { state, said } = await at.core.look('pager_user', { id: at.bob });
+  const { state, diagnostics } = await at.core.readData('pager_user', { id: at.bob });
   assert.deepEqual(field(state.value, 'id', 'active'), [at.bob, false]);
-  assert.match(warningsOf(said).join(), /is not active: .* never paged/);
+  assert.match(warningsOf(diagnostics).join(), /is not active: .* never paged/);
 });
 
 for (const kind of ['service', 'escalation_policy', 'integration', 'oncall_schedule']) {
@@ -46,34 +46,34 @@ for (const kind of ['service', 'escalation_policy', 'integration', 'oncall_sched
     const path = `/${kind === 'escalation_policy' ? 'escalation-policies' : route}/${id}`;
     const body = { name: 'Only “one”' };
     assert.equal((await at.api.send(at.key, `PATCH ${path}`, { body })).status, 200);
-    for (const sought of [{ id }, body, { ...body, team_id: at.ops }]) {
-      const { state, said } = await at.core.look(type, sought);
-      assert.deepEqual(said, []);
+    for (const config of [{ id }, body, { ...body, team_id: at.ops }]) {
+      const { state, diagnostics } = await at.core.readData(type, config);
+      assert.deepEqual(diagnostics, []);
       assert.deepEqual(field(state.value, 'id', 'name', 'team_id'), [id, body.name, at.ops]);
     }
     await at.api.send(at.key, `DELETE ${path}`);
-    for (const sought of [{ id }, body, { id: 'f'.repeat(24) }]) {
-      const { said } = await at.core.look(type, sought);
-      assert.match(errorsOf(said).join(), /^No such .*: There is no active/);
+    for (const config of [{ id }, body, { id: 'f'.repeat(24) }]) {
+      const { diagnostics } = await at.core.readData(type, config);
+      assert.match(errorsOf(diagnostics).join(), /^No such .*: There is no active/);
     }
   });
 }
 
 test('a name that several have is an error with all of them', async () => {
   await using at = await startProvider();
-  const webhook = (said: object) =>
-    at.make('outbound-webhooks', { name: 'Chat', url: 'https://chat.test', ...said });
+  const webhook = (diagnostics: object) =>
+    at.make('outbound-webhooks', { name: 'Chat', url: 'https://chat.test', ...diagnostics });
   const ids = [await webhook({}), await webhook({ team_id: at.web })];
-  const { said } = await at.core.look('pager_outbound_webhook', { name: 'Chat' });
+  const { diagnostics } = await at.core.readData('pager_outbound_webhook', { name: 'Chat' });
   for (const id of ids)
-    assert.match(errorsOf(said).join(), new RegExp(`- ${id} \\(counter .*team`));
-  const one = await at.core.look('pager_outbound_webhook', { name: 'Chat', team_id: at.web });
+    assert.match(errorsOf(diagnostics).join(), new RegExp(`- ${id} \\(counter .*team`));
+  const one = await at.core.readData('pager_outbound_webhook', { name: 'Chat', team_id: at.web });
   assert.deepEqual(field(one.state.value, 'id', 'url'), [ids[1], 'https://chat.test']);
 });
 
 test('a team is found by name', async () => {
   await using at = await startProvider();
-  const { state } = await at.core.look('pager_team', { name: 'web' });
+  const { state } = await at.core.readData('pager_team', { name: 'web' });
   assert.deepEqual(field(state.value, 'id', 'default'), [at.web, false]);
 });
 
@@ -81,8 +81,8 @@ test('a schedule is only ever looked up where older servers have it, too', async
   await using at = await startProvider();
   const [id = ''] = at.existing['oncall_schedule'] ?? [];
   at.proxy.instead = beforeScheduleRoutes;
-  const { state, said } = await at.core.look('pager_oncall_schedule', { id });
-  assert.deepEqual(said, []);
+  const { state, diagnostics } = await at.core.readData('pager_oncall_schedule', { id });
+  assert.deepEqual(diagnostics, []);
   assert.deepEqual(field(state.value, 'name', 'timezone', 'covered'), ['o', 'Etc/UTC', null]);
   assert.ok(at.proxy.passed.every((request) => !request.endsWith('/config')));
 });
@@ -92,21 +92,24 @@ test('a server that lacks a route is told to be too old, with the request', asyn
   const message = 'Unknown route: GET /x';
   const body = { error: 'unknown_route', message, issues: [], request_id: 'req-7' };
   at.proxy.instead = () => ({ status: 404, body });
-  const sought = { pager_integration_types: {}, pager_user: { id: at.ada } };
-  for (const [type, config] of Object.entries(sought)) {
-    const { said } = await at.core.look(type, config);
-    assert.match(errorsOf(said).join(), /Unknown route: GET \/x \(request req-7\)\. .* too old/);
+  const configs = { pager_integration_types: {}, pager_user: { id: at.ada } };
+  for (const [type, config] of Object.entries(configs)) {
+    const { diagnostics } = await at.core.readData(type, config);
+    assert.match(
+      errorsOf(diagnostics).join(),
+      /Unknown route: GET \/x \(request req-7\)\. .* too old/,
+    );
   }
 });
 
 test('what is sought is named once, as far as that is known', async () => {
   const core = new Core();
   for (const config of [{}, { id: 'a', name: 'b' }]) {
-    const { said } = await core.look('pager_service', config);
-    assert.match(errorsOf(said).join(), /Set exactly one of id and name/);
+    const { diagnostics } = await core.readData('pager_service', config);
+    assert.match(errorsOf(diagnostics).join(), /Set exactly one of id and name/);
   }
-  const empty = await core.look('pager_user', { email: '' });
-  assert.match(errorsOf(empty.said).join(), /email must not be empty/);
-  const { said } = await core.look('pager_service', { id: 'a', name: new Unknown() });
-  assert.doesNotMatch(errorsOf(said).join(), /exactly one/);
+  const empty = await core.readData('pager_user', { email: '' });
+  assert.match(errorsOf(empty.diagnostics).join(), /email must not be empty/);
+  const { diagnostics } = await core.readData('pager_service', { id: 'a', name: new Unknown() });
+  assert.doesNotMatch(errorsOf(diagnostics).join(), /exactly one/);
 });

@@ -47,7 +47,7 @@ describe('the examples', { skip: noTerraform ?? false }, () => {
     await server.api.create('on-calls', { name: 'Support', layers });
     const url = 'https://tickets.example.com/';
     await server.api.create('outbound-webhooks', { name: 'Tickets', url });
-    const found = await names();
+    const existing = await names();
 
     await succeeds('get');
     await succeeds('validate');
@@ -55,7 +55,7 @@ describe('the examples', { skip: noTerraform ?? false }, () => {
     assert.ok((await names()).includes('Payments are urgent'));
     await succeeds('plan', '-detailed-exitcode', '-input=false');
     await succeeds('destroy', '-auto-approve', '-input=false');
-    assert.deepEqual(await names(), found);
+    assert.deepEqual(await names(), existing);
   });
 });
 

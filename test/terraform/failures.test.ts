@@ -7,14 +7,14 @@ import { Core, errorsOf } from './core.ts';
 import { startProvider } from './running-provider.ts';
 
 const refusals = [
-  { status: 401, code: 'unauthorized', told: /Set api_key \(or PAGER_API_KEY\)/ },
-  { status: 403, code: 'forbidden', told: /role is manager or above/ },
-  { status: 400, code: 'team_required', told: /Set team_id/ },
-  { status: 409, code: 'replacement_not_active', told: /active policy/ },
-  { status: 500, code: 'internal', told: /server’s log/ },
+  { status: 401, code: 'unauthorized', message: /Set api_key \(or PAGER_API_KEY\)/ },
+  { status: 403, code: 'forbidden', message: /role is manager or above/ },
+  { status: 400, code: 'team_required', message: /Set team_id/ },
+  { status: 409, code: 'replacement_not_active', message: /active policy/ },
+  { status: 500, code: 'internal', message: /server’s log/ },
 ];
 
-for (const { status, code, told } of refusals) {
+for (const { status, code, message } of refusals) {
   test(`${status} ${code} is told with what helps and the request, never with the key`, async () => {
     await using at = await startProvider();
     at.proxy.instead = ({ headers }) => {
@@ -22,11 +22,14 @@ for (const { status, code, told } of refusals) {
       return { status, body: { error: code, message, issues: [], request_id: 'req-7' } };
     };
     const planned = await at.core.plan('pager_service', { name: 'Shop' });
-    const { state, said } = await at.core.apply('pager_service', planned);
+    const { state, diagnostics } = await at.core.apply('pager_service', planned);
     assert.equal(state.value, null);
-    assert.match(errorsOf(said).join(), /^Could not create the service "Shop": No, .* req-7/);
-    assert.match(errorsOf(said).join(), told);
-    assert.ok(!errorsOf(said).join().includes(at.key.id));
+    assert.match(
+      errorsOf(diagnostics).join(),
+      /^Could not create the service "Shop": No, .* req-7/,
+    );
+    assert.match(errorsOf(diagnostics).join(), message);
+    assert.ok(!errorsOf(diagnostics).join().includes(at.key.id));
   });
 }
 
@@ -34,10 +37,11 @@ test('a setting that is yet to be known lets creates be planned, and reads fail 
   const core = new Core();
   assert.deepEqual(await core.configure({ api_key: 'k', base_url: new Unknown() }), []);
   const planned = await core.plan('pager_service', { name: 'Shop' });
-  assert.deepEqual([planned.isChange, planned.said], [true, []]);
-  const looked = await core.look('pager_team', { name: 'ops' });
+  assert.deepEqual([planned.isChange, planned.diagnostics], [true, []]);
+  const dataSource = await core.readData('pager_team', { name: 'ops' });
   const read = await core.read('pager_service', planned.state);
-  for (const { said } of [looked, read]) assert.match(errorsOf(said).join(), /with -target/);
+  for (const { diagnostics } of [dataSource, read])
+    assert.match(errorsOf(diagnostics).join(), /with -target/);
 });
 
 test('what answers but is not Pager is told as that', async () => {
@@ -46,7 +50,7 @@ test('what answers but is not Pager is told as that', async () => {
   at.proxy.instead = () => ({ status: 200, body: { hello: 'world' } });
   const read = await at.core.read('pager_service', state);
   assert.deepEqual(read.state, state);
-  assert.match(errorsOf(read.said).join(), /is not Pager’s API: .* Check the base URL/);
+  assert.match(errorsOf(read.diagnostics).join(), /is not Pager’s API: .* Check the base URL/);
 });
 
 test('values of other types than ours are told, and the state stays', async () => {
@@ -56,8 +60,9 @@ test('values of other types than ours are told, and the state stays', async () =
   at.proxy.instead = () => ({ status: 200, body: { id, version: 1, name: { en: 'Shop' } } });
   const read = await at.core.read('pager_service', state);
   assert.deepEqual(read.state, state);
-  const looked = await at.core.look('pager_service', { id });
-  for (const { said } of [read, looked]) assert.match(errorsOf(said).join(), /of other types/);
+  const dataSource = await at.core.readData('pager_service', { id });
+  for (const { diagnostics } of [read, dataSource])
+    assert.match(errorsOf(diagnostics).join(), /of other types/);
 });
 
 test('a record whose team is not told is not taken for gone', async () => {
@@ -67,7 +72,7 @@ test('a record whose team is not told is not taken for gone', async () => {
   at.proxy.instead = () => ({ status: 200, body: { id, counter, version: 1, name: 'Shop' } });
   const read = await at.core.read('pager_service', state);
   assert.deepEqual(read.state, state);
-  assert.match(errorsOf(read.said).join(), /of other types/);
+  assert.match(errorsOf(read.diagnostics).join(), /of other types/);
 });
 
 test('a record that is in another team now is not taken for gone', async () => {
@@ -84,8 +89,8 @@ test('a record that exists is kept, however strange the answer to its creation',
   const id = '0123456789abcdef01234567';
   at.proxy.instead = () => ({ status: 201, body: { id, version: 1, counter: true } });
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
-  const { state, said } = await at.core.apply('pager_service', planned);
-  assert.deepEqual(said, []);
+  const { state, diagnostics } = await at.core.apply('pager_service', planned);
+  assert.deepEqual(diagnostics, []);
   const { name, ...others } = state.value as object & { readonly name: string };
   assert.equal(name, 'Shop');
   assert.deepEqual(others, { id, counter: null, team_id: null, description: null });
@@ -105,19 +110,22 @@ test('a create that is stopped, its answer lost, says that it may have been done
   await made.promise;
   await at.core.ask('StopProvider', {});
   stopped.resolve();
-  const { state, said } = await applying;
+  const { state, diagnostics } = await applying;
   assert.match(String(fieldOf(state.value, 'id')), /^unconfirmed:/);
-  assert.match(errorsOf(said).join(), /Stopped before it was done/);
-  assert.match(errorsOf(said).join(), /may have been created .* Apply again within 24 hours/s);
+  assert.match(errorsOf(diagnostics).join(), /Stopped before it was done/);
+  assert.match(
+    errorsOf(diagnostics).join(),
+    /may have been created .* Apply again within 24 hours/s,
+  );
 });
 
 test('a create that never got to the API leaves nothing', async () => {
   await using at = await startProvider();
   await at.proxy[Symbol.asyncDispose]();
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
-  const { state, said } = await at.core.apply('pager_service', planned);
+  const { state, diagnostics } = await at.core.apply('pager_service', planned);
   assert.equal(state.value, null);
-  assert.match(errorsOf(said).join(), /nothing listens there/);
+  assert.match(errorsOf(diagnostics).join(), /nothing listens there/);
 });
 
 const active = async ({ api, key }: Awaited<ReturnType<typeof startProvider>>) =>
@@ -128,13 +136,13 @@ test('a create whose answers are all lost is archived by its replacement', async
   const before = await active(at);
   at.proxy.done = async ({ method }) => (method === 'POST' ? 'lost' : undefined);
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
-  const { state: open, said } = await at.core.apply('pager_service', planned);
-  assert.match(errorsOf(said).join(), /Could not create the service "Shop"/);
+  const { state: open, diagnostics } = await at.core.apply('pager_service', planned);
+  assert.match(errorsOf(diagnostics).join(), /Could not create the service "Shop"/);
   assert.equal(await active(at), before + 1);
   at.proxy.done = async () => undefined;
   await at.core.configure(at.settings);
   const read = await at.core.read('pager_service', open);
-  assert.deepEqual(read, { state: open, said: [] });
+  assert.deepEqual(read, { state: open, diagnostics: [] });
   assert.equal((await at.core.make('pager_service', null, open)).value, null);
   assert.equal(await active(at), before);
 });
@@ -152,7 +160,10 @@ test('a create that was lost before it was done, and cannot be done, is let go',
   const ending = await at.core.plan('pager_integration', null, open);
   const kept = await at.core.apply('pager_integration', ending, open);
   assert.deepEqual(kept.state, open);
-  assert.match(errorsOf(kept.said).join(), /Could not find out whether .*`terraform state rm`/s);
+  assert.match(
+    errorsOf(kept.diagnostics).join(),
+    /Could not find out whether .*`terraform state rm`/s,
+  );
   at.proxy.instead = () => undefined;
   await at.core.configure(at.settings);
   assert.equal((await at.core.make('pager_integration', null, open)).value, null);
@@ -172,8 +183,8 @@ test('a create that is refused while it is stopped is not tried again', async ()
   await arrived.promise;
   await at.core.ask('StopProvider', {});
   stopped.resolve();
-  const { state, said } = await applying;
+  const { state, diagnostics } = await applying;
   assert.equal(state.value, null);
-  assert.match(errorsOf(said).join(), /Later/);
+  assert.match(errorsOf(diagnostics).join(), /Later/);
   assert.deepEqual(at.proxy.passed, ['POST /services']);
 });

@@ -80,9 +80,9 @@ class Reader {
 
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
-    const [found] = pattern.exec(this.#text) ?? [];
-    this.#at += found?.length ?? 0;
-    return found !== undefined;
+    const [match] = pattern.exec(this.#text) ?? [];
+    this.#at += match?.length ?? 0;
+    return match !== undefined;
   }
 
   #match(pattern: RegExp): string {

@@ -17,17 +17,17 @@ const atOnce = 10;
 
 describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
   let at: RunningTerraform;
-  let found: number;
-  let asked: number;
+  let existing: number;
+  let requests: number;
   before(async () => {
     at = await startTerraform();
-    found = await services();
+    existing = await services();
   });
   after(() => at[Symbol.asyncDispose]());
   beforeEach(async () => {
     await configure();
     await at.succeeds('destroy', '-auto-approve');
-    asked = 0;
+    requests = 0;
   });
 
   const configure = (pager = {}) =>
@@ -40,10 +40,10 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
 
   /** Whether a record is to be created, when some are. */
   function isLate({ method }: Passing): boolean {
-    if (method === 'POST') asked += 1;
-    return method === 'POST' && asked > goneThrough;
+    if (method === 'POST') requests += 1;
+    return method === 'POST' && requests > goneThrough;
   }
-  const allAreLate = () => eventually('all are late', () => asked === goneThrough + atOnce);
+  const allAreLate = () => eventually('all are late', () => requests === goneThrough + atOnce);
 
   /** When the trouble is over. */
   async function finishes(): Promise<void> {
@@ -56,7 +56,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
   }
   async function isWhole(): Promise<void> {
     assert.deepEqual(await at.changes(), []);
-    assert.equal((await services()) - found, count);
+    assert.equal((await services()) - existing, count);
   }
 
   test('a Ctrl-C while the API is at work loses nothing that it does', async () => {
@@ -94,7 +94,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     const fields = { name: 'terraform', role: 'manager' };
     const { id, key } = await at.server.api.create('api-keys', fields);
     await configure({ api_key: key });
-    const othersAreMade = async () => (await services()) - found === goneThrough;
+    const othersAreMade = async () => (await services()) - existing === goneThrough;
     at.proxy.instead = async (passing) => {
       if (!isLate(passing)) return undefined;
       await eventually('those before it are made', othersAreMade);
@@ -126,7 +126,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     const { code, errors } = await start().ended;
     assert.equal(code, 1);
     assert.match(errors, /Apply again within 24\s+hours/);
-    const made = (await services()) - found;
+    const made = (await services()) - existing;
     assert.ok(made > goneThrough, `${made} are made`);
     await finishes();
   });

@@ -84,7 +84,8 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
 
   const configure = (text: string) => writeFile(join(at.workspace.folder, 'main.tf'), text);
   const idOf = async (address: string) => String((await at.state()).get(address)?.['id']);
-  const says = (text: string, pattern: RegExp) => assert.match(text.replace(/\s+/g, ' '), pattern);
+  const matches = (text: string, pattern: RegExp) =>
+    assert.match(text.replace(/\s+/g, ' '), pattern);
 
   test('all six are made by their references, and then nothing is left to do', async () => {
     assert.deepEqual(await at.changes(), []);
@@ -135,13 +136,16 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     await at.server.api.send(`PATCH /services/${id}`, { name: 'By hand' });
     const { code, errors } = await at.workspace.run('apply', 'planned');
     assert.equal(code, 1);
-    says(errors, /Could not change the service "Shop".* changed in the dashboard since the plan/);
+    matches(
+      errors,
+      /Could not change the service "Shop".* changed in the dashboard since the plan/,
+    );
   });
 
   test('what was archived in the dashboard is told, and made anew', async () => {
     const id = await idOf('pager_outbound_webhook.shop');
     await at.server.api.send(`DELETE /outbound-webhooks/${id}`);
-    says(await at.succeeds('plan'), /The outbound webhook "Shop" is archived .* restore/);
+    matches(await at.succeeds('plan'), /The outbound webhook "Shop" is archived .* restore/);
     await at.apply();
     assert.notEqual(await idOf('pager_outbound_webhook.shop'), id);
   });
@@ -160,8 +164,8 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     const moved = company.replace('auto_resolve ', `team_id = "${team}"\n  auto_resolve `);
     await configure(moved.replace('integration_ids ', '# '));
     const { errors, output } = await at.workspace.run('plan');
-    says(output + errors, /forces replacement/);
-    says(output, /The integration ".*" is replaced .* new token and webhook URL/);
+    matches(output + errors, /forces replacement/);
+    matches(output, /The integration ".*" is replaced .* new token and webhook URL/);
   });
 
   test('all six are imported, in every form, without a change', async () => {
@@ -170,8 +174,8 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     await at.forget();
     for (const [index, [address, fields]] of records.entries()) {
       const form = forms[index % forms.length] ?? '';
-      const sought = form.replace(/<(\w+)>/g, (_, name: string) => String(fields[name]));
-      await at.succeeds('import', address, sought);
+      const importId = form.replace(/<(\w+)>/g, (_, name: string) => String(fields[name]));
+      await at.succeeds('import', address, importId);
     }
     assert.deepEqual(await at.changes(), []);
   });
@@ -182,7 +186,10 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
       const args = command === 'destroy' ? ['-auto-approve', '-refresh=false'] : [];
       const { code, errors } = await at.workspace.run(command, ...args);
       assert.equal(code, 1);
-      says(errors, /Unknown route: (GET|DELETE) \/on-calls\/.* data source pager_oncall_schedule/);
+      matches(
+        errors,
+        /Unknown route: (GET|DELETE) \/on-calls\/.* data source pager_oncall_schedule/,
+      );
     }
     assert.ok(await idOf('pager_oncall_schedule.shop'));
   });
@@ -190,10 +197,10 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
   test('an older server: a schedule that is looked up instead, as the error says, goes on', async () => {
     const id = await idOf('pager_oncall_schedule.shop');
     await at.succeeds('state', 'rm', 'pager_oncall_schedule.shop');
-    const looked = company
+    const dataSources = company
       .replace(/resource "pager_oncall_schedule" .*?\n}\n/s, '')
       .replace('oncall_schedule_id = pager', 'oncall_schedule_id = data.pager');
-    await configure(`${looked}\ndata "pager_oncall_schedule" "shop" { id = "${id}" }\n`);
+    await configure(`${dataSources}\ndata "pager_oncall_schedule" "shop" { id = "${id}" }\n`);
     at.proxy.instead = beforeScheduleRoutes;
     assert.deepEqual(await at.changes(), []);
     at.proxy.instead = () => undefined;
@@ -212,7 +219,7 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     };
     const { code, errors } = await at.workspace.run('apply', '-auto-approve');
     assert.equal(code, 1);
-    says(errors, /Could not create .* Gone\. \(request req-9\)/);
+    matches(errors, /Could not create .* Gone\. \(request req-9\)/);
     at.proxy.instead = () => undefined;
     await at.apply();
     assert.deepEqual(await at.changes(), []);

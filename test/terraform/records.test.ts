@@ -43,7 +43,7 @@ for (const { typeName, resource } of managed) {
       const config = configs(at)[typeName] ?? {};
       const made = await at.core.make(typeName, config);
       const read = await at.core.read(typeName, made);
-      assert.deepEqual(read, { state: made, said: [] });
+      assert.deepEqual(read, { state: made, diagnostics: [] });
       assert.equal((await at.core.plan(typeName, config, made)).isChange, false);
     });
 
@@ -54,7 +54,7 @@ for (const { typeName, resource } of managed) {
       const changed = await at.core.make(typeName, { ...config, name: ' Store ' }, made);
       assert.deepEqual(changed.value, { ...(made.value as object), name: ' Store ' });
       const read = await at.core.read(typeName, changed);
-      assert.deepEqual(read, { state: changed, said: [] });
+      assert.deepEqual(read, { state: changed, diagnostics: [] });
     });
 
     test('it is archived, and archiving it again is fine', async () => {
@@ -71,11 +71,11 @@ for (const { typeName, resource } of managed) {
       await using at = await startProvider();
       const made = await at.core.make(typeName, configs(at)[typeName] ?? {});
       await at.api.send(at.key, `DELETE /${resource.route}/${idOf(made)}`);
-      const { state, said } = await at.core.read(typeName, made);
+      const { state, diagnostics } = await at.core.read(typeName, made);
       assert.equal(state.value, null);
-      assert.deepEqual(errorsOf(said), []);
+      assert.deepEqual(errorsOf(diagnostics), []);
       assert.match(
-        warningsOf(said).join(),
+        warningsOf(diagnostics).join(),
         /"Shop" is archived: .* restore it .* by POST \/[a-z-]+\/[0-9a-f]{24}\/restore/,
       );
     });
@@ -88,16 +88,16 @@ for (const { typeName, resource } of managed) {
       const planned = await core.plan(typeName, { ...config, name: 'Terraform’s' }, made);
       const path = `/${resource.route}/${idOf(made)}`;
       await at.api.send(at.key, `PATCH ${path}`, { body: { name: 'The dashboard’s' } });
-      const { state, said } = await core.apply(typeName, planned, made);
+      const { state, diagnostics } = await core.apply(typeName, planned, made);
       assert.deepEqual(state, made);
       assert.match(
-        errorsOf(said).join(),
+        errorsOf(diagnostics).join(),
         /changed in the dashboard since the plan: run plan again/,
       );
       const ending = await core.plan(typeName, null, made);
       const ended = await core.apply(typeName, ending, made);
       assert.deepEqual(ended.state, made);
-      assert.match(errorsOf(ended.said).join(), /Could not archive .*: run plan again/s);
+      assert.match(errorsOf(ended.diagnostics).join(), /Could not archive .*: run plan again/s);
       assert.equal((await at.api.send(at.key, `GET ${path}`)).body.name, 'The dashboard’s');
     });
 
@@ -107,20 +107,20 @@ for (const { typeName, resource } of managed) {
       const config = configs(at)[typeName] ?? {};
       const made = await core.make(typeName, config);
       const [id, counter] = [idOf(made), fieldOf(made.value, 'counter')];
-      for (const sought of [id, `${at.ops}/${id}`, `${counter}`, `${at.ops}/${counter}`]) {
-        const { state, said } = await core.import(typeName, sought);
-        assert.deepEqual([errorsOf(said), idOf(state)], [[], id]);
+      for (const importId of [id, `${at.ops}/${id}`, `${counter}`, `${at.ops}/${counter}`]) {
+        const { state, diagnostics } = await core.import(typeName, importId);
+        assert.deepEqual([errorsOf(diagnostics), idOf(state)], [[], id]);
         // Empty and missing maps and lists are two things, and stay so.
         assert.equal((await core.plan(typeName, config, state)).isChange, false);
       }
-      for (const sought of [
+      for (const importId of [
         `${at.web}/${id}`,
         `${at.web}/${counter}`,
         '0123456789abcdef01234567',
       ]) {
-        const { state, said } = await core.import(typeName, sought);
+        const { state, diagnostics } = await core.import(typeName, importId);
         assert.equal(state.value, null);
-        assert.match(warningsOf(said).join(), /is not found/);
+        assert.match(warningsOf(diagnostics).join(), /is not found/);
       }
       await core.make(typeName, null, made);
       assert.equal((await core.import(typeName, id)).state.value, null);
@@ -130,9 +130,13 @@ for (const { typeName, resource } of managed) {
       await using at = await startProvider();
       const config = configs(at)[typeName] ?? {};
       const made = await at.core.make(typeName, config);
-      const { replaces, said } = await at.core.plan(typeName, { ...config, team_id: at.web }, made);
+      const { replaces, diagnostics } = await at.core.plan(
+        typeName,
+        { ...config, team_id: at.web },
+        made,
+      );
       assert.equal(replaces, true);
-      assert.match(warningsOf(said).join(), /"Shop" is replaced/);
+      assert.match(warningsOf(diagnostics).join(), /"Shop" is replaced/);
     });
   });
 }
@@ -162,16 +166,16 @@ test('what was planned before the provider’s team was known is of that team', 
 test('an import that is none of the four forms is refused with the forms', async () => {
   const core = new Core();
   for (const id of ['', 'Shop', '0', '-1', '1/2', `${'A'.repeat(24)}`, 'a/b/c']) {
-    const { said } = await core.import('pager_service', id);
-    assert.match(errorsOf(said).join(), /<team_id>\/<counter>/);
+    const { diagnostics } = await core.import('pager_service', id);
+    assert.match(errorsOf(diagnostics).join(), /<team_id>\/<counter>/);
   }
 });
 
 test('what is wrong is told at its place before anything is sent', async () => {
   const core = new Core();
   const steps = [{ targets: [{ via: 'email' }] }, { targets: [] }];
-  const said = await core.validate('pager_escalation_policy', { name: null, steps });
-  assert.deepEqual(said.map(({ summary }) => summary).sort(), [
+  const diagnostics = await core.validate('pager_escalation_policy', { name: null, steps });
+  assert.deepEqual(diagnostics.map(({ summary }) => summary).sort(), [
     'Invalid name',
     'Invalid steps[0].escalate_after_minutes',
     'Invalid steps[0].targets[0].user_id',
@@ -187,9 +191,12 @@ test('of many mistakes the first hundred are told, and how many there are', asyn
   ] as const) {
     const targets = Array.from({ length }, () => ({ via: 'pigeon' }));
     const config = { name: 'Pigeons', steps: [{ targets }] };
-    const said = await core.validate('pager_escalation_policy', config);
-    assert.equal(said.length, 101);
-    assert.equal(said.at(-1)?.detail, `has ${count} mistakes, of which the first 100 are listed.`);
+    const diagnostics = await core.validate('pager_escalation_policy', config);
+    assert.equal(diagnostics.length, 101);
+    assert.equal(
+      diagnostics.at(-1)?.detail,
+      `has ${count} mistakes, of which the first 100 are listed.`,
+    );
   }
 });
 
@@ -198,9 +205,15 @@ test('a regular expression that does not compile is told before anything is sent
   const conditions = [{ type: 'incidentMessage', comparator: 'matches', text: 'disk (full' }];
   const rule = { name: 'Disks', condition_groups: [{ conditions }] };
   const actions = [{ type: 'acknowledgeIncident' }];
-  const [said, ...others] = await core.validate('pager_alert_routing_rule', { ...rule, actions });
-  assert.equal(said?.summary, 'Invalid condition_groups[0].conditions[0].text');
-  assert.match(said?.detail ?? '', /is no regular expression in RE2 syntax: missing closing \)/);
+  const [diagnostics, ...others] = await core.validate('pager_alert_routing_rule', {
+    ...rule,
+    actions,
+  });
+  assert.equal(diagnostics?.summary, 'Invalid condition_groups[0].conditions[0].text');
+  assert.match(
+    diagnostics?.detail ?? '',
+    /is no regular expression in RE2 syntax: missing closing \)/,
+  );
   assert.deepEqual(others, []);
 });
 
@@ -209,13 +222,13 @@ test('what the API finds wrong is told at its place, with the request', async ()
   const [escalation_policy_id = ''] = at.existing['escalation_policy'] ?? [];
   const config = { slug: 'webhok', service_id: 'f'.repeat(24), escalation_policy_id };
   const planned = await at.core.plan('pager_integration', config);
-  const { state, said } = await at.core.apply('pager_integration', planned);
+  const { state, diagnostics } = await at.core.apply('pager_integration', planned);
   assert.equal(state.value, null);
   assert.deepEqual(
-    said.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name),
+    diagnostics.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name),
     ['slug', 'service_id'],
   );
-  assert.match(errorsOf(said).join(), /slug must be one of .* \(request [^)]+\)/);
+  assert.match(errorsOf(diagnostics).join(), /slug must be one of .* \(request [^)]+\)/);
 });
 
 test('a change that is refused leaves the state as it was', async () => {
@@ -223,9 +236,9 @@ test('a change that is refused leaves the state as it was', async () => {
   const config = configs(at)['pager_integration'] ?? {};
   const made = await at.core.make('pager_integration', config);
   const planned = await at.core.plan('pager_integration', { ...config, slug: 'none' }, made);
-  const { state, said } = await at.core.apply('pager_integration', planned, made);
+  const { state, diagnostics } = await at.core.apply('pager_integration', planned, made);
   assert.deepEqual(state, made);
-  assert.match(errorsOf(said).join(), /Could not change the integration "Shop": slug must/);
+  assert.match(errorsOf(diagnostics).join(), /Could not change the integration "Shop": slug must/);
 });
 
 test('a position that was set in the dashboard outlives a change', async () => {
@@ -250,10 +263,10 @@ test('what still uses an archived record is told', async () => {
   const config = { ...configs(at)['pager_integration'], escalation_policy_id: idOf(policy) };
   await core.make('pager_integration', config);
   const ending = await core.plan('pager_escalation_policy', null, policy);
-  const { said } = await core.apply('pager_escalation_policy', ending, policy);
-  assert.deepEqual(errorsOf(said), []);
+  const { diagnostics } = await core.apply('pager_escalation_policy', ending, policy);
+  assert.deepEqual(errorsOf(diagnostics), []);
   assert.match(
-    warningsOf(said).join(),
+    warningsOf(diagnostics).join(),
     /The integration "Shop" .* still uses it\.: The escalation policy "Shop" is archived/,
   );
 });
@@ -277,9 +290,9 @@ test('a change of what was archived meanwhile says so', async () => {
   const made = await at.core.make('pager_service', { name: 'Shop' });
   const planned = await at.core.plan('pager_service', { name: 'Store' }, made);
   await at.api.send(at.key, `DELETE /services/${idOf(made)}`);
-  const { state, said } = await at.core.apply('pager_service', planned, made);
+  const { state, diagnostics } = await at.core.apply('pager_service', planned, made);
   assert.deepEqual(state, made);
-  assert.match(errorsOf(said).join(), /in the dashboard since the plan: run plan again/);
+  assert.match(errorsOf(diagnostics).join(), /in the dashboard since the plan: run plan again/);
 });
 
 test('secrets that an API key may not read stay as the state has them', async () => {
@@ -289,12 +302,12 @@ test('secrets that an API key may not read stay as the state has them', async ()
   const viewer = at.world.caller({ role: 'viewer' });
   await at.api.send(viewer, 'GET /services');
   await at.core.configure({ ...at.settings, api_key: viewer.id });
-  const { state, said } = await at.core.read('pager_integration', made);
+  const { state, diagnostics } = await at.core.read('pager_integration', made);
   assert.deepEqual(state.value, made.value);
-  assert.match(warningsOf(said).join(), /may not read secrets/);
+  assert.match(warningsOf(diagnostics).join(), /may not read secrets/);
   const planned = await at.core.plan('pager_integration', { ...config, name: 'Store' }, state);
   const applied = await at.core.apply('pager_integration', planned, state);
-  assert.match(errorsOf(applied.said).join(), /role is manager or above/);
+  assert.match(errorsOf(applied.diagnostics).join(), /role is manager or above/);
 });
 
 test('secrets that the state lacks are read by a manager’s key, or not at all', async () => {
@@ -307,17 +320,23 @@ test('secrets that the state lacks are read by a manager’s key, or not at all'
   await at.api.send(viewer, 'GET /services');
   await at.core.configure({ ...at.settings, api_key: viewer.id });
   for (const typeName of ['pager_integration', 'pager_outbound_webhook']) {
-    const { said } = await at.core.import(typeName, ids.get(typeName) ?? '');
-    assert.match(errorsOf(said).join(), /may not read its secrets, .* role manager or above/);
+    const { diagnostics } = await at.core.import(typeName, ids.get(typeName) ?? '');
+    assert.match(
+      errorsOf(diagnostics).join(),
+      /may not read its secrets, .* role manager or above/,
+    );
   }
   const service = await at.core.import('pager_service', ids.get('pager_service') ?? '');
-  assert.deepEqual(service.said, []);
+  assert.deepEqual(service.diagnostics, []);
   const id = ids.get('pager_integration') ?? '';
-  const looked = await at.core.look('pager_integration', { id });
-  assert.deepEqual([errorsOf(looked.said), fieldOf(looked.state.value, 'id')], [[], id]);
-  assert.match(warningsOf(looked.said).join(), /They are null here/);
+  const dataSource = await at.core.readData('pager_integration', { id });
+  assert.deepEqual(
+    [errorsOf(dataSource.diagnostics), fieldOf(dataSource.state.value, 'id')],
+    [[], id],
+  );
+  assert.match(warningsOf(dataSource.diagnostics).join(), /They are null here/);
   for (const name of ['token', 'webhook_url', 'email_address'])
-    assert.equal(fieldOf(looked.state.value, name), null);
+    assert.equal(fieldOf(dataSource.state.value, name), null);
 });
 
 test('an older API cannot read or archive a schedule, which is not taken for gone', async () => {
@@ -327,15 +346,15 @@ test('an older API cannot read or archive a schedule, which is not taken for gon
   at.proxy.instead = beforeScheduleRoutes;
   const read = await at.core.read(type, made);
   const archived = await at.core.apply(type, await at.core.plan(type, null, made), made);
-  for (const { state, said } of [read, archived]) {
+  for (const { state, diagnostics } of [read, archived]) {
     assert.deepEqual(state, made);
     assert.match(
-      errorsOf(said).join(),
+      errorsOf(diagnostics).join(),
       /unknown route: Unknown route: (GET|DELETE) \/on-calls\/.* \(request r\).* pager_oncall_schedule/s,
     );
   }
-  const found = await at.core.look(type, { id: idOf(made) });
-  assert.equal(fieldOf(found.state.value, 'name'), 'Shop');
+  const dataSource = await at.core.readData(type, { id: idOf(made) });
+  assert.equal(fieldOf(dataSource.state.value, 'name'), 'Shop');
 });
 
 test('a plan names the people of the layers whose shifts it regenerates', async () => {
@@ -344,10 +363,13 @@ test('a plan names the people of the layers whose shifts it regenerates', async 
   const config = configs(at)[type] ?? {};
   const made = await at.core.make(type, config);
   const layers = [{ users: [at.ada], rotation: { ...turns, handoff: '09:00' } }];
-  const { said } = await at.core.plan(type, { ...config, layers }, made);
-  assert.match(warningsOf(said).join(), /Layer 1 \(ada.*\) is edited: its shifts are regenerated/i);
+  const { diagnostics } = await at.core.plan(type, { ...config, layers }, made);
+  assert.match(
+    warningsOf(diagnostics).join(),
+    /Layer 1 \(ada.*\) is edited: its shifts are regenerated/i,
+  );
   const renamed = await at.core.plan(type, { ...config, name: 'Store' }, made);
-  assert.deepEqual(warningsOf(renamed.said), []);
+  assert.deepEqual(warningsOf(renamed.diagnostics), []);
 });
 
 test('a plan tells what a change removes that only the dashboard can set', async () => {
@@ -358,8 +380,8 @@ test('a plan tells what a change removes that only the dashboard can set', async
   const layers = [{ users: [at.ada, null], rotation: turns, ends_at: '2099-01-01T00:00:00Z' }];
   await at.api.send(at.key, `PATCH /on-calls/${idOf(made)}`, { body: { layers } });
   const { state } = await at.core.read(type, made);
-  const { said } = await at.core.plan(type, config, state);
-  assert.match(warningsOf(said).join(), /loses turns with nobody and its end at 2099-01-01/);
+  const { diagnostics } = await at.core.plan(type, config, state);
+  assert.match(warningsOf(diagnostics).join(), /loses turns with nobody and its end at 2099-01-01/);
 });
 
 test('a state of another version is read as far as it is known', async () => {

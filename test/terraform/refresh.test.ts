@@ -40,7 +40,7 @@ test('a thousand records of all kinds but schedules are refreshed in at most twe
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const [typeName, id] = next;
       const read = await at.core.import(typeName, id);
-      assert.deepEqual(errorsOf(read.said), []);
+      assert.deepEqual(errorsOf(read.diagnostics), []);
       assert.equal(fieldOf(read.state.value, 'id'), id);
     }
   };

@@ -69,14 +69,14 @@ test('a release is installed by Terraform, and makes records without Node', {
   await writeFile(join(folder, 'terraform.rc'), '');
 
   const server = stack.use(await startInProcess(await anyDatabase(), {}));
-  const found = (await run('which', ['terraform'])).stdout.trim();
+  const binary = (await run('which', ['terraform'])).stdout.trim();
   const env = {
     TF_CLI_CONFIG_FILE: join(folder, 'terraform.rc'),
     CHECKPOINT_DISABLE: '1',
     PAGER_API_KEY: inProcessKey,
     PAGER_BASE_URL: `${server.url}/api/v1`,
   };
-  const terraform = (...args: readonly string[]) => run(found, args, { cwd: folder, env });
+  const terraform = (...args: readonly string[]) => run(binary, args, { cwd: folder, env });
   await terraform('init', `-plugin-dir=${join(folder, 'mirror')}`);
   const { stdout } = await terraform('providers', 'schema', '-json');
   const [schemas] = Object.values<Record<string, object>>(JSON.parse(stdout).provider_schemas);

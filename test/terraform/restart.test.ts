@@ -45,15 +45,15 @@ test('a server that dies in an apply, and starts again, leaves what the next one
 }, async () => {
   await using at = await startApply();
   const services = async () => (await at.server.api.list('services')).length;
-  const found = await services();
+  const existing = await services();
   const dead = Promise.withResolvers<undefined>();
-  let asked = 0;
+  let requests = 0;
   at.proxy.instead = ({ method }) => {
-    if (method === 'POST') asked += 1;
-    return method === 'POST' && asked > goneThrough ? dead.promise : undefined;
+    if (method === 'POST') requests += 1;
+    return method === 'POST' && requests > goneThrough ? dead.promise : undefined;
   };
   const { ended } = at.workspace.start('apply', '-auto-approve', '-input=false');
-  await eventually('some are made, and others wait', async () => asked === goneThrough + atOnce);
+  await eventually('some are made, and others wait', async () => requests === goneThrough + atOnce);
   await at.server.kill();
   dead.resolve(undefined);
   await at.installation.start();
@@ -63,5 +63,5 @@ test('a server that dies in an apply, and starts again, leaves what the next one
   assert.equal(again.code, 0, again.errors);
   const plan = await at.workspace.run('plan', '-detailed-exitcode', '-input=false');
   assert.equal(plan.code, 0, plan.output);
-  assert.equal((await services()) - found, count);
+  assert.equal((await services()) - existing, count);
 });

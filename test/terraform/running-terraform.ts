@@ -52,8 +52,8 @@ export async function startTerraform(settings: Settings = {}) {
 
     /** All that is not as it should be; empty when nothing is to be done. */
     async changes(...args: readonly string[]): Promise<readonly Change[]> {
-      const asked = ['plan', '-detailed-exitcode', '-input=false', '-out=planned', ...args];
-      const { code, errors } = await workspace.run(...asked);
+      const planArgs = ['plan', '-detailed-exitcode', '-input=false', '-out=planned', ...args];
+      const { code, errors } = await workspace.run(...planArgs);
       assert.ok(code === 0 || code === 2, `terraform plan:\n${errors.slice(0, 6_000)}`);
       if (code === 0) return [];
       const plan = JSON.parse(await succeeds('show', '-json', 'planned'));

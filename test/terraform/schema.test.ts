@@ -65,12 +65,12 @@ const attributesOfEach = (prefix: string, schemas: Schemas = {}) =>
 
 /** Back from Terraform's notation to ours. */
 function attributesOf({ attributes }: Block): readonly Attribute[] {
-  return Object.entries(attributes).map(([name, said]) => ({
+  return Object.entries(attributes).map(([name, attribute]) => ({
     name,
-    description: said.description,
-    set: setOf(said),
-    isSensitive: said.sensitive === true,
-    shape: shapeOf(said),
+    description: attribute.description,
+    set: setOf(attribute),
+    isSensitive: attribute.sensitive === true,
+    shape: shapeOf(attribute),
   }));
 }
 

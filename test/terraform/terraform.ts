@@ -10,10 +10,10 @@ import { skipped } from '../skipped.ts';
 const root = join(import.meta.dirname, '..', '..');
 const folders = (process.env['PATH'] ?? '').split(delimiter);
 
-const found = (program: string) =>
+const programFiles = (program: string) =>
   folders.map((folder) => join(folder, program)).filter((file) => existsSync(file));
 
-const [terraform] = found('terraform');
+const [terraform] = programFiles('terraform');
 /** Why a test of Terraform is left out here; undefined where there is one. */
 export const noTerraform =
   terraform === undefined
@@ -23,7 +23,7 @@ export const noTerraform =
 /** The folders of the pinned Node, and of another if the machine has one. */
 export const nodeFolders: readonly string[] = [
   dirname(process.execPath),
-  ...found('node')
+  ...programFiles('node')
     .filter((file) => !file.includes('node_modules'))
     .map(dirname)
     .slice(0, 1),

@@ -58,7 +58,7 @@ test('whatever is tried out is told by a thread', async () => {
   const rule = { name: 'Rule', condition_groups, actions: [{ type: 'acknowledgeIncident' }] };
   const event = at.event({ title: 'Disk full' });
   const { integration_id, ...sample } = event;
-  await at.fires({ title: 'Memory low' });
+  await at.trigger({ title: 'Memory low' });
   const asked: Readonly<Record<string, object>> = {
     'POST /alert-rules/test': { rule, event },
     'POST /simulate': { integration_id, event: sample },

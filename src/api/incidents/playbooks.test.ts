@@ -43,7 +43,7 @@ test('another team’s playbook, and one that is not there, are refused', () =>
       name: 'Theirs',
       actions: [{ type: 'resolveIncident' }],
     });
-    const team = { ...pager.place, id: 'e'.repeat(24) };
+    const team = { ...pager.scope, id: 'e'.repeat(24) };
     await pager.sql`
       insert into teams (organization_id, id, name, is_default, version, created_at, updated_at)
       values (${team.organizationId}, ${team.id}, 'web', false, 1, ${team.now}, ${team.now})`;

@@ -15,9 +15,9 @@ const setting = () => startWebhookCalls(server);
 /** A webhook that was called once, and where the call is in the log. */
 async function calledOnce(calls: WebhookCalls, url: string) {
   const hook = await calls.webhook({ url });
-  const incident = await calls.fires('disk full');
-  await calls.calls(incident, hook);
-  await calls.sends();
+  const incident = await calls.trigger('disk full');
+  await calls.call(incident, hook);
+  await calls.send();
   const [delivery] = await calls.deliveries(hook);
   const path = `/outbound-webhooks/${hook}/deliveries`;
   return { hook, incident, delivery, path, one: `${path}/${delivery.id}` };
@@ -63,10 +63,10 @@ test('below manager the address is masked and the body is not shown', async () =
 test('the log is read page by page, newest first', async () => {
   await using calls = await setting();
   const hook = await calls.webhook({ url: 'http://127.0.0.1:1' });
-  const incident = await calls.fires('disk full');
+  const incident = await calls.trigger('disk full');
   for (const minute of [1, 2, 3]) {
     calls.at(minute);
-    await calls.calls(incident, hook);
+    await calls.call(incident, hook);
   }
   const path = `GET /outbound-webhooks/${hook}/deliveries`;
   const { data, next_cursor } = (await calls.api.send(calls.key, `${path}?limit=2`)).body;
@@ -82,16 +82,16 @@ test('calls about shifts are in the same log, and can be asked for again', async
   await using webhookServer = await startWebhookServer((_, response) => response.end());
   await using calls = await setting();
   const hook = await calls.webhook({ url: webhookServer.url });
-  await calls.hasShiftNotice(
+  await calls.insertShiftNotice(
     buildShiftIntent('shift_start', { channel: 'webhook', address: hook, shiftEnd: noon }),
   );
-  await calls.sends();
+  await calls.send();
   const [late] = await calls.deliveries(hook);
   assert.deepEqual([late.event_type, late.oncall_schedule.name], ['oncall_shift_start', 'Rota']);
   assert.deepEqual([late.state, late.reason], ['cancelled', 'the shift is over']);
   const path = `/outbound-webhooks/${hook}/deliveries`;
   await calls.api.send(calls.key, `POST ${path}/${late.id}/redeliver`);
-  await calls.sends();
+  await calls.send();
   const { event_type } = JSON.parse(webhookServer.received[0]?.body ?? '{}');
   assert.equal(event_type, 'oncall_shift_start');
   const sent = (await calls.deliveries(hook)).find(({ state }) => state === 'sent');
@@ -102,12 +102,12 @@ test('a call is not made again before it was made', async () => {
   await using webhookServer = await startWebhookServer((_, response) => response.end());
   await using calls = await setting();
   const hook = await calls.webhook({ url: webhookServer.url });
-  await calls.calls(await calls.fires('disk full'), hook);
+  await calls.call(await calls.trigger('disk full'), hook);
   const [{ id }] = await calls.deliveries(hook);
   const line = `POST /outbound-webhooks/${hook}/deliveries/${id}/redeliver`;
   const early = await calls.api.send(calls.key, line);
   assert.deepEqual([early.status, early.body.error], [409, 'invalid_state']);
-  await calls.sends();
+  await calls.send();
   assert.equal((await calls.api.send(calls.key, line)).status, 202);
 });
 
@@ -116,15 +116,15 @@ test('no two bodies ever bear one id, though the first call was cancelled', asyn
   await using calls = await setting();
   const { api, key, sql } = calls;
   const hook = await calls.webhook({ url: webhookServer.url });
-  const incident = await calls.fires('disk full');
-  await calls.calls(incident, hook);
+  const incident = await calls.trigger('disk full');
+  await calls.call(incident, hook);
   await sql`update outbound_webhooks set archived_at = ${noon}`;
-  await calls.sends();
+  await calls.send();
   await sql`update outbound_webhooks set archived_at = null`;
   const path = `/outbound-webhooks/${hook}/deliveries`;
   const again = async (id: string): Promise<string> => {
     const { body } = await api.send(key, `POST ${path}/${id}/redeliver`);
-    await calls.sends();
+    await calls.send();
     return body.id;
   };
   const [{ id }] = await calls.deliveries(hook);
@@ -203,7 +203,7 @@ test('a responder calls a webhook of the incident’s own team, for one incident
   const { web } = world.teams;
   const hook = await calls.webhook({ url: 'http://127.0.0.1:1' });
   const others = await calls.webhook({ url: 'http://127.0.0.1:1', team_id: web });
-  const ids = [await calls.fires('disk full'), await calls.fires('cpu')];
+  const ids = [await calls.trigger('disk full'), await calls.trigger('cpu')];
   const responder = world.caller({ role: 'responder' });
   const call = (line: string, body: object, who = responder) => api.send(who, line, { body });
   const one = `POST /incidents/${ids[0]}/call-webhook`;

@@ -148,8 +148,8 @@ test('whoever was on call then is paged, by the saved rules as it really was', a
   ];
   for (const rule of rules) await at.make('alert-rules', rule);
   for (const title of ['Disk full', 'Door open', 'Load high', 'Door open', 'Load low'])
-    await at.fires({ title });
-  await at.fires({ title: 'Load high', status: 'resolve' });
+    await at.trigger({ title });
+  await at.trigger({ title: 'Load high', status: 'resolve' });
   const really = (await at.ask('GET /incidents')).body.data;
   assert.deepEqual(
     really.map(({ title }: IncidentResult) => title),

@@ -174,7 +174,7 @@ test('what is another organisation’s, or another team’s, is not found', asyn
   assert.equal(await statusOf(mine, web), 404);
   assert.equal(await statusOf(mine, stranger), 404);
   assert.equal(await statusOf({ ...mine, integration_id: 'f'.repeat(24) }), 404);
-  await at.fires({ title: 'Memory full' });
+  await at.trigger({ title: 'Memory full' });
   const number = await at.incident();
   assert.equal(await statusOf({ incident_id: number }), 200);
   assert.equal(await statusOf({ incident_id: number }, web), 404);
@@ -206,7 +206,7 @@ test('a key that is confined to teams learns nothing of others, wherever a rule 
 
 test('simulating is for managers; nothing is written and nothing is sent', async () => {
   await using at = await trialApi();
-  await at.fires({ title: 'Memory full' });
+  await at.trigger({ title: 'Memory full' });
   const incident_id = await at.incident();
   const body = { integration_id: at.integration, event: { title: 'Disk full' } };
   const responder = at.world.caller({ role: 'responder' });

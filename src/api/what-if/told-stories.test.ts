@@ -169,7 +169,7 @@ const rows: readonly Row[] = [
     says: 'what comes again now is counted onto the open incident, whose steps go on',
     async seed(at) {
       await twoSteps(at);
-      await at.fires({ title: 'Disk full' });
+      await at.trigger({ title: 'Disk full' });
       return {};
     },
     notices: ['5 page lin'],
@@ -179,7 +179,7 @@ const rows: readonly Row[] = [
     says: 'at another time, the past of the key does not count',
     async seed(at) {
       await twoSteps(at);
-      await at.fires({ title: 'Disk full' });
+      await at.trigger({ title: 'Disk full' });
       return { at: '2026-03-05T09:00:00Z' };
     },
     notices: ['0 page ada', '5 page lin'],
@@ -189,7 +189,7 @@ const rows: readonly Row[] = [
     says: 'an incident goes on from now, without what it has told already',
     async seed(at) {
       await twoSteps(at);
-      await at.fires({ title: 'Disk full' });
+      await at.trigger({ title: 'Disk full' });
       const incident_id = await at.incident();
       return { integration_id: undefined, event: undefined, incident_id };
     },

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ask, buildIncident, buildIntent, inMemory, save } from '../../../test/contracts/desk.ts';
+import {
+  ask,
+  buildIncident,
+  buildIntent,
+  inMemory,
+  save,
+} from '../../../test/contracts/ledger-fixture.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import type { SendingTx, Transactor } from '../ledger.ts';

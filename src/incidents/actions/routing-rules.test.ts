@@ -6,10 +6,10 @@ import {
   buildAlert,
   buildIntegration,
   byMail,
+  entryTypes,
   later,
   paged,
   received,
-  told,
 } from '../../../test/incident-life.ts';
 import type { Rule } from '../../rules/rule.ts';
 
@@ -121,7 +121,7 @@ describe('rules on suppressed events', () => {
       });
       for (const outcome of again.outcomes) {
         ({ incident } = outcome);
-        said.push(...told(outcome).map((type) => `${index} ${type}`), ...paged(outcome));
+        said.push(...entryTypes(outcome).map((type) => `${index} ${type}`), ...paged(outcome));
       }
     }
     return { incident, said };

@@ -43,7 +43,7 @@ test('however few rows a slice has, all attempts of a notice are in one', () =>
 test('entries from before chains began are passed over, and those after them are chained', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-    await pager.fires(on, { title: 'disk' });
+    await pager.trigger(on, { title: 'disk' });
     await pager.at('09:01');
     const { sql, secrets, clock } = pager;
     await unchain(pager);
@@ -107,7 +107,7 @@ test('chains do not begin anew when the note of their beginning is gone', () =>
 test('a new entry in an old timeline is chained', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk' });
+    await pager.trigger(on, { title: 'disk' });
     await unchain(pager);
     const { sql, secrets, clock } = pager;
     await beginChains(sql, secrets, clock.now());
@@ -124,7 +124,7 @@ test('a new entry in an old timeline is chained', () =>
 test('a confirmation may be recorded after somebody else tried again', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk' });
+    await pager.trigger(on, { title: 'disk' });
     const ledgers = [pager.servers[0], pager.serve()].map((server) => server?.ledger);
     const claims: Claimed[] = [];
     for (const ledger of ledgers) {
@@ -150,7 +150,7 @@ test('a confirmation may be recorded after somebody else tried again', () =>
 test('whatever JSON is noted, the chain is whole when it is read again', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk' });
+    await pager.trigger(on, { title: 'disk' });
     const [server] = pager.servers;
     const incident_id = await pager.idOf(1);
     const awkward = [
@@ -161,7 +161,7 @@ test('whatever JSON is noted, the chain is whole when it is read again', () =>
       ...[0, false, '', [], {}],
     ];
     const said = { incident_id, type: 'note', text: 'It’s "this"\n', actor: null };
-    const { organizationId: organization_id } = pager.place;
+    const { organizationId: organization_id } = pager.scope;
     const entries = awkward.map((details) => ({ ...said, organization_id, details }));
     const changes = { opened: [], changed: [], intents: [], allClear: [], entries };
     await server?.ledger.transact((tx) => tx.save(changes, pager.clock.now()));
@@ -173,10 +173,10 @@ test('whatever JSON is noted, the chain is whole when it is read again', () =>
 test('servers that add to one timeline at once follow each other', () =>
   withPager(async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
-    await pager.fires(on, { title: 'disk' });
+    await pager.trigger(on, { title: 'disk' });
     const servers = [pager.servers[0], pager.serve()];
     const note = { incident_id: await pager.idOf(1), type: 'note', actor: null, details: null };
-    const { organizationId: organization_id } = pager.place;
+    const { organizationId: organization_id } = pager.scope;
     const add = (text: string, server: (typeof servers)[number]) => {
       const entries = [{ ...note, organization_id, text }];
       const changes = { opened: [], changed: [], intents: [], allClear: [], entries };

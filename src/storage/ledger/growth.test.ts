@@ -52,9 +52,9 @@ async function pagesRead(sql: Sql): Promise<ReadonlyMap<string, number>> {
 async function life(pager: Pager, number: number, hours: readonly [string, string]) {
   const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
   const before = await pagesRead(pager.sql);
-  await pager.fires(on, { title: 'disk' });
+  await pager.trigger(on, { title: 'disk' });
   await pager.work();
-  await pager.fires(on, { title: 'disk' });
+  await pager.trigger(on, { title: 'disk' });
   await pager.at(hours[0]);
   await pager.does(number, { type: 'acknowledge' });
   await pager.does(number, { type: 'resolve' });

@@ -166,7 +166,7 @@ export function dueIn(
   isFree: (key: string) => boolean,
 ): readonly NoticeRow[] {
   const { now, busy, limit, perRecipient, shares = new Map(), rooms } = request;
-  return nextOfTheirLines(ledger.outbox.waking())
+  return nextOfTheirLines(ledger.outbox.withTimers())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.recipientKey))
     .sort(byUrgency)

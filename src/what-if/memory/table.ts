@@ -1,4 +1,4 @@
-import { Wakes } from './wakes.ts';
+import { Timers } from './timers.ts';
 
 /** How rows are found, beside their key. */
 type Indexes<Row> = {
@@ -12,7 +12,7 @@ export class Table<Row> {
   readonly #indexes: Indexes<Row>;
   readonly #rows = new Map<string, Row>();
   readonly #groups = new Map<string, Set<string>>();
-  readonly #wakes = new Wakes();
+  readonly #timers = new Timers();
 
   constructor(indexes: Indexes<Row>) {
     this.#indexes = indexes;
@@ -44,13 +44,13 @@ export class Table<Row> {
     }
     const left = before.filter((group) => !groups.includes(group));
     this.#leave(key, left);
-    this.#wakes.set(key, this.#indexes.wakeAt(row));
+    this.#timers.set(key, this.#indexes.wakeAt(row));
   }
 
   delete(key: string): void {
     this.#leave(key, this.#groupsAt(key));
     this.#rows.delete(key);
-    this.#wakes.set(key, null);
+    this.#timers.set(key, null);
   }
 
   inGroup(group: string): readonly Row[] {
@@ -59,16 +59,16 @@ export class Table<Row> {
 
   /** The rows whose timers are due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly Row[] {
-    return this.#all(this.#wakes.due(now));
+    return this.#all(this.#timers.due(now));
   }
 
   /** The rows that have a timer. */
-  waking(): readonly Row[] {
-    return this.#all(this.#wakes.keys());
+  withTimers(): readonly Row[] {
+    return this.#all(this.#timers.keys());
   }
 
   next(after?: Temporal.Instant): Temporal.Instant | null {
-    return this.#wakes.next(after);
+    return this.#timers.next(after);
   }
 
   #groupsAt(key: string): readonly string[] {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { PostgresMirror } from '../../simulation/postgres-mirror.ts';
 import { simulate } from '../../simulation/simulate.ts';
 
-const found = {
+const failures = {
   'a call that cannot be read holds up none of those behind it': 30,
   'whose last page fails while its incident cannot be read, admins are told': 221,
 };
@@ -11,7 +11,7 @@ const found = {
 const mirror = await PostgresMirror.open();
 after(() => mirror[Symbol.asyncDispose]());
 
-for (const [says, seed] of Object.entries(found))
-  test(`seed ${seed}: ${says}`, async () => {
+for (const [title, seed] of Object.entries(failures))
+  test(`seed ${seed}: ${title}`, async () => {
     await simulate(seed, mirror);
   });

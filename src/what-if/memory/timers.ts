@@ -1,9 +1,9 @@
 import { isDue } from '../../incidents/incident.ts';
 
 /** At the same instant, in the order of keys, so that results are reproducible. */
-const isSooner = (a: Wake, b: Wake) => (a.ms === b.ms ? a.key < b.key : a.ms < b.ms);
+const isSooner = (a: Timer, b: Timer) => (a.ms === b.ms ? a.key < b.key : a.ms < b.ms);
 
-type Wake = {
+type Timer = {
   readonly key: string;
   readonly at: Temporal.Instant;
   /** The same as a number: instants take long to compare. */
@@ -14,9 +14,9 @@ type Wake = {
  * When the timer of each key is due: a binary heap. An entry whose key was set anew stays in it and
  * is skipped when its turn comes.
  */
-export class Wakes {
-  readonly #current = new Map<string, Wake>();
-  readonly #heap: Wake[] = [];
+export class Timers {
+  readonly #current = new Map<string, Timer>();
+  readonly #heap: Timer[] = [];
 
   /** Null removes the timer. */
   set(key: string, at: Temporal.Instant | null): void {
@@ -25,9 +25,9 @@ export class Wakes {
       return;
     }
     if (this.#current.get(key)?.at.equals(at)) return;
-    const wake = { key, at, ms: at.epochMilliseconds };
-    this.#current.set(key, wake);
-    this.#push(wake);
+    const timer = { key, at, ms: at.epochMilliseconds };
+    this.#current.set(key, timer);
+    this.#push(timer);
   }
 
   keys(): Iterable<string> {
@@ -38,19 +38,19 @@ export class Wakes {
     if (after === undefined) return this.#first()?.at ?? null;
     const due = this.#popped(after);
     const next = this.#first()?.at ?? null;
-    for (const wake of due) this.#push(wake);
+    for (const timer of due) this.#push(timer);
     return next;
   }
 
   /** The keys that are due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly string[] {
     const due = this.#popped(now);
-    for (const wake of due) this.#push(wake);
+    for (const timer of due) this.#push(timer);
     return due.map(({ key }) => key);
   }
 
-  #popped(now: Temporal.Instant): readonly Wake[] {
-    const due: Wake[] = [];
+  #popped(now: Temporal.Instant): readonly Timer[] {
+    const due: Timer[] = [];
     for (let first = this.#first(); first && isDue(first.at, now); first = this.#first()) {
       due.push(first);
       this.#pop();
@@ -58,7 +58,7 @@ export class Wakes {
     return due;
   }
 
-  #first(): Wake | undefined {
+  #first(): Timer | undefined {
     for (;;) {
       const [first] = this.#heap;
       if (!first || this.#current.get(first.key) === first) return first;
@@ -66,9 +66,9 @@ export class Wakes {
     }
   }
 
-  #push(wake: Wake): void {
+  #push(timer: Timer): void {
     const heap = this.#heap;
-    let index = heap.push(wake) - 1;
+    let index = heap.push(timer) - 1;
     while (index > 0) {
       const parent = Math.floor((index - 1) / 2);
       if (!this.#isBefore(index, parent)) return;

@@ -31,7 +31,7 @@ import { seedOrganization } from '../world.ts';
 const ids = createIds(systemClock);
 
 /** What is in the organisation, by its ids. */
-type Place = {
+type SeededIds = {
   readonly organizationId: string;
   readonly integrationId: string;
   readonly serviceId: string;
@@ -45,14 +45,14 @@ type Place = {
 };
 
 /** A ledger over that organisation. */
-export type Desk = AsyncDisposable & {
+export type LedgerFixture = AsyncDisposable & {
   readonly ledger: Ledger;
-  readonly place: Place;
+  readonly seeded: SeededIds;
   /** The types of all timeline entries. */
-  said(): Promise<readonly string[]>;
+  entryTypes(): Promise<readonly string[]>;
 };
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
-export type SharedDesk = Desk & {
+export type SharedLedgerFixture = LedgerFixture & {
   readonly sql: Sql;
   isAnyoneWaiting(): Promise<boolean>;
 };
@@ -65,7 +65,7 @@ const stepsFor = (ada: string): Step[] => [
 const channels = new Set(['email', 'sms']);
 const standIn = { start: later(60), end: later(120) };
 
-export async function onPostgres(server: TestServer): Promise<SharedDesk> {
+export async function onPostgres(server: TestServer): Promise<SharedLedgerFixture> {
   const database = await testDatabase({ server, maxConnections: 6 });
   const { sql } = database;
   const world = await seedOrganization(sql, {
@@ -91,11 +91,11 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   return {
     sql,
     ledger: createLedger({ sql, ids, secrets, configurations: cacheFor(...channels), faults }),
-    place: {
+    seeded: {
       ...{ organizationId, teamId, ada, boss, scheduleId, overrideId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
     },
-    async said() {
+    async entryTypes() {
       const rows = await sql<{ type: string }[]>`select type from timeline order by at, id`;
       return rows.map((row) => row.type);
     },
@@ -109,31 +109,31 @@ export async function onPostgres(server: TestServer): Promise<SharedDesk> {
   };
 }
 
-export async function inMemory(): Promise<Desk> {
-  const place: Place = {
+export async function inMemory(): Promise<LedgerFixture> {
+  const seeded: SeededIds = {
     ...{ organizationId: ids.next(), integrationId: ids.next(), serviceId: ids.next() },
     ...{ policyId: ids.next(), teamId: ids.next(), scheduleId: ids.next() },
     overrideId: ids.next(),
     ...{ ada: ids.next(), boss: ids.next() },
   };
-  const ledger = new FragileLedger(configurationOf(place));
-  const edited = { schedule: scheduleOf(place), now: noon };
-  editSchedule(ledger, edited, () => dailyTurns([place.ada], { from: noon }));
-  editSchedule(ledger, edited, () => historyOf(place));
+  const ledger = new FragileLedger(configurationOf(seeded));
+  const edited = { schedule: scheduleOf(seeded), now: noon };
+  editSchedule(ledger, edited, () => dailyTurns([seeded.ada], { from: noon }));
+  editSchedule(ledger, edited, () => historyOf(seeded));
   return {
     ledger,
-    place,
-    said: async () => [...ledger.timeline.values()].map((entry) => entry.type),
+    seeded,
+    entryTypes: async () => [...ledger.timeline.values()].map((entry) => entry.type),
     [Symbol.asyncDispose]: async () => {},
   };
 }
 
-export const scheduleOf = (place: Place): AnnouncedSchedule => ({
-  ...{ organization_id: place.organizationId, id: place.scheduleId },
+export const scheduleOf = (seeded: SeededIds): AnnouncedSchedule => ({
+  ...{ organization_id: seeded.organizationId, id: seeded.scheduleId },
   ...{ name: 'Rota', timezone: 'Etc/UTC' },
 });
 /** Made, then edited once. */
-export const historyOf = ({ ada, boss, overrideId: id }: Place): History =>
+export const historyOf = ({ ada, boss, overrideId: id }: SeededIds): History =>
   overridden(
     dailyTurns([ada], { from: noon }),
     { edit: 2, at: noon },
@@ -141,23 +141,23 @@ export const historyOf = ({ ada, boss, overrideId: id }: Place): History =>
   );
 
 /** The integration as deciding is to see it. */
-export const receiverOf = (place: Place): ReceivingIntegration => ({
+export const receiverOf = (seeded: SeededIds): ReceivingIntegration => ({
   ...buildIntegration(),
-  organization_id: place.organizationId,
-  integration_id: place.integrationId,
-  team_id: place.teamId,
+  organization_id: seeded.organizationId,
+  integration_id: seeded.integrationId,
+  team_id: seeded.teamId,
   repeats: true,
-  service: { id: place.serviceId, name: 'Shop', archived: false },
+  service: { id: seeded.serviceId, name: 'Shop', archived: false },
   policy: {
-    ...{ id: place.policyId, name: 'Ops', archived: false, delayMinutes: 0 },
-    steps: stepsFor(place.ada),
+    ...{ id: seeded.policyId, name: 'Ops', archived: false, delayMinutes: 0 },
+    steps: stepsFor(seeded.ada),
   },
 });
 
 /** All that deciding is to see. */
-export function configurationOf(place: Place): Configuration {
-  const { ada, boss, organizationId, teamId } = place;
-  const override = { id: place.overrideId, user_id: boss, ...standIn };
+export function configurationOf(seeded: SeededIds): Configuration {
+  const { ada, boss, organizationId, teamId } = seeded;
+  const override = { id: seeded.overrideId, user_id: boss, ...standIn };
   const schedule = { ...dailyTurns([ada], { from: noon }), overrides: [override] };
   const person = (id: string, name: string, more: Partial<Person>) => {
     const email = `${name}@${organizationId}.test`;
@@ -168,25 +168,27 @@ export function configurationOf(place: Place): Configuration {
   return buildConfiguration({
     ...{ organization_id: organizationId, teamIds: [teamId], channels },
     people: [person(ada, 'ada', { addresses: sms }), person(boss, 'boss', { role: 'admin' })],
-    integrations: [receiverOf(place)],
-    schedules: [buildRota(place.scheduleId, schedule)],
+    integrations: [receiverOf(seeded)],
+    schedules: [buildRota(seeded.scheduleId, schedule)],
   });
 }
 
-export const keyOf = ({ place }: Desk, dedup_key = 'disk'): Key => ({
-  organization_id: place.organizationId,
-  integration_id: place.integrationId,
+export const keyOf = ({ seeded }: LedgerFixture, dedup_key = 'disk'): Key => ({
+  organization_id: seeded.organizationId,
+  integration_id: seeded.integrationId,
   dedup_key,
 });
 
 export function buildIncident(
-  { place }: Desk,
-  given: Partial<Omit<Incident, 'escalation'>> & { readonly stepAt?: Temporal.Instant | null } = {},
+  { seeded }: LedgerFixture,
+  changes: Partial<Omit<Incident, 'escalation'>> & {
+    readonly stepAt?: Temporal.Instant | null;
+  } = {},
 ): Incident {
-  const { stepAt, ...fields } = given;
+  const { stepAt, ...fields } = changes;
   const { incident } = opened({
-    integration: receiverOf(place),
-    configuration: configurationOf(place),
+    integration: receiverOf(seeded),
+    configuration: configurationOf(seeded),
   });
   return {
     ...incident,
@@ -197,20 +199,20 @@ export function buildIncident(
   };
 }
 
-export function buildIntent(incident: Incident, given: Partial<Intent> = {}) {
+export function buildIntent(incident: Incident, changes: Partial<Intent> = {}) {
   return {
     organization_id: incident.organization_id,
     ...{ key: `${incident.id}/0/0/email/ada`, incident_id: incident.id, kind: 'page' as const },
     ...{ channel: 'email', address: 'ada@example.test', user_id: null, recipient: 'Ada' },
     ...{ mention: null, why: 'Step 1', cycle: 0, step: 0, rank: 0 },
-    ...given,
+    ...changes,
   };
 }
 
-export const buildEvent = ({ place }: Desk, received_at = noon): StoredEvent => ({
-  organization_id: place.organizationId,
+export const buildEvent = ({ seeded }: LedgerFixture, received_at = noon): StoredEvent => ({
+  organization_id: seeded.organizationId,
   id: ids.next(),
-  integration_id: place.integrationId,
+  integration_id: seeded.integrationId,
   received_at,
   ...pushed,
   body: new TextEncoder().encode('{"title":"ü"}'),
@@ -219,9 +221,9 @@ export const buildEvent = ({ place }: Desk, received_at = noon): StoredEvent => 
 const nothing: Changes = { opened: [], changed: [], entries: [], intents: [], allClear: [] };
 
 /** Saves in a transaction of its own. */
-export const save = (desk: Desk, changes: Partial<Changes>, now = noon) =>
-  desk.ledger.transact((tx) => tx.save({ ...nothing, ...changes }, now));
+export const save = (fixture: LedgerFixture, changes: Partial<Changes>, now = noon) =>
+  fixture.ledger.transact((tx) => tx.save({ ...nothing, ...changes }, now));
 
 /** One question in a transaction of its own. */
-export const ask = <T>(desk: Desk, question: (tx: Tx) => Promise<T>): Promise<T> =>
-  desk.ledger.transact(question);
+export const ask = <T>(fixture: LedgerFixture, question: (tx: Tx) => Promise<T>): Promise<T> =>
+  fixture.ledger.transact(question);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Wakes } from './wakes.ts';
+import { Timers } from './timers.ts';
 
 const at = (second: number) => Temporal.Instant.fromEpochMilliseconds(second * 1_000);
 const change = fc.record({
@@ -12,7 +12,7 @@ const change = fc.record({
 test('whoever is due is found in the order of time, whatever was set before', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), fc.nat(20), (changes, now) => {
-      const wakes = new Wakes();
+      const wakes = new Timers();
       const set = new Map<string, number>();
       for (const { key, second } of changes) {
         wakes.set(key, second === null ? null : at(second));
