@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
+import { messageOf } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
 import { createCommandLog } from '../log.ts';
 import { beginRestore, endRestore } from '../restore-mark.ts';
@@ -20,7 +21,7 @@ import { hasCluster } from '../storage/postgres-server.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { awaitKeyLock, confirmKeyLock } from '../storage/sealed/key-lock.ts';
 import { createSealer } from '../storage/secrets.ts';
-import { type CommandOutput, messageOf } from './command.ts';
+import type { CommandOutput } from './command.ts';
 
 const usage = `pagerctl restore <file> [--yes]
 
@@ -119,8 +120,8 @@ async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<
   await mkdir(dataDir, { recursive: true });
   if (config.databaseUrl === null && !(await hasCluster(dataDir))) await beginRestore(dataDir);
   const url = await databaseUrl({ config, log, isRestore: true }, stack);
-  const options = { url, log, name: 'pager restore', isKept: true };
-  return stack.use(await openDatabase(options)).sql;
+  const session = await openDatabase({ url, log, name: 'pager restore', isSingleSession: true });
+  return stack.use(session).sql;
 }
 
 /** Null: nothing is lost. */

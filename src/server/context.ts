@@ -75,8 +75,12 @@ export async function openServerContext(
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });
   const url = await databaseUrl({ config, log }, stack);
-  const options = { url, log, name: 'pager secret key', isKept: true };
-  const keyShare = await shareKey(stack.use(await openDatabase(options)).sql);
+  const keySession = await openDatabase({
+    ...{ url, log },
+    name: 'pager secret key',
+    isSingleSession: true,
+  });
+  const keyShare = await shareKey(stack.use(keySession).sql);
   const pools = stack.use(await openPools({ url, log, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
   await migrate({ sql, folder: migrationsFolder, clock, log });

@@ -76,8 +76,12 @@ async function waitForRestore({ config, log, signal }: ServeOptions): Promise<vo
     try {
       await using stack = new AsyncDisposableStack();
       const url = await databaseUrl({ config, log }, stack);
-      const options = { url, log, name: 'pager restoring', isKept: true };
-      const { sql } = stack.use(await openDatabase(options));
+      const session = await openDatabase({
+        ...{ url, log },
+        name: 'pager restoring',
+        isSingleSession: true,
+      });
+      const { sql } = stack.use(session);
       while (!signal.aborted && (await isRestoreRunning(sql))) await pause(POLL_MS);
       return;
     } catch (error) {

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Log } from '../engine/log.ts';
+import { type Log, messageOf } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
 import { refuseWhen, renewingPool } from './renewing-pool.ts';
 
@@ -34,8 +34,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
   constructor(cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`the database is unavailable: ${reason}`, { cause });
+    super(`the database is unavailable: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -112,6 +111,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw asUnavailable(error);
   }
   return { sql, [Symbol.asyncDispose]: () => end(databaseLimits.endTime) };
+}
+
+/** A lock of a session lasts as long as its connection: it is taken on a database of a single one. */
+export function requireSingleSession({ options }: Sql): void {
+  if (options.max !== 1 || options.idle_timeout !== 0)
+    throw new Error('a lock of a session needs a database that was opened with isSingleSession');
 }
 
 /** Whether it answers now. */

@@ -1,5 +1,5 @@
 // Whoever restores a backup has a lock, by which servers know that they must let go of the database.
-import { errorCode, type Queries, type Sql } from '../database.ts';
+import { errorCode, type Queries, requireSingleSession, type Sql } from '../database.ts';
 
 // Any number will do that nothing else in the database locks.
 const RESTORE_LOCK = 7_243_770_004;
@@ -14,6 +14,7 @@ export async function isRestoreRunning(sql: Queries): Promise<boolean> {
 
 /** On a database of one connection, until that is closed. */
 export async function announceRestore(sql: Sql): Promise<void> {
+  requireSingleSession(sql);
   try {
     await sql`select pg_advisory_lock(${RESTORE_LOCK})`;
   } catch (error) {

@@ -1,7 +1,7 @@
 // Whoever works with the secret key shares a lock; whoever changes the key has it alone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRestoreRunning, lastRestore } from '../backup/restore-lock.ts';
-import type { Sql, Transaction } from '../database.ts';
+import { requireSingleSession, type Sql, type Transaction } from '../database.ts';
 import { fingerprintOf } from './installation.ts';
 
 // Any number will do that nothing else in the database locks.
@@ -27,6 +27,7 @@ export type KeyShare = {
 
 /** On a database of one connection, for as long as that is open. */
 export async function shareKey(sql: Sql): Promise<KeyShare> {
+  requireSingleSession(sql);
   if (await isRestoreRunning(sql)) throw new BeingRestored('a backup is being restored');
   let holder = await share(sql);
   let restore: { readonly last: string | null } | undefined;
@@ -57,6 +58,7 @@ async function share(sql: Sql): Promise<number> {
 
 /** On a database of one connection; until that is closed nobody else works with the key. */
 export async function takeKeyLock(sql: Sql): Promise<void> {
+  requireSingleSession(sql);
   if (!(await tryKeyLock(sql)))
     throw new Error('a server runs on this database: stop all servers, then try again');
   await pause(RECONNECT_MILLISECONDS);
@@ -64,6 +66,7 @@ export async function takeKeyLock(sql: Sql): Promise<void> {
 
 /** The same, when servers have been told to let go of it. */
 export async function awaitKeyLock(sql: Sql, limitMilliseconds: number): Promise<void> {
+  requireSingleSession(sql);
   const deadline = performance.now() + limitMilliseconds;
   while (!(await tryKeyLock(sql))) {
     if (performance.now() > deadline)
