@@ -1,5 +1,6 @@
 // The words behind a verb of the operator's command.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { messageOf } from './engine/log.ts';
 import { nearest } from './nearest.ts';
 
 type Expected<Options extends ParseArgsOptionsConfig> = {
@@ -22,7 +23,7 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
     const unexpected = parsed.positionals[positionalsMax];
     return unexpected === undefined ? parsed : `${unexpected} is one word too many.`;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
     if (unknown === undefined) return message;
     const flags = Object.keys(options).map((name) => `--${name}`);

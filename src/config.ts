@@ -1,6 +1,7 @@
 // The environment, read once: every problem is told at once, and nothing else looks at it.
 import { type CertificateFiles, readCertificate } from './api/mail/certificate.ts';
 import { suggested } from './arguments.ts';
+import { messageOf } from './engine/log.ts';
 import { accessLimits } from './limits/access.ts';
 import { runningLimits } from './limits/running.ts';
 import { clientSettings, nearestSetting, settings } from './settings.ts';
@@ -218,7 +219,7 @@ function certificateProblem(files: CertificateFiles): string | null {
     readCertificate(files);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,9 +1,8 @@
-// The verbs of the operator's command, and what each needs of the settings.
-import { readArguments, suggested } from './arguments.ts';
+// The verbs of the operator's command; each reads its own arguments.
+import { suggested } from './arguments.ts';
 import type { incidentsCommand } from './commands/people/incidents.ts';
 import { type Config, readConfig } from './config.ts';
 import { nearest } from './nearest.ts';
-import { nearestSetting } from './settings.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
 const usage = `pagerctl <command>
@@ -39,11 +38,15 @@ For people, by the API, with PAGER_API_KEY and PAGER_BASE_URL; each with --help 
   simulate  whom an alert would page, and when; nobody is paged
 `;
 
-type OfOperator = (args: readonly string[], config: Config, terminal: Terminal) => Promise<number>;
-type OfPerson = typeof incidentsCommand;
+type OperatorCommand = (
+  args: readonly string[],
+  config: Config,
+  terminal: Terminal,
+) => Promise<number>;
+type ClientCommand = typeof incidentsCommand;
 
 /** Each is loaded when it is asked for: all that the server consists of takes a second. */
-const ofOperators = new Map<string, () => Promise<OfOperator>>([
+const operatorCommands = new Map<string, () => Promise<OperatorCommand>>([
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
   ['audit', async () => (await import('./commands/audit.ts')).auditCommand],
@@ -61,7 +64,7 @@ const ofOperators = new Map<string, () => Promise<OfOperator>>([
 ]);
 
 /** Clients of the API, which need nothing of the server. */
-const ofPeople = new Map<string, () => Promise<OfPerson>>([
+const clientCommands = new Map<string, () => Promise<ClientCommand>>([
   ['incidents', async () => (await import('./commands/people/incidents.ts')).incidentsCommand],
   ['ack', async () => (await import('./commands/people/act.ts')).ackCommand],
   ['resolve', async () => (await import('./commands/people/act.ts')).resolveCommand],
@@ -82,18 +85,13 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     return code;
   }
   const terminal = terminalOf(process.env);
-  const person = ofPeople.get(command);
-  if (person) return (await person())(args, { terminal, environment: process.env });
-  const operator = ofOperators.get(command);
-  if (!operator) {
-    const known = [...ofOperators.keys(), ...ofPeople.keys(), 'export', 'help'];
-    const suggestion = suggested(nearest(command, known));
+  const clientCommand = clientCommands.get(command);
+  if (clientCommand) return (await clientCommand())(args, { terminal, environment: process.env });
+  const operatorCommand = operatorCommands.get(command);
+  if (!operatorCommand) {
+    const names = [...operatorCommands.keys(), ...clientCommands.keys(), 'export', 'help'];
+    const suggestion = suggested(nearest(command, names));
     process.stderr.write(`There is no command ${command}.${suggestion}\n\n${usage}`);
-    return 2;
-  }
-  const unexpected = command === 'serve' || command === 'migrate' ? troubleWith(args) : null;
-  if (unexpected !== null) {
-    process.stderr.write(`${unexpected}\n\n${usage}`);
     return 2;
   }
   const read = readConfig(process.env, {
@@ -104,16 +102,7 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     process.stderr.write(`The configuration has mistakes:\n${bulleted(read.problems)}\n`);
     return command === 'audit' ? 2 : 1;
   }
-  return (await operator())(args, read.config, terminal);
-}
-
-/** What runs the server is told by its settings alone, and the one that was meant may be known. */
-function troubleWith(args: readonly string[]): string | null {
-  const read = readArguments(args, { options: {} });
-  if (typeof read !== 'string') return null;
-  const [, flag] = /^There is no --?([a-z-]+)/.exec(read) ?? [];
-  const setting = flag && nearestSetting(`PAGER_${flag.toUpperCase().replaceAll('-', '_')}`);
-  return setting ? `${read} Set ${setting} instead.` : read;
+  return (await operatorCommand())(args, read.config, terminal);
 }
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');

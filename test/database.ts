@@ -5,7 +5,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { systemClock } from '../src/engine/clock.ts';
-import { silentLog } from '../src/engine/log.ts';
+import { messageOf, silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
 import { migrate, readMigrations } from '../src/storage/migrate.ts';
 import { type BundledPostgres, startBundledPostgres } from '../src/storage/postgres-server.ts';
@@ -100,7 +100,7 @@ async function startOne(source: Source): Promise<Running | undefined> {
     server = await startBundledPostgres({ dataDir, log: silentLog, source, settings: SETTINGS });
   } catch (error) {
     await rm(dataDir, { recursive: true, force: true });
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     skipped(`storage on the ${source} PostgreSQL`, reason);
     return undefined;
   }

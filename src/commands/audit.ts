@@ -1,11 +1,12 @@
 // `pagerctl audit`: proves over what is stored that the ledger is sound, beside running servers.
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { messageOf } from '../engine/log.ts';
 import { hasKey, keyIn } from '../secret-key.ts';
 import { auditLedger, type Finding, type Looked } from '../storage/ledger-audit/audit.ts';
 import { checks } from '../storage/ledger-audit/checks.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
-import { type CommandOutput, messageOf, openExisting } from './command.ts';
+import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl audit [--json]
 
@@ -18,11 +19,11 @@ Ends with 0: all is sound; 1: there are findings; 2: it could not be looked at.
 export async function auditCommand(
   args: readonly string[],
   config: Config,
-  { write, writeError: complain }: CommandOutput,
+  { write, writeError }: CommandOutput,
 ): Promise<0 | 1 | 2> {
   const read = readArguments(args, { options: { json: { type: 'boolean', default: false } } });
   if (typeof read === 'string') {
-    complain(`${read}\n\n${usage}`);
+    writeError(`${read}\n\n${usage}`);
     return 2;
   }
   const isJson = read.values.json;
@@ -38,7 +39,7 @@ export async function auditCommand(
     const ending = { checked_rows: counts, findings: count };
     write(isJson ? `${JSON.stringify(ending)}\n` : summary(counts, broken, count));
   } catch (error) {
-    complain(`The ledger could not be looked at: ${messageOf(error)}\n`);
+    writeError(`The ledger could not be looked at: ${messageOf(error)}\n`);
     return 2;
   }
   return count === 0 ? 0 : 1;
@@ -46,10 +47,10 @@ export async function auditCommand(
 
 async function audit(config: Config, report: (finding: Finding) => void): Promise<Looked> {
   const { dataDir } = config;
-  if (config.secretKey === null && !(await hasKey(dataDir)))
-    throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager audit' });
+  if (config.secretKey === null && !(await hasKey(dataDir)))
+    throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
   const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
   return auditLedger({ sql, secrets }, report);

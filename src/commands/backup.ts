@@ -4,8 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
+import { messageOf } from '../engine/log.ts';
 import { type DumpResult, dump } from '../storage/backup/dump.ts';
-import { type CommandOutput, messageOf, openExisting } from './command.ts';
+import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl backup <file> [--force]
 
@@ -22,18 +23,18 @@ type Target = { readonly file: string; readonly force: boolean };
 export async function backupCommand(
   args: readonly string[],
   config: Config,
-  { write, writeError: complain }: CommandOutput,
+  { write, writeError }: CommandOutput,
 ): Promise<0 | 1> {
   const target = targetOf(args);
   if (typeof target === 'string') {
-    complain(target);
+    writeError(target);
     return 1;
   }
   try {
     write(report(target, await backUp(target, config)));
     return 0;
   } catch (error) {
-    complain(`There is no backup: ${messageOf(error)}\n`);
+    writeError(`There is no backup: ${messageOf(error)}\n`);
     return 1;
   }
 }

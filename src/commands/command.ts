@@ -1,8 +1,10 @@
 // What the commands that look into a database have in common: how they reach it, and speak.
+import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
 import { createCommandLog } from '../log.ts';
 import { hasKey } from '../secret-key.ts';
+import { nearestSetting } from '../settings.ts';
 import { type DatabaseOptions, openDatabase, type Sql } from '../storage/database.ts';
 import { hasCluster } from '../storage/postgres-server.ts';
 
@@ -30,5 +32,11 @@ export async function openExisting(
 const isThere = async ({ dataDir, databaseUrl: url }: Config): Promise<boolean> =>
   url !== null || (await hasKey(dataDir)) || hasCluster(dataDir);
 
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** For verbs that take settings and no arguments: a refusal that names the setting to use. */
+export function unexpectedArgument(args: readonly string[]): string | null {
+  const read = readArguments(args, { options: {} });
+  if (typeof read !== 'string') return null;
+  const [, flag] = /^There is no --?([a-z-]+)/.exec(read) ?? [];
+  const setting = flag && nearestSetting(`PAGER_${flag.toUpperCase().replaceAll('-', '_')}`);
+  return setting ? `${read} Set ${setting} instead.` : read;
+}

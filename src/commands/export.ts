@@ -1,8 +1,10 @@
 // `pagerctl export terraform`: from an organisation that people made by hand to one that is code.
+
 import { resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import { failureText } from '../client/answer.ts';
 import { createClient } from '../client/client.ts';
+import { messageOf } from '../engine/log.ts';
 import { readConfiguration, type Configuration as Settings } from '../terraform/configuration.ts';
 import {
   type Configuration,
@@ -94,6 +96,6 @@ async function write(
     await writeFiles(dir, [...files, ...ignored], there);
     return null;
   } catch (error) {
-    return `Nothing was written: ${error instanceof Error ? error.message : error}.`;
+    return `Nothing was written: ${messageOf(error)}.`;
   }
 }

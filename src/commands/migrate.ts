@@ -7,8 +7,25 @@ import { systemClock } from '../engine/clock.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from '../storage/database.ts';
 import { migrate } from '../storage/migrate.ts';
+import { type CommandOutput, unexpectedArgument } from './command.ts';
 
-export async function migrateCommand(_args: readonly string[], config: Config): Promise<0 | 1> {
+const usage = `pagerctl migrate
+
+Settings come from the environment: see docs/operating.md.
+
+Ends with 0: the schema is up to date; 1: it cannot be brought up to date; 2: an argument.
+`;
+
+export async function migrateCommand(
+  args: readonly string[],
+  config: Config,
+  { writeError }: CommandOutput,
+): Promise<0 | 1 | 2> {
+  const unexpected = unexpectedArgument(args);
+  if (unexpected !== null) {
+    writeError(`${unexpected}\n\n${usage}`);
+    return 2;
+  }
   const log = createLog(config);
   try {
     await using stack = new AsyncDisposableStack();

@@ -5,6 +5,7 @@ import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
+import { messageOf } from '../engine/log.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedUser } from '../storage/people/audited.ts';
@@ -15,7 +16,7 @@ import {
   type Person,
   setPassword,
 } from '../storage/people/sign-ins.ts';
-import { type CommandOutput, messageOf, openExisting } from './command.ts';
+import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl reset-password <e-mail>
 
@@ -28,19 +29,19 @@ Ends with 0: it is done; 1: it is not, and what is wrong is told.
 export async function resetPasswordCommand(
   args: readonly string[],
   config: Config,
-  { write, writeError: complain }: CommandOutput,
+  { write, writeError }: CommandOutput,
 ): Promise<0 | 1> {
   const read = readArguments(args, { options: {}, positionalsMax: 1 });
   const email = typeof read === 'string' ? undefined : read.positionals[0];
   if (email === undefined) {
-    complain(typeof read === 'string' ? `${read}\n\n${usage}` : usage);
+    writeError(typeof read === 'string' ? `${read}\n\n${usage}` : usage);
     return 1;
   }
   try {
     write(`${email} signs in with the password ${await reset(email, config)}\n`);
     return 0;
   } catch (error) {
-    complain(`The password is as it was: ${messageOf(error)}\n`);
+    writeError(`The password is as it was: ${messageOf(error)}\n`);
     return 1;
   }
 }

@@ -1,12 +1,13 @@
 // `pagerctl rotate-secret-key`: another secret key, while no server runs.
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { messageOf } from '../engine/log.ts';
 import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from '../secret-key.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { takeKeyLock } from '../storage/sealed/key-lock.ts';
 import { type Keys, type RotationResult, rotateSecretKey } from '../storage/sealed/rotate.ts';
-import { type CommandOutput, messageOf, openExisting } from './command.ts';
+import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl rotate-secret-key
 
@@ -23,18 +24,18 @@ const named = 20;
 export async function rotateCommand(
   args: readonly string[],
   config: Config,
-  { write, writeError: complain }: CommandOutput,
+  { write, writeError }: CommandOutput,
 ): Promise<0 | 1> {
   const read = readArguments(args, { options: {} });
   if (typeof read === 'string') {
-    complain(`${read}\n\n${usage}`);
+    writeError(`${read}\n\n${usage}`);
     return 1;
   }
   try {
     write(report(await rotate(config), config));
     return 0;
   } catch (error) {
-    complain(`${failure(error)}\n`);
+    writeError(`${failure(error)}\n`);
     return 1;
   }
 }

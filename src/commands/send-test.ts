@@ -3,14 +3,14 @@ import { text as textOf } from 'node:stream/consumers';
 import { readArguments, suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
-import { silentLog } from '../engine/log.ts';
+import { messageOf, silentLog } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { channelsOf } from '../server/channels.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
 import { harmless } from '../terminal.ts';
-import { type CommandOutput, messageOf, openExisting } from './command.ts';
+import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl send-test <person>
 pagerctl send-test email <address>

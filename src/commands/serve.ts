@@ -4,10 +4,25 @@ import type { Config } from '../config.ts';
 import { runningLimits } from '../limits/running.ts';
 import { createLog } from '../log.ts';
 import { serve } from '../server/serve.ts';
+import { type CommandOutput, unexpectedArgument } from './command.ts';
 
-/** Ends the process: calls whose receivers take their time would keep it from ending by itself. */
-export async function serveCommand(_args: readonly string[], config: Config): Promise<never> {
-  return process.exit(await serveUntilStopped(config));
+const usage = `pagerctl serve
+
+Settings come from the environment: see docs/operating.md.
+
+Ends with 0: it was stopped by a signal; 1: it could not start, or not go on; 2: an argument.
+`;
+
+/** Ends the process itself: calls to slow recipients would keep it alive. */
+export async function serveCommand(
+  args: readonly string[],
+  config: Config,
+  { writeError }: CommandOutput,
+): Promise<number> {
+  const unexpected = unexpectedArgument(args);
+  if (unexpected === null) return process.exit(await serveUntilStopped(config));
+  writeError(`${unexpected}\n\n${usage}`);
+  return 2;
 }
 
 async function serveUntilStopped(config: Config): Promise<0 | 1> {

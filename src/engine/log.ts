@@ -8,6 +8,9 @@ export type Log = {
 /** For tests. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** An error as a short text, for a timeline. */
-export const failureOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 200);
+/** The message of an error, or whatever else was thrown, as text. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** The same, short enough for a timeline. */
+export const failureOf = (error: unknown): string => messageOf(error).slice(0, 200);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../engine/clock.ts';
-import type { Log } from '../engine/log.ts';
+import { type Log, messageOf } from '../engine/log.ts';
 import { errorCode, type Queries, type Sql, type Transaction, transact } from './database.ts';
 
 /** One forward step of the schema; a step that was ever released is never edited. */
@@ -96,8 +96,7 @@ async function step(
   try {
     await transaction.unsafe(next.text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const failure = new Error(`migration ${join(folder, next.name)} failed: ${reason}`, {
+    const failure = new Error(`migration ${join(folder, next.name)} failed: ${messageOf(error)}`, {
       cause: error,
     });
     // With its code, so that a deadlock is still tried again.

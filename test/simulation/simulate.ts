@@ -1,4 +1,5 @@
 import type { Action } from '../../src/engine/actions.ts';
+import { messageOf } from '../../src/engine/log.ts';
 import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts';
 import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
 import { isSpoilt, type Row, spoiltRows } from './failing-rows.ts';
@@ -14,7 +15,7 @@ const integrations = ['integration0', 'integration1', 'integration2', 'other0', 
 /** A world gone wrong: which seed, and all that happened. */
 export class Broken extends Error {
   constructor(seed: number, story: readonly string[], cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     super(`seed ${seed}: ${reason}\n${story.join('\n')}`, { cause });
   }
 }

@@ -49,7 +49,7 @@ test('without its secret key, or its database, a server refuses and makes no oth
 test('a command that looks into a database makes none', async () => {
   await using installation = await createInstallation();
   for (const command of ['audit', 'rotate-secret-key', 'reset-password owner@example.test'])
-    assert.match(await refusalOf(installation, command), /there is no (database|secret key)/);
+    assert.match(await refusalOf(installation, command), /there is no database in /);
   assert.deepEqual(await readdir(installation.dataDir), []);
 });
 

@@ -1,7 +1,9 @@
 // `pagerctl simulate`: the story of an alert, or of an incident from now on, before it happens.
+
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import type { Fields } from '../../client/answer.ts';
+import { messageOf } from '../../engine/log.ts';
 import { coloured, type Terminal } from '../../terminal.ts';
 import {
   type Api,
@@ -109,7 +111,7 @@ async function sentIn(file: string): Promise<string> {
   try {
     return file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
   } catch (error) {
-    throw new Refused(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`);
+    throw new Refused(`${file} cannot be read: ${messageOf(error)}.`);
   }
 }
 

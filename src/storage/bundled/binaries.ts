@@ -4,6 +4,7 @@ import { access, cp, glob, mkdir, readFile, rename, rm, symlink } from 'node:fs/
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { messageOf } from '../../engine/log.ts';
 import { databaseLimits } from '../../limits/database.ts';
 import type { SystemUser } from './user.ts';
 
@@ -91,7 +92,7 @@ async function checkBinaries(
     if (!(major >= MAJOR_MIN)) return `is too old: ${stdout.trim()}`;
     return { postgres, initdb, version, major };
   } catch (error) {
-    return error instanceof Error ? error.message.trim() : String(error);
+    return messageOf(error).trim();
   }
 }
 

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { messageOf } from '../../engine/log.ts';
 import { databaseLimits } from '../../limits/database.ts';
 
 /** The operating system's user a program runs as. */
@@ -75,7 +76,7 @@ async function createUser(): Promise<string | undefined> {
       await promisify(execFile)(program, [...args, NAME], { timeout: databaseLimits.userTime });
       return undefined;
     } catch (error) {
-      refusals.push(error instanceof Error ? error.message.trim() : String(error));
+      refusals.push(messageOf(error).trim());
     }
   }
   return [
