@@ -126,7 +126,10 @@ function parameters(route: Route): Json[] {
       name,
       in: 'path',
       required: true,
-      description: name === 'id' ? ID_IN_PATH : `The ${name.replaceAll('_', ' ')}.`,
+      description:
+        name === 'id'
+          ? ID_IN_PATH
+          : `The id of the ${name.replace('_id', '').replaceAll('_', ' ')}, as its list has it.`,
       ...text,
     })),
     ...Object.entries(query).map(([name, parameter]) => ({

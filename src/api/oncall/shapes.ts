@@ -104,7 +104,7 @@ export const coverageShape = objectOf({
   }),
   missing_users: Type.Array(
     objectOf({
-      user_id: word('The id of the person.'),
+      user_id: word('The id of the person who cannot be paged.'),
       reason: word('Why the person cannot be paged, as a sentence for people.'),
     }),
     {

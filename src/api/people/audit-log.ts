@@ -33,7 +33,7 @@ const entryShape = objectOf(
         id: id('The id of the person or key; for the server, that of the organisation.'),
         name: word('The name of the person, key or command, as it was then.'),
       },
-      'Who did it.',
+      'The person, the key or the server that did it.',
     ),
     action: choice(auditedActions, { doc: 'What was done to the record.' }),
     record_type: choice(auditedKinds, { doc: 'The kind of record that was written.' }),

@@ -1,10 +1,12 @@
 // The routes of the records, all made from their declarations.
+import Type from 'typebox';
 import type { IntegrationType } from '../../alerts/alert.ts';
 import type { Faults } from '../../engine/faults.ts';
+import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import { readableOf, warned } from '../answers.ts';
+import { readableOf, unreadablePageSchema, warned } from '../answers.ts';
 import { displayName } from '../display-name.ts';
 import { actOf } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
@@ -14,7 +16,6 @@ import { listParameters, pageOf, readListing } from './list-query.ts';
 import type { Addresses, Capabilities } from './record-hooks.ts';
 import { recordRenderer, useWarnings } from './rendering.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
-import { archivedShape, integrationTypesShape, pageShape } from './shapes.ts';
 import {
   changeOf,
   create,
@@ -70,7 +71,7 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
       role: 'viewer',
       doc: `Lists ${displayName(resource.table)}, by counter.`,
       query: listParameters(resource),
-      answers: { status: 200, schema: pageShape(resource) },
+      answers: { status: 200, schema: unreadablePageSchema(resource.output) },
       async handle(call) {
         const query = readListing(resource, call.query);
         const more = await records.list(
@@ -141,6 +142,17 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
   ];
 }
 
+const archivedShape = objectOf({
+  id: Type.String({ description: 'The id of the archived record.' }),
+  archived_at: Type.String({
+    format: 'date-time',
+    description: 'When the record was archived, in UTC.',
+  }),
+  warnings: Type.Array(Type.String(), {
+    description: 'What still uses the record, as sentences for people.',
+  }),
+});
+
 function endRoutes(parts: Parts, resource: Resource): Route[] {
   const { records, render } = parts;
   const path = `/${resource.route}/:id`;
@@ -179,6 +191,21 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
     },
   ];
 }
+
+const integrationTypesShape = objectOf({
+  data: Type.Array(
+    objectOf({
+      slug: Type.String({ description: 'What an integration of this type has as its slug.' }),
+      name: Type.String({ description: 'The name of the monitoring tool, such as Prometheus.' }),
+      description: Type.String({ description: 'What the tool sends, in a sentence for people.' }),
+      guide_url: Type.String({
+        description: 'The page that says how to connect the tool, below the address of the server.',
+      }),
+    }),
+    { description: 'All integration types that this server knows.' },
+  ),
+  next_cursor: Type.Null({ description: 'Always null: all of them are in one answer.' }),
+});
 
 const integrationTypeList = ({ integrationTypes }: Parts): Route => ({
   method: 'GET',

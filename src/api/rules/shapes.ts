@@ -4,14 +4,14 @@ import { objectOf } from '../../resources/declaration/field.ts';
 
 const flag = (doc: string) => Type.Boolean({ description: doc });
 
-const evaluated = objectOf({
+const evaluated = {
   matched: flag('Whether the condition matched.'),
   text: word('The values that were compared, as a sentence.'),
-});
+};
 
 const group = objectOf({
   matched: flag('Whether all conditions of the group held.'),
-  conditions: Type.Array(evaluated, {
+  conditions: Type.Array(objectOf(evaluated), {
     description: 'All conditions of the group, in their order.',
   }),
 });
@@ -19,7 +19,10 @@ const group = objectOf({
 /** The evaluation of one rule. */
 export const evaluatedRule = {
   matched: flag('Whether the rule matches.'),
-  scope: evaluated,
+  scope: objectOf(
+    evaluated,
+    'Whether the rule looks at incidents of this integration and this service.',
+  ),
   groups: Type.Array(group, {
     description: 'The condition groups in their order; the rule matches if any group does.',
   }),

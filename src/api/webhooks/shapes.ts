@@ -47,7 +47,7 @@ const delivery = {
   oncall_schedule: optional(
     objectOf(
       {
-        id: id('The id of the on-call schedule.'),
+        id: id('The id of that on-call schedule.'),
         name: word('The name of the on-call schedule, as it was then.'),
       },
       'The on-call schedule that the call is about; absent where it is about an incident.',

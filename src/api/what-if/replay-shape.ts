@@ -45,19 +45,22 @@ function compared(of: TObject, description: string) {
     proposed: orNull(of, 'The result of the proposed rules; null if they have none.'),
   });
   const some = (description: string) =>
-    objectOf({
-      count: count(description),
-      examples: Type.Array(one, {
-        description: `The first ${queryLimits.replayExamples} of them, oldest first.`,
-      }),
-    });
+    objectOf(
+      {
+        count: count('How many of them there are.'),
+        examples: Type.Array(one, {
+          description: `The first ${queryLimits.replayExamples} of them, oldest first.`,
+        }),
+      },
+      description,
+    );
   return objectOf(
     {
       saved: count('The number with the saved rules.'),
       proposed: count('The number with the proposed rules.'),
-      added: some('The number that only the proposed rules have.'),
-      removed: some('The number that only the saved rules have.'),
-      changed: some('The number that both have, but not alike.'),
+      added: some('What only the proposed rules lead to.'),
+      removed: some('What only the saved rules lead to.'),
+      changed: some('What both lead to, but not alike.'),
     },
     description,
   );
@@ -66,10 +69,13 @@ function compared(of: TObject, description: string) {
 export const replayShape = objectOf({
   from: instant('When the replay starts; no incident is open then.'),
   to: instant('When the replay ends.'),
-  events: objectOf({
-    read: count('The number of events that were replayed on both sides.'),
-    unreadable: count('The number of them whose content could not be read as alerts.'),
-  }),
+  events: objectOf(
+    {
+      read: count('The number of events that were replayed on both sides.'),
+      unreadable: count('The number of them whose content could not be read as alerts.'),
+    },
+    'The events that were replayed.',
+  ),
   incidents: compared(
     incidentOutcome,
     'The incidents that are opened; changed ones differ in title, status, labels, team or policy.',

@@ -76,7 +76,7 @@ const notice = objectOf({
   channel: word('The channel that carries the notice, such as email or slack.'),
   person: Type.Optional(word('The person who is notified, and the schedule that names them.')),
   chat: Type.Optional(word('The chat that is notified.')),
-  webhook: Type.Optional(word('The outbound webhook that is called.')),
+  webhook: Type.Optional(word('The outbound webhook that the notice calls.')),
   user_id: wordOrNull('The user who is notified; null for a chat or a webhook.'),
   deliverable: Type.Boolean({ description: 'Whether the notice is sent.' }),
   reason: wordOrNull('Why the notice is not sent; null if it is sent.'),
@@ -99,12 +99,15 @@ export const simulationShape = objectOf({
   warnings: Type.Array(Type.String(), {
     description: 'What this answer leaves out, as sentences.',
   }),
-  ended: objectOf({
-    type: choice(['nothing', 'acknowledged', 'resolved', 'exhausted', 'days', 'entries'], {
-      doc: 'Why the simulation ends; days and entries are limits, beyond which it would continue.',
-    }),
-    at: instant('When the simulation ends.'),
-    after_seconds: seconds,
-    text: word('Why the simulation ends, as a sentence.'),
-  }),
+  ended: objectOf(
+    {
+      type: choice(['nothing', 'acknowledged', 'resolved', 'exhausted', 'days', 'entries'], {
+        doc: 'Why the simulation ends; days and entries are limits, beyond which it would continue.',
+      }),
+      at: instant('When the simulation ends.'),
+      after_seconds: seconds,
+      text: word('Why the simulation ends, as a sentence.'),
+    },
+    'How and when the simulation ends.',
+  ),
 });
