@@ -19,7 +19,7 @@ import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
 import type { Body } from './http/large-body.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { RateLimit } from './http/rate-limit.ts';
 import { passOver } from './http/refused-body.ts';
 import {
   explainUnknown,
@@ -189,7 +189,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
     requestsPerSecond = httpLimits.requestsPerSecond,
     requestBurst = httpLimits.requestBurst,
   } = parts;
-  const limit = createRateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
+  const limit = new RateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
   readsJsonOnly(api);
   const readBody = createJsonBodies(parts.compute);
   api.addHook('onRequest', async (_request, reply) => {

@@ -11,7 +11,7 @@ import type { Secrets } from '../../storage/secrets.ts';
 import type { Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import { isCheap } from '../oncall/effort.ts';
 import { readCalendar } from './read.ts';
 import { calendarFile } from './render.ts';
@@ -35,7 +35,7 @@ export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): 
     (token) => feedByToken(sql, { digest: secrets.digest(token), now: clock.now() }),
     { clock },
   );
-  const readings = createRateLimit(readingLimit);
+  const readings = new RateLimit(readingLimit);
 
   app.get('/calendars/:token.ics', async (request, reply) => {
     const { token } = request.params as { token: string };

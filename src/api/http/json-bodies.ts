@@ -1,6 +1,6 @@
-// Bodies of API requests: small ones are read as they come. A large one waits while its sender has
-// sent much, takes room that all organisations share, and is read in a worker thread. Its own
-// mistakes are told from there, before anything that it refers to is looked up.
+// Bodies of API requests. Small ones are read as they come. A large one waits while its sender has
+// sent much, takes memory that all organisations share, and is read in a worker thread, which also
+// reports its mistakes, before anything that it refers to is looked up.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { Room } from '../../admission/room.ts';
@@ -12,7 +12,7 @@ import { Refusal } from '../failures.ts';
 import type { Caller, Route } from '../route.ts';
 import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
 import { type Body, bodyIn } from './large-body.ts';
-import { Pace } from './pace.ts';
+import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-json.ts';
 import { announcedBy, bodyOf } from './sent-body.ts';
 
@@ -29,11 +29,18 @@ export function bodyBytesMax({ body }: Pick<Route, 'body'>): number {
 /** A body, and the room that it takes until it is disposed. */
 export type ReadBody = Disposable & Body;
 
+/** Beyond the burst, large bodies wait unread: their senders wait too, and need not send again. */
+const paceOptions = {
+  perSecond: httpLimits.largeBytesPerSecond,
+  burst: httpLimits.largeBytesAtOnce,
+  patienceMs: httpLimits.bodyPatience,
+};
+
 type Expecting = { readonly caller: Caller; readonly route: Route };
 
 export function createJsonBodies(compute: Compute) {
   const room = new Room({ slots: httpLimits.bodies, bytes: httpLimits.bodyBytes });
-  const pace = new Pace();
+  const pace = new RateLimit(paceOptions);
 
   return async (request: FastifyRequest, { caller, route }: Expecting): Promise<ReadBody> => {
     const isPaced = await whenItsTurn(request, { caller, route });
@@ -56,7 +63,7 @@ export function createJsonBodies(compute: Compute) {
     return { ...body, [Symbol.dispose]: () => moved.dispose() };
   };
 
-  /** Answers whether the body was counted: what nobody announces is, once it has been read. */
+  /** Answers whether the body was counted; one without an announced length is, once it was read. */
   async function whenItsTurn(request: FastifyRequest, { caller, route }: Expecting) {
     const bytes = announcedBy(request) ?? 0;
     if (bytes <= httpLimits.smallBody || bytes > bodyBytesMax(route)) return false;
