@@ -178,6 +178,14 @@ export function receivingIntegrationIn(
   };
 }
 
+/** Why events to the integration are dropped; null when they are not. */
+export function dropReason(integration: ReceivingIntegration): string | null {
+  if (integration.archived) return 'the integration is archived';
+  if (integration.service.archived) return 'the service is archived';
+  if (!integration.enabled) return 'the integration is disabled';
+  return null;
+}
+
 /** Owners and admins among the team's people; if there are none, or no team, all owners. */
 export function adminsOf(configuration: Configuration, teamId: string | null): readonly string[] {
   const { people } = configuration;

@@ -1,7 +1,7 @@
 import { incidentsLimits } from '../limits/incidents.ts';
 import { textOf } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
-import { adminsOf, type Configuration } from './configuration.ts';
+import type { Configuration, Policy } from './configuration.ts';
 import {
   type Entry,
   type Escalation,
@@ -11,17 +11,14 @@ import {
   isMuted,
   minutesAfter,
   type Outcome,
+  withEscalation,
 } from './incident.ts';
-import { type Reach, reach, reachPerson } from './target-lookup.ts';
+import { nameList, notifyAdmins, targetDetails } from './notify.ts';
+import { type Reach, reach } from './target-lookup.ts';
 
 const repeatAfterMinutes = 10;
 /** A step that fires later than this says so: the engine was away. */
 const lateSeconds = 60;
-
-export const withEscalation = (incident: Incident, change: Partial<Escalation>): Incident => ({
-  ...incident,
-  escalation: { ...incident.escalation, ...change },
-});
 
 /** Starts again at step 1, at once; repeats start afresh unless this is one of them. */
 export function startCycle(
@@ -90,7 +87,7 @@ function andNotifyAdmins(
   configuration: Configuration,
 ): Outcome {
   const { cycle, nextStep } = fired.incident.escalation;
-  const names = listed(faults.map(({ name }) => name));
+  const names = nameList(faults.map(({ name }) => name));
   const why = `Others were paged, but not ${names}: what is stored cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
   const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
@@ -152,33 +149,20 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   const step = `Step ${index + 1} of ${incident.steps.length}`;
   const text = [
     paged.length > 0
-      ? `${step} pages ${listed(paged.map((one) => `${one.name} by ${one.channel}`))}`
+      ? `${step} pages ${nameList(paged.map((one) => `${one.name} by ${one.channel}`))}`
       : `${step} can page nobody`,
     skipped.length > 0 &&
-      `skipped ${listed(skipped.map((one) => `${one.name} by ${one.channel}: ${one.reason}`))}`,
+      `skipped ${nameList(skipped.map((one) => `${one.name} by ${one.channel}: ${one.reason}`))}`,
   ].filter(Boolean);
   const details = {
     cycle: incident.escalation.cycle,
     step: index,
-    paged: paged.map(meantBy),
-    skipped: skipped.map((one) => ({ ...meantBy(one), reason: one.reason })),
+    paged: paged.map(targetDetails),
+    skipped: skipped.map((one) => ({ ...targetDetails(one), reason: one.reason })),
   };
   return entry(incident, paged.length > 0 ? 'step_ran' : 'step_skipped', text.join('; '), {
     details,
   });
-}
-
-/** Whom a step or a notice meant, and by which schedule. */
-const meantBy = ({ channel, name, personId, duty }: Reach) => ({
-  ...{ channel, name, user_id: personId },
-  ...(duty !== null && { on_call: duty }),
-});
-
-function listed(names: readonly string[]): string {
-  const more = names.length - incidentsLimits.peopleNamed;
-  return (
-    names.slice(0, incidentsLimits.peopleNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  );
 }
 
 /** Waits count from the moment a step fired. */
@@ -215,72 +199,8 @@ function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Dec
   };
 }
 
-type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
-type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
-
-/** Tells the team's admins by e-mail and push. */
-export function notifyAdmins(
-  incident: Incident,
-  configuration: Configuration,
-  telling: NotifyOptions,
-): Notified {
-  const admins = adminsOf(configuration, incident.team_id);
-  return notifyPeople(incident, admins, { ...telling, configuration });
+/** An archived policy still pages; the timeline has an entry for that. */
+export function archivedPolicyEntries(incident: Incident, policy: Policy): Entry[] {
+  const text = `The policy ${policy.name} is archived: its last steps are used`;
+  return policy.archived ? [entry(incident, 'archived_policy', text)] : [];
 }
-
-/** Tells people by e-mail and push, whatever their role in the policy. */
-export function notifyPeople(
-  incident: Incident,
-  userIds: readonly string[],
-  telling: NotifyOptions & { readonly configuration: Configuration },
-): Notified {
-  const { kind, rank, why, configuration } = telling;
-  const { cycle } = incident.escalation;
-  const once = telling.once ?? String(cycle);
-  const reached = userIds.flatMap((id) =>
-    ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
-  );
-  const intents = reached.flatMap((one) =>
-    one.reached
-      ? [
-          {
-            key: `${incident.id}/${kind}/${once}/${one.channel}/${one.personId}`,
-            incident_id: incident.id,
-            kind,
-            channel: one.channel,
-            address: one.address,
-            user_id: one.personId,
-            recipient: one.name,
-            mention: null,
-            why,
-            cycle,
-            step: -1,
-            rank,
-          },
-        ]
-      : [],
-  );
-  return { intents, entries: [notifiedEntry(incident, kind, reached)] };
-}
-
-function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
-  const told = reached.filter((one) => one.reached);
-  const skipped = reached.filter((one) => !one.reached);
-  const names = [...new Set(told.map((one) => one.name))];
-  const text =
-    told.length > 0
-      ? `${heading[kind] ?? kind}: told ${listed(names)}`
-      : `${heading[kind] ?? kind}: nobody could be told`;
-  const details = {
-    told: told.map(meantBy),
-    skipped: skipped.map((one) => ({ ...meantBy(one), reason: one.reason })),
-  };
-  return entry(incident, kind, text, { details });
-}
-
-const heading: Readonly<Record<string, string>> = {
-  nobody_paged: 'Nobody could be paged',
-  storm: 'Alert storm',
-  assigned: 'Reassigned',
-  responder_added: 'Responder added',
-};

@@ -156,6 +156,18 @@ export type Refused = { readonly refused: string };
 /** Muted for good: a mute that ends at the end of time. */
 export const forGood = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
 
+export const withEscalation = (incident: Incident, change: Partial<Escalation>): Incident => ({
+  ...incident,
+  escalation: { ...incident.escalation, ...change },
+});
+
+/** At least so many times are stored, for rules that ask about them later. */
+const storedTimesMin = 20;
+
+/** The last of the times, as many as the rules need. */
+export const lastTimes = (times: readonly number[], needed: number): readonly number[] =>
+  times.slice(-Math.max(storedTimesMin, needed));
+
 export const isOpen = (incident: Incident): boolean => incident.status !== 'resolved';
 
 export const isMuted = (incident: Incident): boolean => incident.muted_until !== null;

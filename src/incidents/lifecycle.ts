@@ -1,8 +1,9 @@
 // The life of an incident: one function from (incident, event, now) to its outcome. The table of
 // actions by status is decided here and nowhere else.
 
+import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { Configuration } from './configuration.ts';
-import { runStep, startCycle, withEscalation } from './escalation.ts';
+import { runStep, startCycle } from './escalation.ts';
 import {
   type Actor,
   after,
@@ -11,12 +12,12 @@ import {
   isDue,
   isMuted,
   isOpen,
-  minutesAfter,
   noted,
   type Outcome,
   only,
   type Refused,
   timer,
+  withEscalation,
 } from './incident.ts';
 import { absorb, mergeInto } from './merge.ts';
 import { mute, unmute } from './mute.ts';
@@ -146,33 +147,6 @@ function runTimers(incident: Incident, context: Context): Outcome {
   if (isDue(escalation.ackTimeoutAt, now)) return unacknowledge(incident, timer, context);
   if (isDue(escalation.stepAt, now)) return runStep(incident, context.configuration, now);
   return only(incident);
-}
-
-function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
-  if (incident.status === 'acknowledged')
-    return only(incident, noted(incident, by, 'acknowledge', 'it was acknowledged already'));
-  const { ackTimeoutMinutes } = incident.escalation;
-  const stopped = withEscalation(incident, {
-    stepAt: null,
-    stepRemainingMs: null,
-    ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
-  });
-  const text = `${by.name} acknowledged; nobody else is paged`;
-  return only(
-    { ...stopped, status: 'acknowledged', acknowledged_at: now },
-    entry(incident, 'acknowledged', text, { actor: by }),
-  );
-}
-
-function unacknowledge(incident: Incident, by: Actor, context: Context): Outcome {
-  const text =
-    by.type === 'timer'
-      ? `Acknowledged ${incident.escalation.ackTimeoutMinutes} minutes ago and not resolved: paging starts again at step 1`
-      : `${by.name} took the acknowledgement back: paging starts again at step 1`;
-  const said = entry(incident, 'unacknowledged', text, { actor: by });
-  const cleared = withEscalation(incident, { ackTimeoutAt: null });
-  const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
-  return after([said], startCycle(triggered, context.configuration, context.now));
 }
 
 function escalate(incident: Incident, by: Actor, context: Context): Outcome {

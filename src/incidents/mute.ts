@@ -1,6 +1,7 @@
 // While an incident is muted its step timer stands still; it goes on from there when the mute ends.
+
 import type { Configuration } from './configuration.ts';
-import { runStep, withEscalation } from './escalation.ts';
+import { runStep } from './escalation.ts';
 import {
   type Actor,
   after,
@@ -11,6 +12,7 @@ import {
   type Outcome,
   only,
   type Refused,
+  withEscalation,
 } from './incident.ts';
 
 type Mute = { readonly by: Actor; readonly until: Temporal.Instant | null };

@@ -1,6 +1,14 @@
 import type { Configuration } from './configuration.ts';
-import { notifyAdmins, withEscalation } from './escalation.ts';
-import { entry, type Incident, isDue, isMuted, type Outcome, only } from './incident.ts';
+import {
+  entry,
+  type Incident,
+  isDue,
+  isMuted,
+  type Outcome,
+  only,
+  withEscalation,
+} from './incident.ts';
+import { notifyAdmins } from './notify.ts';
 
 /** Whether it counts on the pages that its round sent. */
 export const awaitsPages = ({ status, escalation }: Incident): boolean =>

@@ -2,17 +2,16 @@ import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
-import { lastOf } from './actions/remembered.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
-import { archivedEntries } from './arrival/receiver.ts';
 import type { ReceivingIntegration } from './configuration.ts';
-import { runStep } from './escalation.ts';
+import { archivedPolicyEntries, runStep } from './escalation.ts';
 import {
   type Actor,
   after,
   type Entry,
   entry,
   type Incident,
+  lastTimes,
   minutesAfter,
   type Outcome,
   only,
@@ -90,7 +89,7 @@ function openingEntries(
     actor: monitoring,
     details: { event_id: eventId, policy: receiver.policy.name },
   });
-  return [opened, ...archivedEntries(incident, receiver.policy)];
+  return [opened, ...archivedPolicyEntries(incident, receiver.policy)];
 }
 
 type Arriving = {
@@ -155,7 +154,7 @@ export function newIncident(
       prioritySetByPerson: keyState.carried.priority !== null,
       severitySetByPerson: keyState.carried.severity !== null,
       suppressedAt: [],
-      repeatedAt: lastOf(keyState.repeatedAt, remember),
+      repeatedAt: lastTimes(keyState.repeatedAt, remember),
       appliedRules: [],
     },
   };

@@ -1,5 +1,12 @@
-import { withEscalation } from './escalation.ts';
-import { type Actor, entry, type Incident, noted, type Outcome, only } from './incident.ts';
+import {
+  type Actor,
+  entry,
+  type Incident,
+  noted,
+  type Outcome,
+  only,
+  withEscalation,
+} from './incident.ts';
 
 /** Says how bad it is; what a person says carries over to the next incident of the key. */
 export type Label = {

@@ -1,6 +1,6 @@
 import type { Configuration } from './configuration.ts';
-import { notifyPeople } from './escalation.ts';
 import { type Actor, entry, type Incident, type Outcome } from './incident.ts';
+import { notifyPeople } from './notify.ts';
 
 /** Somebody is asked in person; the policy runs on. */
 export type Respond = {

@@ -1,4 +1,5 @@
 // What an alert does to the incidents of the integration that received it.
+
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Facts } from '../rules/facts.ts';
 import { advanceWithPlaybooks, runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
@@ -11,13 +12,12 @@ import {
   type RuleSet,
   ruleSetOf,
 } from './actions/routing-rules.ts';
-import { whyDropped } from './arrival/receiver.ts';
 import type { ReceivingIntegration } from './configuration.ts';
-import { withEscalation } from './escalation.ts';
-import { type Incident, type Outcome, only } from './incident.ts';
+import { dropReason } from './configuration.ts';
+import { type Incident, type Outcome, only, withEscalation } from './incident.ts';
 import { advance } from './lifecycle.ts';
 import { monitoring, newIncident, openIncident, openLater } from './open-incident.ts';
-import { isInStorm } from './suppression.ts';
+import { isInStorm } from './storm.ts';
 import { recordUndecided } from './undecided.ts';
 
 /** What is known of the alert's key at this integration. */
@@ -65,7 +65,7 @@ export function receive(
   given: AlertInput,
 ): ReceiveResult {
   const { keyState, context } = given;
-  const dropped = whyDropped(receiver);
+  const dropped = dropReason(receiver);
   if (dropped !== null) return nothing('dropped', dropped);
   switch (alert.action) {
     case 'trigger':

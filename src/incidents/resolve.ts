@@ -1,7 +1,8 @@
 // How an incident ends, and how a person takes that back.
+
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { Configuration } from './configuration.ts';
-import { startCycle, withEscalation } from './escalation.ts';
+import { startCycle } from './escalation.ts';
 import {
   type Actor,
   after,
@@ -13,6 +14,7 @@ import {
   type Refused,
   spanAfter,
   timer,
+  withEscalation,
 } from './incident.ts';
 
 export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {

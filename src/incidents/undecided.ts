@@ -1,6 +1,6 @@
 // A fault of the program in one incident must not stop the others, nor end that one in silence.
+
 import type { Configuration } from './configuration.ts';
-import { notifyAdmins, withEscalation } from './escalation.ts';
 import {
   entry,
   type Incident,
@@ -9,7 +9,9 @@ import {
   minutesAfter,
   type Outcome,
   only,
+  withEscalation,
 } from './incident.ts';
+import { notifyAdmins } from './notify.ts';
 
 const tryAgainMinutes = 1;
 

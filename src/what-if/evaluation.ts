@@ -1,9 +1,9 @@
 // Evaluates a team's rules on an alert, and explains the result, before the alert is decided.
+
 import type { AlertEvent } from '../alerts/alert.ts';
 import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
-import { whyDropped } from '../incidents/arrival/receiver.ts';
-import { configurationIn, receivingIntegrationIn } from '../incidents/configuration.ts';
+import { configurationIn, dropReason, receivingIntegrationIn } from '../incidents/configuration.ts';
 import { type Evaluation, evaluate } from '../incidents/receive-alert.ts';
 import { type Explained, explain } from '../rules/explain.ts';
 import { conditionsIn } from '../rules/groups.ts';
@@ -28,7 +28,7 @@ export function evaluateNow(
   const { event, alert } = arrival;
   const configuration = configurationIn(ledger.options.configurations, event.organization_id);
   const receiver = receivingIntegrationIn(configuration, event.integration_id);
-  if (alert.action !== 'trigger' || whyDropped(receiver) !== null) return null;
+  if (alert.action !== 'trigger' || dropReason(receiver) !== null) return null;
   const known = new BatchState(knownIn(ledger.incidents, [keyOf(event, alert)])).keyState(
     event,
     alert,

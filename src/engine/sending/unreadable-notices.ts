@@ -1,7 +1,7 @@
 // A page that cannot be read, or handed out, reaches nobody: the team's admins are paged once instead.
 import { configurationIn } from '../../incidents/configuration.ts';
-import { notifyAdmins } from '../../incidents/escalation.ts';
 import type { Outcome } from '../../incidents/incident.ts';
+import { notifyAdmins } from '../../incidents/notify.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import type { SendingTx, UnreadableNotice } from '../ledger.ts';
 

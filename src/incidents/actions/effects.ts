@@ -1,8 +1,8 @@
 // What each action does to an incident.
+
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { fill, fillTitle } from '../../rules/template.ts';
 import { personIn, type Webhook, webhookIn } from '../configuration.ts';
-import { withEscalation } from '../escalation.ts';
 import {
   type Incident,
   type Intent,
@@ -14,6 +14,7 @@ import {
   type Refused,
   type Span,
   spanAfter,
+  withEscalation,
 } from '../incident.ts';
 import { advance } from '../lifecycle.ts';
 import { label } from '../priority-and-severity.ts';

@@ -1,14 +1,23 @@
 // An incident goes to another policy, integration or team: whom it pages from now on changes.
+
 import { incidentsLimits } from '../../limits/incidents.ts';
-import { archivedEntries, whyDropped } from '../arrival/receiver.ts';
 import {
+  dropReason,
   type Policy,
   policyIn,
   type ReceivingIntegration,
   receivingIntegrationIn,
 } from '../configuration.ts';
-import { startCycle, withEscalation } from '../escalation.ts';
-import { after, type Incident, minutesAfter, type Outcome, only, spanAfter } from '../incident.ts';
+import { archivedPolicyEntries, startCycle } from '../escalation.ts';
+import {
+  after,
+  type Incident,
+  minutesAfter,
+  type Outcome,
+  only,
+  spanAfter,
+  withEscalation,
+} from '../incident.ts';
 import type { ActionContext } from './effects.ts';
 import { applied, failed, unchanged } from './timeline-entries.ts';
 
@@ -17,7 +26,7 @@ export function changePolicy(incident: Incident, id: string, acting: ActionConte
   if (incident.escalation_policy_id === id)
     return unchanged(incident, acting, `it was ${policy.name} already`);
   const changed = applied(incident, acting, `changed the policy to ${policy.name}`);
-  const entries = [changed, ...archivedEntries(incident, policy)];
+  const entries = [changed, ...archivedPolicyEntries(incident, policy)];
   return after(entries, pagedAnew(withPolicy(incident, policy), acting));
 }
 
@@ -30,11 +39,14 @@ export function move(incident: Incident, way: Way, acting: ActionContext): Outco
     return unchanged(incident, acting, `it was at ${receiver.name} already`);
   const reason =
     receiver.team_id === way.team_id
-      ? whyDropped(receiver)
+      ? dropReason(receiver)
       : `the integration ${receiver.name} is of another team`;
   if (reason !== null) return failed(incident, acting, reason);
   const text = `moved it to ${receiver.name}, on ${receiver.service.name}`;
-  const entries = [applied(incident, acting, text), ...archivedEntries(incident, receiver.policy)];
+  const entries = [
+    applied(incident, acting, text),
+    ...archivedPolicyEntries(incident, receiver.policy),
+  ];
   return after(entries, pagedAnew(movedTo(incident, receiver), acting));
 }
 

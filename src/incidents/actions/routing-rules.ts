@@ -1,10 +1,10 @@
 // What a team decided beforehand: rules on what arrives, playbooks on what becomes of it.
+
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/rule.ts';
 import { type Configuration, type Team, teamIn } from '../configuration.ts';
-import { withEscalation } from '../escalation.ts';
-import { type Incident, type Outcome, only, then } from '../incident.ts';
+import { type Incident, type Outcome, only, then, withEscalation } from '../incident.ts';
 import { perform } from './perform.ts';
 import type { Playbook } from './playbook.ts';
 import { actorOf } from './timeline-entries.ts';

@@ -1,0 +1,45 @@
+// Acknowledging stops paging; after the acknowledgement timeout, or when it is taken back, paging
+// starts again.
+import type { Configuration } from './configuration.ts';
+import { startCycle } from './escalation.ts';
+import {
+  type Actor,
+  after,
+  entry,
+  type Incident,
+  minutesAfter,
+  noted,
+  type Outcome,
+  only,
+  withEscalation,
+} from './incident.ts';
+
+type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+
+export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
+  if (incident.status === 'acknowledged')
+    return only(incident, noted(incident, by, 'acknowledge', 'it was acknowledged already'));
+  const { ackTimeoutMinutes } = incident.escalation;
+  const stopped = withEscalation(incident, {
+    stepAt: null,
+    stepRemainingMs: null,
+    ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
+  });
+  const text = `${by.name} acknowledged; nobody else is paged`;
+  return only(
+    { ...stopped, status: 'acknowledged', acknowledged_at: now },
+    entry(incident, 'acknowledged', text, { actor: by }),
+  );
+}
+
+/** By a person, or by the acknowledgement timeout. */
+export function unacknowledge(incident: Incident, by: Actor, context: Context): Outcome {
+  const text =
+    by.type === 'timer'
+      ? `Acknowledged ${incident.escalation.ackTimeoutMinutes} minutes ago and not resolved: paging starts again at step 1`
+      : `${by.name} took the acknowledgement back: paging starts again at step 1`;
+  const unacknowledged = entry(incident, 'unacknowledged', text, { actor: by });
+  const cleared = withEscalation(incident, { ackTimeoutAt: null });
+  const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
+  return after([unacknowledged], startCycle(triggered, context.configuration, context.now));
+}

@@ -1,0 +1,89 @@
+// Notices beside the policy: to the team's admins when nobody is reached or an alert storms, and to
+// people who are assigned or added as responders.
+import { incidentsLimits } from '../limits/incidents.ts';
+import { adminsOf, type Configuration } from './configuration.ts';
+import { type Entry, entry, type Incident, type Intent } from './incident.ts';
+import { type Reach, reachPerson } from './target-lookup.ts';
+
+type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
+type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
+
+/** Tells the team's admins by e-mail and push. */
+export function notifyAdmins(
+  incident: Incident,
+  configuration: Configuration,
+  telling: NotifyOptions,
+): Notified {
+  const admins = adminsOf(configuration, incident.team_id);
+  return notifyPeople(incident, admins, { ...telling, configuration });
+}
+
+/** Tells people by e-mail and push, whatever their role in the policy. */
+export function notifyPeople(
+  incident: Incident,
+  userIds: readonly string[],
+  telling: NotifyOptions & { readonly configuration: Configuration },
+): Notified {
+  const { kind, rank, why, configuration } = telling;
+  const { cycle } = incident.escalation;
+  const once = telling.once ?? String(cycle);
+  const reached = userIds.flatMap((id) =>
+    ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
+  );
+  const intents = reached.flatMap((one) =>
+    one.reached
+      ? [
+          {
+            key: `${incident.id}/${kind}/${once}/${one.channel}/${one.personId}`,
+            incident_id: incident.id,
+            kind,
+            channel: one.channel,
+            address: one.address,
+            user_id: one.personId,
+            recipient: one.name,
+            mention: null,
+            why,
+            cycle,
+            step: -1,
+            rank,
+          },
+        ]
+      : [],
+  );
+  return { intents, entries: [notifiedEntry(incident, kind, reached)] };
+}
+
+function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
+  const told = reached.filter((one) => one.reached);
+  const skipped = reached.filter((one) => !one.reached);
+  const names = [...new Set(told.map((one) => one.name))];
+  const text =
+    told.length > 0
+      ? `${heading[kind] ?? kind}: told ${nameList(names)}`
+      : `${heading[kind] ?? kind}: nobody could be told`;
+  const details = {
+    told: told.map(targetDetails),
+    skipped: skipped.map((one) => ({ ...targetDetails(one), reason: one.reason })),
+  };
+  return entry(incident, kind, text, { details });
+}
+
+const heading: Readonly<Record<string, string>> = {
+  nobody_paged: 'Nobody could be paged',
+  storm: 'Alert storm',
+  assigned: 'Reassigned',
+  responder_added: 'Responder added',
+};
+
+/** A target as the timeline stores it, with the schedule that it was on call by. */
+export const targetDetails = ({ channel, name, personId, duty }: Reach) => ({
+  ...{ channel, name, user_id: personId },
+  ...(duty !== null && { on_call: duty }),
+});
+
+export function nameList(names: readonly string[]): string {
+  const more = names.length - incidentsLimits.peopleNamed;
+  return (
+    names.slice(0, incidentsLimits.peopleNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  );
+}
