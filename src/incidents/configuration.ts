@@ -94,7 +94,7 @@ export type Configuration = {
   readonly teams: Records<Team>;
   readonly people: Records<Person>;
   readonly schedules: Records<Rota>;
-  /** Who is told of the shifts of all schedules. */
+  /** Who is notified of the shifts of all schedules. */
   readonly notifications: OrganizationNotifications;
   /** Channels that are set up on this installation. */
   readonly channels: ReadonlySet<string>;
