@@ -22,6 +22,7 @@ import { samplePayload, sampleShiftNotice } from '../src/notices/sample-notice.t
 import { incidentContentOf, incidentPayload } from '../src/notices/webhooks/incident.ts';
 import { shiftPayload, shiftPayloadOf } from '../src/notices/webhooks/shift.ts';
 import { settings } from '../src/settings.ts';
+import { poolsText } from '../src/storage/pools.ts';
 import { configurationAttributes } from '../src/terraform/configuration.ts';
 import { dataSources } from '../src/terraform/data-sources/index.ts';
 import { notes } from '../src/terraform/documentation/notes.ts';
@@ -128,11 +129,15 @@ async function terraformPapers(): Promise<Record<string, string>> {
 async function papers(): Promise<Record<string, string>> {
   const all = routes();
   const operating = 'docs/operating.md';
+  const operatingParts = [
+    ['settings', settingsTable()],
+    ['pools', poolsText()],
+    ['limits', limitsTables()],
+  ] as const;
   return {
-    [operating]: withPart(
-      withPart(await textOf(operating), 'settings', settingsTable()),
-      'limits',
-      limitsTables(),
+    [operating]: operatingParts.reduce(
+      (page, [name, part]) => withPart(page, name, part),
+      await textOf(operating),
     ),
     'docs/openapi.json': jsonText(openApi(all)),
     'docs/api.md': apiPage(all),

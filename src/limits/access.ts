@@ -1,20 +1,20 @@
 import { bytes, count, days, KIB, type Limits, minutes, seconds, valuesOf } from './limit.ts';
 
-/** Of secrets that anybody can make up, and of what they open. */
+/** Guesses of secrets, sign-ins, API keys, links and codes. */
 export const access = {
   guesses: count(
     20,
-    'Unknown tokens, API keys and links of calendars a second, of one address; what was right once is not held up',
+    'Unknown tokens, API keys and calendar links a second from one address; those that were right once are not delayed',
     '429, by mail 451',
   ),
   lookups: count(
     2,
-    'Tokens, keys and links of strangers that are looked up at once',
-    'Their turn comes',
+    'Tokens, keys and links seen for the first time that are looked up at once',
+    'They wait',
   ),
   lookupsWaiting: count(1_000, 'Of these, waiting', '429, by mail 451'),
   signInBody: bytes(16 * KIB, 'Body of a sign-in', '413'),
-  signInWindow: seconds(300, 'Time in which tried sign-ins are counted', 'They are counted anew'),
+  signInWindow: seconds(300, 'Time in which tried sign-ins are counted', 'The count begins again'),
   signInsPerNetwork: count(50, 'Sign-ins tried in that time, of one network', '429'),
   signInsOfStrangers: count(
     20,
@@ -27,31 +27,35 @@ export const access = {
     'Each waits twice as long as the one before it',
   ),
   signInWaitFirst: seconds(5, 'The first such wait', '429 until it is over'),
-  signInWait: seconds(900, 'The longest such wait', 'It grows no longer'),
+  signInWait: seconds(900, 'The longest such wait', 'Further waits are as long'),
   passwordChanges: count(10, 'Changes of a password tried in that time, of one person', '429'),
   passwordMin: count(8, 'Characters of a password, at least', '422'),
   passwordMax: count(128, 'Characters of a password, at most', '422'),
-  sessionDays: days(14, 'Time of a session without use', 'One signs in anew'),
+  sessionDays: days(14, 'Time of a session without use', 'The person signs in again'),
   // Fewer could be guessed.
   keyMin: count(24, 'Characters of a chosen API key, at least', 'The start is refused'),
   keyMax: count(
     200,
     'Characters of an API key, at most',
-    'The start is refused; of one that is sent the rest is passed over',
+    'The start is refused; of a key that is sent the rest is ignored',
   ),
   secretKeyMin: count(32, 'Characters of the secret key, at least', 'The start is refused'),
   linkDays: days(
     7,
     'Time for which a link acknowledges or resolves, while the person it was sent to is active',
-    'It shows that it is over, and does nothing',
+    'Its page says that it has expired, and nothing is changed',
   ),
   codeMinutes: minutes(15, 'Time for which a code proves a contact', '422'),
-  codeTries: count(5, 'Tries of one such code', '422, until another is asked for'),
+  codeTries: count(5, 'Tries of one such code', '422, until another code is requested'),
   codePause: minutes(1, 'Time between two codes for one contact', '429'),
-  codesAnHour: count(10, 'Codes asked for in an hour, of one person', '429'),
+  codesAnHour: count(10, 'Codes requested in an hour, of one person', '429'),
   contacts: count(50, 'Contacts of one person', '409'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
-  calendarBurst: count(60, 'Readings of one calendar after a pause; then one a second', '429'),
+  calendarBurst: count(
+    60,
+    'Requests for one calendar at once after a pause; then one a second',
+    '429',
+  ),
 } as const satisfies Limits;
 
 export const accessLimits = valuesOf(access);

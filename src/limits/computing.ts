@@ -1,11 +1,11 @@
 import { bytes, count, type Limits, MIB, milliseconds, valuesOf } from './limit.ts';
 
-/** Of what is worked out for those who ask, so that pages are not kept waiting. */
+/** What is computed in worker threads for API requests, so that no page is delayed. */
 export const computing = {
   slightChanges: count(
     600,
-    'Changes of turns and windows that are walked through at once',
-    'It is computed apart, within what is below',
+    'Changes of turns and windows that are computed in the main thread',
+    'They are computed in a worker thread, within the limits below',
   ),
   threadsMin: count(2, 'Threads that compute, at least', 'More computations wait'),
   threadsMax: count(
@@ -29,8 +29,8 @@ export const computing = {
   replayMemory: bytes(512 * MIB, 'Memory for a replay', '422 `too_much_work`'),
   recordsCached: count(
     100_000,
-    'Records that a thread keeps for the next simulation or replay',
-    'Those of the organisation unused for longest are read again',
+    'Records that a thread caches for the next simulation or replay',
+    'Those of the organisation unused for longest are evicted',
   ),
 } as const satisfies Limits;
 

@@ -1,29 +1,33 @@
 import { bytes, count, type Limits, MIB, milliseconds, seconds, valuesOf } from './limit.ts';
 
-/** The database: how it is asked, and the bundled one. */
+/** Connections, statements, backups, and the bundled PostgreSQL. */
 export const database = {
-  // PostgreSQL takes 100 in all unless told otherwise: enough for four servers.
+  // With the others in src/storage/pools.ts a quarter of what PostgreSQL allows by default.
   engineConnections: count(10, 'Connections for accepting, deciding and sending', 'They wait'),
   apiConnections: count(8, 'Connections for the API and the pages', 'They wait'),
-  choreConnections: count(2, 'Connections for chores', 'They wait'),
+  choreConnections: count(2, 'Connections for housekeeping', 'They wait'),
   statementTime: milliseconds(
     5_000,
     'Time for one statement of an API request, waits for locks included',
     '503 `query_timeout`',
   ),
   connectTime: seconds(5, 'Time to connect', '503, and connected again'),
-  reconnectWait: seconds(1, 'Wait between two tries to connect', 'It grows no longer'),
-  idleTime: seconds(300, 'Time for which a connection is kept without use', 'It is closed'),
+  reconnectWait: seconds(
+    1,
+    'Wait between two tries to connect, at most',
+    'Further waits are as long',
+  ),
+  idleTime: seconds(300, 'Time for which an idle connection is kept', 'It is closed'),
   endTime: seconds(5, 'Time for statements under way when the server stops', 'They are given up'),
   conflicts: count(
     5,
-    'Tries of a transaction that others get in the way of',
-    '503, or whatever failed is tried again',
+    'Tries of a transaction that conflicts with others',
+    '503; in the background it is tried again later',
   ),
   removedAtOnce: count(
     500,
-    'Rows that are removed at once because of their age, ten times a second',
-    'The rest right after',
+    'Rows removed at once because of their age, ten times a second',
+    'The rest follow',
   ),
   auditedAtOnce: count(
     2_000,
@@ -38,7 +42,7 @@ export const database = {
   ),
   refusedTime: milliseconds(
     30_000,
-    'Time in which it is started again while processes of the one before are ending',
+    'Time in which it is started again while processes of the previous one are ending',
     'The start is refused',
   ),
   lockTime: milliseconds(
@@ -48,20 +52,28 @@ export const database = {
   ),
   makingTime: milliseconds(300_000, 'Time for making its cluster', 'The start is refused'),
   userTime: milliseconds(30_000, 'Time for making its system user', 'The start is refused'),
-  versionTime: milliseconds(10_000, 'Time for it to tell its version', 'Another one is looked for'),
-  restartWait: milliseconds(10_000, 'Wait between two tries to restart it', 'It grows no longer'),
+  versionTime: milliseconds(
+    10_000,
+    'Time for it to print its version',
+    'Another installation is tried',
+  ),
+  restartWait: milliseconds(
+    10_000,
+    'Wait between two tries to restart it, at most',
+    'Further waits are as long',
+  ),
   fastStopTime: milliseconds(10_000, 'Time for it to stop', 'It is stopped at once'),
   hardStopTime: milliseconds(5_000, 'Time for it to stop at once', 'An error in the log'),
   restoreWait: milliseconds(
     60_000,
-    'Time that a restore waits for servers to put down their work',
-    'It is given up, and nothing is changed',
+    'Time that a restore waits for servers to stop working',
+    'The restore is cancelled; nothing is changed',
   ),
-  backupHeadBytes: bytes(MIB, 'What a backup says of itself', 'It is refused as unreadable'),
+  backupHeadBytes: bytes(MIB, 'Header of a backup', 'It is refused as unreadable'),
   logBytes: bytes(
     MIB,
-    'Its log, looked at when it starts',
-    'A new one; the last is kept beside it',
+    'Its log, checked when it starts',
+    'A new log is begun; the previous one is kept beside it',
   ),
 } as const satisfies Limits;
 

@@ -14,8 +14,8 @@ export const http = {
   // Of each no more is read ahead than 16 KiB: 64 MiB.
   connections: count(
     4_096,
-    'Connections at once. One network (an address, of IPv6 the first 64 bits) has no more than it leaves for the others: half of all while nobody else is there. Proxies that `PAGER_TRUST_PROXY` names are not counted so',
-    'Closed without a word; `pager_connections_refused_total` counts who had to come again',
+    'Connections at once. One network (an address, of IPv6 the first 64 bits) has at most as many as are left for the others: half of all while nobody else is there. Proxies that `PAGER_TRUST_PROXY` names are not counted so',
+    'Closed without a response; counted by `pager_connections_refused_total`',
   ),
   headersTime: milliseconds(
     10_000,
@@ -32,41 +32,41 @@ export const http = {
   eventBody: bytes(MIB, 'Body of an event', '413'),
   refusedBody: bytes(
     16 * KIB,
-    'Body that is refused before it was read, on a connection that may be used again',
+    'Body that is refused before it is read, on a connection that stays open',
     'The connection ends',
   ),
   // Some clients read the answer only when all is sent: as much as the largest body.
   refusedBytes: bytes(
     16 * MIB,
-    'Of a larger one, read past after the refusal so that its sender hears it',
-    'The connection ends without it',
+    'Of a larger one, discarded after the refusal so that its sender receives it',
+    'The connection ends at once',
   ),
   refusedTime: milliseconds(5_000, 'Time for that', 'The same'),
   events: count(
     10_000,
-    'Events being read or waiting to be stored. One integration has no more than it leaves for the others',
+    'Events being read or waiting to be stored. One integration has at most as many as are left for the others',
     '429 with `Retry-After: 1` before the body is read, by mail 451',
   ),
   eventBytes: bytes(
     128 * MIB,
-    'Memory of those events, shared in the same way: their bodies, and what was read of them',
+    'Memory of those events, shared in the same way: bodies and parsed content',
     'The same',
   ),
   smallBody: bytes(
     64 * KIB,
-    'Body of an API request that counts as small; every route takes as much',
+    'Body of an API request that counts as small; every route accepts it',
     'It counts as large',
   ),
   // A policy of 50 steps with 2,000 people each, in JSON as programs write it.
   largeBody: bytes(
     16 * MIB,
-    'Body of an API request: twice what its record can hold, and never more than this',
+    'Body of an API request: twice what its record can contain, and at most this',
     '413',
   ),
-  anyBody: bytes(MIB, 'Body of an API request that may hold anything, and of all others', '413'),
+  anyBody: bytes(MIB, 'Body of an API request that may contain anything, and of all others', '413'),
   bodies: count(
     10_000,
-    'Bodies of API requests being read or answered. One organisation has no more than it leaves for the others',
+    'Bodies of API requests being read or answered. One organisation has at most as many as are left for the others',
     '429',
   ),
   bodyBytes: bytes(64 * MIB, 'Large ones of them, all together, shared in the same way', '429'),
@@ -86,39 +86,39 @@ export const http = {
   requestBurst: count(1_000, 'API requests at once after a pause, of one key or person', '429'),
   problemsListed: count(
     100,
-    'Mistakes that one refusal tells',
-    'The first are told, and how many there are',
+    'Mistakes that one refusal lists',
+    'The list is truncated; the number of all mistakes is given',
   ),
   problemsSearched: count(
     1_000,
-    'Mistakes that are looked for in one request',
-    'The reading ends there',
+    'Mistakes in one request after which its validation ends',
+    'The rest is not validated',
   ),
   repeatableFor: hours(
     24,
     'Time for which the same request with an `Idempotency-Key` gets the first answer',
-    'It is done anew',
+    'It is executed again',
   ),
   repeatable: count(
     10_000,
     'Requests with an `Idempotency-Key` in that time, of one key or person',
-    '429 until the oldest is that old',
+    '429 until the oldest has expired',
   ),
   // Far above what is answered for a hundred incidents.
   repeatableAnswer: bytes(
     32 * KIB,
-    'Answer that is kept for it; of a record only its id is kept, and it is read anew',
+    'Response that is stored for it; of a record only the id is stored, and it is read again',
     'The repeated request is refused with 409 `answer_lost`',
   ),
   repeatablePath: count(
     500,
     'Characters of the path of such a request',
-    'Its key is passed over: no record has so long a name',
+    'Its key is ignored: no path of a record is so long',
   ),
   repeatableRuns: seconds(
     60,
     'Time for which a request with an `Idempotency-Key` counts as running',
-    'The next one with its key does it',
+    'The next request with its key is executed',
   ),
 } as const satisfies Limits;
 

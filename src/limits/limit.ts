@@ -1,4 +1,4 @@
-// A limit that the code keeps, and the row of docs/operating.md that tells of it, are one thing
+// Declares the limits that the code keeps; docs/operating.md is generated from the same objects
 // (docs/decisions/0033-limits.md).
 
 type Unit =
@@ -20,10 +20,10 @@ export type Limit = {
   readonly beyond: string;
 };
 
-/** Those that answer one question of an operator, by their names in the code. */
+/** One group of docs/operating.md, by the names in the code. */
 export type Limits = Readonly<Record<string, Limit>>;
 
-/** As the code asks for them. */
+/** The numbers alone, for the code that keeps them. */
 export const valuesOf = <Declared extends Limits>(
   declared: Declared,
 ): { readonly [Name in keyof Declared]: number } =>

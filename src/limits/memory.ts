@@ -1,24 +1,24 @@
 import { count, type Limits, milliseconds, valuesOf } from './limit.ts';
 
-/** What a server remembers in memory, so that it has a bound whoever comes. */
+/** Caches and counters in the memory of a server, each with a bound. */
 export const memory = {
   configurations: count(
     2_000,
-    'Organisations whose configuration is held',
-    'That of the one not asked for longest is read anew',
+    'Organisations whose configuration is cached',
+    'The least recently used one is evicted',
   ),
   records: count(1_000_000, 'Records in them', 'The same'),
-  tokens: count(10_000, 'Integrations that are held by their tokens', 'They are read anew'),
-  tokensTime: milliseconds(5_000, 'Time for which they are held', 'They are read anew'),
+  tokens: count(10_000, 'Integrations cached by their tokens', 'All are evicted'),
+  tokensTime: milliseconds(5_000, 'Time for which they are cached', 'They are read again'),
   knownSecrets: count(
     10_000,
     'Tokens, keys and links that were right, of each kind',
-    'They count as strangers’ once',
+    'The next use counts as the first',
   ),
   guessers: count(
     10_000,
     'Addresses whose guesses in a second are counted, of each kind',
-    'They are counted anew',
+    'The count begins again',
   ),
   callers: count(
     10_000,
@@ -30,19 +30,15 @@ export const memory = {
     'E-mails and networks whose tried sign-ins are counted',
     'The oldest are forgotten',
   ),
-  names: count(1_000, 'Names whose addresses are known', 'The oldest is forgotten'),
-  recipients: count(1_000, 'Receivers that are known to be quick', 'The oldest counts as slow'),
+  names: count(1_000, 'Names whose addresses are cached', 'The oldest is evicted'),
+  recipients: count(1_000, 'Recipients known to answer quickly', 'The oldest counts as slow'),
   turns: count(
     10_000,
-    'Organisations of which it is known whose stored event was decided last',
+    'Organisations whose last processed integration is remembered',
     'The oldest is forgotten',
   ),
-  zones: count(
-    1_000,
-    'Time zones whose changes of the clock are known',
-    'They are worked out anew',
-  ),
-  zoneBlocks: count(2_000, 'Years of each of them', 'They are worked out anew'),
+  zones: count(1_000, 'Time zones whose clock changes are cached', 'They are computed again'),
+  zoneBlocks: count(2_000, 'Years cached of each of them', 'They are computed again'),
 } as const satisfies Limits;
 
 export const memoryLimits = valuesOf(memory);

@@ -1,51 +1,51 @@
 import { bytes, count, days, type Limits, MIB, valuesOf } from './limit.ts';
 
-/** What one question may ask for, and one answer tells. */
+/** What one request may ask for, and what one response contains. */
 export const queries = {
   textLength: count(
     255,
     'Characters of a text of a record, unless its field says otherwise',
     '422',
   ),
-  warnings: count(100, 'Warnings of what a record refers to', 'The first are told'),
-  usesNamed: count(20, 'Records named that still use what is archived', 'The rest are counted'),
+  warnings: count(100, 'Warnings about what a record refers to', 'The list is truncated'),
+  usesNamed: count(20, 'Records listed that still use an archived one', 'The rest are counted'),
   pageSize: count(200, 'Records on one page of a list', '400'),
   incidentsAtOnce: count(100, 'Incidents that one action is for', '422'),
   spanDays: days(731, 'Interval of which shifts, turns or gaps are read', '422'),
   changes: count(
     200_000,
-    'Changes of turns and windows that one answer walks through',
-    '422, which tells how many days can be asked for',
+    'Changes of turns and windows that one response is computed from',
+    '422, which says how many days are possible',
   ),
-  shifts: count(20_000, 'Shifts in one answer', '422, which tells until when can be asked for'),
-  shiftsAheadOfPerson: count(200, 'Shifts to come of one person', 'The soonest are told'),
+  shifts: count(20_000, 'Shifts in one response', '422, which says until when is possible'),
+  shiftsAheadOfPerson: count(200, 'Upcoming shifts of one person', 'The soonest are listed'),
   coverageYears: count(30, 'Years that are searched for gaps', '422'),
   coverageChanges: count(
     1_000_000,
     'Changes of turns and windows that are searched for gaps',
-    '422, which tells how many years can be asked for',
+    '422, which says how many years are possible',
   ),
   coverageChangesOfSave: count(
     60_000,
     'Of these, when a schedule is saved',
-    'A warning tells how far was searched',
+    'A warning says how far the search went',
   ),
   gaps: count(
     100,
-    'Gaps that one answer tells singly',
-    'The first are told, and how many there are',
+    'Gaps that one response lists',
+    'The list is truncated; the number of all gaps is given',
   ),
-  coverageWarnings: count(10, 'Warnings of gaps at a save', 'The first are told'),
-  overrides: count(1_000, 'Overrides of one schedule, running or to come', '409'),
+  coverageWarnings: count(10, 'Warnings of gaps at a save', 'The list is truncated'),
+  overrides: count(1_000, 'Overrides of one schedule, running or upcoming', '409'),
   rules: count(1_000, 'Rules that a simulation or a replay proposes', '422'),
   conditionsExplained: count(
     1_000,
     'Conditions of rules that a tried rule or a simulation explains',
-    'The first are told; `warnings` counts the rest',
+    'The list is truncated; `warnings` counts the rest',
   ),
   simulationDays: days(
     30,
-    'Time that a simulation follows, and a replay goes back',
+    'Time that a simulation covers, and that a replay goes back',
     'The simulation ends there; the replay is refused with 422',
   ),
   simulationEntries: count(
@@ -65,13 +65,13 @@ export const queries = {
     'It ends there; `warnings` says so',
   ),
   replayExamples: count(200, 'Examples of each difference in a replay', 'The rest are counted'),
-  calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are shown'),
-  calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The first are shown'),
-  pageGaps: count(20, 'Gaps on the page of a schedule', 'The first are shown'),
+  calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are listed'),
+  calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The list is truncated'),
+  pageGaps: count(20, 'Gaps on the page of a schedule', 'The list is truncated'),
   pageShifts: count(
     500,
     'Shifts, and entries of a timeline, on one page for people',
-    'The first are shown',
+    'The list is truncated',
   ),
   storyEntries: count(
     1_000,

@@ -6,16 +6,12 @@ export const running = {
   stopTime: milliseconds(
     14_000,
     'Time for a server to stop',
-    'It ends as it is, which loses nothing that was accepted',
+    'It ends at once; nothing that was accepted is lost',
   ),
-  requestsTime: milliseconds(
-    5_000,
-    'Of it, for requests that are under way',
-    'Their connections end',
-  ),
+  requestsTime: milliseconds(5_000, 'Of it, for running requests', 'Their connections end'),
   noticesTime: milliseconds(
     4_000,
-    'Of it, for notices that are on their way',
+    'Of it, for notices being sent',
     'They are sent again after the next start',
   ),
   proxies: count(20, 'Proxies one behind the other, as a number', 'The start is refused'),

@@ -1,4 +1,4 @@
-// All limits as docs/operating.md shows them.
+// The tables of limits in docs/operating.md.
 import { access } from './access.ts';
 import { computing } from './computing.ts';
 import { database } from './database.ts';
@@ -15,15 +15,15 @@ import { sending } from './sending.ts';
 const groups: readonly (readonly [title: string, Limits])[] = [
   ['Requests', http],
   ['Alert mail', mail],
-  ['What is read of events', events],
-  ['Signing in, keys and links', access],
-  ['Questions and answers of the API', queries],
-  ['What is computed apart for them', computing],
+  ['Events', events],
+  ['Sign-in, keys and links', access],
+  ['API queries', queries],
+  ['Computations in worker threads', computing],
   ['Incidents, rules, playbooks and shifts', incidents],
-  ['Notices on their way out', sending],
+  ['Sending notices', sending],
   ['The database', database],
   ['Starting and stopping', running],
-  ['What a server remembers', memory],
+  ['Caches', memory],
 ];
 
 export const limitsTables = (): string => groups.map(tableOf).join('\n\n');
@@ -53,7 +53,7 @@ export function formatValue({ value, unit }: Pick<Limit, 'value' | 'unit'>): str
       : `${formatCount(value / KIB)} KiB`;
   const milliseconds = value * times[unit].of;
   const isWhole = ({ of }: { readonly of: number }) => milliseconds % of === 0;
-  // One day is 24 hours.
+  // A single day is written as 24 h.
   const fitting = Object.values(times).findLast(
     (time) => isWhole(time) && milliseconds >= (time.label === 'days' ? 2 : 1) * time.of,
   );

@@ -21,18 +21,52 @@ type PoolsOptions = {
   readonly apiMillisecondsMax?: number;
 };
 
-/** PostgreSQL takes 100 connections unless told otherwise: enough for four servers. */
-const connections = {
-  engine: databaseLimits.engineConnections,
-  api: databaseLimits.apiConnections,
-  housekeeping: databaseLimits.choreConnections,
+/** Every pool of a server by what follows `pager` in its name; other files open those of one or two. */
+const serverPools = {
+  engine: {
+    connections: databaseLimits.engineConnections,
+    purpose: 'accepting, deciding and sending; the links that acknowledge; `/readyz`',
+  },
+  api: {
+    connections: databaseLimits.apiConnections,
+    purpose: `the API and the pages; a statement is stopped after ${databaseLimits.statementTime / 1_000} seconds and the request answered 503 \`query_timeout\``,
+  },
+  'secret key': {
+    connections: 1,
+    purpose: 'a lock, so that nobody [changes the key](#change-the-secret-key) while a server runs',
+  },
+  housekeeping: {
+    connections: databaseLimits.choreConnections,
+    purpose: 'retention, the audit in the background and other chores',
+  },
+  'wake-ups': {
+    connections: 2,
+    purpose: 'notifying the other servers that there is something to do, and listening to them',
+  },
 };
+
+/** What PostgreSQL allows by default. */
+const POSTGRES_CONNECTIONS = 100;
+
+/** The pools as docs/operating.md lists them. */
+export function poolsText(): string {
+  const pools = Object.entries(serverPools);
+  const total = pools.reduce((sum, [, { connections }]) => sum + connections, 0);
+  const servers = Math.floor(POSTGRES_CONNECTIONS / total);
+  return [
+    `Each server opens up to ${total} connections, in pools of their own, so that slow requests of the API and chores delay no page: PostgreSQL's own limit of ${POSTGRES_CONNECTIONS} is enough for ${servers} servers. \`pg_stat_activity\` tells them apart by \`application_name\`.`,
+    '',
+    '| Pool | Connections | For |',
+    '|---|---|---|',
+    ...pools.map(([name, pool]) => `| \`pager ${name}\` | ${pool.connections} | ${pool.purpose} |`),
+  ].join('\n');
+}
 
 export async function openPools(options: PoolsOptions): Promise<Pools> {
   const { url, log, apiMillisecondsMax = databaseLimits.statementTime } = options;
   await using stack = new AsyncDisposableStack();
-  const open = async (name: keyof typeof connections, statementMilliseconds?: number) => {
-    const maxConnections = connections[name];
+  const open = async (name: 'engine' | 'api' | 'housekeeping', statementMilliseconds?: number) => {
+    const maxConnections = serverPools[name].connections;
     const isForReports = name !== 'engine';
     const pool = { url, log, name: `pager ${name}`, maxConnections, isForReports };
     const limit = statementMilliseconds === undefined ? {} : { statementMilliseconds };
