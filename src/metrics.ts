@@ -79,9 +79,9 @@ export function createMetrics(sources: Sources) {
     labelNames: ['kind', 'channel', 'outcome'],
     registers,
   });
-  const handedOver = new Histogram({
-    name: 'pager_notice_handed_over_seconds',
-    help: 'From the decision to page until the receiver took it.',
+  const deliverySeconds = new Histogram({
+    name: 'pager_notice_delivery_seconds',
+    help: 'From the decision to notify until the server of the recipient accepted it.',
     labelNames: ['kind', 'channel'],
     buckets: seconds,
     registers,
@@ -99,9 +99,9 @@ export function createMetrics(sources: Sources) {
     buckets: seconds,
     registers,
   });
-  const watchFailures = new Counter({
-    name: 'pager_shift_watch_failures_total',
-    help: 'Schedules that could not be looked at and are looked at again.',
+  const shiftCursorFailures = new Counter({
+    name: 'pager_shift_cursor_failures_total',
+    help: 'Schedules whose shifts could not be evaluated; each is tried again.',
     registers,
   });
   const faults = new Counter({
@@ -116,20 +116,20 @@ export function createMetrics(sources: Sources) {
     labelNames: ['loop'],
     registers,
   });
-  const wakeUpsHeard = new Counter({
-    name: 'pager_wake_ups_heard_total',
-    help: 'Times that other servers told of something to do.',
+  const wakeUpsReceived = new Counter({
+    name: 'pager_wake_ups_received_total',
+    help: 'Notifications from other servers that there is something to do.',
     registers,
   });
-  const ruledAlerts = new Counter({
-    name: 'pager_alerts_ruled_total',
+  const routedAlerts = new Counter({
+    name: 'pager_alerts_routed_total',
     help: 'Alerts that routing rules matched, by what became of them.',
     labelNames: ['outcome'],
     registers,
   });
   const removed = new Counter({
     name: 'pager_removed_total',
-    help: 'Rows that were kept long enough, by kind.',
+    help: 'Rows removed at the end of their retention, by kind.',
     labelNames: ['kind'],
     registers,
   });
@@ -180,18 +180,18 @@ export function createMetrics(sources: Sources) {
     attempted(observation: { kind: string; channel: string; outcome: string; seconds: number }) {
       const { kind, channel, outcome } = observation;
       notices.inc({ kind, channel, outcome });
-      if (outcome === 'sent') handedOver.observe({ kind, channel }, observation.seconds);
+      if (outcome === 'sent') deliverySeconds.observe({ kind, channel }, observation.seconds);
     },
     shiftRecorded(observation: { type: string; announced: boolean; secondsLate: number }) {
       const { type, announced, secondsLate } = observation;
       shiftEvents.inc({ type, announced: String(announced) });
       if (announced) shiftsLate.observe({ type }, secondsLate);
     },
-    shiftCursorFailed: () => watchFailures.inc(),
+    shiftCursorFailed: () => shiftCursorFailures.inc(),
     failedAlone: (of: string) => faults.inc({ of }),
     loopFailed: (loop: string) => failures.inc({ loop }),
-    wakeUpHeard: () => wakeUpsHeard.inc(),
-    alertRuled: (outcome: string) => ruledAlerts.inc({ outcome }),
+    wakeUpReceived: () => wakeUpsReceived.inc(),
+    alertRouted: (outcome: string) => routedAlerts.inc({ outcome }),
     removed: (kind: string, count: number) => removed.inc({ kind }, count),
     auditFound: (count: number) => findings.set(count),
     canaryArrived(seconds: number, now: Temporal.Instant) {

@@ -61,7 +61,7 @@ export async function startEngine(
   const deciding = {
     ...{ ledger, clock, ids, log, faults, typeOf, read: readStoredEvent },
     committed: (wake: Wake) => committed(wake),
-    ruled: metrics.alertRuled,
+    ruled: metrics.alertRouted,
   };
   const intake = new Intake(deciding);
   stack.defer(() => finishSending(dispatcher, log));
@@ -80,7 +80,7 @@ export async function startEngine(
     wakeUps.notify(wake);
   };
   await wakeUps.listen((wake) => {
-    metrics.wakeUpHeard();
+    metrics.wakeUpReceived();
     poke(wake);
   });
   dispatcher.onFreed(() => loops.notices.poke());

@@ -8,7 +8,7 @@ import { type InProcess, startInProcess } from './in-process.ts';
 
 async function wakeUpsHeard({ url }: InProcess): Promise<number> {
   const metrics = await request(`${url}/metrics`);
-  return Number(/^pager_wake_ups_heard_total (\d+)$/m.exec(metrics.body)?.[1]);
+  return Number(/^pager_wake_ups_received_total (\d+)$/m.exec(metrics.body)?.[1]);
 }
 
 test('an event that one server accepts wakes the other', async () => {

@@ -8,6 +8,7 @@ import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
 import { columns, type IncidentRow, readable } from './incidents.ts';
+import { keyed } from './keys.ts';
 
 type Intent = Changes['intents'][number];
 
@@ -96,14 +97,16 @@ async function noticesOf(
   { sql, faults }: LedgerContext,
   incidents: readonly Incident[],
 ): Promise<readonly KnownNotice[]> {
-  const open = incidents.filter(({ status }) => status !== 'resolved');
+  const open = incidents
+    .filter(({ status }) => status !== 'resolved')
+    .map(({ organization_id, id }) => ({ organization_id, id }));
   const rows = await sql<NoticeRow[]>`
-    select organization_id, incident_id, key, kind, channel, recipient_key, notice, cycle, step,
-      user_id, rank, state, reason, attempts, created_at, wake_at
-    from outbox
-    where organization_id = any(${open.map((one) => one.organization_id)})
-      and incident_id = any(${open.map((one) => one.id)}) and kind <> 'webhook'
-    order by created_at, key`;
+    select o.organization_id, o.incident_id, o.key, o.kind, o.channel, o.recipient_key, o.notice,
+      o.cycle, o.step, o.user_id, o.rank, o.state, o.reason, o.attempts, o.created_at, o.wake_at
+    from ${keyed(sql, open)}
+    join outbox o on o.organization_id = k.organization_id and o.incident_id = k.id
+    where o.kind <> 'webhook'
+    order by o.created_at, o.key`;
   return rows.flatMap((row) => {
     try {
       return [knownNoticeOf(row)];

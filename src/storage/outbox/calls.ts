@@ -99,9 +99,8 @@ export async function readCallSurroundings(
 ): Promise<CallSurroundings> {
   const calls = rows.filter((row) => row.channel === 'webhook');
   if (calls.length === 0) return { webhooks: new Map(), names: new Map() };
-  const organizations = [...new Set(calls.map((row) => row.organization_id))];
   const [webhooks, names] = await Promise.all([
-    readWebhooks(context, organizations, [...new Set(calls.map(webhookIdOf))]),
+    readWebhooks(context, webhookKeys(calls)),
     readNames(context, incidentKeys(calls)),
   ]);
   return { webhooks, names };
@@ -112,6 +111,14 @@ export function incidentKeys(rows: readonly Pick<CallRow, 'organization_id' | 'i
   const keys = rows.flatMap(({ organization_id, incident_id: id }) =>
     id === null ? [] : [{ organization_id, id }],
   );
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
+}
+
+function webhookKeys(calls: readonly CallRow[]) {
+  const keys = calls.map((row) => ({
+    organization_id: row.organization_id,
+    id: webhookIdOf(row),
+  }));
   return [...new Map(keys.map((key) => [key.id, key])).values()];
 }
 
@@ -128,8 +135,7 @@ type WebhookRow = {
 
 async function readWebhooks(
   { sql, secrets }: LedgerContext,
-  organizations: readonly string[],
-  ids: readonly string[],
+  keys: ReturnType<typeof webhookKeys>,
 ): Promise<CallSurroundings['webhooks']> {
   const rows = await sql<WebhookRow[]>`
     select w.organization_id, w.id, w.url, w.method, w.content_type, w.headers,
@@ -138,8 +144,8 @@ async function readWebhooks(
         select json_build_object('id', s.id, 'sealed', s.secret_encrypted) from webhook_secrets s
         where s.organization_id = w.organization_id and s.outbound_webhook_id = w.id
         order by s.id) as secrets
-    from outbound_webhooks w
-    where w.organization_id = any(${[...organizations]}) and w.id = any(${[...ids]})`;
+    from ${keyed(sql, keys)}
+    join outbound_webhooks w on w.organization_id = k.organization_id and w.id = k.id`;
   return new Map(
     rows.map(({ organization_id: of, id, content_type, headers, ...row }) => [
       id,
@@ -170,8 +176,8 @@ async function readNames(
         'name', coalesce(g.name, g.slug || ' integration ' || g.counter)) as integration,
       coalesce((
         select json_agg(json_build_object('id', u.id, 'first_name', u.first_name,
-          'last_name', u.last_name, 'email', u.email) order by r.place)
-        from json_array_elements_text(i.responder_ids) with ordinality as r (id, place)
+          'last_name', u.last_name, 'email', u.email) order by r.position)
+        from json_array_elements_text(i.responder_ids) with ordinality as r (id, position)
         join users u on u.organization_id = i.organization_id and u.id = r.id
       ), '[]'::json) as responders
     from ${keyed(sql, incidents)}
