@@ -3,7 +3,7 @@ import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { messageOf } from '../engine/log.ts';
 import { hasKey, keyIn } from '../secret-key.ts';
-import { auditLedger, type Finding, type Looked } from '../storage/ledger-audit/audit.ts';
+import { auditLedger, type CheckedRows, type Finding } from '../storage/ledger-audit/audit.ts';
 import { checks } from '../storage/ledger-audit/checks.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { type CommandOutput, openExisting } from './command.ts';
@@ -45,7 +45,7 @@ export async function auditCommand(
   return count === 0 ? 0 : 1;
 }
 
-async function audit(config: Config, report: (finding: Finding) => void): Promise<Looked> {
+async function audit(config: Config, report: (finding: Finding) => void): Promise<CheckedRows> {
   const { dataDir } = config;
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager audit' });
@@ -56,7 +56,7 @@ async function audit(config: Config, report: (finding: Finding) => void): Promis
   return auditLedger({ sql, secrets }, report);
 }
 
-function summary(counts: Looked, broken: ReadonlySet<string>, count: number): string {
+function summary(counts: CheckedRows, broken: ReadonlySet<string>, count: number): string {
   const rules = checks.filter(({ name }) => broken.has(name));
   const rows = Object.entries(counts).map(([table, rows]) => `${rows} ${table}`);
   return [

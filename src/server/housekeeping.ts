@@ -8,7 +8,7 @@ import { slowDownBackground } from '../storage/bundled/background.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
-import { tellOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
+import { notifyOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
 import { removeExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { createRetention } from '../storage/retention/retention.ts';
@@ -92,7 +92,7 @@ const removal = ({ clock, metrics }: HousekeepingContext, kind: string, remove: 
 const notifyFailingWebhooks =
   (context: HousekeepingContext): Chore =>
   async (now) => {
-    await tellOfFailingWebhooks(context, now);
+    await notifyOfFailingWebhooks(context, now);
     return 0;
   };
 
@@ -152,7 +152,7 @@ function audit({ clock, sql, secrets, log, metrics }: HousekeepingContext): Work
     next: async () => dueAt,
     async work() {
       dueAt = clock.now().add(auditEvery);
-      const { found: findings, total } = await auditor.run();
+      const { findings, total } = await auditor.run();
       for (const { check, row } of findings.slice(0, findingsLogged))
         log.error({ check, row }, 'the ledger is not sound: see pagerctl audit');
       metrics.auditFound(total);

@@ -261,7 +261,8 @@ for (const number of [1, 2, 3])
           `after ${days} days of ${JSON.stringify(retention)}`,
         );
         const auditor = createAuditor(pager, 1 + luck.below(5));
-        for (let runs = 0; runs < 10; runs += 1) assert.deepEqual((await auditor.run()).found, []);
+        for (let runs = 0; runs < 10; runs += 1)
+          assert.deepEqual((await auditor.run()).findings, []);
         await assertOpenKeepAll(pager);
       }
       const left = await sql<{ incident_id: string; sequence: number }[]>`

@@ -13,7 +13,7 @@ test('a finding counts until the round after the one that finds it has ended', (
     /** One of the three timelines after another, then their end. */
     const round = async () => {
       const runs = [await run(), await run(), await run(), await run()];
-      return runs.map(({ found, total }) => `${found.length} of ${total}`);
+      return runs.map(({ findings: found, total }) => `${found.length} of ${total}`);
     };
     assert.deepEqual(new Set(await round()), new Set(['0 of 0']));
     await pager.sql`update timeline set text = text || '!' where sequence = 1`;
@@ -34,7 +34,7 @@ test('however few rows a slice has, all attempts of a notice are in one', () =>
     const { run } = createAuditor(pager, 1);
     const found: unknown[] = [];
     for (let runs = 0; runs < count; runs += 1) {
-      const { found: some } = await run();
+      const { findings: some } = await run();
       found.push(...some.filter(({ check }) => check === 'attempts_have_their_notice'));
     }
     assert.equal(new Set(found.map((finding) => JSON.stringify(finding))).size, count);

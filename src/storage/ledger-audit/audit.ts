@@ -4,13 +4,13 @@ import { canaryId } from '../canary.ts';
 import type { Sql, Transaction } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { chainsBegan } from './began.ts';
-import { checks, type Row, type Walk, walks } from './checks.ts';
+import { type AuditRow, checks, type Walk, walks } from './checks.ts';
 
 /** A row that breaks a check. */
-export type Finding = { readonly check: string; readonly row: Row };
+export type Finding = { readonly check: string; readonly row: AuditRow };
 
-/** How many rows of each table were looked at. */
-export type Looked = Readonly<Record<Walk, number>>;
+/** How many rows of each table were checked. */
+export type CheckedRows = Readonly<Record<Walk, number>>;
 
 type AuditParts = { readonly sql: Sql; readonly secrets: Secrets };
 type Auditing = {
@@ -20,57 +20,60 @@ type Auditing = {
   readonly began: Temporal.Instant | null;
 };
 
-/** Where a table was left: its last row that was looked at. */
-type Place = { readonly organization_id: string; readonly key: string };
+/** The last row of a table that was checked. */
+type Position = { readonly organization_id: string; readonly key: string };
 type Slice = {
   readonly rows: number;
   readonly findings: readonly Finding[];
   /** Null: this was the last. */
-  readonly next: Place | null;
+  readonly next: Position | null;
 };
 
-const start: Place = { organization_id: '', key: '' };
+const start: Position = { organization_id: '', key: '' };
 const names = Object.keys(walks) as Walk[];
-const none: Looked = { incidents: 0, timeline_heads: 0, outbox: 0, attempts: 0, shifts: 0 };
+const none: CheckedRows = { incidents: 0, timeline_heads: 0, outbox: 0, attempts: 0, shifts: 0 };
 
 const sliceRows = 500;
 const fetchedRows = 500;
 
 /** All that is stored, as it was at one moment; nobody waits for it. */
-export function auditLedger(parts: AuditParts, found: (finding: Finding) => void): Promise<Looked> {
+export function auditLedger(
+  parts: AuditParts,
+  report: (finding: Finding) => void,
+): Promise<CheckedRows> {
   return atOneMoment(parts, async (auditing) => {
-    const looked = { ...none };
+    const checked = { ...none };
     for (const walk of names)
-      for (let after: Place | null = start; after !== null; ) {
+      for (let after: Position | null = start; after !== null; ) {
         const slice = await auditSlice(auditing, { walk, after, limit: sliceRows });
-        looked[walk] += slice.rows;
-        slice.findings.forEach(found);
+        checked[walk] += slice.rows;
+        slice.findings.forEach(report);
         after = slice.next;
       }
-    return looked;
+    return checked;
   });
 }
 
 export type Auditor = {
-  /** Looks at the next rows of each table. */
-  run(): Promise<{ readonly found: readonly Finding[]; readonly total: number }>;
+  /** Checks the next rows of each table. */
+  run(): Promise<{ readonly findings: readonly Finding[]; readonly total: number }>;
 };
 
-/** Goes round and round through the ledger; what it found stays in the total for one round more. */
+/** Checks the ledger slice by slice, endlessly; findings count until the end of the next round. */
 export function createAuditor(parts: AuditParts, rows = databaseLimits.auditedAtOnce): Auditor {
-  const places = new Map<Walk, Place>();
+  const positions = new Map<Walk, Position>();
   const ofRound = { ...none };
   const ofLastRound = { ...none };
   return {
     async run() {
-      const found: Finding[] = [];
+      const findings: Finding[] = [];
       await atOneMoment(parts, async (auditing) => {
         for (const walk of names) {
-          const after = places.get(walk) ?? start;
+          const after = positions.get(walk) ?? start;
           const slice = await auditSlice(auditing, { walk, after, limit: rows });
-          found.push(...slice.findings);
+          findings.push(...slice.findings);
           ofRound[walk] += slice.findings.length;
-          places.set(walk, slice.next ?? start);
+          positions.set(walk, slice.next ?? start);
           if (slice.next !== null) continue;
           ofLastRound[walk] = ofRound[walk];
           ofRound[walk] = 0;
@@ -80,7 +83,7 @@ export function createAuditor(parts: AuditParts, rows = databaseLimits.auditedAt
         (sum, walk) => sum + Math.max(ofRound[walk], ofLastRound[walk]),
         0,
       );
-      return { found, total };
+      return { findings, total };
     },
   };
 }
@@ -95,28 +98,28 @@ function atOneMoment<T>(
   ) as Promise<T>;
 }
 
-type Asked = { readonly walk: Walk; readonly after: Place; readonly limit: number };
+type SliceParams = { readonly walk: Walk; readonly after: Position; readonly limit: number };
 
-async function auditSlice(auditing: Auditing, { walk, after, limit }: Asked): Promise<Slice> {
+async function auditSlice(auditing: Auditing, { walk, after, limit }: SliceParams): Promise<Slice> {
   const { sql } = auditing;
   const column = sql(walks[walk]);
-  // Its order, and all rows of its last key: so the primary key is read, from place to place.
+  // Its order, and all rows of its last key: so the primary key is read range by range.
   // What canaries left is removed, which breaks what is true of all else.
   const slice = sql`
     from ${sql(walk)}
     where (organization_id, ${column}) > (${after.organization_id}, ${after.key})
       and organization_id <> ${canaryId}
     order by organization_id, ${column} fetch first ${limit} rows with ties`;
-  const rows = await sql<Place[]>`select organization_id, ${column} as key ${slice}`;
+  const rows = await sql<Position[]>`select organization_id, ${column} as key ${slice}`;
   const last = rows.at(-1);
   if (!last) return { rows: 0, findings: [], next: null };
   const findings: Finding[] = [];
   for (const check of checks.filter(({ over }) => over === walk)) {
-    const selected = rowsOf(sql<Row[]>`
+    const selected = rowsOf(sql<AuditRow[]>`
       with slice as (select * ${slice}),
         chains as (select coalesce(${auditing.began}::timestamptz, '-infinity') as began_at)
       ${sql.unsafe(check.sql)}`);
-    const broken = check.judge?.(selected, auditing.secrets.mac) ?? selected;
+    const broken = check.filter?.(selected, auditing.secrets.mac) ?? selected;
     for await (const row of broken) findings.push({ check: check.name, row });
   }
   return { rows: rows.length, findings, next: rows.length < limit ? null : last };
@@ -124,7 +127,7 @@ async function auditSlice(auditing: Auditing, { walk, after, limit }: Asked): Pr
 
 /** One after another, and never many at once. */
 async function* rowsOf(query: {
-  cursor(rows: number): AsyncIterable<readonly Row[]>;
-}): AsyncGenerator<Row> {
+  cursor(rows: number): AsyncIterable<readonly AuditRow[]>;
+}): AsyncGenerator<AuditRow> {
   for await (const rows of query.cursor(fetchedRows)) yield* rows;
 }

@@ -14,7 +14,7 @@ export const walks = {
 export type Walk = keyof typeof walks;
 
 /** A stored row, or what is wrong with it. */
-export type Row = Readonly<Record<string, unknown>>;
+export type AuditRow = Readonly<Record<string, unknown>>;
 
 /** Something that is true of a sound ledger. */
 export type Check = {
@@ -24,7 +24,7 @@ export type Check = {
   /** Selects, of the rows of `slice`, those that break it; `chains` tells since when there are chains. */
   readonly sql: string;
   /** For what SQL cannot tell: which of the selected rows break it. */
-  readonly judge?: (rows: AsyncIterable<Row>, mac: Mac) => AsyncIterable<Row>;
+  readonly filter?: (rows: AsyncIterable<AuditRow>, mac: Mac) => AsyncIterable<AuditRow>;
 };
 
 const pageKindsSql = pageKinds.map((kind) => `'${kind}'`).join(', ');
@@ -39,7 +39,7 @@ export const checks: readonly Check[] = [
       select s.organization_id, s.id as incident_id, s.number, s.status, s.wake_at, s.muted_until,
         s.escalation, s.steps
       from slice s where s.status <> 'resolved'`,
-    judge: halted,
+    filter: halted,
   },
   {
     name: 'nothing_claimed_once_acknowledged',
@@ -138,7 +138,7 @@ export const checks: readonly Check[] = [
       left join timeline t on t.organization_id = s.organization_id
         and t.incident_id = s.incident_id and t.sequence > 0
       order by s.organization_id, s.incident_id, t.sequence`,
-    judge: (rows, mac) => breaks(linksOf(rows), mac),
+    filter: (rows, mac) => breaks(linksOf(rows), mac),
   },
   {
     name: 'chains_have_their_incident',
@@ -198,7 +198,7 @@ type RemovalRow = {
   readonly removal_seal: string | null;
 };
 
-async function* linksOf(rows: AsyncIterable<Row>): AsyncGenerator<Link> {
+async function* linksOf(rows: AsyncIterable<AuditRow>): AsyncGenerator<Link> {
   for await (const row of rows) {
     // As the check selects them.
     const { entries, head_mac, seal, sequence, ...entry } = row as LinkRow;

@@ -4,7 +4,7 @@
 import { failureOf } from '../../engine/log.ts';
 import { forGood } from '../../incidents/incident.ts';
 import { parseEscalation, parseSteps } from '../ledger/stored-incident.ts';
-import type { Row } from './checks.ts';
+import type { AuditRow } from './checks.ts';
 
 type OpenRow = {
   readonly organization_id: string;
@@ -18,7 +18,7 @@ type OpenRow = {
 };
 
 /** Those of which nobody looks at the next timer, that have none, or that cannot be read. */
-export async function* halted(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+export async function* halted(rows: AsyncIterable<AuditRow>): AsyncGenerator<AuditRow> {
   for await (const row of rows) {
     // As the check selects them.
     const { escalation, steps, muted_until, ...own } = row as OpenRow;

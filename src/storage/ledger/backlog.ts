@@ -9,11 +9,11 @@ import { type EventRow, eventColumns, storedEvent } from './events.ts';
 
 /** Bodies of one batch. An event more is read, however large it is: one at least. */
 const bytesAtOnce = 4 * 1024 * 1024;
-/** Looked at in one turn for one that nobody else is deciding; the next turn goes on from there. */
-const organizationsLookedAt = 20;
-const integrationsLookedAt = 20;
+/** How many are tried in one turn for one that no other process decides; the next turn continues. */
+const organizationsPerTurn = 20;
+const integrationsPerTurn = 20;
 
-type Asked = { readonly limit: number; readonly again?: EventOrderingKey | undefined };
+type BacklogParams = { readonly limit: number; readonly again?: EventOrderingKey | undefined };
 
 /**
  * The oldest undecided events of the integration whose turn it is. Its lock comes first and is
@@ -22,7 +22,7 @@ type Asked = { readonly limit: number; readonly again?: EventOrderingKey | undef
 export async function backlog(
   context: LedgerContext,
   turns: BacklogTurns,
-  { limit, again }: Asked,
+  { limit, again }: BacklogParams,
 ): Promise<readonly StoredEvent[]> {
   const same =
     again && (await lockAgain(context, again)) ? await oldestOf(context, again, limit) : [];
@@ -32,17 +32,17 @@ export async function backlog(
     const integrationId = await lockWaiting(context, organizationId, last);
     turns.passed(organizationId, integrationId);
     if (integrationId === null) continue;
-    const line = { organization_id: organizationId, integration_id: integrationId };
-    return oldestOf(context, line, limit);
+    const queue = { organization_id: organizationId, integration_id: integrationId };
+    return oldestOf(context, queue, limit);
   }
   return [];
 }
 
 /** False: another process decides them now. */
-async function lockAgain({ sql }: LedgerContext, line: EventOrderingKey): Promise<boolean> {
+async function lockAgain({ sql }: LedgerContext, queue: EventOrderingKey): Promise<boolean> {
   const rows = await sql`
     select from integrations
-    where organization_id = ${line.organization_id} and id = ${line.integration_id}
+    where organization_id = ${queue.organization_id} and id = ${queue.integration_id}
     for no key update skip locked`;
   return rows.length > 0;
 }
@@ -54,7 +54,7 @@ async function waitingOrganizations(
   const column = sql`organization_id`;
   const rows = await sql<{ id: string }[]>`
     with recursive ${ring(sql, { column, last, within: sql`true` })}
-    select id from ring where place > 0 limit ${organizationsLookedAt}::int`;
+    select id from ring where turn > 0 limit ${organizationsPerTurn}::int`;
   return rows.map((row) => row.id);
 }
 
@@ -68,10 +68,10 @@ async function lockWaiting(
   const within = sql`organization_id = ${organizationId}`;
   const [free] = await sql<{ id: string }[]>`
     with recursive ${ring(sql, { column, last, within })},
-    waiting as materialized (select id, place from ring where place > 0 limit ${integrationsLookedAt}::int)
+    waiting as materialized (select id, turn from ring where turn > 0 limit ${integrationsPerTurn}::int)
     select i.id from waiting w
     join integrations i on i.organization_id = ${organizationId} and i.id = w.id
-    order by w.place limit 1 for no key update of i skip locked`;
+    order by w.turn limit 1 for no key update of i skip locked`;
   return free?.id ?? null;
 }
 
@@ -84,10 +84,10 @@ type Ring = {
 
 /** What of undecided events stands in the column: whatever comes after the last, then around. */
 const ring = (sql: Transaction, { column, last, within }: Ring) => sql`
-  ring (id, wrapped, place) as (
+  ring (id, wrapped, turn) as (
     select ${last}::text collate "C", false, 0
     union all
-    select found.id, found.wrapped, ring.place + 1
+    select found.id, found.wrapped, ring.turn + 1
     from ring cross join lateral (
       (
         select ${column}::text as id, ring.wrapped from events

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import type { Queries } from '../database.ts';
-import { tellOfUndecided } from '../outbox/admins.ts';
+import { notifyOfUndecided } from '../outbox/admins.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
 import { keyed } from './keys.ts';
 
-type Fate = { readonly event: StoredEvent; readonly decision: Decision | null };
+type DecidedEvent = { readonly event: StoredEvent; readonly decision: Decision | null };
 
 /** Text where it is text, for it is half the size and readable; base64 otherwise. */
 function bodyOf(body: Uint8Array) {
@@ -17,9 +17,12 @@ function bodyOf(body: Uint8Array) {
   return { body: bytes.toString(isText ? 'utf8' : 'base64'), body_encoding: encoding };
 }
 
-export async function insertEvents({ sql }: LedgerContext, fates: readonly Fate[]): Promise<void> {
-  if (fates.length === 0) return;
-  const rows = fates.map(({ event, decision }) => ({
+export async function insertEvents(
+  { sql }: LedgerContext,
+  events: readonly DecidedEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ event, decision }) => ({
     ...event,
     ...bodyOf(event.body),
     outcome: decision?.outcome ?? null,
@@ -34,10 +37,10 @@ export async function insertEvents({ sql }: LedgerContext, fates: readonly Fate[
 
 export async function settleEvents(
   { sql }: LedgerContext,
-  fates: readonly { readonly event: StoredEvent; readonly decision: Decision }[],
+  events: readonly { readonly event: StoredEvent; readonly decision: Decision }[],
 ): Promise<void> {
-  if (fates.length === 0) return;
-  const rows = fates.map(({ event, decision }) => ({
+  if (events.length === 0) return;
+  const rows = events.map(({ event, decision }) => ({
     organization_id: event.organization_id,
     id: event.id,
     received_at: event.received_at,
@@ -55,7 +58,7 @@ export async function settleEvents(
 }
 
 /** An event is put aside once, and so told of once. */
-export async function tellOfEvent(
+export async function notifyOfEvent(
   context: LedgerContext,
   { organization_id, id, integration_id }: StoredEvent,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
@@ -65,7 +68,7 @@ export async function tellOfEvent(
     where organization_id = ${organization_id} and id = ${integration_id}`;
   const { team_id, name } = row ?? { team_id: null, name: 'An integration that is gone' };
   const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
-  await tellOfUndecided(context, { organization_id, team_id, since: 'once', ...undecided }, now);
+  await notifyOfUndecided(context, { organization_id, team_id, since: 'once', ...undecided }, now);
 }
 
 export async function countStorm(

@@ -10,7 +10,7 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import type { KeyState } from '../../incidents/receive-alert.ts';
 import { columnList } from '../columns.ts';
-import { tellOfUndecided } from '../outbox/admins.ts';
+import { notifyOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
 import type { LedgerContext } from './context.ts';
@@ -98,12 +98,12 @@ export async function dueIncidents(
     select ${columnList(sql, columns)} from incidents where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
   const { read, broken } = incidentsIn(rows);
-  for (const { row, error } of broken) await putOffIncident(context, row, { error, now });
+  for (const { row, error } of broken) await postponeIncident(context, row, { error, now });
   return read;
 }
 
 /** It comes back later, not at once; its timeline says so, and admins are told until it changes. */
-export async function putOffIncident(
+export async function postponeIncident(
   context: LedgerContext,
   { organization_id, id }: IncidentKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
@@ -113,7 +113,7 @@ export async function putOffIncident(
   const reason = failureOf(error);
   const text = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', text, actor: null, details: null };
-  const [row] = await sql<PutOff[]>`
+  const [row] = await sql<PostponedRow[]>`
     update incidents set wake_at = ${minutesAfter(now, postponeMinutes)}
     where organization_id = ${organization_id} and id = ${id} and status <> 'resolved'
     returning team_id, number, title, updated_at`;
@@ -122,10 +122,10 @@ export async function putOffIncident(
   const { team_id, number, title, updated_at } = row;
   const since = `${updated_at.epochMilliseconds}`;
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
-  await tellOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
+  await notifyOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
 }
 
-type PutOff = Pick<Incident, 'team_id' | 'number' | 'title' | 'updated_at'>;
+type PostponedRow = Pick<Incident, 'team_id' | 'number' | 'title' | 'updated_at'>;
 
 type BrokenRow = { readonly row: IncidentRow; readonly error: unknown };
 
@@ -158,7 +158,7 @@ export function readable(
   return read;
 }
 
-type Locked = {
+type IncidentLock = {
   readonly organizationId: string;
   readonly ids: readonly string[];
   readonly unreadable?: ((incident: UnreadableIncident) => void) | undefined;
@@ -166,7 +166,7 @@ type Locked = {
 
 export async function lockIncidents(
   context: LedgerContext,
-  { organizationId, ids, unreadable }: Locked,
+  { organizationId, ids, unreadable }: IncidentLock,
 ): Promise<readonly Incident[]> {
   const { sql } = context;
   const keys = [...new Set(ids)].map((id) => ({ organization_id: organizationId, id }));
@@ -198,7 +198,7 @@ export async function anotherIsOpen({ sql }: LedgerContext, incident: Incident):
   return rows.length > 0;
 }
 
-type Last = {
+type LastIncident = {
   id: string;
   created_at: Temporal.Instant;
   integration_id: string;
@@ -208,7 +208,7 @@ type Last = {
   severity: string | null;
   escalation: Escalation | null;
 };
-type LastRow = Omit<Last, 'escalation'> & { escalation: unknown };
+type LastIncidentRow = Omit<LastIncident, 'escalation'> & { escalation: unknown };
 
 /**
  * Two statements on their way at once: the incidents that each key leads to, locked in the order of
@@ -220,19 +220,19 @@ export async function known(
 ): Promise<ReadonlyMap<string, KeyState>> {
   const { sql } = context;
   if (keys.length === 0) return new Map();
-  const sought = json(sql, keys);
+  const keyRows = json(sql, keys);
   const [matched, lasts] = await Promise.all([
     sql<IncidentRow[]>`
       select ${columnList(sql, columns, 'i')}
-      from json_to_recordset(${sought})
+      from json_to_recordset(${keyRows})
         as k(organization_id text, integration_id text, dedup_key text)
       join incidents i on i.organization_id = k.organization_id
         and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
         and (i.status <> 'resolved' or i.merged_into_id is not null)
       order by i.id for update of i`,
-    sql<LastRow[]>`
+    sql<LastIncidentRow[]>`
       select k.integration_id, k.dedup_key, l.*
-      from json_to_recordset(${sought})
+      from json_to_recordset(${keyRows})
         as k(organization_id text, integration_id text, dedup_key text)
       cross join lateral (
         select id, repeat_count, priority, severity, created_at,
@@ -250,7 +250,7 @@ export async function known(
 }
 
 /** What cannot be read of the past keeps no alert from opening an incident. */
-function lastOf({ faults }: LedgerContext, last: LastRow): Last {
+function lastOf({ faults }: LedgerContext, last: LastIncidentRow): LastIncident {
   try {
     const { escalation } = last;
     return { ...last, escalation: escalation === null ? null : parseEscalation(escalation) };
@@ -260,7 +260,7 @@ function lastOf({ faults }: LedgerContext, last: LastRow): Last {
   }
 }
 
-type Found = { readonly key: string; readonly incident: Incident };
+type Match = { readonly key: string; readonly incident: Incident };
 
 const keyOfIncident = (incident: Incident) =>
   keyText({
@@ -273,11 +273,11 @@ const keyOfIncident = (incident: Incident) =>
 async function followed(
   context: LedgerContext,
   matched: readonly Incident[],
-): Promise<readonly Found[]> {
-  let found: Found[] = matched.map((incident) => ({ key: keyOfIncident(incident), incident }));
+): Promise<readonly Match[]> {
+  let matches: Match[] = matched.map((incident) => ({ key: keyOfIncident(incident), incident }));
   const seen = new Map(matched.map((incident) => [incident.id, incident]));
   for (;;) {
-    const merged = found.filter(({ incident }) => incident.merged_into_id !== null);
+    const merged = matches.filter(({ incident }) => incident.merged_into_id !== null);
     if (merged.length === 0) break;
     const perOrganization = Map.groupBy(merged, ({ incident }) => incident.organization_id);
     for (const [organizationId, own] of perOrganization) {
@@ -286,22 +286,22 @@ async function followed(
       for (const one of await lockIncidents(context, { organizationId, ids: unseen }))
         seen.set(one.id, one);
     }
-    found = found.flatMap(({ key, incident }) => {
+    matches = matches.flatMap(({ key, incident }) => {
       if (incident.merged_into_id === null) return [{ key, incident }];
       const next = seen.get(incident.merged_into_id);
       return next ? [{ key, incident: next }] : [];
     });
   }
-  return found.filter(({ incident }) => incident.status !== 'resolved');
+  return matches.filter(({ incident }) => incident.status !== 'resolved');
 }
 
 function knownOf(
-  found: readonly Found[],
-  lasts: readonly Last[],
+  matches: readonly Match[],
+  lasts: readonly LastIncident[],
   matched: readonly Incident[],
 ): ReadonlyMap<string, KeyState> {
   const escalationOf = new Map(matched.map(({ id, escalation }) => [id, escalation]));
-  const openOf = Map.groupBy(found, (one) => one.key);
+  const openOf = Map.groupBy(matches, (one) => one.key);
   return new Map(
     lasts.map((last) => {
       const key = keyText({ organization_id: '', ...last });

@@ -4,20 +4,26 @@ import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, transact } from '../database.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
-import { putOffOne } from '../outbox/put-off.ts';
+import { postponeNotice } from '../outbox/postpone.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
 import {
   countStorm,
   insertEvents,
   lockIntegrations,
+  notifyOfEvent,
   settleEvents,
-  tellOfEvent,
   withBacklog,
 } from './events.ts';
-import { anotherIsOpen, dueIncidents, known, lockIncidents, putOffIncident } from './incidents.ts';
+import {
+  anotherIsOpen,
+  dueIncidents,
+  known,
+  lockIncidents,
+  postponeIncident,
+} from './incidents.ts';
 import { save } from './save.ts';
-import { dueWatches, putOffWatch, saveShifts } from './watches.ts';
+import { dueWatches, postponeShiftCursor, saveShifts } from './watches.ts';
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
@@ -32,8 +38,8 @@ export function createLedger(parts: LedgerParts): Ledger {
         select min(wake_at) as next from outbox
         where state = 'pending' and ${after ? sql`wake_at > ${after}` : sql`wake_at is not null`}`),
     async hasBacklog() {
-      const found = sql`select 1 from events where decided_at is null limit 1`;
-      return (await unlessLost(found)).length > 0;
+      const rows = sql`select 1 from events where decided_at is null limit 1`;
+      return (await unlessLost(rows)).length > 0;
     },
   };
 }
@@ -68,11 +74,11 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),
     save: (changes, now) => save(context, changes, now),
     claim: (request, unwanted) => claim(context, request, unwanted),
-    postponeNotice: (key, failing) => putOffOne(context, key, failing),
-    postponeIncident: (id, failing) => putOffIncident(context, id, failing),
+    postponeNotice: (key, failing) => postponeNotice(context, key, failing),
+    postponeIncident: (id, failing) => postponeIncident(context, id, failing),
     dueShiftCursors: (now, limit) => dueWatches(context, now, limit),
-    postponeShiftCursor: (id, failing) => putOffWatch(context, id, failing),
-    notifyOfEvent: (event, failing) => tellOfEvent(context, event, failing),
+    postponeShiftCursor: (id, failing) => postponeShiftCursor(context, id, failing),
+    notifyOfEvent: (event, failing) => notifyOfEvent(context, event, failing),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
     finish: (attempts) => finish(context, attempts),
     pagedSteps: (incident) => pagedSteps(context, incident),

@@ -30,7 +30,7 @@ export async function save(
     insertTimeline(context, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertNotices(context, notices, now),
     insertCalls(context, calls, now),
-    wakeHeld(context, changes.entries.filter(endsMute), now),
+    wakeMuted(context, changes.entries.filter(endsMute), now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(context, opened),
     ...changes.allClear.map((incident) => insertAllClear(context, incident, now)),
@@ -42,7 +42,7 @@ export async function save(
  * Pages that a mute held, but for those that are being sent. Whoever has locked one is about to
  * read the incident, and waits for this transaction to tell what it is.
  */
-async function wakeHeld(
+async function wakeMuted(
   { sql }: LedgerContext,
   unmuted: Changes['entries'],
   now: Temporal.Instant,

@@ -3,18 +3,21 @@ import { json, namedRows } from '../records/rows.ts';
 import { chain, type Head, noMac } from './chain.ts';
 import type { LedgerContext } from './context.ts';
 
-type Said = {
+type AppendedEntries = {
   readonly entries: Changes['entries'];
   readonly at: Temporal.Instant;
   /** Incidents that nobody else knows yet. */
   readonly opened?: ReadonlySet<string>;
 };
-type Ended = Pick<Head, 'organization_id' | 'incident_id'>;
+type TimelineKey = Pick<Head, 'organization_id' | 'incident_id'>;
 
 /** Appends to the incidents' chains; whoever else would append to them waits for the commit. */
-export async function insertTimeline(context: LedgerContext, said: Said): Promise<void> {
+export async function insertTimeline(
+  context: LedgerContext,
+  appended: AppendedEntries,
+): Promise<void> {
   const { sql, ids, secrets } = context;
-  const { entries, at, opened = new Set() } = said;
+  const { entries, at, opened = new Set() } = appended;
   if (entries.length === 0) return;
   const known = await lockHeads(
     context,
@@ -34,28 +37,28 @@ export async function insertTimeline(context: LedgerContext, said: Said): Promis
 /** In one order everywhere, after the locks of incidents and notices and before that of numbers. */
 async function lockHeads(
   context: LedgerContext,
-  entries: readonly Ended[],
+  entries: readonly TimelineKey[],
 ): Promise<readonly Head[]> {
-  const ends = new Map<string, Ended>();
+  const byIncident = new Map<string, TimelineKey>();
   for (const { organization_id, incident_id } of entries)
-    ends.set(incident_id, { organization_id, incident_id });
-  if (ends.size === 0) return [];
-  const sought = [...ends.values()];
-  const found = await lock(context, sought);
-  if (found.length === ends.size) return found;
+    byIncident.set(incident_id, { organization_id, incident_id });
+  if (byIncident.size === 0) return [];
+  const keys = [...byIncident.values()];
+  const heads = await lock(context, keys);
+  if (heads.length === byIncident.size) return heads;
   // Incidents from before there were chains.
-  await begin(context, sought);
-  return lock(context, sought);
+  await begin(context, keys);
+  return lock(context, keys);
 }
 
-const lock = ({ sql }: LedgerContext, ends: readonly Ended[]) => sql<Head[]>`
+const lock = ({ sql }: LedgerContext, keys: readonly TimelineKey[]) => sql<Head[]>`
   select h.organization_id, h.incident_id, h.entries, h.mac, h.seal
-  from json_populate_recordset(null::timeline_heads, ${json(sql, ends)}) e
+  from json_populate_recordset(null::timeline_heads, ${json(sql, keys)}) e
   join timeline_heads h on h.organization_id = e.organization_id and h.incident_id = e.incident_id
   order by h.organization_id, h.incident_id for update of h`;
 
-const begin = ({ sql }: LedgerContext, ends: readonly Ended[]) => {
-  const rows = ends.map((end) => ({ ...end, entries: 0, mac: noMac, seal: noMac }));
+const begin = ({ sql }: LedgerContext, keys: readonly TimelineKey[]) => {
+  const rows = keys.map((key) => ({ ...key, entries: 0, mac: noMac, seal: noMac }));
   return sql`
     insert into timeline_heads ${namedRows(sql, 'timeline_heads', rows)}
     order by organization_id, incident_id

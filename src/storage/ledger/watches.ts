@@ -5,12 +5,12 @@ import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
 import { readSchedules } from '../oncall/schedules.ts';
-import { tellOfUndecided } from '../outbox/admins.ts';
+import { notifyOfUndecided } from '../outbox/admins.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
 
-type WatchRow = {
+type ShiftCursorRow = {
   organization_id: string;
   oncall_schedule_id: string;
   advanced_to: Temporal.Instant;
@@ -34,7 +34,7 @@ export async function dueWatches(
   limit: number,
 ): Promise<readonly DueShiftCursor[]> {
   const { sql } = context;
-  const rows = await sql<WatchRow[]>`
+  const rows = await sql<ShiftCursorRow[]>`
     select organization_id, oncall_schedule_id, advanced_to, edits, seen_edits, shift_id
     from shift_cursors where wake_at <= ${now}
     order by wake_at limit ${limit} for update skip locked`;
@@ -47,17 +47,17 @@ export async function dueWatches(
 /** Together; each for itself when one of them cannot be read, which then is put off. */
 async function readable(
   context: LedgerContext,
-  rows: readonly WatchRow[],
+  rows: readonly ShiftCursorRow[],
   now: Temporal.Instant,
 ): Promise<readonly DueShiftCursor[]> {
   const [first, ...others] = rows;
   if (first === undefined) return [];
   try {
-    return await watchesOf(context, first.organization_id, rows);
+    return await shiftCursorsOf(context, first.organization_id, rows);
   } catch (error) {
     if (others.length === 0) {
       const { organization_id, oncall_schedule_id: id } = first;
-      await putOffWatch(context, { organization_id, id }, { error, now });
+      await postponeShiftCursor(context, { organization_id, id }, { error, now });
       return [];
     }
   }
@@ -67,7 +67,7 @@ async function readable(
 }
 
 /** It is looked at later, not at once; admins are told until a look at it came to something. */
-export async function putOffWatch(
+export async function postponeShiftCursor(
   context: LedgerContext,
   { organization_id, id }: ScheduleKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
@@ -84,13 +84,13 @@ export async function putOffWatch(
   const { team_id, name, advanced_to } = row;
   const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
   const since = `${advanced_to.epochMilliseconds}`;
-  await tellOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
+  await notifyOfUndecided(context, { organization_id, team_id, since, ...undecided }, now);
 }
 
-async function watchesOf(
+async function shiftCursorsOf(
   { sql }: LedgerContext,
   organizationId: string,
-  rows: readonly WatchRow[],
+  rows: readonly ShiftCursorRow[],
 ): Promise<readonly DueShiftCursor[]> {
   const ids = rows.map((row) => row.oncall_schedule_id);
   const since = rows.map((row) => row.advanced_to).reduce(earlier);

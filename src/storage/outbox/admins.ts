@@ -1,4 +1,4 @@
-// What only those can mend who run a team is told to its admins, by e-mail and push.
+// Admins of a team are notified, by e-mail and push, of what only they can repair.
 import {
   adminsOf,
   type Configuration,
@@ -14,26 +14,26 @@ import { versioned } from '../stored-document.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 
-const toldBy = ['email', 'push-notification'] as const;
+const adminChannels = ['email', 'push-notification'] as const;
 
 type AdminNotice = {
   readonly organization_id: string;
-  /** Null, or of a team that nobody knows: all owners are told. */
+  /** Null, or of an unknown team: all owners are notified. */
   readonly team_id: string | null;
   readonly kind: string;
-  /** How its keys begin: what is said once has one such text. */
+  /** The prefix of its keys: two notices with the same prefix are one. */
   readonly about: string;
   readonly rank: number;
   /** What the notice says, beside to whom and why. */
   readonly content: Pick<StoredNotice, 'failing' | 'undecided'>;
 };
-type Telling = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+type AdminNoticeContext = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 /** Once for each `about`. It counts as nobody's notice. */
-export async function tellAdmins(
+export async function notifyAdmins(
   context: LedgerContext,
   notice: AdminNotice,
-  { configuration, now }: Telling,
+  { configuration, now }: AdminNoticeContext,
 ): Promise<void> {
   const { sql } = context;
   const { organization_id, team_id, kind, about, rank, content } = notice;
@@ -41,7 +41,7 @@ export async function tellAdmins(
   const why =
     team === null ? 'you are an owner of the organisation' : 'you are an admin of its team';
   const rows = adminsOf(configuration, team)
-    .flatMap((admin) => toldBy.map((via) => reachPerson(admin, via, configuration)))
+    .flatMap((admin) => adminChannels.map((via) => reachPerson(admin, via, configuration)))
     .filter((one) => one.reached)
     .map(({ channel, address, personId, name: recipient }) => ({
       ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
@@ -62,12 +62,12 @@ const undecidedRank = 0;
 export type Undecided = UndecidedThing & {
   readonly organization_id: string;
   readonly team_id: string | null;
-  /** The same until it could be decided again: so long it is told only once. */
+  /** Stays the same until it is decided, so that admins are notified once. */
   readonly since: string;
 };
 
-/** Whatever fails in this, what it tells of has been put off or ended all the same. */
-export async function tellOfUndecided(
+/** Failures here are reported as faults: what the notice is about is postponed or ended already. */
+export async function notifyOfUndecided(
   context: LedgerContext,
   { organization_id, team_id, since, ...undecided }: Undecided,
   now: Temporal.Instant,
@@ -78,8 +78,11 @@ export async function tellOfUndecided(
       const read = await context.configurations.read(sql, [organization_id], now);
       const configuration = configurationIn(read, organization_id);
       const notice = { organization_id, team_id, kind: 'undecided', about, rank: undecidedRank };
-      const telling = { configuration, now };
-      await tellAdmins({ ...context, sql }, { ...notice, content: { undecided } }, telling);
+      await notifyAdmins(
+        { ...context, sql },
+        { ...notice, content: { undecided } },
+        { configuration, now },
+      );
     });
   } catch (error) {
     if (asUnavailable(error) instanceof DatabaseUnavailable) throw error;

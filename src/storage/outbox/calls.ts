@@ -12,7 +12,7 @@ import { rowContext } from '../sealed/sealed-columns.ts';
 import { sealing } from '../secrets.ts';
 import { versioned } from '../stored-document.ts';
 import { secretPlace } from '../webhooks/secrets.ts';
-import { once, type Read } from './once.ts';
+import { type Lazy, memoized } from './lazy.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 
@@ -65,10 +65,10 @@ export async function keepContents(
 /** How a call is made, as the log keeps it: whatever is changed of the webhook later. */
 export function calledOf({ secrets }: LedgerContext, call: ClaimedCall) {
   const { organization_id, key, attempt, event, webhook, address } = call;
-  const place = rowContext('attempts.called', organization_id, key, `${attempt}`);
+  const sealContext = rowContext('attempts.called', organization_id, key, `${attempt}`);
   return {
     method: webhook.method,
-    url: sealing(secrets, place)(address),
+    url: sealing(secrets, sealContext)(address),
     headers: event.type === 'shift' ? {} : webhook.headers,
   };
 }
@@ -88,7 +88,7 @@ const webhookIdOf = ({ notice: { address } }: CallRow) => (isSealed(address) ? '
 type Webhook = ClaimedCall['webhook'] & { readonly url: string };
 
 export type CallSurroundings = {
-  readonly webhooks: ReadonlyMap<string, Read<Webhook>>;
+  readonly webhooks: ReadonlyMap<string, Lazy<Webhook>>;
   /** By the incident's id. */
   readonly names: ReadonlyMap<string, Omit<IncidentSnapshot, 'incident'>>;
 };
@@ -149,16 +149,16 @@ async function readWebhooks(
   return new Map(
     rows.map(({ organization_id: of, id, content_type, headers, ...row }) => [
       id,
-      once(() => ({
+      memoized(() => ({
         ...{ method: row.method, archived: row.archived, contentType: content_type },
-        ...{ headers: headers ?? {}, url: secrets.open(row.url, urlPlace(of, id)) },
+        ...{ headers: headers ?? {}, url: secrets.open(row.url, urlContext(of, id)) },
         secrets: row.secrets.map((one) => secrets.open(one.sealed, secretPlace(of, one.id))),
       })),
     ]),
   );
 }
 
-const urlPlace = (organizationId: string, id: string) =>
+const urlContext = (organizationId: string, id: string) =>
   rowContext('outbound_webhooks.url', organizationId, id);
 
 type NamesRow = Omit<IncidentSnapshot, 'incident'> & { readonly id: string };
@@ -189,7 +189,7 @@ async function readNames(
 }
 
 type Surroundings = CallSurroundings & {
-  readonly incidents: ReadonlyMap<string, Read<{ readonly incident: Incident }>>;
+  readonly incidents: ReadonlyMap<string, Lazy<{ readonly incident: Incident }>>;
 };
 
 /** What is a call's own; throws when what it needs is not there. */

@@ -19,8 +19,8 @@ import {
   incidentKeys,
   readCallSurroundings,
 } from './calls.ts';
-import { once, type Read } from './once.ts';
-import type { Broken } from './put-off.ts';
+import { type Lazy, memoized } from './lazy.ts';
+import type { BrokenNotice } from './postpone.ts';
 import { parseNotice } from './stored-notice.ts';
 
 /** As it is stored. */
@@ -44,13 +44,13 @@ export type Organization = {
 };
 
 type Surroundings = CallSurroundings & {
-  readonly incidents: ReadonlyMap<string, Read<{ incident: Incident; serviceName: string }>>;
+  readonly incidents: ReadonlyMap<string, Lazy<{ incident: Incident; serviceName: string }>>;
   readonly organizations: ReadonlyMap<string, Organization>;
 };
 
 /** The rows as notices, in their order; those that cannot be read keep nobody from theirs. */
 export async function readClaimed(context: LedgerContext, stored: readonly OutboxRow[]) {
-  const broken: Broken[] = [];
+  const broken: BrokenNotice[] = [];
   const rows = readEach(stored, broken, (row) => ({ ...row, notice: parseNotice(row.notice) }));
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const [incidents, calls, organizations] = await Promise.all([
@@ -64,9 +64,9 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
 }
 
 /** What is read of the rows; those that cannot be read are added to the broken ones. */
-function readEach<Row extends Broken['row'], T>(
+function readEach<Row extends BrokenNotice['row'], T>(
   rows: readonly Row[],
-  broken: Broken[],
+  broken: BrokenNotice[],
   read: (row: Row) => T,
 ): readonly T[] {
   const all: T[] = [];
@@ -87,21 +87,21 @@ async function readIncidents(
 ): Promise<Surroundings['incidents']> {
   const keys = incidentKeys(rows);
   if (keys.length === 0) return new Map();
-  const sought = sql`
+  const lockedIncidents = sql`
     ${keyed(sql, keys)} join incidents i on i.organization_id = k.organization_id and i.id = k.id`;
   const [locked, services] = await Promise.all([
     sql<IncidentRow[]>`
-      select ${columnList(sql, columns, 'i')} from ${sought}
+      select ${columnList(sql, columns, 'i')} from ${lockedIncidents}
       order by i.id for share of i`,
     sql<{ id: string; name: string }[]>`
-      select i.id, s.name from ${sought}
+      select i.id, s.name from ${lockedIncidents}
       join services s on s.organization_id = i.organization_id and s.id = i.service_id`,
   ]);
   const nameOf = new Map(services.map((row) => [row.id, row.name]));
   return new Map(
     locked.map((row) => {
       const serviceName = nameOf.get(row.id) ?? '';
-      return [row.id, once(() => ({ incident: incidentOf(row), serviceName }))];
+      return [row.id, memoized(() => ({ incident: incidentOf(row), serviceName }))];
     }),
   );
 }
@@ -140,9 +140,9 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     const kind = row.kind as ClaimedShiftNotice['kind'];
     return { ...notice, about: 'shift', kind, story };
   }
-  const found = surroundings.incidents.get(row.incident_id ?? '');
-  if (!found) throw new Error('its incident is not there');
+  const incident = surroundings.incidents.get(row.incident_id ?? '');
+  if (!incident) throw new Error('its incident is not there');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step } = row;
-  return { ...notice, about: 'incident', kind, cycle, step, ...found() };
+  return { ...notice, about: 'incident', kind, cycle, step, ...incident() };
 }

@@ -8,7 +8,7 @@ import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
-import { tellOfFailingWebhooks } from './failing-webhooks.ts';
+import { notifyOfFailingWebhooks } from './failing-webhooks.ts';
 
 const people = {
   users: [
@@ -48,7 +48,7 @@ const succeed = (delivery: Delivery, id: string, at: Temporal.Instant) =>
 /** Who has been told by this time of which webhook, and since when it fails. */
 async function toldBy({ sql, secrets }: Delivery, now: Temporal.Instant) {
   const configurations = cacheFor('email');
-  await tellOfFailingWebhooks(
+  await notifyOfFailingWebhooks(
     { sql, ids: createIds(systemClock), secrets, configurations, faults },
     now,
   );

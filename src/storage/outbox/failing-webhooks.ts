@@ -5,10 +5,10 @@ import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
-import { tellAdmins } from './admins.ts';
+import { notifyAdmins } from './admins.ts';
 import { webhookIdOf } from './recipient-key.ts';
 
-const toldAfter = { hours: 72 } as const;
+const notifiedAfter = { hours: 72 } as const;
 /** After everything else. */
 const rank = 6;
 
@@ -51,7 +51,7 @@ async function remember({ sql }: LedgerContext, failing: readonly Webhook[]): Pr
 }
 
 /** The admins of its team, by e-mail and push, once until a call succeeds. */
-export async function tellOfFailingWebhooks(
+export async function notifyOfFailingWebhooks(
   { sql, ...parts }: LedgerParts,
   now: Temporal.Instant,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function tellOfFailingWebhooks(
       update failing_webhooks f set notified_at = ${now} from outbound_webhooks w
       where w.organization_id = f.organization_id and w.id = f.outbound_webhook_id
         and w.archived_at is null
-        and f.notified_at is null and f.failing_since <= ${now.subtract(toldAfter)}
+        and f.notified_at is null and f.failing_since <= ${now.subtract(notifiedAfter)}
       returning w.organization_id, w.team_id, w.id, w.name, f.failing_since as since`;
     const context = { ...parts, sql: tx };
     const ids = new Set(failing.map(({ organization_id }) => organization_id));
@@ -70,7 +70,7 @@ export async function tellOfFailingWebhooks(
       const { organization_id, team_id, ...failing } = webhook;
       const about = `failing/${failing.id}/${failing.since.epochMilliseconds}`;
       const notice = { organization_id, team_id, kind: 'webhook_failing', about, rank };
-      await tellAdmins(context, { ...notice, content: { failing } }, { configuration, now });
+      await notifyAdmins(context, { ...notice, content: { failing } }, { configuration, now });
     }
   });
 }

@@ -2,7 +2,7 @@
 import type { AttemptResult, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
-import { lockIncidents, putOffIncident } from '../ledger/incidents.ts';
+import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
@@ -63,7 +63,7 @@ export async function finish(
   await noteTries(context, ended);
   // Whether anybody was paged cannot be told of them, so their admins are.
   for (const { error, ...incident } of unreadable)
-    await putOffIncident(context, incident, { error, now: at });
+    await postponeIncident(context, incident, { error, now: at });
   return failed;
 }
 

@@ -7,7 +7,7 @@ import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import { dueNotices } from './due.ts';
-import { entriesOf, newlyOf, putOff } from './put-off.ts';
+import { entriesOf, newlyOf, postponeNotices } from './postpone.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
@@ -19,7 +19,7 @@ type Cancel = { readonly reason: string; readonly entry: Entry | null };
 export async function claim(
   context: LedgerContext,
   request: ClaimRequest,
-  judge: EvaluateNotice,
+  evaluate: EvaluateNotice,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
   const rows = await context.sql<OutboxRow[]>`${dueNotices(context.sql, request)}`;
@@ -27,36 +27,40 @@ export async function claim(
   request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   const { notices, broken, organizations } = await readClaimed(context, rows);
   const usage = await Usage.open(context, { notices, organizations, now });
-  const { wanted, written, cancelled, held } = judged(notices, judge, usage);
+  const { wanted, written, cancelled, postponed } = evaluateAll(notices, evaluate, usage);
   for (const { row } of newlyOf(broken)) request.unreadable?.(row);
   const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
     entry === null ? [] : [{ ...entry, organization_id }],
   );
   await Promise.all([
     cancelAll(context, cancelled, now),
-    holdAll(context, held),
+    postponeAll(context, postponed),
     lease(context, wanted, request),
     keepContents(context, written),
     usage.save(),
-    putOff(context, broken, now),
+    postponeNotices(context, broken, now),
     insertTimeline(context, { entries: [...entries, ...entriesOf(broken, now)], at: now }),
   ]);
   return wanted;
 }
 
-type Judged = {
+type Evaluated = {
   readonly wanted: Claimed[];
   /** Of those, calls that were written for this try. */
   readonly written: ClaimedCall[];
   readonly cancelled: { readonly notice: Claimed; readonly cancel: Cancel }[];
-  readonly held: { readonly notice: Claimed; readonly until: Temporal.Instant }[];
+  readonly postponed: { readonly notice: Claimed; readonly until: Temporal.Instant }[];
 };
 
-function judged(notices: readonly Claimed[], judge: EvaluateNotice, usage: Usage): Judged {
-  const all: Judged = { wanted: [], written: [], cancelled: [], held: [] };
+function evaluateAll(
+  notices: readonly Claimed[],
+  evaluate: EvaluateNotice,
+  usage: Usage,
+): Evaluated {
+  const all: Evaluated = { wanted: [], written: [], cancelled: [], postponed: [] };
   for (const notice of notices) {
-    const verdict = judge(notice, usage.isReached(notice));
-    if (verdict && 'holdUntil' in verdict) all.held.push({ notice, until: verdict.holdUntil });
+    const verdict = evaluate(notice, usage.isReached(notice));
+    if (verdict && 'holdUntil' in verdict) all.postponed.push({ notice, until: verdict.holdUntil });
     else if (verdict && 'reason' in verdict) all.cancelled.push({ notice, cancel: verdict });
     else if (verdict && notice.about === 'call') all.written.push({ ...notice, ...verdict });
     else {
@@ -101,12 +105,12 @@ async function lease(
   ]);
 }
 
-async function holdAll(
+async function postponeAll(
   { sql }: LedgerContext,
-  held: readonly { notice: Claimed; until: Temporal.Instant }[],
+  postponed: readonly { notice: Claimed; until: Temporal.Instant }[],
 ): Promise<void> {
-  if (held.length === 0) return;
-  const rows = held.map(({ notice, until }) => ({
+  if (postponed.length === 0) return;
+  const rows = postponed.map(({ notice, until }) => ({
     organization_id: notice.organization_id,
     key: notice.key,
     wake_at: until,

@@ -10,7 +10,7 @@ import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { Organization } from './claimed.ts';
 
 /** Shares of the limit, in percent, at which admins are told; the highest first. */
-const warnedAt = [100, 80];
+const warningPercents = [100, 80];
 /** After everything else. */
 const rank = 6;
 
@@ -32,19 +32,19 @@ export class Usage {
   readonly #limited: readonly Limited[];
   readonly #used = new Map<string, number>();
 
-  private constructor(context: LedgerContext, given: Given) {
+  private constructor(context: LedgerContext, input: UsageInput) {
     this.#context = context;
-    this.#now = given.now;
-    this.#organizations = given.organizations;
-    const ids = new Set(given.notices.filter(counts).map((one) => one.organization_id));
+    this.#now = input.now;
+    this.#organizations = input.organizations;
+    const ids = new Set(input.notices.filter(counts).map((one) => one.organization_id));
     this.#limited = [...ids].sort().flatMap((id) => {
-      const limit = given.organizations.get(id)?.monthly_alert_limit ?? null;
+      const limit = input.organizations.get(id)?.monthly_alert_limit ?? null;
       return limit === null ? [] : [{ id, limit, month: this.#monthOf(id) }];
     });
   }
 
-  static async open(context: LedgerContext, given: Given): Promise<Usage> {
-    const usage = new Usage(context, given);
+  static async open(context: LedgerContext, input: UsageInput): Promise<Usage> {
+    const usage = new Usage(context, input);
     if (usage.#limited.length > 0) await usage.#read();
     return usage;
   }
@@ -101,7 +101,7 @@ export class Usage {
   async #warn(limited: Limited): Promise<void> {
     const { sql } = this.#context;
     const { id, limit, month } = limited;
-    const percent = warnedAt.find((share) => this.#usedBy(limited) * 100 >= limit * share);
+    const percent = warningPercents.find((share) => this.#usedBy(limited) * 100 >= limit * share);
     if (percent === undefined) return;
     const usage: AlertUsage = { month, limit, percent };
     // The recipient's key as recipientKeyOf writes it.
@@ -132,7 +132,7 @@ export class Usage {
 }
 
 type UsageRow = { organization_id: string; month: string; channel: string; used: number };
-type Given = {
+type UsageInput = {
   readonly notices: readonly Claimed[];
   readonly organizations: ReadonlyMap<string, Organization>;
   readonly now: Temporal.Instant;

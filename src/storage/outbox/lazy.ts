@@ -1,7 +1,7 @@
 /** Reads what is stored when it is asked for, and then keeps it; throws when it cannot be read. */
-export type Read<T> = () => T;
+export type Lazy<T> = () => T;
 
-export function once<T>(read: Read<T>): Read<T> {
+export function memoized<T>(read: Lazy<T>): Lazy<T> {
   let known: { readonly of: T } | undefined;
   return () => {
     known ??= { of: read() };

@@ -10,24 +10,25 @@ import { json } from '../records/rows.ts';
 
 const GIVEN_UP_AFTER = { hours: 24 } as const;
 
-type Row = UnreadableNotice & {
+type BrokenNoticeRow = UnreadableNotice & {
   readonly reason: string | null;
   readonly created_at: Temporal.Instant;
 };
-export type Broken = { readonly row: Row; readonly error: unknown };
+export type BrokenNotice = { readonly row: BrokenNoticeRow; readonly error: unknown };
 
-const reasonOf = ({ error }: Broken): string => `could not be handed out: ${failureOf(error)}`;
+const reasonOf = ({ error }: BrokenNotice): string =>
+  `could not be handed out: ${failureOf(error)}`;
 
 /** Of those the ones that were not known to be broken. */
-export const newlyOf = (broken: readonly Broken[]): readonly Broken[] =>
+export const newlyOf = (broken: readonly BrokenNotice[]): readonly BrokenNotice[] =>
   broken.filter((one) => one.row.reason !== reasonOf(one));
 
-const isGivenUp = ({ row }: Broken, now: Temporal.Instant): boolean =>
+const isGivenUp = ({ row }: BrokenNotice, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(row.created_at, now.subtract(GIVEN_UP_AFTER)) < 0;
 
-export async function putOff(
+export async function postponeNotices(
   { sql, faults }: LedgerContext,
-  broken: readonly Broken[],
+  broken: readonly BrokenNotice[],
   now: Temporal.Instant,
 ): Promise<void> {
   if (broken.length === 0) return;
@@ -51,7 +52,7 @@ export async function putOff(
 
 /** What is said of them on timelines: that they wait, once, and that they were given up. */
 export function entriesOf(
-  broken: readonly Broken[],
+  broken: readonly BrokenNotice[],
   now: Temporal.Instant,
 ): readonly (Entry & { readonly organization_id: string })[] {
   const newly = new Set(newlyOf(broken));
@@ -66,16 +67,16 @@ export function entriesOf(
 }
 
 /** One of which the engine found that nothing can be done with it. */
-export async function putOffOne(
+export async function postponeNotice(
   context: LedgerContext,
   { organization_id, key }: OutboxKey,
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<UnreadableNotice | null> {
-  const rows = await context.sql<Row[]>`
+  const rows = await context.sql<BrokenNoticeRow[]>`
     select organization_id, key, incident_id, kind, channel, reason, created_at from outbox
     where organization_id = ${organization_id} and key = ${key} and state = 'pending' for update`;
   const broken = rows.map((row) => ({ row, error }));
-  await putOff(context, broken, now);
+  await postponeNotices(context, broken, now);
   await insertTimeline(context, { entries: entriesOf(broken, now), at: now });
   return newlyOf(broken)[0]?.row ?? null;
 }
