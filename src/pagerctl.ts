@@ -45,7 +45,7 @@ type OperatorCommand = (
 ) => Promise<number>;
 type ClientCommand = typeof incidentsCommand;
 
-/** Each is loaded when it is asked for: all that the server consists of takes a second. */
+/** Each is loaded only when it is run: loading all of the server takes a second. */
 const operatorCommands = new Map<string, () => Promise<OperatorCommand>>([
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],

@@ -1,4 +1,4 @@
-// The HTTP door for events: {public url}/hooks/<token>/...
+// Receives events over HTTP at {public url}/hooks/<token>/...
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IntakeAnswer } from '../engine/intake/answer.ts';
 import type { Arrival, full, Intake } from '../engine/intake/intake.ts';
@@ -9,7 +9,7 @@ import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 
-/** An integration as its token tells it. */
+/** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
   Arrival,
   'organizationId' | 'integrationId' | 'slug' | 'integrationName'
@@ -30,8 +30,7 @@ const incomplete =
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   void app.register((hooks, _options, done) => {
     hooks.removeAllContentTypeParsers();
-    // The bytes are kept as they came, once there is room for them; what they mean is for the
-    // integration type to say.
+    // The body is read as bytes, once there is room for it; the integration type parses it.
     hooks.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
     // Fastify refuses what names no type at all (`json`); it counts as unsaid, and the body decides.
     hooks.addHook('onRequest', (request, _reply, done) => {
@@ -57,7 +56,7 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
         throw new Refusal('method_not_allowed');
       },
     });
-    // The token is not looked at: whether it is good is told where events are sent.
+    // The token is not checked here: only the full address says whether it is valid.
     hooks.route({
       method: ['GET', ...methods],
       url: '/hooks/:token',
@@ -124,7 +123,7 @@ function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full
         .send({ ok: true, event_id: accepted.eventId, alerts: accepted.alerts });
     case 'unreadable':
       throw new Refusal('unreadable', {
-        message: `The event is kept in the log but cannot be read: ${accepted.reason}`,
+        message: `The event is in the log but cannot be read: ${accepted.reason}`,
       });
     case 'archived':
       throw new Refusal('gone');

@@ -55,11 +55,11 @@ async function again(route: Route, call: Call, id: string): Promise<Answer> {
 
 type Answered = Extract<Claim, { type: 'answered' }>;
 
-/** What can be read anew is told as it is now. */
+/** A record that the route can read is answered as it is now. */
 async function firstAnswer(route: Route, call: Call, claim: Answered): Promise<Answer> {
   const { status, body, createdId: madeId } = claim;
   if (route.again === undefined) {
-    const message = 'This request was done; its answer was too large to be kept.';
+    const message = 'This request was done; its answer was too large to be stored.';
     if (!('body' in claim)) throw new Refusal('answer_lost', { message });
     return { status, body };
   }
@@ -67,7 +67,7 @@ async function firstAnswer(route: Route, call: Call, claim: Answered): Promise<A
   return { status, body: { ...(now.body as object), ...warningsOf(body) } };
 }
 
-/** What an answer says that is not read anew with the record. */
+/** The part of an answer that is stored, because it is not read with the record. */
 function warningsOf(body: unknown): { readonly warnings?: unknown } {
   const { warnings } = (body ?? {}) as { warnings?: unknown };
   return warnings === undefined ? {} : { warnings };
@@ -105,7 +105,7 @@ async function run(route: Route, { answers, repeatable, call }: Run): Promise<An
   }
   const { status, body } = answer;
   const stored = route.again === undefined ? body : warningsOf(body);
-  // The work is done: its caller gets the answer even when it cannot be kept for a second asking.
+  // The work is done: the caller gets the answer even when it cannot be stored for a repetition.
   await answers.finish(repeatable, { status, body: stored }).catch(() => {});
   return answer;
 }

@@ -63,7 +63,7 @@ export type Route = {
   readonly tag: string;
   readonly doc: string;
   readonly role: Role;
-  /** For signed-in people only: what an API key is told. */
+  /** For signed-in people only: the refusal that an API key gets. */
   readonly keysRefused?: FailureCode;
   /** Schemas for OpenAPI; the handler reads the body itself. */
   readonly body?: TSchema;
@@ -73,7 +73,7 @@ export type Route = {
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;
-  /** Of a POST that writes nothing: an `Idempotency-Key` means nothing to it. */
+  /** For a POST that writes nothing, where an `Idempotency-Key` has no effect. */
   readonly writesNothing?: true;
   /**
    * Answers for what the same request made, or for what it changed, which the path names: a record

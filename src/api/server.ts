@@ -1,4 +1,4 @@
-// The HTTP server: mounts routes, tells callers apart, and answers every refusal in one form.
+// The HTTP server: mounts routes, identifies callers, and answers every refusal in one form.
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyError,

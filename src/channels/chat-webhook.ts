@@ -13,7 +13,7 @@ type Vendor = {
   readonly messageOf: (notice: Notice) => object;
   /** The URL to call, or why the given one cannot work. */
   readonly urlOf: (webhook: URL) => { readonly url: string } | { readonly refusal: string };
-  /** What the vendor says in its own form, beyond the status. */
+  /** Reads what the vendor's answer says beyond its status. */
   readonly read: (answer: Delivery) => Delivery;
 };
 

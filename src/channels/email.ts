@@ -22,7 +22,7 @@ export type EmailOptions = {
 
 /** One mail to one person. */
 export type Mail = EmailMessage & { readonly to: { readonly name: string; address: string } };
-/** Takes a mail and resolves with what the other side said, or rejects. */
+/** Sends a mail and resolves with the answer of the other side, or rejects. */
 export type Post = {
   send(mail: Mail, notice: Notice): Promise<string>;
   /** Connects and signs in, or rejects. */
@@ -174,7 +174,7 @@ type SmtpError = {
 function smtpErrorOf(error: unknown): SmtpError {
   if (!(error instanceof Error)) return { code: 'unknown', message: String(error) };
   const { code, errno, responseCode, response }: NodeJS.ErrnoException & Partial<SmtpError> = error;
-  // A failure to connect has the code ESOCKET, and tells by its number which it was.
+  // A failure to connect has the code ESOCKET; its number says which failure it was.
   const isOfSystem = code === 'ESOCKET' && errno !== undefined && errno < 0;
   return {
     code: isOfSystem ? getSystemErrorName(errno) : String(code ?? error.name),

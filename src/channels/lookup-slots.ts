@@ -1,8 +1,8 @@
-// Places for look-ups of names under way. A dead name holds one until it is given up: neither the
-// webhooks of everybody nor one organisation may hold all of them.
+// Slots for DNS lookups under way. A dead name occupies one until it times out: neither all webhooks
+// together nor one organisation may occupy all of them.
 import { sendingLimits } from '../limits/sending.ts';
 
-/** On whose behalf a name is looked up, and whether people wait for what is sent. */
+/** On whose behalf a name is looked up, and whether it is for a page. */
 export type Requester = { readonly organizationId: string; readonly kind: 'page' | 'webhook' };
 
 type Waiting = { readonly requester: Requester; readonly enter: (slot: Disposable) => void };
@@ -11,7 +11,7 @@ export class LookupSlots {
   readonly #underWay: Requester[] = [];
   #waiting: Waiting[] = [];
 
-  /** Waits for a place; rejects when the signal tells that nobody waits for it any more. */
+  /** Waits for a slot; rejects when the signal aborts. */
   async enter(requester: Requester, signal: AbortSignal): Promise<Disposable> {
     if (this.#isFree(requester)) return this.#occupy(requester);
     signal.throwIfAborted();
@@ -49,7 +49,7 @@ export class LookupSlots {
     };
   }
 
-  /** Whoever waits longest and may; pages before webhooks. */
+  /** Gives a free slot to the first that may have it; pages go before webhooks. */
   #letIn(): void {
     const inTurn = this.#waiting.toSorted((a, b) =>
       a.requester.kind.localeCompare(b.requester.kind),

@@ -1,5 +1,5 @@
-// Addresses of names. Node's own look-up shares four threads among all, and none can be taken back
-// from a silent name server; this one asks the servers itself, and gives up in time.
+// Resolves names to addresses. Node's own lookup shares four threads among all, which a silent name
+// server blocks; this one asks the name servers itself, with timeouts.
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryLimits } from '../limits/memory.ts';
@@ -42,7 +42,7 @@ export function createResolve(options: NamesOptions = {}): Resolve {
     cache.set(name, { addresses, until: performance.now() + forMs });
   }
 
-  /** What is known, or will be without another look-up. */
+  /** The cached answer, or that of a lookup under way. */
   function knownOf(name: string): Promise<readonly string[]> | undefined {
     const { addresses, until = 0 } = cache.get(name) ?? {};
     if (addresses === undefined || until < performance.now()) return underWay.get(name);
@@ -84,7 +84,7 @@ export function createResolve(options: NamesOptions = {}): Resolve {
 
 /** The first of the names that has an address. */
 async function ask(names: readonly string[], servers?: readonly string[]): Promise<Addresses> {
-  // One for itself: what is cancelled is all that it asks.
+  // A resolver of its own: cancel() ends all lookups of a resolver.
   const resolver = new Resolver({ timeout: sendingLimits.nameServerTime, tries: TRIES });
   if (servers) resolver.setServers(servers);
   let isLate = false;

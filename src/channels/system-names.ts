@@ -1,4 +1,4 @@
-// What this machine says of names: /etc/hosts, and the search domains of /etc/resolv.conf. The
+// The machine's own configuration of names: /etc/hosts, and the search domains of /etc/resolv.conf. The
 // resolver beneath asks name servers and nothing else.
 import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -34,7 +34,7 @@ export function createSystemNames(files: SystemFiles): SystemNames {
   };
 }
 
-/** Read again when the file changed; a file that cannot be read says nothing. */
+/** Reads the file again when it changed; one that cannot be read counts as empty. */
 function createReading<T>(file: string, parse: (text: string) => T): () => Promise<T> {
   let nextCheckAt = Number.NEGATIVE_INFINITY;
   let changedAt = Number.NaN;

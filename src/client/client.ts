@@ -17,7 +17,7 @@ const limitsByDefault: Limits = {
   // A page of 200 records of the size that people write is far below.
   answerBytes: 64 * 1024 * 1024,
 };
-/** Once it is told to stop. */
+/** How long a write may go on after close(). */
 const WRITE_MS_MAX = 10_000;
 
 export type Query = Readonly<Record<string, string>>;

@@ -89,7 +89,7 @@ class SharedList {
   async #readNext(): Promise<void> {
     const page = await this.#records.page(this.#resource, this.#cursor);
     this.#pages += 1;
-    // Whoever waits for a list that fails reads singly, and is told what is wrong.
+    // When a list fails, its records are read one by one, and those reads report what is wrong.
     this.#isWhole = !page.ok || page.value.next_cursor === null;
     if (!page.ok) return;
     this.#cursor = page.value.next_cursor;

@@ -39,7 +39,7 @@ export async function auditCommand(
     const ending = { checked_rows: counts, findings: count };
     write(isJson ? `${JSON.stringify(ending)}\n` : summary(counts, broken, count));
   } catch (error) {
-    writeError(`The ledger could not be looked at: ${messageOf(error)}\n`);
+    writeError(`The ledger could not be checked: ${messageOf(error)}\n`);
     return 2;
   }
   return count === 0 ? 0 : 1;

@@ -28,7 +28,7 @@ export async function openExisting(
   return stack.use(await openDatabase({ url, log, ...options })).sql;
 }
 
-/** A key without its database is told of where that is looked for. */
+/** A data directory with a key counts: opening its missing database then says where it is expected. */
 const isThere = async ({ dataDir, databaseUrl: url }: Config): Promise<boolean> =>
   url !== null || (await hasKey(dataDir)) || hasCluster(dataDir);
 

@@ -78,7 +78,7 @@ class OutcomeUnknown extends Error {}
 
 function failure({ file }: Source, error: unknown): string {
   if (error instanceof OutcomeUnknown)
-    return `Whether the backup was restored is not known; the audit log tells: ${error.message}`;
+    return `Whether the backup was restored is not known; the audit log shows it: ${error.message}`;
   const reason = error instanceof UnreadableBackup ? `${file}: ${error.message}` : messageOf(error);
   return `Nothing was restored: ${reason}`;
 }
@@ -100,7 +100,9 @@ async function restore(config: Config, { backup, isSure, output }: Restoring): P
   await checkSchemas(sql, { migrations: known, header: backup.header });
   const replaced = await replacedBy(sql, backup.header);
   if (replaced !== null && !isSure) throw new Error(`${replaced} To do that, say --yes.`);
-  output.write(`${replaced ?? 'The database is empty.'} Servers are asked to wait.\n`);
+  output.write(
+    `${replaced ?? 'The database is empty.'} Servers on it wait until it is restored.\n`,
+  );
   await announceRestore(sql);
   await awaitKeyLock(sql, databaseLimits.restoreWait);
   const clock = systemClock;

@@ -25,7 +25,7 @@ export type CalendarFileParts = {
 };
 
 const tokenForm = /^[0-9a-f]{64}$/;
-/** Readings of one calendar, whoever they are by: each is worked out anew. */
+/** Requests for one calendar by all its clients together: its file is computed for each. */
 const readingLimit = { perSecond: 1, burst: accessLimits.calendarBurst };
 const freshSeconds = 300;
 

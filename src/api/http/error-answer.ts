@@ -16,7 +16,7 @@ export type ErrorAnswer = {
   readonly isOurs: boolean;
 };
 
-/** What the caller is told; of an error that nobody expected, nothing but the request's id. */
+/** The answer to an error; of an unexpected one it shows only the id of the request. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const refusal = asRefusal(error);
   const [status] = failures[refusal.code];

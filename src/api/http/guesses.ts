@@ -17,7 +17,7 @@ type Limits = {
   readonly waitingMax?: number;
 };
 
-/** What was right once is asked for without limits, until it is wrong. */
+/** A secret that was right before is looked up without limits, until it is wrong. */
 export function limitGuesses<T>(
   find: (secret: string) => Promise<T | null>,
   {

@@ -1,4 +1,4 @@
-// A large body as a worker thread reads it: its mistakes are told from there. What it says comes
+// Reads a large body in a worker thread, which reports its mistakes. The value comes
 // back as lines of JSON, which the thread that pages reads a few at a time.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

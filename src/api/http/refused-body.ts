@@ -1,4 +1,4 @@
-// What is left of a body that was refused: its sender is told to stop, and hears why.
+// Handles the rest of a body that was refused, so that its sender stops and can read the answer.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpLimits } from '../../limits/http.ts';
 import { announcedBy } from './sent-body.ts';

@@ -60,7 +60,7 @@ function namesNothing(to: string, name: string): string {
     : `must name one ${displayName(to)}, by its id or ${other}`;
 }
 
-/** A mistake at a name that names nothing, told as that. */
+/** Replaces the message of each mistake at a name that names nothing by one that says so. */
 export function explainUnknown(
   error: unknown,
   { unknown }: Pick<ResolvedBody, 'unknown'>,

@@ -12,7 +12,7 @@ export function announcedBy({ headers }: FastifyRequest): number | null {
 
 type Reading = Expected & { readonly noRoom: () => Refusal };
 
-/** Of a request whose parser left it unread. Null: there is none. */
+/** Reads a body that the content type parser left unread; null where there is none. */
 export async function bodyOf(request: FastifyRequest, reading: Reading): Promise<Blocks | null> {
   const { noRoom, bytesMax } = reading;
   if (!(request.body instanceof Readable)) return null;

@@ -38,7 +38,7 @@ type Renewing = {
   readonly renewed: (certificate: Certificate) => void;
 };
 
-/** Looks at the files when asked to, and reads them again when they changed; answers what is shown. */
+/** Each call reads the files again if they changed, and answers the certificate that is in use. */
 export function createRenewal(renewing: Renewing): () => Promise<Certificate> {
   const { files, log, renewed } = renewing;
   let { current } = renewing;

@@ -1,4 +1,4 @@
-// The SMTP door for events: <token>@<domain>. It says 250 only when the mail is durable.
+// Receives events by SMTP at <token>@<domain>. It answers 250 only when the mail is durable.
 import type { AddressInfo, Socket } from 'node:net';
 import type {
   SMTPServer,
@@ -20,7 +20,7 @@ import {
 } from './certificate.ts';
 import { SharedServer } from './sessions.ts';
 
-/** A mail for one integration, kept as it came beside what could be read of it. */
+/** A mail for one integration: its bytes, and what could be read of them. */
 export type ReceivedMail = {
   readonly token: string;
   readonly raw: Uint8Array;
@@ -29,7 +29,7 @@ export type ReceivedMail = {
   readonly ours: boolean;
 };
 
-/** What became of a mail: kept, to be sent again later, or for an integration that is gone. */
+/** Whether a mail is stored, must be sent again later, or is for an integration that is gone. */
 export type MailOutcome = 'stored' | 'busy' | 'gone';
 
 export type MailListenerOptions = {
@@ -40,7 +40,7 @@ export type MailListenerOptions = {
   readonly certificate?: CertificateFiles | null;
   /** Whether a token is an integration's; busy: its network address guessed too often. */
   readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
-  /** Room for a mail of so many bytes, asked for before it is read. */
+  /** Reserves memory for a mail of so many bytes, before it is read. */
   readonly enter: (token: string, bytes: number) => Promise<Slot | 'busy' | 'gone'>;
   /** A mail as it is understood, for the first of the tokens that it was sent to. */
   readonly read: (raw: Uint8Array, token: string) => Promise<Mail>;
@@ -60,7 +60,7 @@ export type MailListenerLimits = {
   readonly idleMs: number;
   /** From connect to close, however busy. */
   readonly sessionMs: number;
-  /** For mails under way when the door closes. */
+  /** For mails under way when the listener closes. */
   readonly closeMs: number;
 };
 
@@ -114,7 +114,7 @@ export async function openMailListener(options: MailListenerOptions): Promise<Ma
 
 /**
  * A client that keeps trickling bytes is never idle; its time ends all the same. Sockets are looked
- * at now and then: of one that asked for TLS, nobody is told when it closes.
+ * at now and then: one that asked for TLS reports no close event.
  */
 function endSessions(server: SMTPServer, sessionMs: number): Disposable {
   const sockets = new Map<Socket, number>();

@@ -1,5 +1,5 @@
 // Sessions at once: a network has no more than it leaves for the others, so whoever comes next
-// always finds one. One that is refused is told to come again, and ended.
+// always finds one. One that is refused is answered 421 and closed.
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { mailLimits } from '../../limits/mail.ts';

@@ -24,7 +24,7 @@ type SettingsWrite = {
 };
 type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] };
 
-/** Refuses with everything that is wrong; when nothing is, tells what is amiss all the same. */
+/** Refuses with every mistake; without one, answers the fields and their warnings. */
 export async function review(
   declared: Declared,
   write: SettingsWrite,

@@ -1,4 +1,4 @@
-// Who was told that an edit moved their shifts, and what became of each notice.
+// Lists the notices to people whose shifts an edit moved, with their delivery state.
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/change-notices.ts';

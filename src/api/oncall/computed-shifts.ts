@@ -58,7 +58,7 @@ type Paged = {
   readonly people: People;
 };
 
-/** What a schedule's page tells of an interval. */
+/** The shifts and gaps that a schedule's page shows of an interval. */
 export const pageOfShifts = ({ schedule, interval, people }: Paged) => ({
   rows: wholeShiftsIn(schedule, interval).slice(0, queryLimits.pageShifts),
   gaps: cover({ schedule, interval, people }).gaps.slice(0, queryLimits.pageGaps),

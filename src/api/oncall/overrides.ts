@@ -1,4 +1,4 @@
-// Somebody stands in: overrides below a schedule, which no write of the schedule itself touches.
+// Overrides of a schedule: one person on call instead of another. Writes of the schedule keep them.
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/ledger.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -155,7 +155,7 @@ type Reviewing = {
 
 const readOnly = ['id', 'created_at', 'updated_at'];
 
-/** Everything that is wrong with it at once, else what it says. */
+/** Refuses with all mistakes at once; without one, answers the fields. */
 async function review(sent: unknown, { lookup, before, now }: Reviewing): Promise<OverrideFields> {
   const read = readObject(overrideInput, sent, { ignored: readOnly });
   // What the reader lets through is held to the schema.

@@ -29,7 +29,7 @@ export function instantAt(path: string, value: string): Temporal.Instant {
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** From now on unless told otherwise, for 14 days. */
+/** The interval of a query: from now on, for 14 days, unless it says otherwise. */
 export function intervalOf(span: Span, now: Temporal.Instant): Interval {
   const from = span.from === undefined ? now : instantAt('from', span.from);
   const to = span.to === undefined ? from.add(DEFAULT_SPAN) : instantAt('to', span.to);

@@ -24,7 +24,7 @@ import { atOf, followingOf, peopleOf } from './shifts.ts';
 
 /** Schedules of one person that are read at once. */
 const BATCH = 200;
-/** How far ahead a person's shifts are told. */
+/** How far ahead a person's shifts are listed. */
 const AHEAD = { hours: 60 * 24 } as const;
 
 const at = optional(timeParam('The instant that is asked about; now when absent.'));
@@ -95,7 +95,7 @@ function onCallAt(known: ScheduleWithHistory, instant: Temporal.Instant): OnCall
   return { counter: known.counter, known, schedule, now: shiftAt(schedule, instant) };
 }
 
-/** Active schedules by counter, with what tells their shifts at an instant. */
+/** Active schedules by counter, each with the history around an instant. */
 async function* batches(
   sql: Queries,
   query: ScheduleIdsQuery,

@@ -13,7 +13,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', eacute: 'é', egrave: 'è', times: '×' }),
 ]);
 
-/** What an HTML document says, as lines of text. */
+/** The visible text of an HTML document, in lines. */
 export function textOfHtml(html: string): string {
   const parts: string[] = [];
   let at = 0;

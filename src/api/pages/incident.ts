@@ -53,7 +53,7 @@ function show(reply: FastifyReply, incident: Incident, { rows, removed, answer }
     (row) => `<li><time>${timeOrNull(row.at)}</time> ${escaped(row.text)}</li>`,
   );
   const gone = removed
-    ? `<p>The first ${removed.entries} entries were removed at ${timeOrNull(removed.at)}: they had been kept long enough.</p>`
+    ? `<p>The first ${removed.entries} entries were removed at ${timeOrNull(removed.at)}, after the time that the organisation keeps them.</p>`
     : '';
   const details =
     typeof incident.details === 'string'

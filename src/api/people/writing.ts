@@ -118,7 +118,7 @@ export function unknownMembers(
 export const isId = (text: string | undefined): text is string =>
   text !== undefined && /^[0-9a-f]{24}$/.test(text);
 
-/** Of a path; whatever is not an id names nothing. */
+/** The id in a path; anything else is not found. */
 export function idIn(call: Call, name = 'id'): string {
   const id = call.params[name];
   if (!isId(id)) throw new Refusal('not_found');

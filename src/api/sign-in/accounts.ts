@@ -31,7 +31,7 @@ export type Session = {
 export type Accounts = {
   /** Null: wrong, unknown or inactive; each takes the same work. */
   signIn(params: Credentials): Promise<readonly string[] | null>;
-  /** Who is signed in, asked of the database every time; `refresh` prolongs the session. */
+  /** The session of a cookie, read from the database every time; `refresh` prolongs it. */
   session(cookie: string | undefined, how: { readonly refresh: boolean }): Promise<Session | null>;
   signOut(cookie: string | undefined): Promise<readonly string[]>;
   /** Ends all other sessions. Null: the current password is wrong. */
@@ -134,7 +134,7 @@ function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
     databaseHooks: {
       session: {
         create: {
-          // Judged after the password, so that it tells nothing to who does not know it.
+          // Checked after the password, so that only its owner learns whether they are active.
           before: async ({ userId }) => ((await activePerson(sql, userId)) ? undefined : false),
         },
       },

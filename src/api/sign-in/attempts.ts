@@ -12,7 +12,7 @@ export type Try = {
   /** They come from. */
   readonly address: string;
   readonly email: string;
-  /** Its cookie says that it signed this e-mail in before. */
+  /** Whether the browser has the cookie of an earlier sign-in with this e-mail. */
   readonly isKnownBrowser: boolean;
 };
 

@@ -22,7 +22,7 @@ type Waits = {
 
 type Tried = { readonly tries: number; readonly nextAt: number; readonly forgetAt: number };
 
-/** Longer than any wait: whoever keeps quiet so long begins anew. */
+/** Longer than any wait: after so long without a try, a key starts anew. */
 const FORGET_MS = 3_600_000;
 
 export function createGrowingWaits(waits: Waits): GrowingWaits {

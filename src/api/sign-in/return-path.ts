@@ -4,7 +4,7 @@ import { API_PREFIX } from '../route.ts';
 const HOME = '/';
 const OWN = 'http://own.invalid';
 
-/** Where to send who is not signed in and asked for this page. */
+/** The sign-in page that leads back to this page. */
 export const signInPath = (page: string) => `/sign-in${returnQuery(page)}`;
 
 /** The way back as a query; empty when it leads home anyway. */

@@ -40,7 +40,7 @@ export function createSameOrigin(publicUrl: string, secret: string): SameOrigin 
 /** Whether a request with this method may change anything. */
 export const changes = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** Most often nobody attacks: Pager is opened by another name than it was told. */
+/** Most often this is no attack: Pager is opened under another host name than PAGER_PUBLIC_URL. */
 function elsewhere(origin: string, sent: string | undefined): string {
   const from = URL.parse(sent ?? '')?.origin;
   const message = `The request did not come from a page of ${origin}.`;

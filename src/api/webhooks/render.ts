@@ -10,7 +10,7 @@ export function renderDelivery(delivery: WebhookDelivery, caller: Caller): objec
   return forCaller(rendered(delivery), deliveryShape, caller);
 }
 
-/** The same with what it tells. */
+/** A delivery with the content of its call. */
 export function renderWithContent(delivery: ToldDelivery, caller: Caller): object {
   const { content } = delivery;
   return forCaller(

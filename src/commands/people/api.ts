@@ -14,7 +14,7 @@ import { readTime } from './times.ts';
 
 /** Done; not, or not all of it; not understood. */
 export type ExitCode = 0 | 1 | 2;
-/** It cannot be done: a sentence for whoever asked. */
+/** The command cannot be done; the message is a sentence for people. */
 export class Refused extends Error {
   readonly code: 1 | 2;
   constructor(message: string, code: 1 | 2 = 1) {
@@ -46,7 +46,7 @@ type Verb<Options extends ParseArgsOptionsConfig> = {
   run(parsed: Parsed<Options & typeof common>, api: Api): Promise<ExitCode>;
 };
 
-/** Answers the exit code, once all that went wrong is told. */
+/** Answers the exit code; what went wrong is written to standard error. */
 export async function runVerb<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   { terminal, environment }: Surroundings,

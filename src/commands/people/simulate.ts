@@ -97,7 +97,7 @@ async function subjectOf(flags: Flags, api: Api): Promise<Fields> {
   return { integration_id: await integrationId(flags, api), event: sent };
 }
 
-/** As its tool sends it: JSON is told to be JSON. */
+/** The body as the tool sends it, with the content type of JSON if it is JSON. */
 function sampleOf(body: string): Fields {
   try {
     JSON.parse(body);
@@ -187,7 +187,7 @@ function noticesText(story: Fields, terminal: Terminal): string {
     ];
   });
   if (rows.length === 0) {
-    const none = 'Nobody is told.\n';
+    const none = 'Nobody is notified.\n';
     return terminal.hasColours ? coloured('red', none) : none;
   }
   const headings = ['AFTER', 'WHO', 'BY', 'WHAT', 'REACHED'];
