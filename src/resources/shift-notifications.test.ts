@@ -8,8 +8,8 @@ import {
 } from './shift-notifications.ts';
 
 type Case<Settings> = {
-  readonly says: string;
-  readonly given: Settings;
+  readonly title: string;
+  readonly settings: Settings;
   /** Paths. */
   readonly wrong: readonly string[];
 };
@@ -21,59 +21,66 @@ const schedule = (letter: string) => ({ oncall_schedule_id: letter.repeat(24) })
 const url = 'https://hooks.test/1';
 
 const people: readonly Case<PersonalNotifications>[] = [
-  { says: 'nothing at all', given: {}, wrong: [] },
+  { title: 'nothing at all', settings: {}, wrong: [] },
   {
-    says: 'the same channel for several events',
-    given: { shift_start: ['sms', 'email'], shift_end: ['email'], shift_change: ['sms'] },
+    title: 'the same channel for several events',
+    settings: { shift_start: ['sms', 'email'], shift_end: ['email'], shift_change: ['sms'] },
     wrong: [],
   },
-  { says: 'a channel twice', given: { shift_end: ['sms', 'sms'] }, wrong: ['shift_end[1]'] },
+  { title: 'a channel twice', settings: { shift_end: ['sms', 'sms'] }, wrong: ['shift_end[1]'] },
   {
-    says: 'a channel twice for one schedule',
-    given: { schedules: [schedule('a'), { ...schedule('b'), shift_start: ['email', 'email'] }] },
+    title: 'a channel twice for one schedule',
+    settings: { schedules: [schedule('a'), { ...schedule('b'), shift_start: ['email', 'email'] }] },
     wrong: ['schedules[1].shift_start[1]'],
   },
   {
-    says: 'a schedule twice',
-    given: { schedules: [schedule('a'), schedule('b'), schedule('a')] },
+    title: 'a schedule twice',
+    settings: { schedules: [schedule('a'), schedule('b'), schedule('a')] },
     wrong: ['schedules[2].oncall_schedule_id'],
   },
 ];
 
-for (const { says, given, wrong } of people)
-  test(`of a person, ${says}: ${wrong.length === 0 ? 'right' : 'wrong'}`, () => {
-    assert.deepEqual(pathsOf(personalProblems(given)), wrong);
+for (const { title, settings, wrong } of people)
+  test(`of a person, ${title}: ${wrong.length === 0 ? 'right' : 'wrong'}`, () => {
+    assert.deepEqual(pathsOf(personalProblems(settings)), wrong);
   });
 
 const teams: readonly Case<OrganizationNotifications>[] = [
-  { says: 'nothing at all', given: {}, wrong: [] },
+  { title: 'nothing at all', settings: {}, wrong: [] },
   {
-    says: 'one address each',
-    given: { slack: [{ channel_id: 'C1' }, { webhook_url: url }], discord: [{ channel_id: 'C1' }] },
+    title: 'one address each',
+    settings: {
+      slack: [{ channel_id: 'C1' }, { webhook_url: url }],
+      discord: [{ channel_id: 'C1' }],
+    },
     wrong: [],
   },
-  { says: 'no address', given: { slack: [{}, {}] }, wrong: ['[0].channel_id', '[1].channel_id'] },
   {
-    says: 'two addresses',
-    given: { slack: [{ channel_id: 'C1', webhook_url: url }] },
+    title: 'no address',
+    settings: { slack: [{}, {}] },
+    wrong: ['[0].channel_id', '[1].channel_id'],
+  },
+  {
+    title: 'two addresses',
+    settings: { slack: [{ channel_id: 'C1', webhook_url: url }] },
     wrong: ['[0].webhook_url'],
   },
   {
-    says: 'an address twice',
-    given: { slack: [{ webhook_url: url }, { webhook_url: url, mention: '@here' }] },
+    title: 'an address twice',
+    settings: { slack: [{ webhook_url: url }, { webhook_url: url, mention: '@here' }] },
     wrong: ['[1]'],
   },
 ];
 
-for (const { says, given, wrong } of teams)
-  test(`of a team, ${says}: ${wrong.length === 0 ? 'right' : 'wrong'}`, () => {
+for (const { title, settings, wrong } of teams)
+  test(`of a team, ${title}: ${wrong.length === 0 ? 'right' : 'wrong'}`, () => {
     assert.deepEqual(
-      pathsOf(teamProblems(given)),
+      pathsOf(teamProblems(settings)),
       wrong.map((path) => `slack${path}`),
     );
   });
 
-test('a webhook twice is told below the place that the settings stand at', () => {
+test('a webhook twice is a mistake at its path below the settings', () => {
   const problems = teamProblems({ outbound_webhook_ids: ['a', 'b', 'a'] }, 'shift_notifications.');
   assert.deepEqual(pathsOf(problems), ['shift_notifications.outbound_webhook_ids[2]']);
 });

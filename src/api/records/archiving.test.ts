@@ -54,8 +54,8 @@ test('2.2.2 a replacement that is not active or of another team stops the archiv
     await spoil(heir);
     const refused = await api.send(key, `DELETE /escalation-policies/${old}`);
     assert.deepEqual([refused.status, refused.body.error], [409, 'replacement_not_active']);
-    const kept = await api.send(key, `GET /integrations/${integration}`);
-    assert.equal(kept.body.escalation_policy_id, old);
+    const unmoved = await api.send(key, `GET /integrations/${integration}`);
+    assert.equal(unmoved.body.escalation_policy_id, old);
     const policy = await api.send(key, `GET /escalation-policies/${old}`);
     assert.equal('archived_at' in policy.body, false);
   }

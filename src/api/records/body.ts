@@ -7,7 +7,7 @@ import { invalid } from '../failures.ts';
 
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** What a body says, as far as it could be read, and what is wrong with it by itself. */
+/** A body as far as it could be read, and the mistakes that it has by itself. */
 export type ParsedBody = {
   /** The team the body names, if any. */
   readonly teamId: string | null;
@@ -36,7 +36,7 @@ const teamAndFields = ({ team_id, ...fields }: RecordFields) => ({
 export type AsRead = ReadonlySet<unknown>;
 const none: AsRead = new Set();
 
-/** Whatever a client read in an answer it may send back. */
+/** A client may send back whatever it read in an answer. */
 const ignoredOf = (resource: Resource) => [
   ...readOnlyFields,
   ...computedFields(resource),

@@ -108,7 +108,7 @@ test('below manager secrets are masked; audit and storage never show them', asyn
     assert.ok(!text.includes('very-secret') && !text.includes(whole.token), text);
 });
 
-test('2.5.4 a webhook’s headers are kept and shown in plain text', async () => {
+test('2.5.4 a webhook’s headers are stored and answered in plain text', async () => {
   await using at = await setting();
   const headers = { authorization: 'Bearer of-another-system' };
   const body = { name: 'w', url: 'https://hooks.test/', headers };
@@ -120,7 +120,7 @@ test('2.5.4 a webhook’s headers are kept and shown in plain text', async () =>
   assert.deepEqual(row?.['headers'], headers);
 });
 
-test('a schedule tells where its layers begin, and layers that stay the same keep it', async () => {
+test('a schedule answers anchors, and layers that stay the same keep theirs', async () => {
   await using at = await setting();
   const { api, key, ada } = at;
   const layer = { users: [ada], rotation: { length: 1, unit: 'weeks', handoff: '09:00' } };

@@ -30,16 +30,16 @@ test('no body, address, query or header is ever an error of ours', async () => {
   await fc.assert(
     fc.asyncProperty(anyBody, anyString, anyString, async ({ path, body }, one, other) => {
       const part = encodeURIComponent(one.toWellFormed());
-      const said = encodeURIComponent(other.toWellFormed());
+      const parameter = encodeURIComponent(other.toWellFormed());
       for (const request of [
         `POST ${path}`,
         `PUT ${path}/1`,
         `PATCH ${path}/1`,
         `GET ${path}/${part}`,
-        `GET ${path}?name=${said}&cursor=${part}`,
-        `DELETE ${path}/${part}?${said}`,
+        `GET ${path}?name=${parameter}&cursor=${part}`,
+        `DELETE ${path}/${part}?${parameter}`,
       ]) {
-        const headers = { 'if-match': part.slice(0, 50), 'x-team-id': said.slice(0, 50) };
+        const headers = { 'if-match': part.slice(0, 50), 'x-team-id': parameter.slice(0, 50) };
         const sent = request.startsWith('P') ? { body } : { headers };
         const answer = await api.send(key, request, sent);
         assert.ok(answer.status < 500, `${request}: ${JSON.stringify(answer.body)}`);
@@ -49,7 +49,7 @@ test('no body, address, query or header is ever an error of ours', async () => {
   );
 });
 
-test('of thousands of mistakes the first hundred are told, and how many there are', async () => {
+test('of thousands of mistakes the first hundred are listed, with how many there are', async () => {
   await using database = await testDatabase({ server });
   await using api = await testApi({ sql: database.sql });
   const world = await seedOrganization(database.sql, {});
@@ -65,7 +65,7 @@ test('of thousands of mistakes the first hundred are told, and how many there ar
   });
 });
 
-test('all that is wrong is told at once, rules that span fields included', async () => {
+test('all mistakes are listed at once, with those of rules that span fields', async () => {
   await using database = await testDatabase({ server });
   await using api = await testApi({ sql: database.sql });
   const world = await seedOrganization(database.sql, { users: [{ name: 'ada' }] });

@@ -88,7 +88,7 @@ export function readQuery<Fields extends TProperties>(
   });
   const read = readObject(objectOf(fields), Object.fromEntries(sent));
   if (!read.ok) throw invalid(read.problems);
-  // Just held to these fields.
+  // Read by these fields just above.
   return read.value as Static<ReturnType<typeof objectOf<Fields>>>;
 }
 

@@ -88,7 +88,7 @@ test('what names nothing is a mistake at its path, with all the others', async (
   assert.equal(text.status, 404, 'nothing is there to change');
 });
 
-test('a name that PostgreSQL cannot even be asked for is a mistake like others', async () => {
+test('a name that PostgreSQL refuses to look up is a mistake like others', async () => {
   await using at = await startRecordsApi();
   for (const user_id of ['a\0@b', '\ud800@b', 99_999_999_999, 1.5, -1, '1e3', '٣']) {
     const body = { name: 'p', steps: [{ targets: [{ via: 'email', user_id }] }] };

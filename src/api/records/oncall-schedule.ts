@@ -1,4 +1,4 @@
-// What the API tells of a schedule beside its declared fields: where its rotations are.
+// What the API answers of a schedule beside its declared fields: the anchors of its layers.
 import Type from 'typebox';
 import { objectOf } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';

@@ -6,6 +6,6 @@ export const webhookHooks: RecordHooks = {
     ...refusedAddress('url', url, capabilities),
     ...(method === 'POST'
       ? []
-      : [`method ${method} tells of an incident by an empty call: only POST carries it.`]),
+      : [`method ${method} calls without the incident: only POST carries it.`]),
   ],
 };

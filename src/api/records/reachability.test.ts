@@ -25,7 +25,7 @@ async function startApi() {
   };
 }
 
-test('a policy whose targets cannot be paged today is saved, and says which', async () => {
+test('a policy whose targets cannot be paged today is saved with a warning for each', async () => {
   await using at = await startApi();
   const targets = [
     { via: 'email', user_id: at.ada },
@@ -44,9 +44,9 @@ test('a policy whose targets cannot be paged today is saved, and says which', as
   assert.deepEqual(await at.saved('PATCH /escalation-policies/1', { steps: fine }), []);
 });
 
-test('a webhook that reaches nobody, or carries nothing, says so when it is saved', async () => {
+test('a webhook that cannot be called, or carries nothing, is saved with a warning', async () => {
   await using at = await startApi();
-  const empty = 'tells of an incident by an empty call: only POST carries it.';
+  const empty = 'calls without the incident: only POST carries it.';
   const refused = (address: string) =>
     `url is not called today: ${address} is private, and PAGER_ALLOW_NETWORKS does not name its network.`;
   const cases = [
@@ -63,7 +63,7 @@ test('a webhook that reaches nobody, or carries nothing, says so when it is save
     );
 });
 
-test('a playbook that pages by a channel that is not set up says so', async () => {
+test('a playbook that pages by a channel that is not set up is saved with a warning', async () => {
   await using at = await startApi();
   const page = (via: string) => ({ type: 'pagePerson', user_id: at.ada, via });
   const body = { name: 'b', actions: [page('email'), page('phone')] };

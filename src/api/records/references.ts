@@ -11,7 +11,7 @@ import { displayName } from '../display-name.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 export type ReferenceCheck = {
-  /** Tells which texts are references. */
+  /** Declares which texts are references. */
   readonly schema: TSchema;
   /** What is stored now; none for a new record. */
   readonly before: JsonObject | undefined;
@@ -47,7 +47,7 @@ export async function checkReferences(
   return { problems, warnings };
 }
 
-/** One id may be fit for one place and not for another. */
+/** One id may be allowed in one field and not in another. */
 const referenceKey = ({ to, within, id }: Reference) => `${to} ${within} ${id}`;
 
 function referenceKeys(schema: TSchema, fields: JsonObject | undefined): ReadonlySet<string> {

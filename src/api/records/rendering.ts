@@ -30,8 +30,8 @@ export const withWarnings = (rendered: object, warnings: readonly string[]): obj
   warnings.length === 0 ? rendered : { ...rendered, warnings };
 
 /**
- * Neither archiving nor deactivating blocks; it says who is left pointing at nothing. Of teams that
- * the reader may not see, only how many: enough to go and ask.
+ * Uses never block an archiving or a deactivation; the warnings name them. Of teams that the reader
+ * may not see, they only give the number.
  */
 export function useWarnings(
   uses: readonly Use[],

@@ -88,7 +88,7 @@ for (const server of await databases()) {
           assert.equal(made.body.version, 1);
           const one = `${path}/${made.body.id}`;
           const read = await api.send(key, `GET ${one}`);
-          const { warnings: _said, ...record } = made.body;
+          const { warnings: _warnings, ...record } = made.body;
           assert.deepEqual(read.body, record);
           assert.deepEqual((await api.send(key, `GET ${path}/${record.counter}`)).body, record);
           const put = await api.send(key, `PUT ${one}`, { body: { ...second, id: 'ignored' } });
@@ -172,9 +172,9 @@ for (const server of await databases()) {
       } while (cursor !== '');
       assert.deepEqual(seen.slice(before), ids);
 
-      const found = await api.send(key, `GET ${path}?name=n%203`);
+      const matching = await api.send(key, `GET ${path}?name=n%203`);
       assert.deepEqual(
-        found.body.data.map((each: { id: string }) => each.id),
+        matching.body.data.map((each: { id: string }) => each.id),
         [ids[3]],
       );
       await api.send(key, `DELETE ${path}/${ids[0]}`);

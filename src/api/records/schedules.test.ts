@@ -6,7 +6,7 @@ const NOBODY = 'f'.repeat(24);
 
 type Problem = { path: string; message: string };
 
-test('of two people who save the same schedule, the second is told that it changed', async () => {
+test('of two people who save the same schedule, the second is refused: it changed', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const put = (user: string, version: number) =>
@@ -45,7 +45,7 @@ test('overrides and notification settings leave the version as it is', async () 
   assert.deepEqual([now.user.id, now.layer], [at.bob, 'override']);
 });
 
-test('everything that is wrong with a schedule is told at its path', async () => {
+test('every mistake of a schedule is listed at its path', async () => {
   await using at = await startOnCallApi();
   const window = { from_day: 'monday', from_time: '24:00', to_day: 'noday', to_time: '9:00' };
   const layers = [
@@ -79,7 +79,7 @@ test('everything that is wrong with a schedule is told at its path', async () =>
   ]);
 });
 
-test('somebody who left may stay in a schedule, which says so', async () => {
+test('somebody who left may stay in a schedule, with a warning', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.bob}`;

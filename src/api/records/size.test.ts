@@ -6,7 +6,7 @@ import { seedOrganization } from '../../../test/world.ts';
 
 const many = <One>(length: number, one: One): One[] => new Array<One>(length).fill(one);
 
-test('a record with as many members in all its lists as are declared is taken and read', async () => {
+test('a record with as many members in all its lists as are declared is accepted and read', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
   await using api = await testApi({ sql: database.sql });
   const world = await seedOrganization(database.sql, { users: [{ name: 'ada' }], teams: ['ops'] });

@@ -34,7 +34,7 @@ test('a record that cannot be read is named in its list, beside the others', asy
   assert.deepEqual([next.body.data.length, next.body.unreadable], [1, undefined]);
 });
 
-test('of one that cannot be read it is said why, read or written', async () => {
+test('one that cannot be read is refused with the reason, read or written', async () => {
   const { at, broken, reason } = await setting();
   await using _ = at;
   for (const method of ['GET', 'PATCH', 'DELETE']) {

@@ -1,4 +1,4 @@
-// Making and changing records: what is sent is read, judged, stored, and answered with warnings.
+// Creating and updating records: a body is read, reviewed, stored, and answered with warnings.
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { Act } from '../../storage/audit.ts';
 import type { Change, RecordRefusal, Records } from '../../storage/records/records.ts';
@@ -44,7 +44,7 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
   return ok(await answerSaved(parts, resource, { call, record, warnings }), 201);
 }
 
-/** What a creation made whose answer was lost: the answer, but for its warnings. */
+/** The answer to a creation whose first answer was lost, without its warnings. */
 export async function createdAgain(
   { records, render }: WriteParts,
   resource: Resource,
@@ -87,7 +87,7 @@ export async function update(
   return ok(await answerSaved(parts, resource, { call, record: unwrap(result), warnings }));
 }
 
-/** What is stored was read when it was sent: a patch of the name does not read it again. */
+/** Stored lists were read when they were sent: a patch of the name does not read them again. */
 const asReadOf = ({ asRead }: Call, { fields }: StoredRecord): AsRead =>
   new Set([...(asRead ?? []), ...Object.values(fields).filter(Array.isArray)]);
 
@@ -97,7 +97,7 @@ type SaveResult = {
   readonly warnings: readonly string[];
 };
 
-/** What a write answers: the record, and what should be known of it. */
+/** The answer to a write: the record and its warnings. */
 async function answerSaved(
   parts: WriteParts,
   resource: Resource,

@@ -11,10 +11,10 @@ test('references and secrets are found wherever they are nested', () => {
     { via: 'slack', webhook_url: 'https://secret.test' },
   ];
   const value = { steps: [{ targets }] };
-  const [found, ...others] = referencesIn(escalationPolicy.input, value);
+  const [reference, ...others] = referencesIn(escalationPolicy.input, value);
   assert.deepEqual(others, []);
   const path = 'steps[0].targets[0].user_id';
-  assert.deepEqual(found, { to: 'user', within: 'organization', id: user, path });
+  assert.deepEqual(reference, { to: 'user', within: 'organization', id: user, path });
   assert.match(
     JSON.stringify(mapSensitive(escalationPolicy.input, value, () => 'hidden')),
     /"webhook_url":"hidden"/,

@@ -16,7 +16,7 @@ const problemsOf = (...groups: Condition[][]) =>
     compileExpression,
   );
 
-test('each expression that does not compile is told at its path', () => {
+test('each expression that does not compile is a mistake at its path', () => {
   const inDetails: Condition = {
     ...{ type: 'incidentDetails', key: 'k', comparator: 'doesNotMatch', text: 'b)' },
   };
@@ -31,11 +31,11 @@ test('each expression that does not compile is told at its path', () => {
   assert.match(problems[0]?.message ?? '', /^is no regular expression in RE2 syntax: missing/);
 });
 
-test('what other comparators look for is no expression', () => {
+test('the texts of other comparators are no expressions', () => {
   assert.deepEqual(problemsOf([message('contains', 'a('), message('doesNotEqual', '*')]), []);
 });
 
-test('expressions that are too large together are told once, where that begins', () => {
+test('expressions that are too large together are one mistake, at the first that is too much', () => {
   const large = message('matches', 'a{450}b');
   const groups = Array.from({ length: 30 }, () => [large]);
   assert.deepEqual(problemsOf(...groups), [
@@ -46,13 +46,13 @@ test('expressions that are too large together are told once, where that begins',
   ]);
 });
 
-test('a rule is held to it', () => {
+test('a rule checks its expressions', () => {
   const rule = { condition_groups: [{ conditions: [message('matches', '(')] }], actions: [] };
   const [problem] = alertRoutingRule.check(rule, compileExpression);
   assert.equal(problem?.path, 'condition_groups[0].conditions[0].text');
 });
 
-test('an expression is told beside what else is wrong', () => {
+test('a wrong expression is listed with all other mistakes', () => {
   const conditions = [{ type: 'incidentMessage', comparator: 'matches' }, message('matches', '(')];
   const actions = [{ type: 'acknowledgeIncident' }];
   const { problems } = readBody(alertRoutingRule, {
@@ -68,7 +68,7 @@ test('an expression is told beside what else is wrong', () => {
   );
 });
 
-test('a rule without conditions is told what is wrong with its actions', () => {
+test('a rule without conditions has the mistakes of its actions too', () => {
   const actions = [{ type: 'resolveTimer', after: 1_000, unit: 'days' }];
   const { problems } = readBody(alertRoutingRule, { name: 'r', actions });
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('a rule without conditions is told what is wrong with its actions', () => {
   );
 });
 
-test('a template that names what an incident has not is told at its path', () => {
+test('a template that names what no incident has is a mistake at its path', () => {
   const actions = [{ type: 'acknowledgeIncident' }, { type: 'title', template: '{{host}}' }];
   const [problem, ...others] = alertRoutingRule.check({ condition_groups: [], actions });
   assert.equal(problem?.path, 'actions[1].template');

@@ -32,7 +32,7 @@ test('2.2.1 every step but the last waits at least a minute, at its own path', (
   assert.deepEqual(problems(escalationPolicy, { name: 'p', steps: [steps[1]] }), []);
 });
 
-test('all problems are told at once, each at its path', () => {
+test('all mistakes are listed at once, each at its path', () => {
   const sent = { name: '', steps: [{ targets: [] }, { targets: [{ via: 'fax' }], more: 1 }], x: 1 };
   assert.deepEqual(problems(escalationPolicy, sent), [
     { path: 'name', message: 'must not be empty' },
@@ -47,7 +47,7 @@ test('all problems are told at once, each at its path', () => {
   ]);
 });
 
-test('a target takes the fields of its channel and no others', () => {
+test('a target has the fields of its channel and no others', () => {
   const policy = (target: object) => ({ name: 'p', steps: [{ targets: [target] }] });
   const paths = (target: object) =>
     problems(escalationPolicy, policy(target)).map((problem) => problem.path);
@@ -63,7 +63,7 @@ test('a target takes the fields of its channel and no others', () => {
   assert.deepEqual(paths({ via: 'discord', webhook_url: 'https://d.test/x', mention: '@a' }), []);
 });
 
-test('an id is told to be one, however long it is', () => {
+test('a text that is no id is a mistake, however long it is', () => {
   for (const user_id of ['', 'ada', user.toUpperCase(), `${user}0`]) {
     const sent = { name: 'p', steps: [{ targets: [{ via: 'email', user_id }] }] };
     const path = 'steps[0].targets[0].user_id';
@@ -121,7 +121,7 @@ test('what is no field of any variant is refused, also as null', () => {
   ]);
 });
 
-test('what is sent is kept as it is: empty texts, blanks, order of keys', () => {
+test('values stay as they were sent: empty texts, blanks, order of keys', () => {
   const sent = {
     url: 'https://x.test/?b=1&a=2',
     name: ' hook ',
@@ -163,7 +163,7 @@ test('auto_resolve is bounded per unit', () => {
   ]);
 });
 
-test('2.4 service_ids needs integration_ids; a condition is told apart by its type', () => {
+test('2.4 service_ids needs integration_ids; the type of a condition decides its fields', () => {
   const rule = {
     name: 'r',
     condition_groups: [{ conditions: [{ type: 'incidentTiming', start: '22:00', end: '24:00' }] }],
@@ -215,7 +215,7 @@ test('texts that no database can hold are refused', () => {
   }
 });
 
-test('what is no time is told so, and what is too far away as well', () => {
+test('a text that is no time is a mistake, and so is a time too far away', () => {
   const message = 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z';
   const sent = { user_id: user, start: 'tomorrow', end: '3000-01-01T00:00Z' };
   const read = readObject(overrideInput, sent);
