@@ -65,7 +65,7 @@ export type Person = {
   readonly last_name: string;
   readonly email: string;
   readonly active: boolean;
-  /** An owner, or an admin: told when nobody else can be. */
+  /** Owners and admins are notified when nobody else can be. */
   readonly role: string;
   /** Verified addresses by channel, the one to use first. */
   readonly addresses: Readonly<Record<string, readonly string[]>>;
@@ -114,9 +114,9 @@ export class NotConfigured extends Error {
 }
 
 export function configurationIn(all: Configurations, organizationId: string): Configuration {
-  const found = all.get(organizationId);
-  if (!found) throw new NotConfigured(`the configuration of ${organizationId} was not read`);
-  return found;
+  const match = all.get(organizationId);
+  if (!match) throw new NotConfigured(`the configuration of ${organizationId} was not read`);
+  return match;
 }
 
 export const recordKinds = [
@@ -136,8 +136,8 @@ function recordIn<K extends RecordKind>(
   kind: K,
   id: string,
 ): RecordOf<K> {
-  const found = configuration[kind].get(id);
-  if (found) return found as RecordOf<K>;
+  const match = configuration[kind].get(id);
+  if (match) return match as RecordOf<K>;
   const { organization_id, version } = configuration;
   throw new NotConfigured(`${kind} of ${organization_id} at version ${version} lack ${id}`);
 }

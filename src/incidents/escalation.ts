@@ -111,12 +111,12 @@ function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
 function reachAll(step: Step, configuration: Configuration, now: Temporal.Instant): Reach[] {
   const seen = new Set<string>();
   return step.targets.flatMap((target): Reach[] => {
-    const found = reach(target, configuration, now);
-    if (!found.reached) return [found];
-    const who = `${found.channel} ${found.personId ?? textOf(found.address)}`;
+    const one = reach(target, configuration, now);
+    if (!one.reached) return [one];
+    const who = `${one.channel} ${one.personId ?? textOf(one.address)}`;
     if (seen.has(who)) return [];
     seen.add(who);
-    return [found];
+    return [one];
   });
 }
 
@@ -190,11 +190,15 @@ function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Dec
   });
   if (escalation.pagedInCycle) return { incident: ended, intents: [], entries, allClear: false };
   const why = `Nobody of the policy ${escalation.policyName} could be paged; you are an admin of the team`;
-  const told = notifyAdmins(ended, deciding.configuration, { kind: 'nobody_paged', rank: 0, why });
+  const notified = notifyAdmins(ended, deciding.configuration, {
+    kind: 'nobody_paged',
+    rank: 0,
+    why,
+  });
   return {
     incident: ended,
-    intents: told.intents,
-    entries: [...entries, ...told.entries],
+    intents: notified.intents,
+    entries: [...entries, ...notified.entries],
     allClear: false,
   };
 }

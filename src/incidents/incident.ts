@@ -203,13 +203,13 @@ export const entry = (
   incident: Incident,
   type: string,
   text: string,
-  said: { readonly actor?: Actor; readonly details?: unknown } = {},
+  about: { readonly actor?: Actor; readonly details?: unknown } = {},
 ): Entry => ({
   incident_id: incident.id,
   type,
   text,
-  actor: said.actor ?? null,
-  details: said.details ?? null,
+  actor: about.actor ?? null,
+  details: about.details ?? null,
 });
 
 /** Nothing to say to anybody; the incident may have changed. */

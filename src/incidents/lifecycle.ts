@@ -1,5 +1,5 @@
-// The life of an incident: one function from (incident, event, now) to its outcome. The table of
-// actions by status is decided here and nowhere else.
+// The lifecycle of an incident: one function from (incident, event, now) to its outcome. Only this
+// file decides which action is allowed in which status.
 
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { Configuration } from './configuration.ts';
@@ -151,7 +151,7 @@ function runTimers(incident: Incident, context: Context): Outcome {
 
 function escalate(incident: Incident, by: Actor, context: Context): Outcome {
   const { nextStep } = incident.escalation;
-  const said = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
+  const escalated = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
   // Somebody asks for more people now: a timer that was running is not late, it is replaced.
   const cleared = withEscalation(incident, { ackTimeoutAt: null, stepAt: null });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
@@ -159,5 +159,5 @@ function escalate(incident: Incident, by: Actor, context: Context): Outcome {
     nextStep < incident.steps.length
       ? runStep(triggered, context.configuration, context.now)
       : startCycle(triggered, context.configuration, context.now);
-  return after([said], fired);
+  return after([escalated], fired);
 }

@@ -1,4 +1,4 @@
-// Two incidents turn out to be one: the first ends, its key leads to the other from now on.
+// Merging: the merged incident is resolved, and later alerts of its key go to the other incident.
 import {
   type Actor,
   entry,
@@ -21,14 +21,14 @@ export function mergeInto(
   if (into.id === incident.id) return { refused: 'an incident cannot be merged into itself' };
   if (!isOpen(into)) return { refused: `INC-${into.number} is resolved` };
   const resolved = resolve(incident, by, now);
-  const said = entry(incident, 'merged', `${by.name} merged it into INC-${into.number}`, {
+  const merged = entry(incident, 'merged', `${by.name} merged it into INC-${into.number}`, {
     actor: by,
     details: { incident_id: into.id },
   });
   return {
     ...resolved,
     incident: { ...resolved.incident, merged_into_id: into.id },
-    entries: [said],
+    entries: [merged],
     // The other incident goes on: people are told that it is over when that one ends.
     allClear: false,
   };

@@ -1,4 +1,4 @@
-// While an incident is muted its step timer stands still; it goes on from there when the mute ends.
+// Muting stops the step timer of an incident; when the mute ends, the remaining time continues.
 
 import type { Configuration } from './configuration.ts';
 import { runStep } from './escalation.ts';
@@ -22,10 +22,13 @@ export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Ou
   if (event.until && isDue(event.until, now)) return { refused: 'the mute would end in the past' };
   const { stepAt, stepRemainingMs } = incident.escalation;
   const left = stepAt && Math.max(0, stepAt.epochMilliseconds - now.epochMilliseconds);
-  const held = withEscalation(incident, { stepAt: null, stepRemainingMs: left ?? stepRemainingMs });
+  const muted = withEscalation(incident, {
+    stepAt: null,
+    stepRemainingMs: left ?? stepRemainingMs,
+  });
   const text = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'for good'}`;
   return only(
-    { ...held, muted_until: event.until ?? forGood },
+    { ...muted, muted_until: event.until ?? forGood },
     entry(incident, 'muted', text, { actor: event.by }),
   );
 }
@@ -39,8 +42,8 @@ export function unmute(incident: Incident, by: Actor, context: Context): Outcome
     muted_until: null,
   };
   const text = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
-  const said = entry(incident, 'unmuted', text, { actor: by });
+  const unmuted = entry(incident, 'unmuted', text, { actor: by });
   return isDue(stepAt, context.now)
-    ? after([said], runStep(running, context.configuration, context.now))
-    : only(running, said);
+    ? after([unmuted], runStep(running, context.configuration, context.now))
+    : only(running, unmuted);
 }

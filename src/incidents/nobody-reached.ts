@@ -22,9 +22,9 @@ type PageState = {
 };
 
 /**
- * What follows when a page of it failed for good. Never silence: when that was the last page of
- * the current step, its wait is over; when no step is left and no page of the round arrived, that
- * counts as a round that paged nobody, and the team's admins are paged.
+ * When a page has failed for good: if it was the last page of the current step, the next step runs
+ * now. If no step is left and no page of the cycle arrived, the team's admins are paged, as for a
+ * cycle that paged nobody.
  */
 export function escalateUndeliverable(incident: Incident, left: PageState): Outcome {
   const { nextStep } = incident.escalation;
@@ -34,7 +34,7 @@ export function escalateUndeliverable(incident: Incident, left: PageState): Outc
   return pagedSteps.size > 0 ? only(incident) : failRound(incident, left);
 }
 
-/** The step's own timer does the rest: it is due now, or held at nothing left while muted. */
+/** Makes the timer of the next step due now, or at the end of the mute. */
 function failStep(incident: Incident, { pagedSteps, now }: PageState): Outcome {
   const { escalation } = incident;
   const { nextStep, cycle, stepAt, stepRemainingMs } = escalation;
@@ -54,6 +54,6 @@ function failRound(incident: Incident, { configuration, now }: PageState): Outco
   const { policyName } = incident.escalation;
   const unpaged = withEscalation(incident, { pagedInCycle: false });
   const why = `No page of the policy ${policyName} arrived; you are an admin of the team`;
-  const told = notifyAdmins(unpaged, configuration, { kind: 'nobody_paged', rank: 0, why });
-  return { ...told, incident: { ...unpaged, updated_at: now }, allClear: false };
+  const notified = notifyAdmins(unpaged, configuration, { kind: 'nobody_paged', rank: 0, why });
+  return { ...notified, incident: { ...unpaged, updated_at: now }, allClear: false };
 }

@@ -54,15 +54,15 @@ export function notifyPeople(
 }
 
 function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
-  const told = reached.filter((one) => one.reached);
+  const notified = reached.filter((one) => one.reached);
   const skipped = reached.filter((one) => !one.reached);
-  const names = [...new Set(told.map((one) => one.name))];
+  const names = [...new Set(notified.map((one) => one.name))];
   const text =
-    told.length > 0
-      ? `${heading[kind] ?? kind}: told ${nameList(names)}`
-      : `${heading[kind] ?? kind}: nobody could be told`;
+    notified.length > 0
+      ? `${heading[kind] ?? kind}: notified ${nameList(names)}`
+      : `${heading[kind] ?? kind}: nobody could be notified`;
   const details = {
-    told: told.map(targetDetails),
+    told: notified.map(targetDetails),
     skipped: skipped.map((one) => ({ ...targetDetails(one), reason: one.reason })),
   };
   return entry(incident, kind, text, { details });

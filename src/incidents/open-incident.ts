@@ -37,12 +37,12 @@ type Opening = {
  */
 export function openIncident(
   incident: Incident,
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   opening: Opening,
 ): Outcome {
   const { rules, ruleSet, context } = opening;
-  const said = only(incident, ...openingEntries(incident, receiver, context.eventId));
-  const ruled = applyRules(said, rules, { ...context, ruleSet, isOpening: true });
+  const started = only(incident, ...openingEntries(incident, integration, context.eventId));
+  const ruled = applyRules(started, rules, { ...context, ruleSet, isOpening: true });
   const decided = runStatusPlaybooks(ruled, { ...context, isOpening: true });
   const begun = then(decided, (one) => begin(one, context));
   return runEscalationPlaybooks(begun, begun.intents, { ...context, isOpening: false });
@@ -58,16 +58,16 @@ function begin(incident: Incident, { configuration, now }: Context): Outcome {
 
 /** A new incident whose first step could not be decided now: it is tried again in a minute. */
 export function openLater(
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   alert: AlertEvent,
-  given: AlertInput & { readonly failure: string },
+  input: AlertInput & { readonly failure: string },
 ): Outcome {
-  const { keyState, context, failure } = given;
+  const { keyState, context, failure } = input;
   const { now } = context;
   // Nothing is asked of the team's rules: it may be they that failed.
   const arriving = { id: context.newId(), keyState, now, remember: 0 };
-  const incident = waiting(newIncident(receiver, alert, arriving), now);
-  const entries = openingEntries(incident, receiver, context.eventId);
+  const incident = waiting(newIncident(integration, alert, arriving), now);
+  const entries = openingEntries(incident, integration, context.eventId);
   return after(
     entries,
     then(postpone(incident, failure, now), (one) => notifyAdminsOfFailure(one, context)),
@@ -81,15 +81,15 @@ const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
 
 function openingEntries(
   incident: Incident,
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   eventId: string,
 ): Entry[] {
-  const text = `Opened by an alert to ${receiver.name}, on ${receiver.service.name}`;
+  const text = `Opened by an alert to ${integration.name}, on ${integration.service.name}`;
   const opened = entry(incident, 'opened', text, {
     actor: monitoring,
-    details: { event_id: eventId, policy: receiver.policy.name },
+    details: { event_id: eventId, policy: integration.policy.name },
   });
-  return [opened, ...archivedPolicyEntries(incident, receiver.policy)];
+  return [opened, ...archivedPolicyEntries(incident, integration.policy)];
 }
 
 type Arriving = {
@@ -102,23 +102,23 @@ type Arriving = {
 
 /** As the alert makes it, before any rule. */
 export function newIncident(
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   alert: AlertEvent,
   { id, keyState, now, remember }: Arriving,
 ): Incident {
   return {
     id,
-    organization_id: receiver.organization_id,
+    organization_id: integration.organization_id,
     number: 0,
     title: alert.title,
     status: 'triggered',
     priority: keyState.carried.priority ?? alert.priority ?? null,
     severity: keyState.carried.severity ?? alert.severity ?? null,
-    team_id: receiver.team_id,
-    service_id: receiver.service.id,
-    integration_id: receiver.integration_id,
-    source_integration_id: receiver.integration_id,
-    escalation_policy_id: receiver.policy.id,
+    team_id: integration.team_id,
+    service_id: integration.service.id,
+    integration_id: integration.integration_id,
+    source_integration_id: integration.integration_id,
+    escalation_policy_id: integration.policy.id,
     dedup_key: alert.dedup_key,
     details: alert.details ?? null,
     links: alert.links ?? [],
@@ -132,13 +132,13 @@ export function newIncident(
     resolved_by_timer: false,
     muted_until: null,
     merged_into_id: null,
-    steps: receiver.policy.steps,
+    steps: integration.policy.steps,
     escalation: {
-      policyName: receiver.policy.name,
-      delayMinutes: receiver.policy.delayMinutes,
-      repeats: receiver.repeats,
-      ackTimeoutMinutes: receiver.ackTimeoutMinutes,
-      autoResolve: receiver.autoResolve,
+      policyName: integration.policy.name,
+      delayMinutes: integration.policy.delayMinutes,
+      repeats: integration.repeats,
+      ackTimeoutMinutes: integration.ackTimeoutMinutes,
+      autoResolve: integration.autoResolve,
       cycle: 0,
       nextStep: 0,
       repeatsLeft: incidentsLimits.repeats,
@@ -146,7 +146,7 @@ export function newIncident(
       stepAt: null,
       stepRemainingMs: null,
       ackTimeoutAt: null,
-      resolveAt: spanAfter(now, receiver.autoResolve),
+      resolveAt: spanAfter(now, integration.autoResolve),
       expiresAt: alert.expires_at ?? null,
       recentTriggers: [now.epochMilliseconds],
       storm: null,

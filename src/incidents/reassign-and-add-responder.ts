@@ -7,7 +7,7 @@ export type Respond = {
   readonly type: 'reassign' | 'add_responder';
   readonly by: Actor;
   readonly user: { readonly id: string; readonly name: string };
-  /** Within which the same person is told once; without it, at this instant. */
+  /** Within which the same person is notified once; without it, at this instant. */
   readonly once?: string;
 };
 type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
@@ -21,12 +21,12 @@ export function respond(incident: Incident, event: Respond, context: Context): O
   const once = event.once ?? String(context.now.epochMilliseconds);
   const why = `${by.name} ${verb} you`;
   const { configuration } = context;
-  const told = notifyPeople(incident, [user.id], { kind, rank: 1, why, once, configuration });
-  const said = entry(incident, event.type, `${by.name} ${verb} ${user.name}`, { actor: by });
+  const notified = notifyPeople(incident, [user.id], { kind, rank: 1, why, once, configuration });
+  const assigned = entry(incident, event.type, `${by.name} ${verb} ${user.name}`, { actor: by });
   return {
     incident: { ...incident, responder_ids: [...others, user.id] },
-    intents: told.intents,
-    entries: [said, ...told.entries],
+    intents: notified.intents,
+    entries: [assigned, ...notified.entries],
     allClear: false,
   };
 }

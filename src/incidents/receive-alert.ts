@@ -60,16 +60,16 @@ export type Context = DecisionContext & {
 };
 
 export function receive(
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   alert: AlertEvent,
-  given: AlertInput,
+  input: AlertInput,
 ): ReceiveResult {
-  const { keyState, context } = given;
-  const dropped = dropReason(receiver);
+  const { keyState, context } = input;
+  const dropped = dropReason(integration);
   if (dropped !== null) return nothing('dropped', dropped);
   switch (alert.action) {
     case 'trigger':
-      return trigger(receiver, alert, given);
+      return trigger(integration, alert, input);
     case 'acknowledge':
       return onOpen(keyState, context, 'acknowledge');
     case 'resolve':
@@ -124,21 +124,21 @@ export type Evaluation = {
 };
 
 export function evaluate(
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   alert: AlertEvent,
-  given: AlertInput,
+  input: AlertInput,
 ): Evaluation {
-  const { keyState, context } = given;
+  const { keyState, context } = input;
   const { now } = context;
-  const ruleSet = ruleSetOf(receiver, context);
-  const onto = receiver.disableSuppression ? null : (keyState.open.at(-1) ?? null);
+  const ruleSet = ruleSetOf(integration, context);
+  const onto = integration.disableSuppression ? null : (keyState.open.at(-1) ?? null);
   const arrived = onto
     ? counted(onto, alert, { context, ruleSet })
-    : only(newIncident(receiver, alert, arrivingIn(ruleSet, given)));
+    : only(newIncident(integration, alert, arrivingIn(ruleSet, input)));
   const facts = {
     ...factsOf(arrived.incident, { now, isSuppressed: onto !== null }),
     // Rules cover what arrives there, wherever the incident was moved or merged to.
-    ...{ integrationId: receiver.integration_id, serviceId: receiver.service.id },
+    ...{ integrationId: integration.integration_id, serviceId: integration.service.id },
   };
   const ruled = matchRules(ruleSet, facts, onto?.escalation.appliedRules);
   return { onto, arrived, ruleSet, facts, ruled };
@@ -159,12 +159,12 @@ function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counti
 }
 
 function trigger(
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   alert: AlertEvent,
-  given: AlertInput,
+  input: AlertInput,
 ): ReceiveResult {
-  const { context } = given;
-  const { onto, arrived, ruleSet, ruled } = evaluate(receiver, alert, given);
+  const { context } = input;
+  const { onto, arrived, ruleSet, ruled } = evaluate(integration, alert, input);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
     return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
@@ -172,7 +172,10 @@ function trigger(
   const { matched: rules } = ruled;
   const isRuled = rules.length > 0;
   if (onto === null)
-    return opened(openIncident(arrived.incident, receiver, { rules, ruleSet, context }), isRuled);
+    return opened(
+      openIncident(arrived.incident, integration, { rules, ruleSet, context }),
+      isRuled,
+    );
   const applying = { ...context, ruleSet, isOpening: false };
   const wasInStorm = isInStorm(onto, context.now);
   return {
@@ -203,14 +206,14 @@ const opened = (outcome: Outcome, ruled = false): ReceiveResult => ({
 
 /** What is made of an alert whose decision failed: an incident that is paged in a minute, or a note. */
 export function receiveUndecided(
-  receiver: ReceivingIntegration,
+  integration: ReceivingIntegration,
   alert: AlertEvent,
-  given: AlertInput & { readonly failure: string },
+  input: AlertInput & { readonly failure: string },
 ): ReceiveResult {
-  const { keyState, failure } = given;
+  const { keyState, failure } = input;
   const onto = keyState.open.at(-1);
-  if (alert.action === 'trigger' && (!onto || receiver.disableSuppression))
-    return opened(openLater(receiver, alert, given));
+  if (alert.action === 'trigger' && (!onto || integration.disableSuppression))
+    return opened(openLater(integration, alert, input));
   const outcomes = keyState.open.map((incident) => recordUndecided(incident, failure));
   const reason = `the alert could not be decided: ${failure}`;
   return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };

@@ -1,4 +1,4 @@
-// How an incident ends, and how a person takes that back.
+// Resolving (by a person, a timer, or an alert that is no longer reported) and reopening.
 
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { Configuration } from './configuration.ts';
@@ -38,10 +38,10 @@ export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): O
 }
 
 export function expire(incident: Incident, now: Temporal.Instant): Outcome {
-  const said = entry(incident, 'expired', 'The source no longer reports the alert', {
+  const expired = entry(incident, 'expired', 'The source no longer reports the alert', {
     actor: timer,
   });
-  return after([said], resolve(incident, timer, now));
+  return after([expired], resolve(incident, timer, now));
 }
 
 type Reopen = { readonly by: Actor; readonly anotherIsOpen: boolean };
@@ -69,6 +69,6 @@ export function reopen(incident: Incident, event: Reopen, context: Context): Out
     muted_until: null,
   };
   const text = `${event.by.name} reopened it: paging starts again at step 1`;
-  const said = entry(incident, 'reopened', text, { actor: event.by });
-  return after([said], startCycle(opened, context.configuration, now));
+  const reopened = entry(incident, 'reopened', text, { actor: event.by });
+  return after([reopened], startCycle(opened, context.configuration, now));
 }

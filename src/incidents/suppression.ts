@@ -36,10 +36,10 @@ export function suppress(incident: Incident, event: Suppressed, context: Context
   };
   if (isInStorm(incident, context.now)) return only(counted);
   const recent = [...escalation.recentTriggers, at].filter((one) => one > at - stormWindowMs);
-  const said = event.isLogged ? [] : [suppressedEntry(incident, event.eventId)];
+  const entries = event.isLogged ? [] : [suppressedEntry(incident, event.eventId)];
   if (recent.length < incidentsLimits.stormTriggers)
-    return only(withEscalation(counted, { recentTriggers: recent, storm: null }), ...said);
-  return after(said, beginStorm(counted, event.eventId, context));
+    return only(withEscalation(counted, { recentTriggers: recent, storm: null }), ...entries);
+  return after(entries, beginStorm(counted, event.eventId, context));
 }
 
 const suppressedEntry = (incident: Incident, event_id: string) =>

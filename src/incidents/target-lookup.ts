@@ -1,4 +1,4 @@
-// Whom a target of a step means, and at which address; or why nobody.
+// Looks up the person and address of an escalation target; or the reason why there is none.
 import { onCallAt } from '../oncall/on-call.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Target } from '../resources/escalation-policy.ts';

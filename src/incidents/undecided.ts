@@ -1,4 +1,5 @@
-// A fault of the program in one incident must not stop the others, nor end that one in silence.
+// When deciding an incident fails by a fault of the program: it is tried again in a minute, and the
+// team's admins are paged.
 
 import type { Configuration } from './configuration.ts';
 import {
@@ -19,7 +20,7 @@ const tryAgainMinutes = 1;
 export const recordUndecided = (incident: Incident, failure: string): Outcome =>
   only(incident, entry(incident, 'undecided', `Could not be decided: ${failure}`));
 
-/** Every timer that is due comes again in a minute. */
+/** Every timer that is due is due again in a minute. */
 export function postpone(incident: Incident, failure: string, now: Temporal.Instant): Outcome {
   const again = minutesAfter(now, tryAgainMinutes);
   const later = <T extends Temporal.Instant | null>(at: T) => (isDue(at, now) ? again : at);
@@ -37,7 +38,7 @@ export function postpone(incident: Incident, failure: string, now: Temporal.Inst
   );
 }
 
-/** Never silence: the team's admins are paged, once a round, if even they can be told. */
+/** Never silence: the team's admins are paged, once a round, if even they can be notified. */
 export function notifyAdminsOfFailure(
   incident: Incident,
   deciding: { readonly configuration: Configuration },
@@ -45,12 +46,12 @@ export function notifyAdminsOfFailure(
   if (!isOpen(incident)) return only(incident);
   const why = 'What is due could not be decided; you are an admin of the team';
   try {
-    const told = notifyAdmins(incident, deciding.configuration, {
+    const notified = notifyAdmins(incident, deciding.configuration, {
       kind: 'nobody_paged',
       rank: 0,
       why,
     });
-    return { ...only(incident), ...told };
+    return { ...only(incident), ...notified };
   } catch {
     // What failed may be what they are looked up in; whoever called has logged that.
     return only(incident);

@@ -117,7 +117,7 @@ story('a playbook, an assignment and a merge are told as what they are', async (
   );
   assert.equal(
     await answerTo('eve'),
-    'eve Example was not paged: eve Example was added as responder, which is told by email and pages nobody.',
+    'eve Example was not paged: eve Example was added as responder, which is notified by email and pages nobody.',
   );
   assert.equal(
     await answerTo('boss'),

@@ -1,4 +1,4 @@
-// Playbooks that run by themselves: on an incident's status, and when it escalates.
+// Playbooks that run automatically: when an incident's status changes, and when it escalates.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
 import {
@@ -17,7 +17,7 @@ import { type Playbook, runPlaybook } from './playbook.ts';
 import { type DecisionContext, factsOf, type RuleSet, ruleSetOf } from './routing-rules.ts';
 import { actorOf } from './timeline-entries.ts';
 
-/** The life of an incident, with what the team's playbooks do about it. */
+/** Advances an incident, then runs the team's playbooks for the change. */
 export function advanceWithPlaybooks(
   incident: Incident,
   event: IncidentEvent,
@@ -30,8 +30,8 @@ export function advanceWithPlaybooks(
 
 type AutomationContext = DecisionContext & { readonly isOpening: boolean };
 
-/** Runs what runs on a change of status or on an escalation, if there was one. A merge ends
- * nothing, and paging that starts again is no new incident. */
+/** Runs the playbooks for a change of status or an escalation, if there was one. A merge does not
+ * count as resolving, nor paging that starts again as triggering. */
 export function runPlaybooksOnChange(
   before: Status,
   outcome: Outcome,
@@ -44,14 +44,14 @@ export function runPlaybooksOnChange(
   return runEscalationPlaybooks(changed, outcome.intents, following);
 }
 
-/** Runs what runs on the incident's status. */
+/** Runs the playbooks for the incident's status. */
 export function runStatusPlaybooks(outcome: Outcome, following: AutomationContext): Outcome {
   const occasion = outcome.incident.status;
   const at = `${following.now.epochMilliseconds}`;
   return runAll(outcome, { ...following, occasion, at });
 }
 
-/** Runs what runs on an escalation, if these page a step after the first, which still stands. */
+/** Runs the playbooks for an escalation, if a page of a step after the first is still to be sent. */
 export function runEscalationPlaybooks(
   outcome: Outcome,
   intents: readonly Intent[],
@@ -66,10 +66,10 @@ export function runEscalationPlaybooks(
   return runAll(outcome, { ...following, occasion: 'escalated', at });
 }
 
-/** `at`: tells the occasion from others of its kind in the incident's life. */
+/** `at` identifies the occasion among others of its kind of this incident. */
 type OccasionContext = AutomationContext & { readonly occasion: RunOccasion; readonly at: string };
 
-/** What they do makes no others run. */
+/** The changes that these playbooks make do not run other playbooks. */
 function runAll(outcome: Outcome, occurring: OccasionContext): Outcome {
   const { incident } = outcome;
   const { occasion, now } = occurring;
@@ -100,7 +100,7 @@ function run(incident: Incident, playbook: Playbook, running: RunContext): Outco
   try {
     return runPlaybook(incident, playbook, performing);
   } catch (error) {
-    // Whoever acknowledges must not be kept from it by a fault in what follows.
+    // A fault in a playbook must not prevent the acknowledgement that it follows.
     return couldNotRun(incident, playbook, (error as Error).message);
   }
 }

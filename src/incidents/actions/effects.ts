@@ -30,7 +30,7 @@ export type ActionContext = PerformContext & ActionBy;
 
 const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
 
-/** The incident after the action; one that cannot be done changes nothing, and says why. */
+/** The incident after the action; if it cannot be done, only a timeline entry says why. */
 export function applyEffect(
   incident: Incident,
   action: Effect,
@@ -78,7 +78,7 @@ function applyByType(incident: Incident, action: Effect, acting: ActionContext):
     case 'addLink':
       return addLink(incident, action, acting);
     case 'ignoreIncident':
-      // Judged before there is an incident, and not done to one.
+      // Evaluated before an incident is opened, and not done to one.
       return only(incident);
   }
 }
@@ -98,7 +98,7 @@ function actOnIncident(incident: Incident, deed: IncidentAction, acting: ActionC
 
 type LabelChange = { readonly field: 'priority' | 'severity'; readonly to: string };
 
-/** Only a person overrides what a person said. */
+/** Only a person overrides the value that a person set. */
 function relabel(incident: Incident, { field, to }: LabelChange, acting: ActionContext): Outcome {
   const { prioritySetByPerson, severitySetByPerson } = incident.escalation;
   const isPersons = field === 'priority' ? prioritySetByPerson : severitySetByPerson;
@@ -125,23 +125,24 @@ function notifyPerson(
 
 type PageTarget = { readonly user_id: string; readonly via: string };
 
-/** Pages somebody beside the policy, which runs on. */
+/** Pages somebody in addition to the policy, which continues. */
 function page(incident: Incident, { user_id, via }: PageTarget, acting: ActionContext): Outcome {
   if (incident.status !== 'triggered') return failed(incident, acting, `it is ${incident.status}`);
   if (isMuted(incident)) return failed(incident, acting, 'it is muted');
-  const found = reachPerson(user_id, via, acting.configuration);
-  if (!found.reached) return failed(incident, acting, `${found.name} by ${via}: ${found.reason}`);
+  const result = reachPerson(user_id, via, acting.configuration);
+  if (!result.reached)
+    return failed(incident, acting, `${result.name} by ${via}: ${result.reason}`);
   const intent = intentOf(incident, acting, {
     key: `${incident.id}/page/${acting.once}/${via}/${user_id}`,
     kind: 'page',
     channel: via,
-    address: found.address,
+    address: result.address,
     user_id,
-    recipient: found.name,
+    recipient: result.name,
     cycle: noCycle,
     rank: 1,
   });
-  const entry = applied(incident, acting, `pages ${found.name} by ${via}`);
+  const entry = applied(incident, acting, `pages ${result.name} by ${via}`);
   return { ...only(incident, entry), intents: [intent] };
 }
 
@@ -169,8 +170,8 @@ function callWebhook(incident: Incident, id: string, acting: ActionContext): Out
 
 type IntentFields = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
 
-const intentOf = (incident: Incident, { by }: ActionContext, told: IntentFields): Intent => ({
-  ...told,
+const intentOf = (incident: Incident, { by }: ActionContext, fields: IntentFields): Intent => ({
+  ...fields,
   incident_id: incident.id,
   mention: null,
   why: by.name,

@@ -32,37 +32,37 @@ export function changePolicy(incident: Incident, id: string, acting: ActionConte
 
 type Way = { readonly integration_id: string; readonly team_id: string };
 
-/** As if that integration had received it; its key still belongs to the one that did. */
+/** The incident continues as if this integration had received it; suppression stays with the other. */
 export function move(incident: Incident, way: Way, acting: ActionContext): Outcome {
-  const receiver = receivingIntegrationIn(acting.configuration, way.integration_id);
+  const integration = receivingIntegrationIn(acting.configuration, way.integration_id);
   if (incident.integration_id === way.integration_id)
-    return unchanged(incident, acting, `it was at ${receiver.name} already`);
+    return unchanged(incident, acting, `it was at ${integration.name} already`);
   const reason =
-    receiver.team_id === way.team_id
-      ? dropReason(receiver)
-      : `the integration ${receiver.name} is of another team`;
+    integration.team_id === way.team_id
+      ? dropReason(integration)
+      : `the integration ${integration.name} is of another team`;
   if (reason !== null) return failed(incident, acting, reason);
-  const text = `moved it to ${receiver.name}, on ${receiver.service.name}`;
+  const text = `moved it to ${integration.name}, on ${integration.service.name}`;
   const entries = [
     applied(incident, acting, text),
-    ...archivedPolicyEntries(incident, receiver.policy),
+    ...archivedPolicyEntries(incident, integration.policy),
   ];
-  return after(entries, pagedAnew(movedTo(incident, receiver), acting));
+  return after(entries, pagedAnew(movedTo(incident, integration), acting));
 }
 
-function movedTo(incident: Incident, receiver: ReceivingIntegration): Incident {
-  const moved = withEscalation(withPolicy(incident, receiver.policy), {
-    repeats: receiver.repeats,
-    ackTimeoutMinutes: receiver.ackTimeoutMinutes,
-    ackTimeoutAt: ackTimeoutAfter(incident, receiver),
-    autoResolve: receiver.autoResolve,
-    resolveAt: resolveAfter(incident, receiver),
+function movedTo(incident: Incident, integration: ReceivingIntegration): Incident {
+  const moved = withEscalation(withPolicy(incident, integration.policy), {
+    repeats: integration.repeats,
+    ackTimeoutMinutes: integration.ackTimeoutMinutes,
+    ackTimeoutAt: ackTimeoutAfter(incident, integration),
+    autoResolve: integration.autoResolve,
+    resolveAt: resolveAfter(incident, integration),
   });
   return {
     ...moved,
-    team_id: receiver.team_id,
-    integration_id: receiver.integration_id,
-    service_id: receiver.service.id,
+    team_id: integration.team_id,
+    integration_id: integration.integration_id,
+    service_id: integration.service.id,
   };
 }
 

@@ -1,5 +1,5 @@
-// What a rule or a playbook does to an incident. Nothing that goes wrong in the world throws here:
-// an action that cannot be done says so on the timeline, and the next one goes on.
+// What a rule or a playbook does to an incident. An action that cannot be done does not throw: it has
+// a timeline entry that says why, and the next action runs.
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Actor, Incident, Occasion, Outcome } from '../incident.ts';
@@ -16,13 +16,13 @@ export type PerformContext = {
   readonly playbooks: ReadonlyMap<string, Playbook>;
   readonly now: Temporal.Instant;
   readonly occasion: Occasion;
-  /** Names this run of actions: what it tells somebody, it tells once. */
+  /** Identifies this run of actions: nobody gets the same notice of it twice. */
   readonly once: string;
-  /** The incident was just made: its first step fires after all that is done to it here. */
+  /** The incident is being opened: its first step runs after all actions. */
   readonly isOpening: boolean;
 };
 
-/** The incident after one action, with whom to tell and what the timeline says. */
+/** The incident after one action, with notices and timeline entries. */
 export function perform(incident: Incident, action: Action, performing: PerformContext): Outcome {
   if (action.type !== 'playbook') return applyEffect(incident, action, performing);
   return runPlaybook(incident, playbookIn(performing, action.playbook_id), performing);

@@ -1,4 +1,4 @@
-// A playbook runs: its actions in order, with those of a playbook that it names in their place.
+// Runs a playbook: its actions in order. An action that names a playbook is replaced by its actions.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { PlaybookFields } from '../../resources/playbook.ts';
 import { NotConfigured } from '../configuration.ts';
@@ -16,7 +16,7 @@ import { applyEffect, type Effect } from './effects.ts';
 import type { PerformContext } from './perform.ts';
 import { actorOf, failed } from './timeline-entries.ts';
 
-/** As it is stored; conditions are judged by whoever runs it automatically. */
+/** As it is stored; its conditions are evaluated before it runs automatically. */
 export type Playbook = Pick<
   PlaybookFields,
   'name' | 'actions' | 'run_automatically' | 'condition_groups'
@@ -29,9 +29,9 @@ export type Playbook = Pick<
 
 /** One that an action of the team's own names. */
 export function playbookIn({ playbooks }: Pick<PerformContext, 'playbooks'>, id: string): Playbook {
-  const found = playbooks.get(id);
-  if (!found) throw new NotConfigured(`the team's playbooks lack ${id}`);
-  return found;
+  const match = playbooks.get(id);
+  if (!match) throw new NotConfigured(`the team's playbooks lack ${id}`);
+  return match;
 }
 
 /** All of it happens that can: an action that cannot be done does not stop the rest. */
@@ -40,10 +40,10 @@ export function runPlaybook(
   playbook: Playbook,
   performing: PerformContext,
 ): Outcome {
-  const given = { playbooks: performing.playbooks, within: [] };
+  const nesting = { playbooks: performing.playbooks, within: [] };
   let outcome = only(incident);
   let done = 0;
-  for (const part of partsOf(playbook, performing.by, given)) {
+  for (const part of partsOf(playbook, performing.by, nesting)) {
     // The first part is the beginning of the playbook itself.
     const isTooMuch = done > incidentsLimits.playbookActions;
     const fitting = isTooMuch ? { by: part.by, fails: tooMuch } : part;
@@ -69,15 +69,15 @@ type NestingContext = {
   readonly within: readonly string[];
 };
 
-function* partsOf(playbook: Playbook, by: Actor, given: NestingContext): Generator<Part> {
-  const runs = runnable(playbook, given.within);
+function* partsOf(playbook: Playbook, by: Actor, nesting: NestingContext): Generator<Part> {
+  const runs = runnable(playbook, nesting.within);
   if ('refused' in runs) return yield { by, fails: runs.refused };
   yield { by, begins: runs };
   const itself = actorOf('playbook', runs);
-  const within = [...given.within, runs.id];
+  const within = [...nesting.within, runs.id];
   for (const action of runs.actions) {
     if (action.type !== 'playbook') yield { by: itself, does: action };
-    else yield* partsOf(playbookIn(given, action.playbook_id), itself, { ...given, within });
+    else yield* partsOf(playbookIn(nesting, action.playbook_id), itself, { ...nesting, within });
   }
 }
 

@@ -1,4 +1,4 @@
-// What a person asks for that rules and playbooks do, too.
+// Actions of rules and playbooks that a person requests: run a playbook, call a webhook.
 import type { PlaybookAction } from '../../resources/action.ts';
 import type { Actor, Incident, Outcome, Refused } from '../incident.ts';
 import { runPlaybooksOnChange } from './automatic-playbooks.ts';
@@ -20,11 +20,11 @@ export function performRequest(
   deciding: DecisionContext,
 ): Outcome | Refused {
   const { playbooks } = ruleSetOf(incident, deciding);
-  const found =
+  const match =
     action.type === 'playbook'
       ? ownPlaybook(playbooks.get(action.playbook_id))
       : ownWebhook(incident, action.outbound_webhook_id, deciding);
-  if ('refused' in found) return found;
+  if ('refused' in match) return match;
   const outcome = perform(incident, action, {
     ...deciding,
     by,
@@ -36,11 +36,11 @@ export function performRequest(
   return runPlaybooksOnChange(incident.status, outcome, { ...deciding, isOpening: false });
 }
 
-// People may ask for anything: what is not there is refused, and no fault of the program.
+// A person's request for something that does not exist is refused, and not a fault of the program.
 const ownPlaybook = (playbook: Playbook | undefined) =>
   playbook ? runnable(playbook) : { refused: 'there is no such playbook' };
 
-/** Nobody hands an incident to another team's receiver. */
+/** Only webhooks of the incident's own team may be called. */
 function ownWebhook({ team_id }: Incident, id: string, { configuration }: DecisionContext) {
   const webhook = configuration.webhooks.get(id);
   if (webhook?.team_id !== team_id) return { refused: 'there is no such webhook' };

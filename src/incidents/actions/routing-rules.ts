@@ -1,4 +1,4 @@
-// What a team decided beforehand: rules on what arrives, playbooks on what becomes of it.
+// A team's rule set: routing rules for arriving alerts, and playbooks; compiled, matched and applied.
 
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
@@ -60,9 +60,9 @@ const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' 
 const automatics = new WeakMap<Playbook, readonly AutomaticPlaybook[]>();
 
 function automaticOf(playbook: Playbook): readonly AutomaticPlaybook[] {
-  const found = automatics.get(playbook) ?? compiledAutomatic(playbook);
-  automatics.set(playbook, found);
-  return found;
+  const compiled = automatics.get(playbook) ?? compiledAutomatic(playbook);
+  automatics.set(playbook, compiled);
+  return compiled;
 }
 
 function compiledAutomatic(playbook: Playbook): readonly AutomaticPlaybook[] {

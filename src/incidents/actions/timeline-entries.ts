@@ -1,4 +1,4 @@
-// How the timeline tells what a rule or a playbook did, or why it could not.
+// Timeline entries of what a rule or a playbook did, or why it could not.
 import {
   type Actor,
   type Entry,

@@ -30,7 +30,7 @@ export function linksOf(story: Story): readonly Link[] {
   };
   const links: Placed[] = [
     ...placed(arrived ? [arrived] : []),
-    ...inPlace(entries.map((said) => entryLink(said, story))),
+    ...inPlace(entries.map((item) => entryLink(item, story))),
     ...placed(
       notices.flatMap((notice) => [decided(notice), ...attempted(notice), ...cancelled(notice)]),
     ),
@@ -58,21 +58,21 @@ function arrivalWords(source: EventSource | null): string {
   return `An event came in by ${source === 'mail' ? 'mail' : 'HTTP'}`;
 }
 
-function entryLink(said: StoryEntry, story: Story): Link {
-  const { id, at, isEvent = false } = said;
+function entryLink(item: StoryEntry, story: Story): Link {
+  const { id, at, isEvent = false } = item;
   const source = { type: isEvent ? ('event' as const) : ('timeline' as const), id };
-  return { at, text: wordsFor(said, story), source };
+  return { at, text: wordsFor(item, story), source };
 }
 
-function wordsFor(said: StoryEntry, { incident, user }: Story): string {
-  if (said.type === 'suppressed')
+function wordsFor(item: StoryEntry, { incident, user }: Story): string {
+  if (item.type === 'suppressed')
     return `The same alert came again, ${incident.suppressed_count} times until now: suppressed onto INC-${incident.number}, which pages nobody`;
-  if (!isStep(said)) return said.text;
-  const { paged, skipped } = stepDetails(said);
+  if (!isStep(item)) return item.text;
+  const { paged, skipped } = stepDetails(item);
   const meant = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
-  if (meant.length === 0) return `${said.text}; ${user.name} is not among them`;
+  if (meant.length === 0) return `${item.text}; ${user.name} is not among them`;
   const duties = new Set(meant.flatMap(({ on_call }) => (on_call ? dutyWords(on_call) : [])));
-  return [said.text, ...duties].join('; ');
+  return [item.text, ...duties].join('; ');
 }
 
 /** An override is in the name already. */

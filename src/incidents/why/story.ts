@@ -44,7 +44,7 @@ export type Story = {
     'number' | 'status' | 'steps' | 'escalation' | 'muted_until' | 'suppressed_count'
   >;
   readonly user: { readonly id: string; readonly name: string };
-  /** The event that opened it; without a door, of one that is no longer kept, as it was opened. */
+  /** The event that opened it; without a source when the event has been removed. */
   readonly event: {
     readonly id: string;
     readonly received_at: Temporal.Instant;

@@ -226,7 +226,8 @@ const cases: readonly Case[] = [
       entries: [stepOne()],
       notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
     },
-    answer: 'Zoe was not paged: it was assigned to Zoe, which is told by email and pages nobody.',
+    answer:
+      'Zoe was not paged: it was assigned to Zoe, which is notified by email and pages nobody.',
   },
   {
     says: 'a responder was added who cannot be told',
@@ -234,21 +235,21 @@ const cases: readonly Case[] = [
       user: { id: 'zoe', name: 'Zoe' },
       entries: [
         stepOne(),
-        said('responder_added', 1, 'Responder added: nobody could be told', {
+        said('responder_added', 1, 'Responder added: nobody could be notified', {
           told: [],
           skipped: [{ ...missed, user_id: 'zoe', reason: 'no verified email contact' }],
         }),
       ],
     },
     answer:
-      'Zoe was not paged: Zoe was added as responder, which could not be told by email: no verified email contact.',
+      'Zoe was not paged: Zoe was added as responder, but could not be notified by email: no verified email contact.',
   },
   {
     says: 'an admin cannot be paged for want of others either',
     given: {
       user: { id: 'boss', name: 'Boss' },
       entries: [
-        said('nobody_paged', 1, 'Nobody could be paged: nobody could be told', {
+        said('nobody_paged', 1, 'Nobody could be paged: nobody could be notified', {
           told: [],
           skipped: [{ ...missed, user_id: 'boss', reason: 'the user is not active' }],
         }),

@@ -1,4 +1,4 @@
-// Why somebody was paged for an incident, or was not: what the ledger has about it, told in order.
+// Why somebody was paged for an incident, or was not: from what the ledger has about it, in order.
 import { isPage } from '../incident.ts';
 import { type Link, linksOf } from './links.ts';
 import {
@@ -46,7 +46,7 @@ function deliveredPage({ notices, user }: Story): string | null {
   return null;
 }
 
-/** A page to an admin speaks to them, and is told to others here. */
+/** A page to an admin speaks to them, and is described to others here. */
 const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
   kind === 'page' ? why : `nobody else could be paged, and ${name} is an admin of the team`;
 
@@ -107,8 +107,8 @@ function endOf(last: Attempt | undefined): string {
 }
 
 function passedOver({ entries, user }: Story): string | null {
-  for (const said of entries.filter(isStep)) {
-    const { step, skipped } = stepDetails(said);
+  for (const item of entries.filter(isStep)) {
+    const { step, skipped } = stepDetails(item);
     const missed = skipped.find(({ user_id }) => user_id === user.id);
     if (missed)
       return `step ${step + 1} passed over ${missed.channel}, for this reason: ${missed.reason}`;
@@ -118,18 +118,18 @@ function passedOver({ entries, user }: Story): string | null {
 
 /** Beside the policy. */
 function notTold({ entries, user }: Story): string | null {
-  for (const said of entries.filter(isNotification)) {
-    const missed = notificationDetails(said).skipped.find(({ user_id }) => user_id === user.id);
+  for (const item of entries.filter(isNotification)) {
+    const missed = notificationDetails(item).skipped.find(({ user_id }) => user_id === user.id);
     if (!missed) continue;
     const { channel, reason } = missed;
-    return said.type === 'nobody_paged'
+    return item.type === 'nobody_paged'
       ? `nobody else could be paged, and neither could ${user.name} by ${channel}: ${reason}`
-      : `${asked(said.type, user)}, which could not be told by ${channel}: ${reason}`;
+      : `${assignmentOf(item.type, user)}, but could not be notified by ${channel}: ${reason}`;
   }
   return null;
 }
 
-const asked = (kind: string, { name }: Story['user']) =>
+const assignmentOf = (kind: string, { name }: Story['user']) =>
   kind === 'assigned' ? `it was assigned to ${name}` : `${name} was added as responder`;
 
 /** A step that is still to come, or would have come, and names the person. */
@@ -165,9 +165,9 @@ function aheadOf(story: Story, index: number, text: string): string {
 }
 
 function toldOnly({ notices, user }: Story): string | null {
-  const told = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
-  return told
-    ? `${asked(told.kind, user)}, which is told by ${told.channel} and pages nobody`
+  const notice = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
+  return notice
+    ? `${assignmentOf(notice.kind, user)}, which is notified by ${notice.channel} and pages nobody`
     : null;
 }
 
