@@ -1,5 +1,5 @@
 import type { Shift } from '../src/oncall/schedule.ts';
-import type { RecordedShift, ShiftEvent } from '../src/shifts/look.ts';
+import type { RecordedShift, ShiftEvent } from '../src/shifts/advance.ts';
 
 type Stretch = Pick<Shift, 'source' | 'start' | 'end'>;
 type Recorded = {

@@ -7,8 +7,8 @@ import { endsMute } from '../incidents/notice-cancellation.ts';
 import type { AlertOutcome, KeyState } from '../incidents/receive-alert.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
+import type { Advance, ShiftCursor } from '../shifts/advance.ts';
 import type { AnnouncedSchedule } from '../shifts/announce.ts';
-import type { Looked, Watch } from '../shifts/look.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import { pollMs } from './loop.ts';
 import type { Claimed } from './sending/claimed.ts';
@@ -140,14 +140,14 @@ export type UnreadableNotice = OutboxKey & {
 /** A schedule whose shift cursor is due. */
 export type DueShiftCursor = {
   readonly schedule: AnnouncedSchedule;
-  readonly cursor: Watch;
+  readonly cursor: ShiftCursor;
   /** What was in force from the cursor's position on. */
   readonly history: History;
 };
 
 /** What advancing a schedule's cursor found. */
 export type ShiftChanges = Pick<DueShiftCursor, 'schedule'> & {
-  readonly advanced: Looked;
+  readonly advanced: Advance;
   readonly intents: readonly ShiftIntent[];
 };
 

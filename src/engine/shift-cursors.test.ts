@@ -6,7 +6,7 @@ import { noFaults } from '../../test/no-faults.ts';
 import { daily, saved } from '../../test/schedule-history.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import { editSchedule } from '../../test/simulation/watches.ts';
-import type { ShiftEvent } from '../shifts/look.ts';
+import type { ShiftEvent } from '../shifts/advance.ts';
 import type { Faults } from './faults.ts';
 import { createIds } from './ids.ts';
 import { silentLog } from './log.ts';

@@ -1,8 +1,8 @@
 // Advances the shift cursors of schedules that are due after a handoff or an edit: shifts that have
 // started or ended since are recorded and announced, in one transaction.
 import { configurationIn } from '../incidents/configuration.ts';
+import { advanceCursor, isAnnounced, type ShiftEvent } from '../shifts/advance.ts';
 import { announce } from '../shifts/announce.ts';
-import { isAnnounced, look, type ShiftEvent } from '../shifts/look.ts';
 import type { Clock } from './clock.ts';
 import { type Batch, bisectFailures } from './faults.ts';
 import type { Ids } from './ids.ts';
@@ -85,7 +85,7 @@ async function advanceCursors(
   for (const one of due) {
     const { history, cursor: shiftCursor, schedule } = one;
     try {
-      const advance = look(shiftCursor, { history, now, newId });
+      const advance = advanceCursor(shiftCursor, { history, now, newId });
       const configuration = configurationIn(configurations, schedule.organization_id);
       changes.push({
         schedule,

@@ -27,9 +27,9 @@ const cases: readonly [comparator: Comparator, sought: string, text: string, hol
   ['matches', '^.$', '😀', true],
 ];
 
-for (const [comparator, sought, text, holds] of cases)
-  test(`${JSON.stringify(text)} ${comparator} ${JSON.stringify(sought)}: ${holds}`, () => {
-    assert.equal(comparisonOf(comparator, sought).holds(textOf(text)), holds);
+for (const [comparator, operand, text, holds] of cases)
+  test(`${JSON.stringify(text)} ${comparator} ${JSON.stringify(operand)}: ${holds}`, () => {
+    assert.equal(comparisonOf(comparator, operand).holds(textOf(text)), holds);
   });
 
 const pairs: readonly [Comparator, Comparator][] = [
@@ -42,21 +42,26 @@ const letters = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'ß', 'ς', ' '
 test('a negation holds of exactly what its comparator does not, absence included', () => {
   const text = fc.option(letters.map(textOf));
   fc.assert(
-    fc.property(fc.constantFrom(...pairs), letters, text, ([positive, negation], sought, asked) => {
-      const holds = comparisonOf(positive, sought).holds(asked);
-      assert.equal(comparisonOf(negation, sought).holds(asked), !holds);
-      assert.ok(asked !== null || !holds);
-    }),
+    fc.property(
+      fc.constantFrom(...pairs),
+      letters,
+      text,
+      ([positive, negation], operand, value) => {
+        const holds = comparisonOf(positive, operand).holds(value);
+        assert.equal(comparisonOf(negation, operand).holds(value), !holds);
+        assert.ok(value !== null || !holds);
+      },
+    ),
   );
 });
 
 test('case is ignored by every comparator but regular expressions', () => {
   const comparators = ['contains', 'equals', 'startsWith', 'endsWith'] as const;
   fc.assert(
-    fc.property(fc.constantFrom(...comparators), letters, letters, (comparator, sought, text) => {
-      const { holds } = comparisonOf(comparator, sought);
+    fc.property(fc.constantFrom(...comparators), letters, letters, (comparator, operand, text) => {
+      const { holds } = comparisonOf(comparator, operand);
       assert.equal(holds(textOf(text)), holds(textOf(text.toUpperCase())));
-      const shouted = comparisonOf(comparator, sought.toUpperCase());
+      const shouted = comparisonOf(comparator, operand.toUpperCase());
       assert.equal(holds(textOf(text)), shouted.holds(textOf(text)));
     }),
   );
@@ -64,17 +69,17 @@ test('case is ignored by every comparator but regular expressions', () => {
 
 test('of an expression that does not compile, nothing holds', () => {
   for (const comparator of ['matches', 'doesNotMatch'] as const) {
-    const { holds, describe: says } = comparisonOf(comparator, 'a(');
+    const { holds, describe } = comparisonOf(comparator, 'a(');
     assert.equal(holds(textOf('a(')), false);
-    assert.match(says(textOf('a(')), /^cannot be compared: "a\(" is no regular expression/);
+    assert.match(describe(textOf('a(')), /^cannot be compared: "a\(" is no regular expression/);
   }
 });
 
 test('what is so is said the same of a comparator and its negation', () => {
   for (const [positive, negation] of pairs) {
-    const said = comparisonOf(positive, 'x').describe(textOf('abc'));
-    assert.match(said, /^does not \w+ "x"$/);
-    assert.equal(comparisonOf(negation, 'x').describe(textOf('abc')), said);
+    const text = comparisonOf(positive, 'x').describe(textOf('abc'));
+    assert.match(text, /^does not \w+ "x"$/);
+    assert.equal(comparisonOf(negation, 'x').describe(textOf('abc')), text);
   }
   assert.equal(comparisonOf('startsWith', 'A').describe(textOf('abc')), 'starts with "A"');
 });

@@ -3,51 +3,51 @@ import type { Comparator } from '../resources/condition.ts';
 import { compileExpression } from './expression.ts';
 import { folded, type Text } from './facts.ts';
 
-/** A comparator with what it looks for. */
+/** A comparator with its operand. */
 export type Comparison = {
   readonly isExpression: boolean;
   /** Null is an absent text: of it only negations hold. */
   readonly holds: (text: Text | null) => boolean;
-  /** What is so of the text, whether it was asked for or not: `contains "disk"`. */
+  /** How the text compares, whether the comparison holds or not: `contains "disk"`. */
   readonly describe: (text: Text) => string;
 };
 
-type Compare = (text: string, sought: string) => boolean;
+type Compare = (text: string, operand: string) => boolean;
 
-const contains: Compare = (text, sought) => text.includes(sought);
-const equals: Compare = (text, sought) => text === sought;
-const startsWith: Compare = (text, sought) => text.startsWith(sought);
-const endsWith: Compare = (text, sought) => text.endsWith(sought);
+const contains: Compare = (text, operand) => text.includes(operand);
+const equals: Compare = (text, operand) => text === operand;
+const startsWith: Compare = (text, operand) => text.startsWith(operand);
+const endsWith: Compare = (text, operand) => text.endsWith(operand);
 
-export function comparisonOf(comparator: Comparator, sought: string): Comparison {
+export function comparisonOf(comparator: Comparator, operand: string): Comparison {
   switch (comparator) {
     case 'contains':
-      return ignoringCase(contains, sought, ['contains', 'does not contain']);
+      return ignoringCase(contains, operand, ['contains', 'does not contain']);
     case 'doesNotContain':
-      return not(comparisonOf('contains', sought));
+      return not(comparisonOf('contains', operand));
     case 'equals':
-      return ignoringCase(equals, sought, ['equals', 'does not equal']);
+      return ignoringCase(equals, operand, ['equals', 'does not equal']);
     case 'doesNotEqual':
-      return not(comparisonOf('equals', sought));
+      return not(comparisonOf('equals', operand));
     case 'startsWith':
-      return ignoringCase(startsWith, sought, ['starts with', 'does not start with']);
+      return ignoringCase(startsWith, operand, ['starts with', 'does not start with']);
     case 'endsWith':
-      return ignoringCase(endsWith, sought, ['ends with', 'does not end with']);
+      return ignoringCase(endsWith, operand, ['ends with', 'does not end with']);
     case 'matches':
-      return matching(sought, true);
+      return matching(operand, true);
     case 'doesNotMatch':
-      return matching(sought, false);
+      return matching(operand, false);
   }
 }
 
 function ignoringCase(
   compare: Compare,
-  sought: string,
+  operand: string,
   [verb, negation]: readonly [string, string],
 ): Comparison {
-  const other = folded(sought);
+  const other = folded(operand);
   const holds = (text: Text | null) => text !== null && compare(text.folded, other);
-  const describe = (text: Text) => `${holds(text) ? verb : negation} ${quoted(sought)}`;
+  const describe = (text: Text) => `${holds(text) ? verb : negation} ${quoted(operand)}`;
   return { isExpression: false, holds, describe };
 }
 
@@ -56,10 +56,10 @@ const not = ({ holds, ...same }: Comparison): Comparison => ({
   holds: (text) => !holds(text),
 });
 
-/** Compiled when it is first asked: most conditions of most rules never are. */
+/** Compiled when it is first evaluated: most conditions of most rules never are. */
 function matching(source: string, wanted: boolean): Comparison {
   let compiled: ReturnType<typeof compileExpression> | undefined;
-  const expression = () => {
+  const compile = () => {
     compiled ??= compileExpression(source);
     return compiled;
   };
@@ -67,14 +67,15 @@ function matching(source: string, wanted: boolean): Comparison {
     isExpression: true,
     holds(text) {
       if (text === null) return !wanted;
-      const asked = expression();
-      // Stored by a version that could compile it: nothing is known then, of its negation neither.
-      return !('problem' in asked) && asked.matches(text.plain) === wanted;
+      const expression = compile();
+      // Stored by a version that could compile it: neither it nor its negation holds.
+      return !('problem' in expression) && expression.matches(text.plain) === wanted;
     },
     describe(text) {
-      const asked = expression();
-      if ('problem' in asked) return `cannot be compared: ${quoted(source)} ${asked.problem}`;
-      return `${asked.matches(text.plain) ? 'matches' : 'does not match'} ${quoted(source)}`;
+      const expression = compile();
+      if ('problem' in expression)
+        return `cannot be compared: ${quoted(source)} ${expression.problem}`;
+      return `${expression.matches(text.plain) ? 'matches' : 'does not match'} ${quoted(source)}`;
     },
   };
 }

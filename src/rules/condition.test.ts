@@ -19,7 +19,7 @@ const detail = (comparator: 'equals' | 'doesNotEqual', key: string): Condition =
   ...{ type: 'incidentDetails', comparator, key, text: 'storage' },
 });
 
-type Case = [condition: Condition, given: Partial<Facts>, holds: boolean, says: string];
+type Case = [condition: Condition, given: Partial<Facts>, holds: boolean, text: string];
 
 const cases: readonly Case[] = [
   [{ type: 'allIncidents' }, {}, true, 'Every incident matches.'],
@@ -92,12 +92,12 @@ const cases: readonly Case[] = [
   ],
 ];
 
-for (const [condition, given, holds, says] of cases)
-  test(`${JSON.stringify(condition)}: ${says}`, () => {
+for (const [condition, fields, holds, text] of cases)
+  test(`${JSON.stringify(condition)}: ${text}`, () => {
     const compiled = compileCondition(condition);
-    const facts = buildFacts(given);
+    const facts = buildFacts(fields);
     assert.equal(compiled.holds(facts), holds);
-    assert.equal(compiled.describe(facts), says);
+    assert.equal(compiled.describe(facts), text);
   });
 
 /** Minute by minute, what a clock on the wall shows: days on which clocks change among them. */
@@ -123,17 +123,17 @@ for (const [zone, day] of days)
     const begins = Temporal.PlainDate.from(day).toZonedDateTime(zone).subtract({ hours: 3 });
     const hours = windows.map(([start, end]) => [start, end, timing(start, end, zone)] as const);
     for (let minute = 0; minute < 30 * 60; minute += 1) {
-      const shown = begins.add({ minutes: minute });
-      const facts = buildFacts({ now: shown.toInstant() });
-      const clock = shown.toPlainTime().toString({ smallestUnit: 'minute' });
+      const wall = begins.add({ minutes: minute });
+      const facts = buildFacts({ now: wall.toInstant() });
+      const clock = wall.toPlainTime().toString({ smallestUnit: 'minute' });
       for (const [start, end, condition] of hours) {
         const expected =
           start < end ? clock >= start && clock < end : clock >= start || clock < end;
-        assert.equal(compileCondition(condition).holds(facts), expected, `${shown} ${start}`);
+        assert.equal(compileCondition(condition).holds(facts), expected, `${wall} ${start}`);
       }
-      const weekday = shown.toLocaleString('en', { weekday: 'long' }).toLowerCase();
+      const weekday = wall.toLocaleString('en', { weekday: 'long' }).toLowerCase();
       const today = { type: 'incidentDays', days: [weekday], timezone: zone } as Condition;
-      assert.equal(compileCondition(today).holds(facts), true, `${shown}`);
+      assert.equal(compileCondition(today).holds(facts), true, `${wall}`);
     }
   });
 
@@ -149,13 +149,13 @@ test('an hour that is repeated is within its window twice, one that is skipped n
 
 test('a count within minutes is the number of times not before them', () => {
   const ages = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 12 });
-  const asked = fc.integer({ min: 1, max: 8 });
+  const small = fc.integer({ min: 1, max: 8 });
   fc.assert(
-    fc.property(ages, asked, asked, (given, count, minutes) => {
-      const repeatedAt = given.toSorted((a, b) => b - a).map(before);
+    fc.property(ages, small, small, (repeats, count, minutes) => {
+      const repeatedAt = repeats.toSorted((a, b) => b - a).map(before);
       const condition = { type: 'incidentRepeatedWithin', count, minutes } as const;
       const holds = compileCondition(condition).holds(buildFacts({ repeatedAt }));
-      assert.equal(holds, given.filter((age) => age <= minutes).length >= count);
+      assert.equal(holds, repeats.filter((age) => age <= minutes).length >= count);
     }),
   );
 });

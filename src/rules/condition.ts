@@ -5,9 +5,9 @@ import { comparisonOf, quoted } from './comparison.ts';
 import { detailOf } from './details.ts';
 import { type Facts, memoOf, type Text, textOf } from './facts.ts';
 
-/** A condition that is ready to be asked, of any number of facts. */
+/** A condition that is ready to be evaluated on any number of facts. */
 export type Compiled = {
-  /** The cheap ones of a group are asked first. */
+  /** The cheap ones of a group are evaluated first. */
   readonly cost: number;
   /** It counts: what does not hold of one event may hold of the next. */
   readonly counts?: 'repeats' | 'suppressed';
@@ -43,13 +43,13 @@ export function compileCondition(condition: Condition): Compiled {
 type Subject = {
   readonly cost: number;
   readonly name: string;
-  readonly sought: string;
+  readonly operand: string;
   readonly read: (facts: Facts) => Text | null;
 };
 
 function compare(condition: Parameters<typeof subjectOf>[0]): Compiled {
-  const { name, read, sought, cost: own } = subjectOf(condition);
-  const { isExpression, holds, describe } = comparisonOf(condition.comparator, sought);
+  const { name, read, operand, cost: own } = subjectOf(condition);
+  const { isExpression, holds, describe } = comparisonOf(condition.comparator, operand);
   return {
     cost: isExpression ? cost.expression : own,
     holds: (facts) => holds(read(facts)),
@@ -69,22 +69,22 @@ function subjectOf(
   switch (condition.type) {
     case 'incidentMessage':
       return {
-        ...{ cost: cost.text, name: 'title', sought: condition.text },
+        ...{ cost: cost.text, name: 'title', operand: condition.text },
         read: (facts) => memoOf(facts).title,
       };
     case 'incidentDetails':
       return {
-        ...{ cost: cost.detail, name: `detail ${condition.key}`, sought: condition.text },
+        ...{ cost: cost.detail, name: `detail ${condition.key}`, operand: condition.text },
         read: (facts) => detailOf(facts, condition.key),
       };
     case 'incidentPriority':
       return {
-        ...{ cost: cost.known, name: 'priority', sought: condition.priority },
+        ...{ cost: cost.known, name: 'priority', operand: condition.priority },
         read: ({ priority }) => (priority === null ? null : textOf(priority)),
       };
     case 'incidentSeverity':
       return {
-        ...{ cost: cost.known, name: 'severity', sought: condition.severity },
+        ...{ cost: cost.known, name: 'severity', operand: condition.severity },
         read: ({ severity }) => (severity === null ? null : textOf(severity)),
       };
   }
@@ -129,8 +129,8 @@ function duringHours({ start, end, timezone }: Of<'incidentTiming'>): Compiled {
     cost: cost.clock,
     holds,
     describe: (facts) => {
-      const place = holds(facts) ? 'within' : 'outside';
-      return `It is ${clockText(wallTime(facts))} in ${timezone}, ${place} ${start} to ${end}.`;
+      const relation = holds(facts) ? 'within' : 'outside';
+      return `It is ${clockText(wallTime(facts))} in ${timezone}, ${relation} ${start} to ${end}.`;
     },
   };
 }

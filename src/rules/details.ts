@@ -8,10 +8,10 @@ import { type Facts, memoOf, type Text, textOf } from './facts.ts';
 function valueAt(details: unknown, path: string): unknown {
   let value = details;
   let rest = path;
-  while (!has(value, rest)) {
+  while (!hasMember(value, rest)) {
     const dot = rest.indexOf('.');
     const first = rest.slice(0, Math.max(dot, 0));
-    if (dot < 0 || !has(value, first)) return undefined;
+    if (dot < 0 || !hasMember(value, first)) return undefined;
     value = value[first];
     rest = rest.slice(dot + 1);
   }
@@ -19,7 +19,7 @@ function valueAt(details: unknown, path: string): unknown {
 }
 
 /** Own properties alone; of a list only its members. */
-function has(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
+function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, name) && (!Array.isArray(value) || /^\d+$/.test(name));
 }

@@ -1,30 +1,33 @@
 import type { Facts } from './facts.ts';
 import type { CompiledRule } from './rule.ts';
 
-/** Whether something held, and what was so, as a sentence. */
-export type Judged = { readonly matched: boolean; readonly text: string };
+/** Whether something matched, and why, as a sentence. */
+export type Evaluation = { readonly matched: boolean; readonly text: string };
 
-export type Explained = {
+export type Explanation = {
   readonly matched: boolean;
-  readonly scope: Judged;
+  readonly scope: Evaluation;
   /** As declared. */
-  readonly groups: readonly { readonly matched: boolean; readonly conditions: readonly Judged[] }[];
+  readonly groups: readonly {
+    readonly matched: boolean;
+    readonly conditions: readonly Evaluation[];
+  }[];
 };
 
-/** What `matches` answers, and why: every condition is asked, also after the first that fails. */
-export function explain(compiled: CompiledRule, facts: Facts): Explained {
-  const scope = { matched: compiled.covers(facts), text: scopeSays(compiled, facts) };
+/** What `matches` answers, and why: every condition is evaluated, also after the first that fails. */
+export function explain(compiled: CompiledRule, facts: Facts): Explanation {
+  const scope = { matched: compiled.covers(facts), text: scopeText(compiled, facts) };
   const groups = compiled.groups.map(({ conditions }) => {
-    const judged = conditions.map(({ holds, describe: text }) => ({
+    const evaluations = conditions.map(({ holds, describe }) => ({
       matched: holds(facts),
-      text: text(facts),
+      text: describe(facts),
     }));
-    return { matched: judged.every(({ matched }) => matched), conditions: judged };
+    return { matched: evaluations.every(({ matched }) => matched), conditions: evaluations };
   });
   return { matched: scope.matched && groups.some(({ matched }) => matched), scope, groups };
 }
 
-function scopeSays({ rule, isTriedOnSuppressed }: CompiledRule, facts: Facts): string {
+function scopeText({ rule, isTriedOnSuppressed }: CompiledRule, facts: Facts): string {
   const { integration_ids: integrations, service_ids: services } = rule;
   if (integrations?.includes(facts.integrationId) === false)
     return 'The integration is none of those that the rule covers.';

@@ -1,9 +1,9 @@
 /**
- * Routing rules are judged here: compiled once, asked of what is known about an incident, and
- * explained condition by condition.
+ * Routing rules are evaluated here: compiled once, matched against what is known about an
+ * incident, and explained condition by condition.
  */
 
-/** What conditions ask about: an incident as it is when one of its events is judged. */
+/** What conditions read: an incident as it is when one of its events is evaluated. */
 export type Facts = {
   readonly title: string;
   readonly details: unknown;
@@ -14,7 +14,7 @@ export type Facts = {
   /** Earlier incidents of its key, and when the last of them were opened: epoch ms, oldest first. */
   readonly repeatCount: number;
   readonly repeatedAt: readonly number[];
-  /** Events that were suppressed, the one that is judged included; the last of them likewise. */
+  /** Events that were suppressed, the one that is evaluated included; the last of them likewise. */
   readonly suppressedCount: number;
   readonly suppressedAt: readonly number[];
   readonly now: Temporal.Instant;
@@ -25,7 +25,7 @@ export type Facts = {
 /** A text as it is, and without the difference of case. */
 export type Text = { readonly plain: string; readonly folded: string };
 
-/** What many rules ask of the same facts, worked out once. */
+/** What many rules read of the same facts, computed once. */
 type Memo = {
   readonly title: Text;
   readonly at: number;

@@ -9,7 +9,7 @@ type Group = {
   readonly ordered: readonly Compiled[];
 };
 
-/** Groups of conditions, ready to be asked. */
+/** Groups of conditions, ready to be evaluated. */
 export type CompiledGroups = readonly Group[];
 
 export const compileGroups = (groups: ConditionGroups): CompiledGroups =>

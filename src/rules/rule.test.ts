@@ -8,10 +8,13 @@ import type { Facts } from './facts.ts';
 import { compileRule, type Rule, timesNeeded } from './rule.ts';
 
 const id = (number: number) => String(number).padStart(24, '0');
-const buildRule = (groups: readonly (readonly Condition[])[], said: Partial<Rule> = {}): Rule => ({
+const buildRule = (
+  groups: readonly (readonly Condition[])[],
+  fields: Partial<Rule> = {},
+): Rule => ({
   ...{ id: id(1), name: 'Storage', actions: [{ type: 'acknowledgeIncident' }] },
   condition_groups: groups.map((conditions) => ({ conditions: [...conditions] })),
-  ...said,
+  ...fields,
 });
 
 const condition: fc.Arbitrary<Condition> = fc.oneof(
@@ -85,26 +88,26 @@ test('an explanation agrees with the judgement, in its parts too', () => {
         assert.equal(group.conditions.length, groups[index]?.length);
         assert.equal(
           group.matched,
-          group.conditions.every(({ matched: held }) => held),
+          group.conditions.every(({ matched }) => matched),
         );
-        for (const { text: says } of group.conditions) assert.match(says, /^[A-Z].*\.$/);
+        for (const { text } of group.conditions) assert.match(text, /^[A-Z].*\.$/);
       }
     }),
   );
 });
 
-test('no more times are kept than change a judgement', () => {
+test('no more times are stored than change an evaluation', () => {
   fc.assert(
     fc.property(anyGroups, anyFacts, (groups, facts) => {
       const compiled = compileRule(buildRule(groups));
       const { repeats, suppressed } = timesNeeded([compiled]);
       const last = (all: readonly number[], count: number) => all.slice(all.length - count);
-      const kept = {
+      const limited = {
         ...facts,
         repeatedAt: last(facts.repeatedAt, Math.min(repeats, facts.repeatedAt.length)),
         suppressedAt: last(facts.suppressedAt, Math.min(suppressed, facts.suppressedAt.length)),
       };
-      assert.equal(compiled.matches(kept), compiled.matches(facts));
+      assert.equal(compiled.matches(limited), compiled.matches(facts));
     }),
   );
 });
@@ -112,7 +115,7 @@ test('no more times are kept than change a judgement', () => {
 test('a rule covers the integrations and services it names, both if both are named', () => {
   const [mine, other] = [buildFacts().integrationId, id(7)];
   const { serviceId } = buildFacts();
-  const scopes: readonly [scope: Partial<Rule>, matched: boolean, says: RegExp][] = [
+  const scopes: readonly [scope: Partial<Rule>, matched: boolean, text: RegExp][] = [
     [{}, true, /every integration of its team/],
     [{ integration_ids: [other, mine] }, true, /covers the integration/],
     [{ integration_ids: [other] }, false, /integration is none of those/],
@@ -120,10 +123,10 @@ test('a rule covers the integrations and services it names, both if both are nam
     [{ integration_ids: [mine], service_ids: [other] }, false, /service is none of those/],
     [{ integration_ids: [other], service_ids: [serviceId] }, false, /integration is none/],
   ];
-  for (const [scope, matched, says] of scopes) {
+  for (const [scope, matched, text] of scopes) {
     const compiled = compileRule(buildRule([[{ type: 'allIncidents' }]], scope));
     assert.equal(compiled.matches(buildFacts()), matched);
-    assert.match(explain(compiled, buildFacts()).scope.text, says);
+    assert.match(explain(compiled, buildFacts()).scope.text, text);
   }
 });
 

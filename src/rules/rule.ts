@@ -3,7 +3,7 @@ import type { ConditionGroups } from '../resources/condition.ts';
 import type { Facts } from './facts.ts';
 import { type CompiledGroups, compileGroups, holdsAny } from './groups.ts';
 
-/** A routing rule, as far as judging and applying it goes. */
+/** A routing rule, as far as evaluating and applying it needs. */
 export type Rule = {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export type Rule = {
 export type CompiledRule = {
   readonly rule: Rule;
   readonly groups: CompiledGroups;
-  /** It asks about suppressed events, and so is tried on each of them; others only on new incidents. */
+  /** It has a condition on suppressed events and so is tried on each; others only on new incidents. */
   readonly isTriedOnSuppressed: boolean;
   /** Whether it covers the integration and the service, and is tried on such an event. */
   readonly covers: (facts: Facts) => boolean;
@@ -47,7 +47,7 @@ export function compiledOf(rule: Rule): CompiledRule {
   return compiled;
 }
 
-/** How many of the last repeats and suppressed events these rules look back at. */
+/** How many of the last repeats and suppressed events these rules read. */
 export function timesNeeded(rules: Iterable<CompiledRule>): {
   readonly repeats: number;
   readonly suppressed: number;

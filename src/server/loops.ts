@@ -9,7 +9,7 @@ import { type Loop, startLoop } from '../engine/loop.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
 import type { Metrics } from '../metrics.ts';
-import { isAnnounced } from '../shifts/look.ts';
+import { isAnnounced } from '../shifts/advance.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import type { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { isReachable, type Sql } from '../storage/database.ts';

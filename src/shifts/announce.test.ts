@@ -6,8 +6,8 @@ import type {
   PersonalNotifications,
   ScheduleNotifications,
 } from '../resources/shift-notifications.ts';
+import { type Advance, postponed, type RecordedShift, type ShiftEvent } from './advance.ts';
 import { announce } from './announce.ts';
-import { type Looked, putOff, type RecordedShift, type ShiftEvent } from './look.ts';
 import type { ShiftIntent } from './notice.ts';
 
 const midnight = Temporal.Instant.from('2026-03-03T00:00:00Z');
@@ -20,12 +20,12 @@ const person = (id: string, notifications: PersonalNotifications = {}): Person =
     addresses: { email: [`${id}@example.test`], ...(id === 'ada' && { sms: ['+491'] }) },
   });
 const nobodys = { revisions: [], overrides: [] };
-const configurationOf = (given: Parameters<typeof buildConfiguration>[0] = {}) =>
+const configurationOf = (fields: Parameters<typeof buildConfiguration>[0] = {}) =>
   buildConfiguration({
     people: ['ada', 'lin', 'idle'].map((id) => person(id)),
     schedules: [buildRota('rota', nobodys)],
     channels: new Set(['email', 'sms', 'slack', 'msteams', 'discord']),
-    ...given,
+    ...fields,
   });
 const wishing = (settings: PersonalNotifications) =>
   configurationOf({ people: [person('ada', settings), person('lin')] });
@@ -36,37 +36,37 @@ const shift = (id: string, user_id: string, day: number): RecordedShift => ({
 const event = (type: 'start' | 'end', of: RecordedShift, unannounced: string | null = null) => ({
   ...{ type, shift: of, unannounced, at: of[type] },
 });
-const looking = (given: Partial<Looked>): Looked => ({
-  ...putOff({ advanced_to: midnight, running: null, edits: 7, seen_edits: 6 }, midnight),
-  ...given,
+const advanceWith = (fields: Partial<Advance>): Advance => ({
+  ...postponed({ advanced_to: midnight, running: null, edits: 7, seen_edits: 6 }, midnight),
+  ...fields,
 });
 const [adas, lins] = [shift('s1', 'ada', -1), shift('s2', 'lin', 0)];
 const handoff: readonly ShiftEvent[] = [event('end', adas), event('start', lins)];
 const starts = (...shifts: readonly RecordedShift[]) =>
-  looking({ events: shifts.map((one) => event('start', one)) });
+  advanceWith({ events: shifts.map((one) => event('start', one)) });
 
-const said = (looked: Looked, configuration = configurationOf()) =>
-  announce(looked, schedule, configuration);
+const intentsOf = (advance: Advance, configuration = configurationOf()) =>
+  announce(advance, schedule, configuration);
 const text = ({ kind, channel, recipient, skipped }: ShiftIntent) =>
   `${kind} ${channel} ${recipient}${skipped === null ? '' : `: ${skipped}`}`;
-const told = (looked: Looked, configuration?: Configuration) =>
-  said(looked, configuration).map(text);
+const texts = (advance: Advance, configuration?: Configuration) =>
+  intentsOf(advance, configuration).map(text);
 
 type Case = {
-  readonly says: string;
+  readonly name: string;
   readonly settings: PersonalNotifications;
   readonly ofAda: readonly string[];
 };
 const personal: readonly Case[] = [
-  { says: 'who says nothing is told of starts by mail', settings: {}, ofAda: ['start email'] },
+  { name: 'who says nothing is told of starts by mail', settings: {}, ofAda: ['start email'] },
   {
-    says: 'each event has channels of its own',
+    name: 'each event has channels of its own',
     settings: { shift_start: ['sms'], shift_end: ['email', 'sms'] },
     ofAda: ['start sms', 'end email', 'end sms'],
   },
-  { says: 'an empty list is nothing', settings: { shift_start: [] }, ofAda: [] },
+  { name: 'an empty list is nothing', settings: { shift_start: [] }, ofAda: [] },
   {
-    says: 'wishes for the schedule win for the events they name',
+    name: 'wishes for the schedule win for the events they name',
     settings: {
       shift_start: ['sms'],
       shift_end: ['sms'],
@@ -75,15 +75,15 @@ const personal: readonly Case[] = [
     ofAda: ['start email', 'end sms'],
   },
   {
-    says: 'wishes for another schedule say nothing here',
+    name: 'wishes for another schedule say nothing here',
     settings: { schedules: [{ oncall_schedule_id: 'other', shift_end: ['sms'] }] },
     ofAda: ['start email'],
   },
 ];
-for (const { says, settings, ofAda } of personal)
-  test(`of one’s own shifts, ${says}`, () => {
+for (const { name, settings, ofAda } of personal)
+  test(`of one’s own shifts, ${name}`, () => {
     const events = [event('start', adas), event('end', adas)];
-    const intents = said(looking({ events }), wishing(settings));
+    const intents = intentsOf(advanceWith({ events }), wishing(settings));
     const got = intents.map(({ kind, channel }) => `${kind.slice('shift_'.length)} ${channel}`);
     assert.deepEqual(got, ofAda);
   });
@@ -102,10 +102,10 @@ const ofAll = {
 const webhooks = ['Hook', 'Own', 'Old'].map((name) => ({
   ...{ id: name.toLowerCase(), team_id: 'team', name, archived: name === 'Old' },
 }));
-const teamOf = (own: ScheduleNotifications | null, looked = starts(lins)) => {
+const teamOf = (own: ScheduleNotifications | null, advance = starts(lins)) => {
   const schedules = [buildRota('rota', nobodys, own ? { notifications: own } : {})];
   const configuration = configurationOf({ notifications: ofAll, schedules, webhooks });
-  return said(looked, configuration).filter((one) => one.user_id === null);
+  return intentsOf(advance, configuration).filter((one) => one.user_id === null);
 };
 
 test('chats and webhooks of the organisation are told of every schedule', () => {
@@ -142,7 +142,9 @@ test('a schedule’s webhooks are called beside the organisation’s, each once'
 });
 
 test('a handoff is two requests, the end before the start', () => {
-  const events = teamOf(null, looking({ events: handoff })).filter((one) => one.address === 'hook');
+  const events = teamOf(null, advanceWith({ events: handoff })).filter(
+    (one) => one.address === 'hook',
+  );
   assert.deepEqual(
     events.map(({ key, story }) => [key, story.user.id, story.shift?.id]),
     [
@@ -157,7 +159,7 @@ test('whoever cannot be told is written down with the reason', () => {
   const all = ids.map((id) => person(id, { shift_start: ['sms', 'phone'] }));
   const configuration = configurationOf({ people: all });
   assert.deepEqual(
-    ids.map((id) => told(starts(shift(id, id, 0)), configuration)),
+    ids.map((id) => texts(starts(shift(id, id, 0)), configuration)),
     [
       [
         'shift_start sms idle Example: the user is not active',
@@ -173,14 +175,14 @@ test('whoever cannot be told is written down with the reason', () => {
 });
 
 test('an event that is only recorded is told to nobody', () => {
-  assert.deepEqual(told(looking({ events: [event('start', lins, 'over')] })), []);
+  assert.deepEqual(texts(advanceWith({ events: [event('start', lins, 'over')] })), []);
 });
 
 test('both sides of a handoff name the other person', () => {
   const people = ['ada', 'lin'].map((id) => person(id, { shift_end: ['email'] }));
   const configuration = configurationOf({ people });
   const others = (events: readonly ShiftEvent[]) =>
-    said(looking({ events }), configuration).map(({ story }) => story.other);
+    intentsOf(advanceWith({ events }), configuration).map(({ story }) => story.other);
   assert.deepEqual(others(handoff), ['lin Example', 'ada Example']);
   const apart = [event('end', adas), event('start', shift('s3', 'lin', 1))];
   assert.deepEqual(others(apart), [null, null]);
@@ -189,7 +191,7 @@ test('both sides of a handoff name the other person', () => {
 });
 
 test('a notice tells whose shift of which schedule begins, and until when', () => {
-  const [intent] = said(starts(lins));
+  const [intent] = intentsOf(starts(lins));
   assert.deepEqual(intent, {
     key: 'shift/s2/start/email/lin',
     kind: 'shift_start',
@@ -217,18 +219,18 @@ const moves = (count: number) =>
   }));
 
 test('an edit is told to whom it moves, and to no chat or webhook', () => {
-  const looked = looking({ moves: new Map([['ada', moves(1)]]) });
+  const advance = advanceWith({ moves: new Map([['ada', moves(1)]]) });
   const configuration = configurationOf({ notifications: ofAll, webhooks });
-  const intents = said(looked, configuration);
+  const intents = intentsOf(advance, configuration);
   assert.deepEqual(
     intents.map(({ key, kind, story }) => [key, kind, story.changes, story.shift]),
     [['shift/rota/change-7/email/ada', 'shift_change', moves(1), null]],
   );
-  assert.deepEqual(told(looked, wishing({ shift_change: [] })), []);
+  assert.deepEqual(texts(advance, wishing({ shift_change: [] })), []);
 });
 
 test('of many moves the first 20 are told, and that there are more', () => {
-  const [intent] = said(looking({ moves: new Map([['ada', moves(21)]]) }));
+  const [intent] = intentsOf(advanceWith({ moves: new Map([['ada', moves(21)]]) }));
   assert.deepEqual(intent?.story.changes, moves(20));
   assert.match(intent?.why ?? '', /the first 20 of 21/);
 });
@@ -236,15 +238,15 @@ test('of many moves the first 20 are told, and that there are more', () => {
 test('whom an edit takes off call at once learns so, and who is on call instead', () => {
   const lost = { type: 'lost' as const, start: midnight, end: dayOf(1) };
   const ended = { ...adas, end: midnight };
-  const watch = { advanced_to: midnight, running: lins, edits: 7, seen_edits: 7 };
+  const cursor = { advanced_to: midnight, running: lins, edits: 7, seen_edits: 7 };
   const moved = new Map([['ada', [lost]]]);
-  const toAda = (given: Partial<Looked>) => {
-    const looked = looking({ watch, moves: moved, events: [event('end', ended)], ...given });
-    const [change] = said(looked).filter(({ kind }) => kind === 'shift_change');
+  const toAda = (fields: Partial<Advance>) => {
+    const advance = advanceWith({ cursor, moves: moved, events: [event('end', ended)], ...fields });
+    const [change] = intentsOf(advance).filter(({ kind }) => kind === 'shift_change');
     return [change?.story.taken_off, change?.story.other];
   };
   assert.deepEqual(toAda({}), [true, 'lin Example']);
-  assert.deepEqual(toAda({ watch: { ...watch, running: null } }), [true, null]);
+  assert.deepEqual(toAda({ cursor: { ...cursor, running: null } }), [true, null]);
   assert.deepEqual(toAda({ events: [] }), [false, null]);
   const later = new Map([['ada', [{ ...lost, start: dayOf(2) }]]]);
   assert.deepEqual(toAda({ moves: later }), [false, null]);

@@ -1,5 +1,5 @@
-// Whom the edges of shifts, and edits that moved them, are told to: people as they wish, the chat
-// channels and webhooks of the organisation and of the schedule.
+// Who is notified of the starts and ends of shifts, and of edits that moved them: people as their
+// settings say, the chat channels and webhooks of the organisation and of the schedule.
 import {
   type Configuration,
   type Person,
@@ -14,19 +14,19 @@ import type {
   OrganizationNotifications,
   PersonalNotifications,
 } from '../resources/shift-notifications.ts';
-import { isAnnounced, type Looked, type ShiftEvent } from './look.ts';
+import { type Advance, isAnnounced, type ShiftEvent } from './advance.ts';
 import type { ShiftIntent, ShiftNoticeKind, ShiftStory } from './notice.ts';
 
 export type AnnouncedSchedule = ShiftStory['schedule'] & { readonly organization_id: string };
 
-type Told = {
+type Announcement = {
   readonly kind: ShiftNoticeKind;
   /** How the keys of its notices begin. */
   readonly about: string;
   readonly story: ShiftStory;
 };
 type Announcing = { readonly schedule: AnnouncedSchedule; readonly configuration: Configuration };
-type To = Pick<ShiftIntent, 'user_id' | 'why'> & { readonly target: string };
+type Destination = Pick<ShiftIntent, 'user_id' | 'why'> & { readonly target: string };
 
 const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
   shift_start: ['email'],
@@ -34,17 +34,17 @@ const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
   shift_change: ['email'],
 };
 
-/** Every notice that a look at a schedule gives rise to; those that cannot go out say why. */
+/** All notices that an advance of a schedule leads to; those that cannot be sent have the reason. */
 export function announce(
-  looked: Looked,
+  advance: Advance,
   schedule: AnnouncedSchedule,
   configuration: Configuration,
 ): readonly ShiftIntent[] {
   const announcing = { schedule, configuration };
-  const events = looked.events.filter(isAnnounced);
+  const events = advance.events.filter(isAnnounced);
   return [
     ...events.flatMap((event) => eventIntents(event, events, announcing)),
-    ...changeIntents(looked, announcing),
+    ...changeIntents(advance, announcing),
   ];
 }
 
@@ -55,7 +55,7 @@ function eventIntents(
 ): readonly ShiftIntent[] {
   const { id, user_id, start, end } = event.shift;
   const user = personIn(announcing.configuration, user_id);
-  const told: Told = {
+  const announcement: Announcement = {
     kind: `shift_${event.type}`,
     about: `shift/${id}/${event.type}`,
     story: {
@@ -65,9 +65,9 @@ function eventIntents(
     },
   };
   return [
-    ...personal(told, user, { announcing, why: 'Your settings for shift notifications' }),
-    ...chats(told, announcing),
-    ...webhooks(told, announcing),
+    ...personal(announcement, user, { announcing, why: 'Your settings for shift notifications' }),
+    ...chats(announcement, announcing),
+    ...webhooks(announcement, announcing),
   ];
 }
 
@@ -84,43 +84,47 @@ function otherAt(
   return other ? personIn(configuration, other.shift.user_id).name : null;
 }
 
-/** Only the person is told: who else watches the schedule hears of its shifts as they begin. */
-function changeIntents(looked: Looked, announcing: Announcing): readonly ShiftIntent[] {
+/** Only the person is notified: chats and webhooks are notified of shifts as they begin. */
+function changeIntents(advance: Advance, announcing: Announcing): readonly ShiftIntent[] {
   const { schedule, configuration } = announcing;
-  return [...looked.moves].flatMap(([userId, moves]) => {
+  return [...advance.moves].flatMap(([userId, moves]) => {
     const user = personIn(configuration, userId);
     const changes = moves.slice(0, incidentsLimits.shiftChanges);
     const some =
       moves.length > incidentsLimits.shiftChanges
         ? `; these are the first ${incidentsLimits.shiftChanges} of ${moves.length}`
         : '';
-    const told: Told = {
+    const announcement: Announcement = {
       kind: 'shift_change',
-      about: `shift/${schedule.id}/change-${looked.watch.edits}`,
-      story: { ...storyOf(user, announcing), ...takenOff(userId, looked, configuration), changes },
+      about: `shift/${schedule.id}/change-${advance.cursor.edits}`,
+      story: {
+        ...storyOf(user, announcing),
+        ...takenOffCall(userId, advance, configuration),
+        changes,
+      },
     };
     const why = `An edit moved your shifts of the next ${incidentsLimits.shiftsMovedDays} days${some}`;
-    return personal(told, user, { announcing, why });
+    return personal(announcement, user, { announcing, why });
   });
 }
 
 /** Whose running shift ended because others have its rest. */
-function takenOff(
+function takenOffCall(
   userId: string,
-  { watch, events, moves }: Looked,
+  { cursor, events, moves }: Advance,
   configuration: Configuration,
 ): Pick<ShiftStory, 'taken_off' | 'other'> {
   const lost = moves
     .get(userId)
     ?.some(
       ({ type, start }) =>
-        type === 'lost' && Temporal.Instant.compare(start, watch.advanced_to) <= 0,
+        type === 'lost' && Temporal.Instant.compare(start, cursor.advanced_to) <= 0,
     );
   const ended = events
     .filter(isAnnounced)
     .some(({ type, shift }) => type === 'end' && shift.user_id === userId);
   if (!lost || !ended) return { taken_off: false, other: null };
-  const { running } = watch;
+  const { running } = cursor;
   return { taken_off: true, other: running && personIn(configuration, running.user_id).name };
 }
 
@@ -134,18 +138,18 @@ function storyOf(user: Person, { schedule }: Announcing): ShiftStory {
 }
 
 function personal(
-  told: Told,
+  announcement: Announcement,
   user: Person,
   { announcing, why }: { readonly announcing: Announcing; readonly why: string },
 ): readonly ShiftIntent[] {
   const { schedule, configuration } = announcing;
   const to = { user_id: user.id, target: user.id, why };
-  return channelsOf(user.notifications, told.kind, schedule.id).map((via) =>
-    intentOf(told, reachPerson(user.id, via, configuration), to),
+  return channelsOf(user.notifications, announcement.kind, schedule.id).map((via) =>
+    intentOf(announcement, reachPerson(user.id, via, configuration), to),
   );
 }
 
-/** What is said of the schedule itself goes before what is said of all. */
+/** A setting for the schedule goes before the one for all schedules. */
 function channelsOf(
   settings: PersonalNotifications,
   kind: ShiftNoticeKind,
@@ -155,43 +159,49 @@ function channelsOf(
   return own?.[kind] ?? settings[kind] ?? byDefault[kind];
 }
 
-/** A list of the schedule, even an empty one, stands for the organisation's. */
-function chats(told: Told, { schedule, configuration }: Announcing): readonly ShiftIntent[] {
+/** A list of the schedule, even an empty one, replaces the organisation's. */
+function chats(
+  announcement: Announcement,
+  { schedule, configuration }: Announcing,
+): readonly ShiftIntent[] {
   const ofSchedule: OrganizationNotifications = rotaIn(configuration, schedule.id).notifications;
   const ofAll = configuration.notifications;
   return chatChannels.flatMap((via) => {
     const own = ofSchedule[via];
     const why = `Shift notifications of the ${own ? `schedule ${schedule.name}` : 'organization'}`;
-    return (own ?? ofAll[via] ?? []).map((channel, place) =>
-      // Its place tells it apart: one that is not set up has no address.
-      intentOf(told, reachChat({ via, ...channel }, configuration), {
+    return (own ?? ofAll[via] ?? []).map((channel, index) =>
+      // The key has its index: a channel that is not set up has no address.
+      intentOf(announcement, reachChat({ via, ...channel }, configuration), {
         user_id: null,
-        target: `${place}`,
+        target: `${index}`,
         why,
       }),
     );
   });
 }
 
-function webhooks(told: Told, { schedule, configuration }: Announcing): readonly ShiftIntent[] {
+function webhooks(
+  announcement: Announcement,
+  { schedule, configuration }: Announcing,
+): readonly ShiftIntent[] {
   const lists = [rotaIn(configuration, schedule.id).notifications, configuration.notifications];
   const ids = new Set(lists.flatMap((list) => list.outbound_webhook_ids ?? []));
   const why = 'Shift notifications by webhook';
   return [...ids].map((id) =>
-    intentOf(told, reachWebhook(id, configuration), { user_id: null, target: id, why }),
+    intentOf(announcement, reachWebhook(id, configuration), { user_id: null, target: id, why }),
   );
 }
 
 function reachWebhook(id: string, configuration: Configuration): Reach {
   const { name, archived } = webhookIn(configuration, id);
-  const meant = { channel: 'webhook', name, personId: null, duty: null };
-  if (archived) return { ...meant, reached: false, reason: 'the webhook is archived' };
-  return { ...meant, reached: true, address: id, mention: null };
+  const target = { channel: 'webhook', name, personId: null, duty: null };
+  if (archived) return { ...target, reached: false, reason: 'the webhook is archived' };
+  return { ...target, reached: true, address: id, mention: null };
 }
 
-const intentOf = (told: Told, reach: Reach, to: To): ShiftIntent => ({
-  key: `${told.about}/${reach.channel}/${to.target}`,
-  kind: told.kind,
+const intentOf = (announcement: Announcement, reach: Reach, to: Destination): ShiftIntent => ({
+  key: `${announcement.about}/${reach.channel}/${to.target}`,
+  kind: announcement.kind,
   channel: reach.channel,
   address: reach.reached ? reach.address : '',
   user_id: to.user_id,
@@ -199,5 +209,5 @@ const intentOf = (told: Told, reach: Reach, to: To): ShiftIntent => ({
   mention: reach.reached ? reach.mention : null,
   why: to.why,
   skipped: reach.reached ? null : reach.reason,
-  story: told.story,
+  story: announcement.story,
 });

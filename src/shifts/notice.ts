@@ -1,4 +1,4 @@
-// What is said about shifts, as data: decided here, composed and sent by others. Everything in this
+// Notices about shifts, as data: decided here, composed and sent elsewhere. Everything in this
 // folder is pure.
 import type { Move } from '../oncall/schedule.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
@@ -13,10 +13,10 @@ export type Member = {
   readonly email: string;
 };
 
-/** All that a notice tells, fixed when it is decided. */
+/** The content of a notice, fixed when it is decided. */
 export type ShiftStory = {
   readonly schedule: { readonly id: string; readonly name: string; readonly timezone: string };
-  /** Whose shift it is; of a change, who is told. */
+  /** Whose shift it is; of a change, who is notified. */
   readonly user: Member;
   /** Of a start or an end. */
   readonly shift: {
@@ -32,7 +32,7 @@ export type ShiftStory = {
   readonly changes: readonly Move[];
 };
 
-/** Something to be said to one person, chat channel or webhook; the key makes it one. */
+/** A notice to one person, chat channel or webhook; it is sent once per key. */
 export type ShiftIntent = {
   readonly key: string;
   readonly kind: ShiftNoticeKind;
@@ -45,7 +45,7 @@ export type ShiftIntent = {
   readonly recipient: string | null;
   readonly mention: string | null;
   readonly why: string;
-  /** Why it is not sent, when that is known at once: kept, so that nobody wonders. */
+  /** Why it is not sent, when that is known at once; stored, so that people can read it. */
   readonly skipped: string | null;
   readonly story: ShiftStory;
 };

@@ -5,7 +5,7 @@ import { eventSources } from '../alerts/alert.ts';
 import { noticeStates } from '../engine/ledger.ts';
 import { statuses } from '../incidents/incident.ts';
 import { roles } from '../resources/roles.ts';
-import { shiftEventTypes } from '../shifts/look.ts';
+import { shiftEventTypes } from '../shifts/advance.ts';
 import { bodyEncodings } from './ledger/events.ts';
 
 const declared = [roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes];

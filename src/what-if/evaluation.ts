@@ -5,14 +5,14 @@ import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { configurationIn, dropReason, receivingIntegrationIn } from '../incidents/configuration.ts';
 import { type Evaluation, evaluate } from '../incidents/receive-alert.ts';
-import { type Explained, explain } from '../rules/explain.ts';
+import { type Explanation, explain } from '../rules/explain.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
 import { knownIn } from './memory/known.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** A rule with its evaluation; `applied`: it changed what happens, or ignored the alert. */
-export type TriedRule = Explained & { readonly rule: Rule; readonly applied: boolean };
+export type TriedRule = Explanation & { readonly rule: Rule; readonly applied: boolean };
 
 export type ArrivingAlert = {
   readonly event: StoredEvent;

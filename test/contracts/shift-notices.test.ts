@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClaimRequest, EvaluateNotice } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
-import { putOff } from '../../src/shifts/look.ts';
+import { postponed } from '../../src/shifts/advance.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
@@ -22,7 +22,7 @@ import {
 const insert = (fixture: LedgerFixture, intents: readonly ShiftIntent[], at = noon) =>
   ask(fixture, (tx) => {
     const cursor = { advanced_to: at, running: null, edits: 1, seen_edits: 1 };
-    const advanced = putOff(cursor, later(10_000));
+    const advanced = postponed(cursor, later(10_000));
     return tx.saveShifts([{ schedule: scheduleOf(fixture.seeded), advanced, intents }], at);
   });
 const claim = (

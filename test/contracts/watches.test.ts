@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DueShiftCursor, ShiftChanges, Tx } from '../../src/engine/ledger.ts';
 import { configurationIn, personIn, rotaIn, webhookIn } from '../../src/incidents/configuration.ts';
+import { advanceCursor, postponed } from '../../src/shifts/advance.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
-import { look, putOff } from '../../src/shifts/look.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import { countEdit } from '../../src/storage/oncall/shift-cursor.ts';
 import { json } from '../../src/storage/records/rows.ts';
@@ -32,7 +32,11 @@ async function advance(fixture: LedgerFixture, at: number): Promise<ShiftChanges
   const [one] = await due(fixture, at);
   assert.ok(one);
   const { schedule, cursor, history } = one;
-  return { schedule, advanced: look(cursor, { history, now: later(at), newId }), intents: [] };
+  return {
+    schedule,
+    advanced: advanceCursor(cursor, { history, now: later(at), newId }),
+    intents: [],
+  };
 }
 
 function intentOf(
@@ -73,7 +77,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'a look is continued where the one before ended, with the shift that runs'(fixture) {
     const first = await advance(fixture, 1);
     assert.equal(await save(fixture, first), 0);
-    const { wakeAt, watch: cursor, events } = first.advanced;
+    const { wakeAt, cursor, events } = first.advanced;
     assert.deepEqual(
       events.map(({ type }) => type),
       ['start'],
@@ -107,10 +111,10 @@ const suite: Readonly<Record<string, Case>> = {
     const [one] = await due(fixture);
     assert.ok(one);
     const { schedule, cursor } = one;
-    await save(fixture, { schedule, advanced: putOff(cursor, later(1)), intents: [] });
+    await save(fixture, { schedule, advanced: postponed(cursor, later(1)), intents: [] });
     assert.deepEqual(await due(fixture, 0.999), []);
     assert.equal((await due(fixture, 1)).length, 1);
-    const never = { ...putOff(cursor, noon), wakeAt: null };
+    const never = { ...postponed(cursor, noon), wakeAt: null };
     await save(fixture, { schedule, advanced: never, intents: [] });
     assert.deepEqual(await due(fixture, 100_000), []);
     assert.equal(await fixture.ledger.nextShiftCursor(), null);
@@ -200,7 +204,7 @@ for (const server of servers)
         const { schedule, cursor, history } = one;
         const now = later(5);
         await tx.saveShifts(
-          [{ schedule, advanced: look(cursor, { history, now, newId }), intents: [] }],
+          [{ schedule, advanced: advanceCursor(cursor, { history, now, newId }), intents: [] }],
           now,
         );
       });

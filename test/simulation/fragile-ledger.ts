@@ -20,7 +20,7 @@ import {
 import { failureOf } from '../../src/engine/log.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
-import type { ShiftEvent } from '../../src/shifts/look.ts';
+import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
 import {
   MemoryLedger,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { ShiftChanges } from '../../src/engine/ledger.ts';
 import { scheduleAsOf } from '../../src/oncall/revisions/history.ts';
 import { shiftsIn } from '../../src/oncall/shifts.ts';
-import { isAnnounced, type ShiftEvent } from '../../src/shifts/look.ts';
+import { isAnnounced, type ShiftEvent } from '../../src/shifts/advance.ts';
 import { recordedStretches, stretchText } from '../recorded-shifts.ts';
 import type { FragileLedger } from './fragile-ledger.ts';
 

@@ -1,6 +1,6 @@
 import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ledger.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
-import type { RecordedShift, ShiftEvent } from '../../src/shifts/look.ts';
+import type { RecordedShift, ShiftEvent } from '../../src/shifts/advance.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
 import { insert } from '../../src/what-if/memory/outbox.ts';
 import type { Edit } from '../schedule-history.ts';
@@ -90,7 +90,7 @@ export function saveShiftsIn(
     const { organization_id, id } = schedule;
     const row = ledger.watches.get(id);
     if (row)
-      ledger.put(ledger.watches, id, { ...row, cursor: advanced.watch, wakeAt: advanced.wakeAt });
+      ledger.put(ledger.watches, id, { ...row, cursor: advanced.cursor, wakeAt: advanced.wakeAt });
     const notices = intents.map((intent) => ({ organization_id, intent }));
     insertShiftNotices(ledger, notices, now);
   }

@@ -6,7 +6,7 @@ import {
   heldUntil,
   noticeEntry,
 } from '../../incidents/notice-cancellation.ts';
-import { whyUnwantedShift } from '../../shifts/wanted.ts';
+import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
 import type { Unwanted } from '../ledger.ts';
 import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
 
@@ -27,7 +27,7 @@ export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unw
     case 'incident':
       return unwantedPage(notice, conditions);
     case 'shift': {
-      const reason = whyUnwantedShift(notice, now) ?? (limitReached ? limitReason : null);
+      const reason = shiftCancellationReason(notice, now) ?? (limitReached ? limitReason : null);
       return reason === null ? null : { reason, entry: null };
     }
     case 'usage':
@@ -43,7 +43,7 @@ export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unw
 function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null {
   const { event, webhook, original } = call;
   const isTimely = event.type !== 'shift' || original !== null;
-  const late = isTimely ? null : whyUnwantedShift(event, now);
+  const late = isTimely ? null : shiftCancellationReason(event, now);
   const reason = webhook.archived ? 'the webhook is archived' : late;
   if (reason === null) return null;
   const ending = { type: 'notice_cancelled', text: `was not called: ${reason}` };

@@ -3,7 +3,7 @@ import type { DueShiftCursor, ScheduleKey, ShiftChanges } from '../../engine/led
 import { failureOf } from '../../engine/log.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
-import { isAnnounced, type RecordedShift } from '../../shifts/look.ts';
+import { isAnnounced, type RecordedShift } from '../../shifts/advance.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';
@@ -185,7 +185,7 @@ async function updateWatches(
   changes: readonly ShiftChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ schedule, advanced: { watch, wakeAt } }) => ({
+  const rows = changes.map(({ schedule, advanced: { cursor: watch, wakeAt } }) => ({
     ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
     ...{ seen_edits: watch.seen_edits, advanced_to: watch.advanced_to },
     ...{ shift_id: watch.running?.id ?? null, wake_at: wakeAt },

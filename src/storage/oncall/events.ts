@@ -1,4 +1,4 @@
-import type { shiftEventTypes } from '../../shifts/look.ts';
+import type { shiftEventTypes } from '../../shifts/advance.ts';
 import type { Queries } from '../database.ts';
 
 /** An edge of a shift as it was recorded, with what was said about it; addresses are left out. */

@@ -13,23 +13,29 @@ import {
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
-import { isAnnounced, type Looked, look, type ShiftEvent, type Watch } from './look.ts';
+import {
+  type Advance,
+  advanceCursor,
+  isAnnounced,
+  type ShiftCursor,
+  type ShiftEvent,
+} from './advance.ts';
 
 const begin = Temporal.Instant.from('2026-03-02T00:00:00Z');
 const hour = (hours: number) => begin.add({ milliseconds: Math.round(hours * 3_600_000) });
 const hoursOf = (at: Temporal.Instant) => (at.epochMilliseconds - begin.epochMilliseconds) / 3.6e6;
 
-/** A schedule that is edited and looked at; times are hours since it began. */
-class Watched {
+/** A schedule that is edited and advanced; times are hours since it began. */
+class EditedSchedule {
   history: History = noHistory;
-  watch: Watch = { advanced_to: begin, running: null, edits: 0, seen_edits: 0 };
+  cursor: ShiftCursor = { advanced_to: begin, running: null, edits: 0, seen_edits: 0 };
   readonly events: ShiftEvent[] = [];
   #ids = 0;
   #edited = begin;
 
   constructor(...users: readonly (string | null)[]) {
     this.save(0, { layers: [daily(...users)] });
-    this.watch = { ...this.watch, seen_edits: 1 };
+    this.cursor = { ...this.cursor, seen_edits: 1 };
   }
 
   save(at: number, save: Save): this {
@@ -49,46 +55,46 @@ class Watched {
     return this;
   }
 
-  look(at: number): Looked {
+  advance(at: number): Advance {
     const { history } = this;
     const newId = () => `s${++this.#ids}`;
-    const looked = look(this.watch, { history, now: hour(at), newId });
-    this.watch = looked.watch;
-    this.events.push(...looked.events);
-    return looked;
+    const advanced = advanceCursor(this.cursor, { history, now: hour(at), newId });
+    this.cursor = advanced.cursor;
+    this.events.push(...advanced.events);
+    return advanced;
   }
 
-  /** Never in a time that was looked at, nor before an earlier edit. */
+  /** Never before the cursor, nor before an earlier edit. */
   #edit(at: number) {
-    const times = [hour(at), this.watch.advanced_to, this.#edited].sort(Temporal.Instant.compare);
+    const times = [hour(at), this.cursor.advanced_to, this.#edited].sort(Temporal.Instant.compare);
     this.#edited = times.at(-1) ?? begin;
-    this.watch = { ...this.watch, edits: this.watch.edits + 1 };
-    return { edit: this.watch.edits, at: this.#edited };
+    this.cursor = { ...this.cursor, edits: this.cursor.edits + 1 };
+    return { edit: this.cursor.edits, at: this.#edited };
   }
 }
 
 const eventText = (event: ShiftEvent) =>
   `${isAnnounced(event) ? '' : 'silent '}${event.type} ${event.shift.user_id} ${hoursOf(event.at)}`;
-const told = (looked: Looked) => looked.events.map(eventText);
-const wakes = ({ wakeAt }: Looked) => wakeAt && hoursOf(wakeAt);
+const announced = (advanced: Advance) => advanced.events.map(eventText);
+const wakes = ({ wakeAt }: Advance) => wakeAt && hoursOf(wakeAt);
 const endOf = ({ end }: Move) => (end ? hoursOf(end) : '');
-const moved = ({ moves }: Looked) =>
+const moved = ({ moves }: Advance) =>
   [...moves].map(([user, all]) =>
     [user, ...all.map((one) => `${one.type} ${hoursOf(one.start)}-${endOf(one)}`)].join(' '),
   );
 
 test('an edit of the same instant that gives the turn to another is told, too', () => {
-  const watched = new Watched('ada');
-  watched.look(0);
-  watched.save(0, { layers: [daily('lin')] });
-  assert.deepEqual(told(watched.look(0)), ['end ada 0', 'start lin 0']);
+  const schedule = new EditedSchedule('ada');
+  schedule.advance(0);
+  schedule.save(0, { layers: [daily('lin')] });
+  assert.deepEqual(announced(schedule.advance(0)), ['end ada 0', 'start lin 0']);
 });
 
 test('a handoff ends one shift and starts the next at the same instant, in this order', () => {
-  const rota = new Watched('ada', 'lin');
-  assert.deepEqual(told(rota.look(0)), ['start ada 0']);
-  const handoff = rota.look(24);
-  assert.deepEqual(told(handoff), ['end ada 24', 'start lin 24']);
+  const rota = new EditedSchedule('ada', 'lin');
+  assert.deepEqual(announced(rota.advance(0)), ['start ada 0']);
+  const handoff = rota.advance(24);
+  assert.deepEqual(announced(handoff), ['end ada 24', 'start lin 24']);
   assert.equal(wakes(handoff), 48);
   assert.deepEqual(
     handoff.shifts.map(({ id, user_id }) => [id, user_id]),
@@ -97,15 +103,15 @@ test('a handoff ends one shift and starts the next at the same instant, in this 
 });
 
 test('what is told late happened when it was due', () => {
-  const rota = new Watched('ada', 'lin');
-  rota.look(0);
-  assert.deepEqual(told(rota.look(30)), ['end ada 24', 'start lin 24']);
+  const rota = new EditedSchedule('ada', 'lin');
+  rota.advance(0);
+  assert.deepEqual(announced(rota.advance(30)), ['end ada 24', 'start lin 24']);
 });
 
-test('what began and ended while nobody looked is recorded and not announced', () => {
-  const rota = new Watched('ada', 'lin', 'eve');
-  rota.look(0);
-  assert.deepEqual(told(rota.look(80)), [
+test('what began and ended between two advances is recorded and not announced', () => {
+  const rota = new EditedSchedule('ada', 'lin', 'eve');
+  rota.advance(0);
+  assert.deepEqual(announced(rota.advance(80)), [
     'end ada 24',
     ...['silent start lin 24', 'silent end lin 48'],
     ...['silent start eve 48', 'silent end eve 72'],
@@ -114,11 +120,12 @@ test('what began and ended while nobody looked is recorded and not announced', (
 });
 
 test('a long absence is made up for in pieces, and nothing of it is announced but its ends', () => {
-  const rota = new Watched('ada', 'lin');
-  rota.look(0);
+  const rota = new EditedSchedule('ada', 'lin');
+  rota.advance(0);
   const pieces = [];
-  let looked = rota.look(250 * 24);
-  for (; wakes(looked) !== 251 * 24; looked = rota.look(250 * 24)) pieces.push(wakes(looked));
+  let advanced = rota.advance(250 * 24);
+  for (; wakes(advanced) !== 251 * 24; advanced = rota.advance(250 * 24))
+    pieces.push(wakes(advanced));
   assert.deepEqual(pieces, [100 * 24, 200 * 24]);
   const announced = rota.events.filter(isAnnounced).map(eventText);
   assert.deepEqual(announced, ['start ada 0', 'end ada 24', `start ada ${250 * 24}`]);
@@ -126,40 +133,40 @@ test('a long absence is made up for in pieces, and nothing of it is announced bu
 });
 
 test('an override takes over and gives back, each stretch a shift of its own', () => {
-  const rota = new Watched('ada').override(0, 'lin', [2, 4]);
-  assert.deepEqual(told(rota.look(0)), ['start ada 0']);
-  assert.deepEqual(told(rota.look(2)), ['end ada 2', 'start lin 2']);
-  assert.deepEqual(told(rota.look(4)), ['end lin 4', 'start ada 4']);
+  const rota = new EditedSchedule('ada').override(0, 'lin', [2, 4]);
+  assert.deepEqual(announced(rota.advance(0)), ['start ada 0']);
+  assert.deepEqual(announced(rota.advance(2)), ['end ada 2', 'start lin 2']);
+  assert.deepEqual(announced(rota.advance(4)), ['end lin 4', 'start ada 4']);
 });
 
 test('a running shift that an edit shortens keeps its id and is recorded with its new end', () => {
-  const rota = new Watched('ada');
-  const [first] = rota.look(0).shifts;
-  const looked = rota.override(1, 'lin', [6, 8]).look(1);
-  assert.deepEqual(looked.events, []);
-  assert.deepEqual(looked.shifts, [{ ...first, end: hour(6) }]);
-  assert.equal(wakes(looked), 6);
+  const rota = new EditedSchedule('ada');
+  const [first] = rota.advance(0).shifts;
+  const advanced = rota.override(1, 'lin', [6, 8]).advance(1);
+  assert.deepEqual(advanced.events, []);
+  assert.deepEqual(advanced.shifts, [{ ...first, end: hour(6) }]);
+  assert.equal(wakes(advanced), 6);
 });
 
 test('an edit of the effective layer ends the running shift and starts a new one', () => {
-  const rota = new Watched('ada', 'lin');
-  rota.look(0);
+  const rota = new EditedSchedule('ada', 'lin');
+  rota.advance(0);
   rota.save(5, { layers: [daily('ada', 'lin', 'eve')] });
-  assert.deepEqual(told(rota.look(5)), ['end ada 5', 'start ada 5']);
+  assert.deepEqual(announced(rota.advance(5)), ['end ada 5', 'start ada 5']);
 });
 
-test('an edit at the instant of a look takes effect in the next look', () => {
-  const rota = new Watched('ada');
-  rota.look(3);
+test('an edit at the instant of an advance takes effect in the next one', () => {
+  const rota = new EditedSchedule('ada');
+  rota.advance(3);
   rota.override(1, 'lin', [1, 4]);
-  assert.deepEqual(told(rota.look(3)), ['end ada 3', 'start lin 3']);
+  assert.deepEqual(announced(rota.advance(3)), ['end ada 3', 'start lin 3']);
 });
 
 test('of two edits in quick succession only what is true in the end is announced', () => {
-  const rota = new Watched('ada');
-  rota.look(0);
+  const rota = new EditedSchedule('ada');
+  rota.advance(0);
   rota.override(1, 'lin', [0, 9]).withdraw(2, 'o2');
-  assert.deepEqual(told(rota.look(2)), [
+  assert.deepEqual(announced(rota.advance(2)), [
     'end ada 1',
     ...['silent start lin 1', 'silent end lin 2'],
     'start ada 2',
@@ -167,64 +174,67 @@ test('of two edits in quick succession only what is true in the end is announced
 });
 
 test('archiving ends the running shift for good, restoring starts one', () => {
-  const rota = new Watched('ada');
-  rota.look(0);
-  const archived = rota.save(5, { archived: true }).look(5);
-  assert.deepEqual(told(archived), ['end ada 5']);
+  const rota = new EditedSchedule('ada');
+  rota.advance(0);
+  const archived = rota.save(5, { archived: true }).advance(5);
+  assert.deepEqual(announced(archived), ['end ada 5']);
   assert.equal(archived.wakeAt, null);
-  assert.deepEqual(told(rota.save(7, { archived: false }).look(7)), ['start ada 7']);
+  assert.deepEqual(announced(rota.save(7, { archived: false }).advance(7)), ['start ada 7']);
 });
 
 test('what comes back after a pause is a new shift, of the same turn though it be', () => {
-  const rota = new Watched('ada');
-  rota.look(3);
+  const rota = new EditedSchedule('ada');
+  rota.advance(3);
   rota.save(3, { archived: true }).save(5, { archived: false });
-  assert.deepEqual(told(rota.look(6)), ['end ada 3', 'start ada 5']);
+  assert.deepEqual(announced(rota.advance(6)), ['end ada 3', 'start ada 5']);
 });
 
-test('a schedule with nobody on call is looked at when somebody is, and once a week', () => {
-  const rota = new Watched(null, 'ada');
-  assert.equal(wakes(rota.look(0)), 24);
-  assert.equal(wakes(new Watched(null).look(0)), 7 * 24);
+test('a schedule with nobody on call advances when somebody is, and once a week', () => {
+  const rota = new EditedSchedule(null, 'ada');
+  assert.equal(wakes(rota.advance(0)), 24);
+  assert.equal(wakes(new EditedSchedule(null).advance(0)), 7 * 24);
 });
 
-test('a clock that stands behind the last look changes nothing', () => {
-  const rota = new Watched('ada');
-  rota.look(5);
-  const { watch } = rota;
+test('a clock behind the cursor changes nothing', () => {
+  const rota = new EditedSchedule('ada');
+  rota.advance(5);
+  const { cursor } = rota;
   rota.override(2, 'lin', [0, 9]);
-  const looked = rota.look(4);
-  assert.deepEqual([told(looked), looked.shifts, wakes(looked)], [[], [], 5]);
-  assert.deepEqual(rota.watch, { ...watch, edits: 2 });
+  const advanced = rota.advance(4);
+  assert.deepEqual([announced(advanced), advanced.shifts, wakes(advanced)], [[], [], 5]);
+  assert.deepEqual(rota.cursor, { ...cursor, edits: 2 });
 });
 
 test('an edit tells whom it moves, up to 60 days ahead', () => {
-  const rota = new Watched('ada');
-  rota.look(0);
+  const rota = new EditedSchedule('ada');
+  rota.advance(0);
   rota.override(1, 'lin', [6, 8]).override(1, 'eve', [60 * 24 + 2, 60 * 24 + 5]);
-  assert.deepEqual(moved(rota.look(1)), ['ada lost 6-8', 'lin gained 6-8']);
-  assert.deepEqual(moved(rota.look(2)), []);
+  assert.deepEqual(moved(rota.advance(1)), ['ada lost 6-8', 'lin gained 6-8']);
+  assert.deepEqual(moved(rota.advance(2)), []);
 });
 
 test('who is told of a start is not told that it was gained, but of all else', () => {
-  const rota = new Watched('ada', 'lin');
-  rota.look(0);
+  const rota = new EditedSchedule('ada', 'lin');
+  rota.advance(0);
   rota.override(1, 'eve', [0, 3]).override(1, 'eve', [9, 10]);
-  const looked = rota.look(1);
-  assert.deepEqual(told(looked), ['end ada 1', 'start eve 1']);
-  assert.deepEqual(moved(looked), ['ada lost 1-3 lost 9-10', 'eve gained 9-10']);
+  const advanced = rota.advance(1);
+  assert.deepEqual(announced(advanced), ['end ada 1', 'start eve 1']);
+  assert.deepEqual(moved(advanced), ['ada lost 1-3 lost 9-10', 'eve gained 9-10']);
 });
 
 test('what somebody gained beyond the shift that is announced is told', () => {
-  const rota = new Watched('ada');
-  rota.look(0);
+  const rota = new EditedSchedule('ada');
+  rota.advance(0);
   rota.save(1, { layers: [daily('lin')] });
-  const looked = rota.look(1);
-  assert.deepEqual(told(looked), ['end ada 1', 'start lin 1']);
-  assert.deepEqual(moved(looked), ['ada lost 1-', 'lin gained 24-']);
+  const advanced = rota.advance(1);
+  assert.deepEqual(announced(advanced), ['end ada 1', 'start lin 1']);
+  assert.deepEqual(moved(advanced), ['ada lost 1-', 'lin gained 24-']);
 });
 
-type Step = { readonly hours: number; readonly does: (rota: Watched, at: number) => unknown };
+type Step = {
+  readonly hours: number;
+  readonly does: (rota: EditedSchedule, at: number) => unknown;
+};
 
 const anyUser = fc.constantFrom('ada', 'lin', 'eve');
 const anyUsers = fc.array(fc.option(anyUser, { freq: 4 }), { minLength: 1, maxLength: 3 });
@@ -241,15 +251,15 @@ const anySave = fc.oneof(
   fc.constantFrom({ archived: true }, { archived: false }, { timezone: 'Europe/Paris' }),
 );
 const anyDeed: fc.Arbitrary<Step['does']> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant((rota: Watched, at: number) => rota.look(at)) },
-  { weight: 1, arbitrary: fc.constant((rota: Watched, at: number) => rota.look(at - 3)) },
+  { weight: 4, arbitrary: fc.constant((rota: EditedSchedule, at: number) => rota.advance(at)) },
+  { weight: 1, arbitrary: fc.constant((rota: EditedSchedule, at: number) => rota.advance(at - 3)) },
   {
     weight: 3,
     arbitrary: fc
       .tuple(anyUser, fc.integer({ min: -5, max: 30 }), fc.integer({ min: 1, max: 40 }))
       .map(
         ([user, from, long]) =>
-          (rota: Watched, at: number) =>
+          (rota: EditedSchedule, at: number) =>
             rota.override(at, user, [at + from, at + from + long]),
       ),
   },
@@ -257,35 +267,35 @@ const anyDeed: fc.Arbitrary<Step['does']> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .integer({ min: 2, max: 12 })
-      .map((edit) => (rota: Watched, at: number) => rota.withdraw(at, `o${edit}`)),
+      .map((edit) => (rota: EditedSchedule, at: number) => rota.withdraw(at, `o${edit}`)),
   },
   {
     weight: 2,
-    arbitrary: anySave.map((save) => (rota: Watched, at: number) => rota.save(at, save)),
+    arbitrary: anySave.map((save) => (rota: EditedSchedule, at: number) => rota.save(at, save)),
   },
 );
 const anyHours = fc.constantFrom(0, 0, 0.5, 1, 7, 24, 100);
 const anyStory = fc.array(fc.record({ hours: anyHours, does: anyDeed }), { maxLength: 25 });
 
-/** Lives through it and looks once more; answers the last instant. */
-function lived(rota: Watched, story: readonly Step[]): Temporal.Instant {
+/** Runs the story and advances once more; answers the last instant. */
+function lived(rota: EditedSchedule, story: readonly Step[]): Temporal.Instant {
   let at = 0;
   for (const { hours, does } of story) {
     at += hours;
     does(rota, at);
   }
   const end = hoursOf(
-    [hour(at), rota.watch.advanced_to].sort(Temporal.Instant.compare)[1] ?? begin,
+    [hour(at), rota.cursor.advanced_to].sort(Temporal.Instant.compare)[1] ?? begin,
   );
   // Edits may lie ahead of a clock that went back.
-  rota.look(end + 1);
+  rota.advance(end + 1);
   return hour(end + 1);
 }
 
-test('whoever looks, whenever: each shift starts once, then ends once, before the next starts', () => {
+test('however often it advances, each shift starts once, then ends once, before the next', () => {
   fc.assert(
     fc.property(anyUsers, anyStory, (users, story) => {
-      const rota = new Watched(...users);
+      const rota = new EditedSchedule(...users);
       lived(rota, story);
       let open: string | null = null;
       let last = begin;
@@ -298,7 +308,7 @@ test('whoever looks, whenever: each shift starts once, then ends once, before th
         seen.add(`${type} ${shift.id}`);
         open = type === 'start' ? shift.id : null;
       }
-      assert.equal(open, rota.watch.running?.id ?? null);
+      assert.equal(open, rota.cursor.running?.id ?? null);
     }),
     { numRuns: 500 },
   );
@@ -307,7 +317,7 @@ test('whoever looks, whenever: each shift starts once, then ends once, before th
 test('an end is announced if and only if its start was', () => {
   fc.assert(
     fc.property(anyUsers, anyStory, (users, story) => {
-      const rota = new Watched(...users);
+      const rota = new EditedSchedule(...users);
       lived(rota, story);
       const started = new Map<string, boolean>();
       for (const event of rota.events) {
@@ -319,14 +329,14 @@ test('an end is announced if and only if its start was', () => {
   );
 });
 
-test('in the end all shifts there were are recorded, however they were looked at', () => {
+test('in the end all shifts are recorded, however often the cursor advanced', () => {
   fc.assert(
     fc.property(anyUsers, anyStory, (users, story) => {
-      const rota = new Watched(...users);
+      const rota = new EditedSchedule(...users);
       const end = lived(rota, story);
       const schedule = scheduleAsOf(rota.history);
-      const { events, watch } = rota;
-      const { running } = watch;
+      const { events, cursor } = rota;
+      const { running } = cursor;
       const there = shiftsIn(schedule, { from: begin, to: end });
       assert.deepEqual(
         recordedStretches({ events, running, now: end }).map(stretchText),
@@ -338,29 +348,29 @@ test('in the end all shifts there were are recorded, however they were looked at
   );
 });
 
-test('looking twice at the same time does nothing the second time', () => {
+test('advancing twice to the same time does nothing the second time', () => {
   fc.assert(
     fc.property(anyUsers, anyStory, (users, story) => {
-      const rota = new Watched(...users);
+      const rota = new EditedSchedule(...users);
       const end = hoursOf(lived(rota, story));
-      const { watch } = rota;
-      const again = rota.look(end);
+      const { cursor } = rota;
+      const again = rota.advance(end);
       assert.deepEqual([again.events, again.shifts, [...again.moves]], [[], [], []]);
-      assert.deepEqual(again.watch, watch);
+      assert.deepEqual(again.cursor, cursor);
     }),
   );
 });
 
-test('nobody comes or goes between two looks without the first one naming the time', () => {
+test('an advance names the time of the next start or end', () => {
   fc.assert(
     fc.property(anyUsers, anyStory, (users, story) => {
-      const rota = new Watched(...users);
+      const rota = new EditedSchedule(...users);
       const at = hoursOf(lived(rota, story));
-      const wakeAt = wakes(rota.look(at)) ?? at + 1_000;
+      const wakeAt = wakes(rota.advance(at)) ?? at + 1_000;
       assert.ok(wakeAt > at);
-      const { running } = rota.watch;
-      const early = rota.look(wakeAt - 1 / 3_600);
-      assert.deepEqual([early.events, rota.watch.running?.id], [[], running?.id]);
+      const { running } = rota.cursor;
+      const early = rota.advance(wakeAt - 1 / 3_600);
+      assert.deepEqual([early.events, rota.cursor.running?.id], [[], running?.id]);
     }),
   );
 });

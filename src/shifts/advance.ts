@@ -1,5 +1,5 @@
-// The watcher of one schedule: which shifts have begun and ended since it was looked at last, and
-// whom edits moved. What was judged once is never judged again, so looking more often is harmless.
+// Advances the cursor of one schedule to now: which shifts have begun and ended since, and whose
+// shifts edits moved. Time behind the cursor is never evaluated again, so a repeat is harmless.
 import { incidentsLimits } from '../limits/incidents.ts';
 import { earlier, isAfter, later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
@@ -10,12 +10,12 @@ import { nextBoundary, shiftAt, shiftsIn } from '../oncall/shifts.ts';
 /** A shift as it is recorded: whatever becomes of it, its id stays. */
 export type RecordedShift = Shift & { readonly id: string };
 
-/** How far a schedule has been judged, `advanced_to` itself included. */
-export type Watch = {
+/** Up to when the shifts of a schedule are recorded, `advanced_to` itself included. */
+export type ShiftCursor = {
   readonly advanced_to: Temporal.Instant;
   /** The shift that ran then. */
   readonly running: RecordedShift | null;
-  /** Changes of the schedule and its overrides so far, and those whose effect was looked at. */
+  /** Changes of the schedule and its overrides so far, and those whose effect is recorded. */
   readonly edits: number;
   readonly seen_edits: number;
 };
@@ -27,78 +27,81 @@ export type ShiftEvent = {
   readonly type: (typeof shiftEventTypes)[number];
   readonly at: Temporal.Instant;
   readonly shift: RecordedShift;
-  /** Why nobody is told; null when they are. */
+  /** Why nobody is notified; null when they are. */
   readonly unannounced: string | null;
 };
 
 export const isAnnounced = (event: ShiftEvent): boolean => event.unannounced === null;
 
-export type Looked = {
-  readonly watch: Watch;
-  /** Those that are new, or end otherwise than was expected. */
+export type Advance = {
+  readonly cursor: ShiftCursor;
+  /** New ones, and those whose end has changed. */
   readonly shifts: readonly RecordedShift[];
   /** In their order: a shift ends before the next one starts. */
   readonly events: readonly ShiftEvent[];
-  /** Per person, what edits gave or took and no start that is announced tells already. */
+  /** Per person, the shifts that edits gave or took, without those whose start is announced. */
   readonly moves: ReadonlyMap<string, readonly Move[]>;
-  /** When to look again; null when only an edit can change anything. */
+  /** When to advance again; null when only an edit can change anything. */
   readonly wakeAt: Temporal.Instant | null;
 };
 
-type Looking = {
+type AdvanceOptions = {
   readonly history: History;
   readonly now: Temporal.Instant;
   readonly newId: () => string;
 };
 
-/** So much is recorded at once; after a longer absence, the rest is looked at right after. */
-const shiftsAtOnce = 100;
-/** The search for a boundary ends here; looking in vain once a week costs nothing. */
+/** As many are recorded at once; after a longer absence, the rest follows right after. */
+const batchSize = 100;
+/** The search for a boundary ends here; one fruitless search a week costs nothing. */
 const aheadHours = 7 * 24;
 const overSoon = 'it was over before it could be announced';
 
-/** Nothing has changed; it is to be looked at again then. */
-export const putOff = (watch: Watch, wakeAt: Temporal.Instant): Looked => ({
-  ...{ watch, wakeAt },
+/** Nothing has changed; the cursor advances again then. */
+export const postponed = (cursor: ShiftCursor, wakeAt: Temporal.Instant): Advance => ({
+  ...{ cursor, wakeAt },
   ...{ shifts: [], events: [], moves: new Map() },
 });
 
-/** What is to be recorded and announced of a schedule now. */
-export function look(watch: Watch, { history, now, newId }: Looking): Looked {
-  const { advanced_to, running, edits } = watch;
-  if (isAfter(advanced_to, now)) return putOff(watch, advanced_to);
+/** What is to be recorded and announced of a schedule up to now. */
+export function advanceCursor(
+  cursor: ShiftCursor,
+  { history, now, newId }: AdvanceOptions,
+): Advance {
+  const { advanced_to, running, edits } = cursor;
+  if (isAfter(advanced_to, now)) return postponed(cursor, advanced_to);
   const schedule = scheduleAsOf(history);
   const stretches = stretchesIn(schedule, { from: advanced_to, to: now });
-  const left = stretches[shiftsAtOnce];
+  const left = stretches[batchSize];
   const until = left?.start ?? now;
-  const shifts = recorded(watch, stretches.slice(0, shiftsAtOnce), newId);
+  const shifts = recorded(cursor, stretches.slice(0, batchSize), newId);
   const current = shifts.findLast((one) => isAfter(one.end, until)) ?? null;
-  const looked = {
-    watch: { ...watch, advanced_to: until, running: current },
+  const advance = {
+    cursor: { ...cursor, advanced_to: until, running: current },
     shifts: shifts.filter((one) => one.id !== running?.id || !one.end.equals(running.end)),
     events: shifts.flatMap((one) => eventsOf(one, { running, current })),
   };
-  if (left) return { ...looked, moves: new Map(), wakeAt: until };
+  if (left) return { ...advance, moves: new Map(), wakeAt: until };
   return {
-    ...looked,
-    watch: { ...looked.watch, seen_edits: edits },
-    moves: movesOf(watch, { history, now, current }),
-    wakeAt: nextLook(schedule, current, now),
+    ...advance,
+    cursor: { ...advance.cursor, seen_edits: edits },
+    moves: movesOf(cursor, { history, now, current }),
+    wakeAt: nextAdvance(schedule, current, now),
   };
 }
 
-/** What was effective in between, as far as is recorded at once; at its end, whole. */
+/** The effective shifts in between, as many as are recorded at once; the last one whole. */
 function stretchesIn(schedule: Schedule, { from, to }: Interval): readonly Shift[] {
-  const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to }, shiftsAtOnce + 1);
+  const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to }, batchSize + 1);
   const current = shiftAt(schedule, to);
   if (!current) return past;
   const before = past.filter((one) => isAfter(current.start, one.start));
   return [...before, { ...current, start: later(current.start, from) }];
 }
 
-/** The running shift, ended or going on, then those that began since. */
+/** The running shift, ended or not, then those that began since. */
 function recorded(
-  { advanced_to, running }: Watch,
+  { advanced_to, running }: ShiftCursor,
   stretches: readonly Shift[],
   newId: () => string,
 ): readonly RecordedShift[] {
@@ -114,7 +117,7 @@ function recorded(
 
 type Edges = Readonly<Record<'running' | 'current', RecordedShift | null>>;
 
-/** The end of the shift that ran and the start of the one that runs are news; the rest is past. */
+/** The end of the shift that ran and the start of the one that runs are announced, no others. */
 function eventsOf(shift: RecordedShift, { running, current }: Edges): readonly ShiftEvent[] {
   const isOld = shift.id === running?.id;
   const isCurrent = shift === current;
@@ -129,29 +132,31 @@ function eventsOf(shift: RecordedShift, { running, current }: Edges): readonly S
   return [...(isOld ? [] : [start]), ...(isCurrent ? [] : [end])];
 }
 
-type Moved = Pick<Looking, 'history' | 'now'> & { readonly current: RecordedShift | null };
+type MoveContext = Pick<AdvanceOptions, 'history' | 'now'> & {
+  readonly current: RecordedShift | null;
+};
 
-/** Whoever is told of a start is not told by a second notice that they gained that shift. */
-function movesOf(watch: Watch, moved: Moved): Looked['moves'] {
-  const { history, now, current } = moved;
-  if (watch.edits === watch.seen_edits) return new Map();
-  const [before, after] = [scheduleAsOf(history, watch.seen_edits), scheduleAsOf(history)];
+/** Who is notified of a start gets no second notice about having gained that shift. */
+function movesOf(cursor: ShiftCursor, context: MoveContext): Advance['moves'] {
+  const { history, now, current } = context;
+  if (cursor.edits === cursor.seen_edits) return new Map();
+  const [before, after] = [scheduleAsOf(history, cursor.seen_edits), scheduleAsOf(history)];
   const moves = movesIn(before, after, {
     from: now,
     to: now.add({ hours: incidentsLimits.shiftsMovedDays * 24 }),
   });
-  if (!current || current.id === watch.running?.id) return moves;
-  const untold = (moves.get(current.user_id) ?? []).flatMap((move): readonly Move[] => {
+  if (!current || current.id === cursor.running?.id) return moves;
+  const remaining = (moves.get(current.user_id) ?? []).flatMap((move): readonly Move[] => {
     if (move.type === 'lost') return [move];
     const start = later(move.start, current.end);
     const isLeft = move.end === null || isAfter(move.end, start);
     return isLeft ? [{ ...move, start }] : [];
   });
   const others = [...moves].filter(([user]) => user !== current.user_id);
-  return new Map(untold.length > 0 ? [...others, [current.user_id, untold]] : others);
+  return new Map(remaining.length > 0 ? [...others, [current.user_id, remaining]] : others);
 }
 
-function nextLook(schedule: Schedule, current: Shift | null, now: Temporal.Instant) {
+function nextAdvance(schedule: Schedule, current: Shift | null, now: Temporal.Instant) {
   const farthest = now.add({ hours: aheadHours });
   if (current) return earlier(current.end, farthest);
   if (schedule.revisions.at(-1)?.archived) return null;
