@@ -83,8 +83,8 @@ export function differencesOf(saved: Side, proposed: Side): Differences {
     const { event, title } = alert;
     const about = () => ({ event, title, rules: rulesBetween(was.rules, becomes.rules) });
     incidents.add({ saved: was.outcome, proposed: becomes.outcome }, about);
-    for (const receiver of new Set([...was.pages.keys(), ...becomes.pages.keys()])) {
-      const [before, after] = [was.pages.get(receiver), becomes.pages.get(receiver)];
+    for (const recipientKey of new Set([...was.pages.keys(), ...becomes.pages.keys()])) {
+      const [before, after] = [was.pages.get(recipientKey), becomes.pages.get(recipientKey)];
       pages.add({ saved: before ?? null, proposed: after ?? null }, about);
     }
   }
@@ -105,7 +105,7 @@ function resultOf(side: Side, alert: ReplayedAlert | undefined): AlertResult {
   const incident = side.incidentOf(alert);
   if (!opened || !incident) return { ...nothing, rules: ignoredBy ? [ignoredBy] : [] };
   const pages = [...side.pagesOf(alert)].map(
-    ([receiver, page]) => [receiver, { ...page, incident }] as const,
+    ([recipientKey, page]) => [recipientKey, { ...page, incident }] as const,
   );
   const outcome = { incident, status: opened.status };
   return { outcome, rules: side.rulesOn(incident), pages: new Map(pages) };

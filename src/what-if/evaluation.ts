@@ -27,15 +27,15 @@ export function evaluateNow(
 ): Evaluation | null {
   const { event, alert } = arrival;
   const configuration = configurationIn(ledger.options.configurations, event.organization_id);
-  const receiver = receivingIntegrationIn(configuration, event.integration_id);
-  if (alert.action !== 'trigger' || dropReason(receiver) !== null) return null;
+  const integration = receivingIntegrationIn(configuration, event.integration_id);
+  if (alert.action !== 'trigger' || dropReason(integration) !== null) return null;
   const known = new BatchState(knownIn(ledger.incidents, [keyOf(event, alert)])).keyState(
     event,
     alert,
   );
   const now = clock.now();
   const context = { configuration, now, eventId: event.id, newId: () => '' };
-  return evaluate(receiver, alert, { keyState: known, context });
+  return evaluate(integration, alert, { keyState: known, context });
 }
 
 /**

@@ -10,7 +10,7 @@ type AnyTasks = typeof import('./any-tasks.ts');
 const anybody = { organizationId: 'a', caller: 'key' };
 const somebody = { organizationId: 'b', caller: 'key' };
 
-function open(given: Partial<PoolOptions> = {}) {
+function open(options: Partial<PoolOptions> = {}) {
   const finished: Finished[] = [];
   const pool = new Pool<AnyTasks>({
     name: 'any',
@@ -24,8 +24,8 @@ function open(given: Partial<PoolOptions> = {}) {
     runningPerOrganizationMax: 1,
     waitMsMax: 60_000,
     log: silentLog,
-    finished: (said) => finished.push(said),
-    ...given,
+    finished: (task) => finished.push(task),
+    ...options,
   });
   const outcomes = () => finished.map(({ outcome }) => outcome);
   return { pool, finished, outcomes, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
@@ -131,16 +131,16 @@ test('a task that waits for an answer can be ended', async () => {
   await using opened = open();
   const { pool } = opened;
   const listening = new AbortController();
-  const asked = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
   using silent = new RpcServer({
     next() {
-      asked.resolve();
+      called.resolve();
       return new Promise(() => {});
     },
   });
-  const asker = { ...anybody, signal: listening.signal };
-  const waiting = pool.run(asker, 'callAll', silent.withPort({}));
-  await asked.promise;
+  const requester = { ...anybody, signal: listening.signal };
+  const waiting = pool.run(requester, 'callAll', silent.withPort({}));
+  await called.promise;
   listening.abort();
   assert.deepEqual(await waiting, { refused: 'gone' });
   assert.deepEqual(await pool.run(anybody, 'double', 1), { value: 2 });

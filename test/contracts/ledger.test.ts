@@ -317,10 +317,10 @@ const suite: Readonly<Record<string, Case>> = {
         attempted(claimed, { state: 'failed', reason: 'no', entry }),
       );
       const steps = await ask(fixture, (tx) => tx.pagedSteps(incident));
-      return { told: incidents.map(({ id }) => id), steps: [...steps] };
+      return { failed: incidents.map(({ id }) => id), steps: [...steps] };
     };
-    assert.deepEqual(await fails(one), { told: [incident.id], steps: [1] });
-    assert.deepEqual(await fails(other), { told: [incident.id], steps: [] });
+    assert.deepEqual(await fails(one), { failed: [incident.id], steps: [1] });
+    assert.deepEqual(await fails(other), { failed: [incident.id], steps: [] });
   },
 
   async 'the all-clear goes once to each address that was tried, and to no other'(fixture) {

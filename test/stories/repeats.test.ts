@@ -13,9 +13,7 @@ async function readEntries(pager: Pager, number: number, limit: number): Promise
   for (let after: number | null = null; ; ) {
     const rows = await listTimeline(pager.sql, on, { limit, after });
     entries.push(
-      ...rows.map(
-        ({ type, text: says }) => `${type}${/ again, (\d+ times)/.exec(says)?.[1] ?? ''}`,
-      ),
+      ...rows.map(({ type, text }) => `${type}${/ again, (\d+ times)/.exec(text)?.[1] ?? ''}`),
     );
     const last = rows.at(-1);
     if (!last) return entries;

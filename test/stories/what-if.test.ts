@@ -288,7 +288,7 @@ async function happened({ sql, scope }: Pager, { on }: Trial, since: string) {
   const from = `${scope.now.toString().slice(0, 11)}${since}:00Z`;
   const ofLast = sql`incident_id = (
     select max(id) from incidents where source_integration_id = ${on.id})`;
-  const lines = await sql<{ at: Temporal.Instant; type: string; text: string }[]>`
+  const entries = await sql<{ at: Temporal.Instant; type: string; text: string }[]>`
     select at, type, text from timeline where ${ofLast} and at >= ${from}`;
   const notices = await sql<
     { at: Temporal.Instant; kind: string; channel: string; name: string }[]
@@ -296,7 +296,7 @@ async function happened({ sql, scope }: Pager, { on }: Trial, since: string) {
     select created_at as at, kind, channel, notice->>'recipient' as name from outbox
     where ${ofLast} and created_at >= ${from} and state = 'sent'`;
   return {
-    lines: lines.map(({ at, type, text }) => `${at} ${type}: ${text}`).sort(),
+    entries: entries.map(({ at, type, text }) => `${at} ${type}: ${text}`).sort(),
     notices: notices
       .map(({ at, kind, channel, name }) => `${at} ${kind} ${name} by ${channel}`)
       .sort(),

@@ -33,7 +33,7 @@ test('what would hold up pages is computed in a thread, and answered as before',
   );
   const path = `/on-calls/${id}`;
   const span = { from: '2026-03-02T00:00:00Z', to: '2026-09-02T00:00:00Z' };
-  const asked: Readonly<Record<string, object | undefined>> = {
+  const bodies: Readonly<Record<string, object | undefined>> = {
     [`GET ${path}/coverage`]: undefined,
     [`GET ${path}/shifts?from=${span.from}&to=${span.to}`]: undefined,
     [`GET ${path}/now`]: undefined,
@@ -42,7 +42,7 @@ test('what would hold up pages is computed in a thread, and answered as before',
     'POST /on-calls/preview': { layers, ...span },
   };
   const ran = await during(async () => {
-    for (const [request, body] of Object.entries(asked)) {
+    for (const [request, body] of Object.entries(bodies)) {
       const answer = await at.ask(request, body);
       assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
     }
@@ -59,13 +59,13 @@ test('whatever is tried out is told by a thread', async () => {
   const event = at.event({ title: 'Disk full' });
   const { integration_id, ...sample } = event;
   await at.trigger({ title: 'Memory low' });
-  const asked: Readonly<Record<string, object>> = {
+  const bodies: Readonly<Record<string, object>> = {
     'POST /alert-rules/test': { rule, event },
     'POST /simulate': { integration_id, event: sample },
     'POST /alert-rules/replay': { rules: [rule], days: 1 },
   };
   const ran = await during(async () => {
-    for (const [request, body] of Object.entries(asked)) {
+    for (const [request, body] of Object.entries(bodies)) {
       const answer = await at.ask(request, body);
       assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
     }
@@ -79,13 +79,13 @@ test('the mistakes of what is tried out are found in a thread too', async () => 
   await using at = await trialApi();
   const rule = { name: 'Rule', condition_groups: [], actions: [{ type: 'dance' }] };
   const { integration_id, ...event } = at.event({ title: 'Disk full' });
-  const asked: Readonly<Record<string, object>> = {
+  const bodies: Readonly<Record<string, object>> = {
     'POST /alert-rules/test': { rule, event: { integration_id, ...event } },
     'POST /simulate': { integration_id, event, configuration: { rules: [rule] } },
     'POST /alert-rules/replay': { rules: [rule], days: 1 },
   };
   const ran = await during(async () => {
-    for (const [request, body] of Object.entries(asked)) {
+    for (const [request, body] of Object.entries(bodies)) {
       const paths = await at.pathsOf(request, body);
       assert.ok(
         paths.some((path) => path.endsWith('actions[0].type')),
@@ -142,6 +142,6 @@ test('what takes too long is refused for good', async () => {
 
 test('nothing is computed for whoever is gone', async () => {
   await using computer = openComputer();
-  const asker = { ...anybody, signal: AbortSignal.abort() };
-  await assert.rejects(computer.compute(asker, 'nextShifts', next), Refusal);
+  const requester = { ...anybody, signal: AbortSignal.abort() };
+  await assert.rejects(computer.compute(requester, 'nextShifts', next), Refusal);
 });

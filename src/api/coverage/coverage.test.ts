@@ -147,6 +147,6 @@ test('a schedule that changes very often is proved for fewer years, and saves st
   const { status, body: refused } = await at.ask(`GET /on-calls/${body.id}/coverage?years=10`);
   assert.deepEqual([status, refused.issues[0].path], [422, 'years']);
   const [most] = /\d+/.exec(refused.issues[0].message) ?? [];
-  const asked = await at.ask(`GET /on-calls/${body.id}/coverage?years=${most}`);
-  assert.equal(asked.status, 200);
+  const answer = await at.ask(`GET /on-calls/${body.id}/coverage?years=${most}`);
+  assert.equal(answer.status, 200);
 });

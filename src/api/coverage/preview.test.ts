@@ -85,12 +85,12 @@ test('a preview is refused for what a save is refused for, at the same paths', a
   ];
   const right = { layers: [{ users: [at.ada], rotation: weekly }] };
   for (const part of wrong) {
-    const said = JSON.stringify(part);
+    const text = JSON.stringify(part);
     const preview = await at.ask('POST /on-calls/preview', { ...right, ...week, ...part });
     const save = await at.ask('POST /on-calls', { ...right, name: 'o', ...part });
-    assert.deepEqual([preview.status, save.status], [422, 422], said);
-    assert.ok(save.body.issues.length > 0, said);
-    assert.deepEqual(preview.body.issues, save.body.issues, said);
+    assert.deepEqual([preview.status, save.status], [422, 422], text);
+    assert.ok(save.body.issues.length > 0, text);
+    assert.deepEqual(preview.body.issues, save.body.issues, text);
   }
 });
 
@@ -124,9 +124,9 @@ test('a preview names nobody of another organisation', async () => {
   const layers = [{ users: [at.eve, stranger], rotation: daily }];
   const { status, body } = await at.ask('POST /on-calls/preview', { layers, ...week });
   assert.equal(status, 200);
-  const said = JSON.stringify(body);
-  assert.ok(said.includes('eve Example, who is not active') && said.includes(stranger));
-  assert.doesNotMatch(said, /stranger/);
+  const text = JSON.stringify(body);
+  assert.ok(text.includes('eve Example, who is not active') && text.includes(stranger));
+  assert.doesNotMatch(text, /stranger/);
 });
 
 test('a viewer may look at a preview', async () => {

@@ -9,8 +9,8 @@ const conditions = [
   { type: 'incidentDetails', key: 'host', comparator: 'matches', text: '^db-[0-9]+$' },
 ];
 const acknowledge = { type: 'acknowledgeIncident' };
-const buildRule = (said: object = {}) => ({
-  ...{ name: 'Disks', condition_groups: [{ conditions }], actions: [acknowledge], ...said },
+const buildRule = (fields: object = {}) => ({
+  ...{ name: 'Disks', condition_groups: [{ conditions }], actions: [acknowledge], ...fields },
 });
 
 test('a rule that is not saved is tried on an event that nobody sent', async () => {
@@ -137,8 +137,8 @@ test('a past can be supposed, and suppressed events are tried as such', async ()
   const within = { type: 'incidentSuppressedWithin', count: 3, minutes: 5 };
   const rule = buildRule({ condition_groups: [{ conditions: [within] }] });
   const event = at.event({ title: 'Disk full' });
-  const matched = async (said: object) =>
-    (await at.ask(request, { event, ...said })).body.alerts[0].matched;
+  const matched = async (fields: object) =>
+    (await at.ask(request, { event, ...fields })).body.alerts[0].matched;
   assert.equal(await matched({ rule, suppressed_count: 2 }), false);
   assert.equal(await matched({ rule, suppressed_count: 3 }), true);
   const repeated = { conditions: [{ type: 'incidentRepeated', count: 2 }] };

@@ -32,10 +32,10 @@ async function asThread({ sql, world }: Trial, from = now) {
     return unpacked(answer);
   };
   const configuration = await configurationOf(call as RpcClient<ConfigurationMethods>);
-  return { configuration, questions: new Set(questions), heard: told(heard) };
+  return { configuration, questions: new Set(questions), heard: readable(heard) };
 }
 
-const told = (value: unknown) =>
+const readable = (value: unknown) =>
   JSON.stringify(value, (_name, one: unknown) => {
     if (one instanceof Map || one instanceof Set) return [...one];
     return typeof one === 'bigint' ? String(one) : one;

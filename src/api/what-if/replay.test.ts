@@ -6,8 +6,8 @@ const request = 'POST /alert-rules/replay';
 
 type Trial = Awaited<ReturnType<typeof trialApi>>;
 
-async function replayed(at: Trial, rules: readonly object[], said: object = {}) {
-  const answer = await at.ask(request, { rules, days: 1, ...said });
+async function replayed(at: Trial, rules: readonly object[], fields: object = {}) {
+  const answer = await at.ask(request, { rules, days: 1, ...fields });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
@@ -174,8 +174,8 @@ test('a replay is for managers of the team, and each mistake is told at its path
   const rules = [about('disk', 'Disks', ignore), about('door', 'Doors', stranger), 7];
   assert.deepEqual(await wrong({ rules, days: 1 }), ['rules[1].actions[0].user_id', 'rules[2]']);
   const body = { rules: [], days: 1 };
-  const statusOf = async (said: object, caller?: ReturnType<Trial['world']['caller']>) =>
-    (await at.ask(request, { ...body, ...said }, caller)).status;
+  const statusOf = async (fields: object, caller?: ReturnType<Trial['world']['caller']>) =>
+    (await at.ask(request, { ...body, ...fields }, caller)).status;
   assert.equal(await statusOf({}, at.world.caller({ role: 'responder' })), 403);
   assert.equal(await statusOf({ team_id: at.web }), 200);
   assert.equal(await statusOf({ team_id: at.ops }, at.world.caller({ teamIds: [at.web] })), 404);

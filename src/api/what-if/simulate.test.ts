@@ -59,14 +59,14 @@ test('the whole story of an event is told: why, whom, and until when', async () 
     '300 s: Step 2 of 3 can page nobody; skipped lin Example by sms: channel not set up',
     '300 s: Step 3 of 3 can page nobody; skipped #ops by slack: channel not set up',
   ]);
-  const said = { incident_id: incident.id, kind: 'page' };
+  const common = { incident_id: incident.id, kind: 'page' };
   const [first, second, third, ...others] = story.notices;
   assert.deepEqual(first, {
-    ...{ at: '2026-03-04T09:30:00.000Z', after_seconds: 0, ...said, step: 1, channel: 'email' },
+    ...{ at: '2026-03-04T09:30:00.000Z', after_seconds: 0, ...common, step: 1, channel: 'email' },
     ...{ person: 'ada Example', user_id: at.ada, deliverable: true, reason: null },
   });
   assert.deepEqual(second, {
-    ...{ at: '2026-03-04T09:35:00.000Z', after_seconds: 300, ...said, step: 2, channel: 'sms' },
+    ...{ at: '2026-03-04T09:35:00.000Z', after_seconds: 300, ...common, step: 2, channel: 'sms' },
     ...{ person: 'lin Example', user_id: at.lin, deliverable: false, reason: 'channel not set up' },
   });
   assert.deepEqual([third.chat, third.person, third.deliverable], ['#ops', undefined, false]);
@@ -109,7 +109,12 @@ test('what is proposed is held to what a save is held to, each mistake at its pa
       ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
     });
   const all = [{ conditions: [{ type: 'allIncidents' }] }];
-  const rule = (said: object) => ({ name: 'Rule', condition_groups: all, actions: [], ...said });
+  const rule = (fields: object) => ({
+    name: 'Rule',
+    condition_groups: all,
+    actions: [],
+    ...fields,
+  });
   const acknowledges = { actions: [{ type: 'acknowledgeIncident' }] };
   const stranger = [{ type: 'reassignIncident', user_id: 'f'.repeat(24) }];
   const broken = [{ conditions: [{ type: 'incidentMessage', comparator: 'matches', text: 'a(' }] }];
@@ -151,13 +156,13 @@ test('what is saved may point to what is archived or deactivated, what is new ma
   await at.ask(`DELETE /integrations/${saved.integration_ids[0]}`);
   await at.sql`update users set active = false where id = ${at.ada}`;
   const { body: policyOfNow } = await at.ask(`GET /escalation-policies/${policy}`);
-  const asked = (configuration: object) => ({
+  const requestWith = (configuration: object) => ({
     ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
   });
-  const kept = asked({ rules: [saved], escalation_policy: policyOfNow });
+  const kept = requestWith({ rules: [saved], escalation_policy: policyOfNow });
   assert.equal((await at.ask(request, kept)).status, 200);
   const { id: _none, ...another } = saved;
-  assert.deepEqual(await at.pathsOf(request, asked({ rules: [another] })), [
+  assert.deepEqual(await at.pathsOf(request, requestWith({ rules: [another] })), [
     'configuration.rules[0].integration_ids[0]',
   ]);
 });
@@ -195,9 +200,9 @@ test('a key that is confined to teams learns nothing of others, wherever a rule 
   await at.make('alert-rules', { name: 'To web', condition_groups, actions });
   const body = { integration_id: at.integration, event: { title: 'Disk full' } };
   const own = at.world.caller({ teamIds: [at.ops] });
-  const told = (await at.ask(request, body, own)).body;
-  assert.deepEqual([told.incidents, told.entries, told.notices], [[], [], []]);
-  assert.deepEqual(told.warnings, [
+  const story = (await at.ask(request, body, own)).body;
+  assert.deepEqual([story.incidents, story.entries, story.notices], [[], [], []]);
+  assert.deepEqual(story.warnings, [
     'An incident goes to a team that is not yours: it is left out.',
   ]);
   const all = (await at.ask(request, body)).body;
@@ -234,7 +239,7 @@ test('how very many rules were judged is told of some only, rather of those that
   }));
   const event = { title: 'Disk full' };
   const { alerts, warnings } = await storyOf(at, { event, configuration: { rules } });
-  const [{ rules: told }] = alerts;
-  assert.deepEqual([told.length, told.at(-1).name], [250, 'Rule 299']);
+  const [{ rules: explained }] = alerts;
+  assert.deepEqual([explained.length, explained.at(-1).name], [250, 'Rule 299']);
   assert.deepEqual(warnings, ['How 50 more rules were evaluated is left out.']);
 });

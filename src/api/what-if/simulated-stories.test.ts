@@ -6,10 +6,10 @@ import { trialApi } from '../../../test/trial-api.ts';
 type Trial = Awaited<ReturnType<typeof trialApi>>;
 
 type Row = {
-  readonly says: string;
+  readonly title: string;
   /** What is saved before; answers what more is asked. */
   readonly seed?: (at: Trial) => Promise<object>;
-  readonly asked?: object;
+  readonly options?: object;
   readonly notices: readonly string[];
   readonly ends: string;
 };
@@ -42,37 +42,37 @@ async function twoSteps(at: Trial): Promise<object> {
 
 const rows: readonly Row[] = [
   {
-    says: 'whoever acknowledges in time spares the next step',
+    title: 'whoever acknowledges in time spares the next step',
     seed: twoSteps,
-    asked: { acknowledge_after_minutes: 4 },
+    options: { acknowledge_after_minutes: 4 },
     notices: ['0 page ada'],
     ends: '4 acknowledged',
   },
   {
-    says: 'whoever acknowledges in the minute of the next step is too late',
+    title: 'whoever acknowledges in the minute of the next step is too late',
     seed: twoSteps,
-    asked: { acknowledge_after_minutes: 5 },
+    options: { acknowledge_after_minutes: 5 },
     notices: ['0 page ada', '5 page lin'],
     ends: '5 acknowledged',
   },
   {
-    says: 'when nobody acknowledges, all steps are gone through',
+    title: 'when nobody acknowledges, all steps are gone through',
     seed: twoSteps,
     notices: ['0 page ada', '5 page lin'],
     ends: '5 exhausted',
   },
   {
-    says: 'an acknowledgement that times out pages again, if the story goes on until exhausted',
+    title: 'an acknowledgement that times out pages again, if the story goes on until exhausted',
     async seed(at) {
       await checks(at, { ack_timeout_minutes: 30 });
       return twoSteps(at);
     },
-    asked: { acknowledge_after_minutes: 2, until: 'exhausted' },
+    options: { acknowledge_after_minutes: 2, until: 'exhausted' },
     notices: ['0 page ada', '32 page ada', '37 page lin'],
     ends: '37 exhausted',
   },
   {
-    says: 'when nobody is on call, the team’s admins are told',
+    title: 'when nobody is on call, the team’s admins are told',
     async seed(at) {
       const oncall_schedule_id = await rota(at, [at.ada, null]);
       await night(at, { steps: [{ targets: [{ via: 'email', oncall_schedule_id }] }] });
@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
     ends: '0 exhausted',
   },
   {
-    says: 'whoever is on call at each instant is paged, before and after a handoff',
+    title: 'whoever is on call at each instant is paged, before and after a handoff',
     async seed(at) {
       const oncall_schedule_id = await rota(at, [at.ada, at.lin]);
       const targets = [{ via: 'email', oncall_schedule_id }];
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     ends: '60 exhausted',
   },
   {
-    says: 'a delayed policy pages later',
+    title: 'a delayed policy pages later',
     async seed(at) {
       await night(at, { steps: [{ targets: email(at.ada) }], delay_minutes: 10 });
       return {};
@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
     ends: '10 exhausted',
   },
   {
-    says: 'what a rule ignores tells nobody anything',
+    title: 'what a rule ignores tells nobody anything',
     async seed(at) {
       await at.make('alert-rules', rule({ type: 'ignoreIncident' }));
       return {};
@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
     ends: '0 nothing',
   },
   {
-    says: 'what a rule moves to another integration is paged by its policy',
+    title: 'what a rule moves to another integration is paged by its policy',
     async seed(at) {
       const steps = [{ targets: email(at.lin) }];
       const escalation_policy_id = await at.make('escalation-policies', { name: 'Day', steps });
@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
     ends: '0 exhausted',
   },
   {
-    says: 'proposed rules count instead of the saved ones',
+    title: 'proposed rules count instead of the saved ones',
     async seed(at) {
       await at.make('alert-rules', rule({ type: 'ignoreIncident' }));
       const actions = { type: 'reassignIncident', user_id: at.lin };
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
     ends: '0 exhausted',
   },
   {
-    says: 'no proposed rule is a proposal too',
+    title: 'no proposed rule is a proposal too',
     async seed(at) {
       await at.make('alert-rules', rule({ type: 'ignoreIncident' }));
       return { configuration: { rules: [] } };
@@ -147,7 +147,7 @@ const rows: readonly Row[] = [
     ends: '0 exhausted',
   },
   {
-    says: 'a proposed rule that is disabled does nothing',
+    title: 'a proposed rule that is disabled does nothing',
     async seed() {
       return {
         configuration: { rules: [{ ...rule({ type: 'ignoreIncident' }), enabled: false }] },
@@ -157,7 +157,7 @@ const rows: readonly Row[] = [
     ends: '0 exhausted',
   },
   {
-    says: 'a proposed policy pages instead of the saved one',
+    title: 'a proposed policy pages instead of the saved one',
     async seed(at) {
       const policy = { name: 'New', steps: [{ targets: email(at.lin) }], delay_minutes: 3 };
       return { configuration: { escalation_policy: policy } };
@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
     ends: '3 exhausted',
   },
   {
-    says: 'what comes again now is counted onto the open incident, whose steps go on',
+    title: 'what comes again now is counted onto the open incident, whose steps go on',
     async seed(at) {
       await twoSteps(at);
       await at.trigger({ title: 'Disk full' });
@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
     ends: '5 exhausted',
   },
   {
-    says: 'at another time, the past of the key does not count',
+    title: 'at another time, the past of the key does not count',
     async seed(at) {
       await twoSteps(at);
       await at.trigger({ title: 'Disk full' });
@@ -186,7 +186,7 @@ const rows: readonly Row[] = [
     ends: '5 exhausted',
   },
   {
-    says: 'an incident goes on from now, without what it has told already',
+    title: 'an incident goes on from now, without what it has told already',
     async seed(at) {
       await twoSteps(at);
       await at.trigger({ title: 'Disk full' });
@@ -197,7 +197,7 @@ const rows: readonly Row[] = [
     ends: '5 exhausted',
   },
   {
-    says: 'what resolves by itself ends resolved, and whoever was paged is told',
+    title: 'what resolves by itself ends resolved, and whoever was paged is told',
     async seed(at) {
       await checks(at, { auto_resolve: { after: 2, unit: 'hours' } });
       return {};
@@ -206,7 +206,7 @@ const rows: readonly Row[] = [
     ends: '120 resolved',
   },
   {
-    says: 'nobody looks further ahead than thirty days',
+    title: 'nobody looks further ahead than thirty days',
     async seed(at) {
       await checks(at, { auto_resolve: { after: 40, unit: 'days' } });
       return {};
@@ -216,12 +216,12 @@ const rows: readonly Row[] = [
   },
 ];
 
-for (const { says, seed, asked, notices, ends } of rows)
-  test(says, async () => {
+for (const { title, seed, options, notices, ends } of rows)
+  test(title, async () => {
     await using at = await trialApi();
     const event = { title: 'Disk full' };
     const more = await seed?.(at);
-    const body = { integration_id: at.integration, event, ...asked, ...more };
+    const body = { integration_id: at.integration, event, ...options, ...more };
     const answer = await at.ask('POST /simulate', body);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const story = answer.body;
