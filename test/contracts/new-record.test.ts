@@ -200,7 +200,7 @@ test('Terraform plans, applies, refreshes, imports and destroys it', async () =>
     ['Invalid steps[0].title'],
   );
   const made = await at.core.make(type, config);
-  assert.deepEqual(await at.core.read(type, made), { state: made, said: [] });
+  assert.deepEqual(await at.core.read(type, made), { state: made, diagnostics: [] });
   assert.equal((await at.core.plan(type, config, made)).isChange, false);
   const changed = await at.core.make(type, { ...config, severity: null }, made);
   const { body } = await at.api.send(at.key, 'GET /runbooks/1');
