@@ -107,7 +107,7 @@ export class World {
     const [setting, ...others] = settingsOf(this.luck);
     const own = {
       luck: new Luck(-seed - 1),
-      receiverOf: receiverNamed,
+      recipientKeyOf: receiverNamed,
       others,
       faults: this.faults,
     };

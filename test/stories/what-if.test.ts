@@ -253,7 +253,7 @@ async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
   const configuration = hide(withSchedules(known.configuration, known.schedules));
   const ledgerOptions = {
     configurations: new Map([[organizationId, configuration]]),
-    ...{ faults, receiverOf: recipientKeyByFingerprint },
+    ...{ faults, recipientKeyOf: recipientKeyByFingerprint },
   };
   return simulate({ ...course, ledgerOptions, past: hide(past), until: 'exhausted' });
 }
