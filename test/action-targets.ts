@@ -1,8 +1,8 @@
 // What actions of rules and playbooks point to, for the tests of what they do.
 
-import type { PerformContext } from '../src/incidents/actions/perform.ts';
-import type { Playbook } from '../src/incidents/actions/playbook.ts';
+import type { PerformContext } from '../src/incidents/actions/perform-context.ts';
 import { actorOf } from '../src/incidents/actions/timeline-entries.ts';
+import type { Playbook } from '../src/incidents/configuration.ts';
 import { buildConfiguration, buildPerson, defaultPeople } from './configuration.ts';
 import { buildIntegration, byMail, noon } from './incident-life.ts';
 

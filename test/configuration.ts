@@ -1,8 +1,8 @@
 // A small configuration for the tests of those who decide: one team with Ada, Lin and an admin.
-import type { Playbook } from '../src/incidents/actions/playbook.ts';
 import type {
   Configuration,
   Person,
+  Playbook,
   Policy,
   ReceivingIntegration,
   Rota,

@@ -1,9 +1,10 @@
 // Incidents, people and alerts for the tests of this folder and of those that use it.
 import type { AlertEvent } from '../src/alerts/alert.ts';
+import type { KeyState } from '../src/incidents/alert-context.ts';
 import type { Configuration, ReceivingIntegration } from '../src/incidents/configuration.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/lifecycle.ts';
-import { type KeyState, type ReceiveResult, receive } from '../src/incidents/receive-alert.ts';
+import { type ReceiveResult, receive } from '../src/incidents/receive-alert.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import { buildConfiguration } from './configuration.ts';
 

@@ -4,10 +4,11 @@ import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel, Delivery } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import { type EmailMessage, emailOf } from '../notices/email.ts';
+import { emailOf } from '../notices/email.ts';
 import type { Notice } from '../notices/notice.ts';
 import { lineOf } from '../notices/words/wording.ts';
 import { createMailFolder } from './mail-folder.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 export type EmailOptions = {
   /** Where mail goes, as `smtps://user:password@host`; without it each mail becomes a file. */
@@ -18,16 +19,6 @@ export type EmailOptions = {
   readonly clock: Clock;
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
-};
-
-/** One mail to one person. */
-export type Mail = EmailMessage & { readonly to: { readonly name: string; address: string } };
-/** Sends a mail and resolves with the answer of the other side, or rejects. */
-export type Post = {
-  send(mail: Mail, notice: Notice): Promise<string>;
-  /** Connects and signs in, or rejects. */
-  verify(): Promise<unknown>;
-  close(): void;
 };
 
 export type Email = Channel &
@@ -90,7 +81,7 @@ function domainOf(from: string): string {
   return domain;
 }
 
-function createSmtp(url: string, options: EmailOptions): Post {
+function createSmtp(url: string, options: EmailOptions): MailTransport {
   const {
     connectTimeoutMs = sendingLimits.mailConnectTime,
     totalTimeoutMs = sendingLimits.mailTime,

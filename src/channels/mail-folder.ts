@@ -4,10 +4,14 @@ import { createTransport } from 'nodemailer';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Notice } from '../notices/notice.ts';
-import type { Post } from './email.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 /** For a first look without a mail server: each mail is a file that a mail program opens. */
-export function createMailFolder(options: { mailDir: string; log: Log; clock: Clock }): Post {
+export function createMailFolder(options: {
+  mailDir: string;
+  log: Log;
+  clock: Clock;
+}): MailTransport {
   const { mailDir, log, clock } = options;
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

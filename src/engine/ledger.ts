@@ -1,10 +1,11 @@
 // What the engine needs of storage. src/storage implements it on PostgreSQL, src/what-if and the
 // simulation in memory; test/contracts checks that they behave the same.
 import type { EventSource, Mail } from '../alerts/alert.ts';
+import type { KeyState } from '../incidents/alert-context.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
 import { endsMute } from '../incidents/notice-cancellation.ts';
-import type { AlertOutcome, KeyState } from '../incidents/receive-alert.ts';
+import type { AlertOutcome } from '../incidents/receive-alert.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
 import type { Advance, ShiftCursor } from '../shifts/advance.ts';

@@ -3,6 +3,7 @@
 
 import type { Schedule } from '../oncall/schedule.ts';
 import type { Step } from '../resources/escalation-policy.ts';
+import type { PlaybookFields } from '../resources/playbook.ts';
 import { adminRoles } from '../resources/roles.ts';
 import type {
   OrganizationNotifications,
@@ -10,7 +11,6 @@ import type {
   ScheduleNotifications,
 } from '../resources/shift-notifications.ts';
 import type { Rule } from '../rules/rule.ts';
-import type { Playbook } from './actions/playbook.ts';
 import type { Span } from './incident.ts';
 
 /** By id; archived ones too, for what points to them stays. */
@@ -46,6 +46,17 @@ export type Webhook = {
   readonly team_id: string;
   readonly name: string;
   readonly archived: boolean;
+};
+
+/** As it is stored; whoever runs it automatically evaluates its conditions. */
+export type Playbook = Pick<
+  PlaybookFields,
+  'name' | 'actions' | 'run_automatically' | 'condition_groups'
+> & {
+  readonly id: string;
+  readonly team_id: string;
+  readonly archived: boolean;
+  readonly enabled: boolean;
 };
 
 /** What a team decided beforehand, and who is in it. */

@@ -7,9 +7,8 @@ import { buildIntegration, byMail, eve, later, received } from '../../test/incid
 import type { Condition } from '../resources/condition.ts';
 import type { Rule } from '../rules/rule.ts';
 import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
-import type { Playbook } from './actions/playbook.ts';
 import { performRequest } from './actions/requested-action.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration, Playbook } from './configuration.ts';
 import { type Incident, type Intent, type Outcome, type Refused, wakeAt } from './incident.ts';
 import type { IncidentEvent } from './lifecycle.ts';
 

@@ -3,6 +3,7 @@ import { incidentsLimits } from '../limits/incidents.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
+import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { archivedPolicyEntries, runStep } from './escalation.ts';
 import {
@@ -18,17 +19,14 @@ import {
   spanAfter,
   then,
 } from './incident.ts';
-import type { Context, KeyState } from './receive-alert.ts';
 import { notifyAdminsOfFailure, postpone } from './undecided.ts';
-
-type AlertInput = { readonly keyState: KeyState; readonly context: Context };
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
 
 type Opening = {
   readonly rules: readonly Rule[];
   readonly ruleSet: RuleSet;
-  readonly context: Context;
+  readonly context: AlertContext;
 };
 
 /**
@@ -48,7 +46,7 @@ export function openIncident(
   return runEscalationPlaybooks(begun, begun.intents, { ...context, isOpening: false });
 }
 
-function begin(incident: Incident, { configuration, now }: Context): Outcome {
+function begin(incident: Incident, { configuration, now }: AlertContext): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
   if (delayMinutes === 0) return runStep(incident, configuration, now);

@@ -5,13 +5,13 @@ import type { Facts } from '../rules/facts.ts';
 import { advanceWithPlaybooks, runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
 import {
   applyRules,
-  type DecisionContext,
   factsOf,
   matchRules,
   type RuleMatch,
   type RuleSet,
   ruleSetOf,
 } from './actions/routing-rules.ts';
+import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
 import { type Incident, type Outcome, only, withEscalation } from './incident.ts';
@@ -19,17 +19,6 @@ import { advance } from './lifecycle.ts';
 import { monitoring, newIncident, openIncident, openLater } from './open-incident.ts';
 import { isInStorm } from './storm.ts';
 import { recordUndecided } from './undecided.ts';
-
-/** What is known of the alert's key at this integration. */
-export type KeyState = {
-  /** Open incidents that match, merged ones' targets included; oldest first. */
-  readonly open: readonly Incident[];
-  readonly repeatCount: number;
-  /** When the last earlier incidents were opened, in epoch milliseconds, oldest first. */
-  readonly repeatedAt: readonly number[];
-  /** Priority and severity that a person set on the last one. */
-  readonly carried: { readonly priority: string | null; readonly severity: string | null };
-};
 
 export type AlertOutcome =
   | 'opened'
@@ -50,13 +39,6 @@ export type ReceiveResult = {
   /** Counted onto the row of this event instead of being kept singly. */
   readonly stormEventId: string | null;
   readonly outcomes: readonly Outcome[];
-};
-
-export type Context = DecisionContext & {
-  readonly eventId: string;
-  /** Its event holds no other alert: of a repeat, the event log alone tells. */
-  readonly isAlone?: boolean;
-  readonly newId: () => string;
 };
 
 export function receive(
@@ -90,7 +72,7 @@ const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
 /** Acknowledges or resolves all open incidents of the key. */
 function onOpen(
   keyState: KeyState,
-  context: Context,
+  context: AlertContext,
   action: 'acknowledge' | 'resolve',
 ): ReceiveResult {
   const last = keyState.open.at(-1);
@@ -109,8 +91,6 @@ function onOpen(
     outcomes,
   };
 }
-
-type AlertInput = { readonly keyState: KeyState; readonly context: Context };
 
 /** A trigger as it stands before any rule does something, and what the team's rules make of it. */
 export type Evaluation = {
@@ -148,7 +128,7 @@ const arrivingIn = ({ timesKept }: RuleSet, { keyState, context }: AlertInput) =
   ...{ id: context.newId(), keyState, now: context.now, remember: timesKept.repeats },
 });
 
-type Counting = { readonly context: Context; readonly ruleSet: RuleSet };
+type Counting = { readonly context: AlertContext; readonly ruleSet: RuleSet };
 
 function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counting): Outcome {
   const { eventId, isAlone: isLogged = false } = context;

@@ -1,7 +1,10 @@
 // Regular expressions in the syntax of RE2, found in time that grows with the text alone.
 import { RE2JS, RE2JSException } from 're2js';
 import { incidentsLimits } from '../limits/incidents.ts';
-import type { Expression, InvalidExpression } from '../resources/declaration/regular-expression.ts';
+import type {
+  Expression,
+  InvalidExpression,
+} from '../resources/declaration/expression-compiler.ts';
 import { literalIn } from './literal.ts';
 
 /** May be found anywhere in a text's first 5,000 characters; case matters. */

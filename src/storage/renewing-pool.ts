@@ -1,7 +1,11 @@
 import { databaseLimits } from '../limits/database.ts';
-import type { Sql, Transaction } from './database.ts';
 
-export type RenewingPool = {
+/** What is needed of postgres.js' pools: they are called with templates, and end. */
+type Pool = ((...args: never) => unknown) & {
+  end(options: { readonly timeout: number }): Promise<void>;
+};
+
+export type RenewingPool<Sql extends Pool> = {
   readonly sql: Sql;
   readonly end: (seconds: number) => Promise<void>;
 };
@@ -11,7 +15,9 @@ export type RenewingPool = {
  * was lost while something was being written keeps that in its buffer and never greets the server
  * again: every query that is given to it then waits for the connect timeout.
  */
-export function renewingPool(connect: (onclose: () => void) => Sql): RenewingPool {
+export function renewingPool<Sql extends Pool>(
+  connect: (onclose: () => void) => Sql,
+): RenewingPool<Sql> {
   let listener: Sql | undefined;
   let hasEnded = false;
   let current = open();
@@ -46,7 +52,10 @@ export function renewingPool(connect: (onclose: () => void) => Sql): RenewingPoo
 }
 
 /** Refuses queries of a transaction that is over: postgres.js would write to a missing socket. */
-export function refuseWhen(transaction: Transaction, refusal: () => Error | undefined) {
+export function refuseWhen<Transaction extends (...args: never) => unknown>(
+  transaction: Transaction,
+  refusal: () => Error | undefined,
+): Transaction {
   const check = () => {
     const error = refusal();
     if (error !== undefined) throw error;

@@ -1,18 +1,18 @@
 // Rows in memory that cannot be read, and what becomes of them: as PostgreSQL has it, word by word.
 import assert from 'node:assert/strict';
-import { type Fault, postponeMinutes } from '../../src/engine/faults.ts';
+import { type Fault, type Faults, postponeMinutes } from '../../src/engine/faults.ts';
 import type { Changes, UnreadableIncident, UnreadableNotice } from '../../src/engine/ledger.ts';
 import { failureOf } from '../../src/engine/log.ts';
 import { Unreadable } from '../../src/engine/unreadable.ts';
-import { adminsOf, NotConfigured } from '../../src/incidents/configuration.ts';
+import { adminsOf, type Configuration, NotConfigured } from '../../src/incidents/configuration.ts';
 import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/incident.ts';
 import { reachPerson } from '../../src/incidents/target-lookup.ts';
 import type { UndecidedThing } from '../../src/notices/notice.ts';
 import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';
 import type { KnownRows } from '../../src/what-if/memory/known.ts';
+import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
 import { insert, type NoticeRow } from '../../src/what-if/memory/outbox.ts';
-import type { FragileLedger } from './fragile-ledger.ts';
 import { type WatchRow, wakesWatch } from './watches.ts';
 
 /** By its id; a notice by its key. */
@@ -27,19 +27,15 @@ export const unknownDocument = { v: 2 };
 /** Notices are given up after as many hours. */
 const givenUpAfter = { hours: 24 } as const;
 
-type Rows = Pick<
-  FragileLedger,
-  | 'incidents'
-  | 'outbox'
-  | 'watches'
-  | 'spoilt'
-  | 'putOffs'
-  | 'put'
-  | 'addEntries'
-  | 'recipientKeyOf'
-  | 'configurationOf'
-  | 'faults'
->;
+type Rows = Pick<MemoryLedger, 'incidents' | 'outbox' | 'put' | 'addEntries' | 'recipientKeyOf'> & {
+  readonly watches: Map<string, WatchRow>;
+  /** Rows that cannot be read now, or could not be once. */
+  readonly spoilt: Map<string, boolean>;
+  /** Until when incidents are postponed that did not say so themselves. */
+  readonly putOffs: Map<string, Temporal.Instant | null>;
+  readonly faults: Faults;
+  configurationOf(organizationId: string): Configuration;
+};
 type Failing = { readonly error: unknown; readonly now: Temporal.Instant };
 
 function failureIn(parse: (document: unknown) => unknown): unknown {

@@ -22,12 +22,9 @@ import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
-import {
-  MemoryLedger,
-  type MemoryLedgerOptions,
-  type Rows,
-} from '../../src/what-if/memory/ledger.ts';
+import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory/ledger.ts';
 import { claimIn, dueIn, finishIn } from '../../src/what-if/memory/outbox.ts';
+import type { Rows } from '../../src/what-if/memory/table.ts';
 import { noFaults } from '../no-faults.ts';
 import {
   type BrokenNotice,

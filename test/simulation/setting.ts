@@ -1,9 +1,9 @@
 // The people, policies and integrations of a simulated world, made of its luck.
 import type { Arrival } from '../../src/engine/intake/intake.ts';
-import type { Playbook } from '../../src/incidents/actions/playbook.ts';
 import type {
   Configuration,
   Person,
+  Playbook,
   Policy,
   ReceivingIntegration,
 } from '../../src/incidents/configuration.ts';

@@ -2,7 +2,7 @@
 // committed and what it wrote itself, whoever needs a row that another holds waits, and of two that
 // wait for each other one is undone and begins again. Luck decides who goes on, call by call.
 import assert from 'node:assert/strict';
-import type { Rows } from '../../src/what-if/memory/ledger.ts';
+import type { Rows } from '../../src/what-if/memory/table.ts';
 import type { Luck } from './luck.ts';
 
 const conflictsMax = 5;

@@ -2,9 +2,9 @@ import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ledger.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/advance.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';
+import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
 import { insert } from '../../src/what-if/memory/outbox.ts';
 import type { Edit } from '../schedule-history.ts';
-import type { FragileLedger } from './fragile-ledger.ts';
 
 export type WatchRow = DueShiftCursor & {
   readonly editedAt: Temporal.Instant;
@@ -15,17 +15,15 @@ export type ShiftRow = RecordedShift & { readonly oncall_schedule_id: string };
 export type Edited = Pick<DueShiftCursor, 'schedule'> & { readonly now: Temporal.Instant };
 export type Change = (history: History, edit: Edit) => History;
 
+/** The part of the ledger that schedules and their shifts are written to. */
 type Watches = Pick<
-  FragileLedger,
-  | 'watches'
-  | 'shifts'
-  | 'shiftEvents'
-  | 'outbox'
-  | 'incidents'
-  | 'put'
-  | 'addEntries'
-  | 'recipientKeyOf'
->;
+  MemoryLedger,
+  'outbox' | 'incidents' | 'put' | 'addEntries' | 'recipientKeyOf'
+> & {
+  readonly watches: Map<string, WatchRow>;
+  readonly shifts: Map<string, ShiftRow>;
+  readonly shiftEvents: Map<string, ShiftEvent>;
+};
 
 /** A new schedule, or an edit of one: after every earlier edit, and in no time looked at. */
 export function editSchedule(ledger: Watches, { schedule, now }: Edited, change: Change): void {

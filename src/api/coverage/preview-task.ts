@@ -6,7 +6,7 @@ import { overrideTime } from '../../resources/override.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { type People, renderShift } from '../oncall/render.ts';
 import { cover, firstGaps } from './coverage-task.ts';
-import type { PreviewRequest } from './preview.ts';
+import type { PreviewRequest } from './preview-request.ts';
 
 export type PreviewInput = {
   readonly schedule: Pick<PreviewRequest, 'timezone' | 'layers' | 'overrides'>;

@@ -2,10 +2,9 @@ import { queryLimits } from '../../limits/queries.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries, Sql } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database.ts';
 import { readSchedules, type ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
-import type { Compute } from '../computing/computer.ts';
 import { invalid, notFound } from '../failures.ts';
 import type { Call } from '../route.ts';
 
@@ -13,8 +12,6 @@ const EARLIEST = Temporal.Instant.from('1970-01-01T00:00Z');
 const LATEST = Temporal.Instant.from('2200-01-01T00:00Z');
 const DEFAULT_SPAN = { hours: 14 * 24 } as const;
 const SPAN_MAX = { hours: queryLimits.spanDays * 24 } as const;
-
-export type OncallParts = { readonly sql: Sql; readonly compute: Compute };
 
 /** An instant in a request. */
 export const timeParam = (doc: string) => text({ doc, format: 'date-time', max: 40 });

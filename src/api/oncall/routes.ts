@@ -3,7 +3,7 @@ import { previewRoute } from '../coverage/preview.ts';
 import type { Route } from '../route.ts';
 import { changeNoticesRoute } from './change-notices.ts';
 import { eventsRoute } from './events.ts';
-import type { OncallParts } from './params.ts';
+import type { OncallParts } from './oncall-parts.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { whoRoutes } from './who.ts';

@@ -14,14 +14,8 @@ import { readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';
-import {
-  instantAt,
-  intervalOf,
-  type OncallParts,
-  scheduleId,
-  scheduleSince,
-  timeParam,
-} from './params.ts';
+import type { OncallParts } from './oncall-parts.ts';
+import { instantAt, intervalOf, scheduleId, scheduleSince, timeParam } from './params.ts';
 import { renderWholeShift } from './render.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 

@@ -17,7 +17,8 @@ import { pageOf, paging, readListing, readQuery } from '../records/list-query.ts
 import { type Call, ok, type Route } from '../route.ts';
 import { shiftsOfPerson } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';
-import { type OncallParts, timeParam } from './params.ts';
+import type { OncallParts } from './oncall-parts.ts';
+import { timeParam } from './params.ts';
 import { type People, renderShift, renderUser, renderWholeShift } from './render.ts';
 import { nowListShape, userOnCallShape } from './shapes.ts';
 import { atOf, followingOf, peopleOf } from './shifts.ts';

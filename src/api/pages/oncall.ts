@@ -17,7 +17,7 @@ import { causeOf, nameOf } from '../coverage/wording.ts';
 import { Refusal } from '../failures.ts';
 import { pageOfShifts, searchedAfter } from '../oncall/computed-shifts.ts';
 import { isCheap } from '../oncall/effort.ts';
-import type { OncallParts } from '../oncall/params.ts';
+import type { OncallParts } from '../oncall/oncall-parts.ts';
 import type { People } from '../oncall/render.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
 import { signInPath } from '../sign-in/return-path.ts';

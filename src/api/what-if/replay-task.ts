@@ -7,8 +7,8 @@ import { type ReplayParams as Question, replay } from '../../what-if/replay.ts';
 import { type RpcClient, rpcClient } from '../../workers/rpc.ts';
 import { readEvent } from '../rules/trial-event.ts';
 import { configurationOf } from './configuration-cache.ts';
-import { readProposal, type TeamScope } from './proposal.ts';
-import type { ReplayMethods } from './replay.ts';
+import type { ConfigurationMethods } from './configuration-methods.ts';
+import { type ProposalMethods, readProposal, type TeamScope } from './proposal.ts';
 import { replayAnswer } from './replay-answer.ts';
 import { type StoryText, storyText } from './story-text.ts';
 
@@ -23,6 +23,15 @@ export type ReplayInput = Pick<Question, 'from' | 'to'> & {
   /** Serves `ReplayMethods`. */
   readonly port: MessagePort;
 };
+
+/** What a replay in its thread may request of the engine's. */
+export type ReplayMethods = ConfigurationMethods &
+  ProposalMethods & {
+    /** Whether there are too many events, so that the oldest are left out. */
+    readonly isCut: (params: null) => Promise<boolean>;
+    /** Oldest first, in portions; null at the end. */
+    readonly events: (params: null) => Promise<readonly StoredEvent[] | null>;
+  };
 
 export const runReplay = (input: ReplayInput): Promise<StoryText> =>
   storyText(async (optionsFor) => {

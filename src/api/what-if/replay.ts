@@ -1,6 +1,5 @@
 // POST /alert-rules/replay: what other rules would have made of the events of the last days.
 import type { Static } from 'typebox';
-import type { StoredEvent } from '../../engine/ledger.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import {
@@ -25,15 +24,11 @@ import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { teamOf } from '../records/write.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import {
-  type ConfigurationMethods,
-  configurationMethods,
-  portionByPortion,
-} from './configuration-methods.ts';
-import type { ProposalBodies, ProposalMethods } from './proposal.ts';
+import { configurationMethods, portionByPortion } from './configuration-methods.ts';
+import type { ProposalBodies } from './proposal.ts';
 import { proposalMethods } from './proposal-methods.ts';
 import { replayShape } from './replay-shape.ts';
-import type { ReplayInput } from './replay-task.ts';
+import type { ReplayInput, ReplayMethods } from './replay-task.ts';
 import type { WhatIfParts } from './simulate.ts';
 
 const rulesDoc = 'All routing rules of the team as proposed; an empty list proposes to have none.';
@@ -56,15 +51,6 @@ const readable = objectOf({
   rules: listOf(anything(rulesDoc), { doc: rulesDoc, min: 0, max: queryLimits.rules }),
   ...fields,
 });
-
-/** What a replay in its thread may request of the engine's. */
-export type ReplayMethods = ConfigurationMethods &
-  ProposalMethods & {
-    /** Whether there are too many events, so that the oldest are left out. */
-    readonly isCut: (params: null) => Promise<boolean>;
-    /** Oldest first, in portions; null at the end. */
-    readonly events: (params: null) => Promise<readonly StoredEvent[] | null>;
-  };
 
 export const replayRoute = (parts: WhatIfParts): Route =>
   route('POST /alert-rules/replay', 'manager', {

@@ -13,25 +13,14 @@ import { instantAt } from '../oncall/params.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { findTrialEvent } from '../rules/trial-event.ts';
-import {
-  type ConfigurationMethods,
-  configurationMethods,
-  hiding,
-} from './configuration-methods.ts';
-import type { ProposalBodies, ProposalMethods } from './proposal.ts';
+import { configurationMethods, hiding } from './configuration-methods.ts';
+import type { ProposalBodies } from './proposal.ts';
 import { proposalMethods } from './proposal-methods.ts';
 import { readSimulateRequest, type SimulateRequest, simulateBody } from './simulate-request.ts';
 import { simulationShape } from './simulation-shape.ts';
-import type { SimulationInput } from './simulation-task.ts';
+import type { SimulationInput, SimulationMethods } from './simulation-task.ts';
 
 export type WhatIfParts = LedgerParts & { readonly compute: Compute };
-
-/** What a simulation in its thread may request of the engine's. */
-export type SimulationMethods = ConfigurationMethods &
-  ProposalMethods & {
-    /** Read before the configuration, which then has every record that incidents name. */
-    readonly past: (keys: readonly Key[]) => Promise<Past>;
-  };
 
 export const simulateRoute = (parts: WhatIfParts): Route =>
   route('POST /simulate', 'manager', {

@@ -1,14 +1,15 @@
 // Runs a simulation in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
 import { keyOf } from '../../engine/intake/batch-state.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { Key, StoredEvent } from '../../engine/ledger.ts';
 import { withProposed } from '../../what-if/proposals.ts';
+import type { Past } from '../../what-if/rehearsal.ts';
 import { type SimulationParams, simulate } from '../../what-if/simulate.ts';
 import { rpcClient } from '../../workers/rpc.ts';
 import { alertsIn, type TrialEvent } from '../rules/trial-event.ts';
 import { configurationOf } from './configuration-cache.ts';
-import { readProposal, type TeamScope } from './proposal.ts';
-import type { SimulationMethods } from './simulate.ts';
+import type { ConfigurationMethods } from './configuration-methods.ts';
+import { type ProposalMethods, readProposal, type TeamScope } from './proposal.ts';
 import { simulationAnswer } from './simulation-answer.ts';
 import { type StoryText, storyText } from './story-text.ts';
 
@@ -27,6 +28,13 @@ type Arrival = {
   /** `ProposalBodies` as JSON, which is fastest to clone. */
   readonly proposal: string;
 };
+
+/** What a simulation in its thread may request of the engine's. */
+export type SimulationMethods = ConfigurationMethods &
+  ProposalMethods & {
+    /** Read before the configuration, which then has every record that incidents name. */
+    readonly past: (keys: readonly Key[]) => Promise<Past>;
+  };
 
 export const runSimulation = ({
   port,

@@ -1,6 +1,7 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
+import type { KeyState } from '../../incidents/alert-context.ts';
 import type { Incident, Outcome } from '../../incidents/incident.ts';
-import type { KeyState, ReceiveResult } from '../../incidents/receive-alert.ts';
+import type { ReceiveResult } from '../../incidents/receive-alert.ts';
 import { type Changes, type Key, keyText, type StoredEvent } from '../ledger.ts';
 
 export const keyOf = (event: StoredEvent, alert: AlertEvent): Key => ({

@@ -1,6 +1,7 @@
 // Decides events in their order inside one transaction, by the pure src/incidents/receive-alert.ts.
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
+import type { AlertContext, KeyState } from '../../incidents/alert-context.ts';
 import {
   type Configurations,
   configurationIn,
@@ -11,8 +12,6 @@ import {
 import type { Incident } from '../../incidents/incident.ts';
 import {
   type AlertOutcome,
-  type Context,
-  type KeyState,
   type ReceiveResult,
   receive,
   receiveUndecided,
@@ -118,7 +117,7 @@ export const integrationOf = (
 
 type ReceivingContext = {
   readonly integration: ReceivingIntegration;
-  readonly context: Context;
+  readonly context: AlertContext;
   readonly faults: Faults;
 };
 

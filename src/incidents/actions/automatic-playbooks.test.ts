@@ -14,11 +14,10 @@ import {
 } from '../../../test/incident-life.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { Configuration, Policy, ReceivingIntegration } from '../configuration.ts';
+import type { Configuration, Playbook, Policy, ReceivingIntegration } from '../configuration.ts';
 import type { Incident, Outcome } from '../incident.ts';
 import type { IncidentEvent } from '../lifecycle.ts';
 import { advanceWithPlaybooks } from './automatic-playbooks.ts';
-import type { Playbook } from './playbook.ts';
 import { performRequest } from './requested-action.ts';
 import { ruleSetOf } from './routing-rules.ts';
 

@@ -1,6 +1,7 @@
 // Playbooks that run automatically: when an incident's status changes, and when it escalates.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
+import type { Playbook } from '../configuration.ts';
 import {
   entry,
   type Incident,
@@ -13,7 +14,7 @@ import {
 } from '../incident.ts';
 import { advance, type IncidentEvent } from '../lifecycle.ts';
 import { cancellationReason } from '../notice-cancellation.ts';
-import { type Playbook, runPlaybook } from './playbook.ts';
+import { runPlaybook } from './playbook.ts';
 import { type DecisionContext, factsOf, type RuleSet, ruleSetOf } from './routing-rules.ts';
 import { actorOf } from './timeline-entries.ts';
 

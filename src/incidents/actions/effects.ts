@@ -21,12 +21,16 @@ import { label } from '../priority-and-severity.ts';
 import { respond } from '../reassign-and-add-responder.ts';
 import { reachPerson } from '../target-lookup.ts';
 import { changePolicy, move } from './move-incident.ts';
-import type { Action, PerformContext } from './perform.ts';
-import { type ActionBy, applied, asActionEntry, failed, unchanged } from './timeline-entries.ts';
+import type { Action, PerformContext } from './perform-context.ts';
+import {
+  type ActionContext,
+  applied,
+  asActionEntry,
+  failed,
+  unchanged,
+} from './timeline-entries.ts';
 
 export type Effect = Exclude<Action, { type: 'playbook' }>;
-/** An action being done. */
-export type ActionContext = PerformContext & ActionBy;
 
 const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
 

@@ -18,7 +18,7 @@ import {
   spanAfter,
   withEscalation,
 } from '../incident.ts';
-import type { ActionContext } from './effects.ts';
+import type { ActionContext } from './timeline-entries.ts';
 import { applied, failed, unchanged } from './timeline-entries.ts';
 
 export function changePolicy(incident: Incident, id: string, acting: ActionContext): Outcome {

@@ -9,7 +9,8 @@ import { playbook } from '../../resources/playbook.ts';
 import { NotConfigured, type ReceivingIntegration } from '../configuration.ts';
 import type { Incident } from '../incident.ts';
 import type { IncidentEvent } from '../lifecycle.ts';
-import { type Action, perform } from './perform.ts';
+import { perform } from './perform.ts';
+import type { Action } from './perform-context.ts';
 
 const triggered = new Life().incident;
 const acknowledged = inLife({ type: 'acknowledge', by: eve });

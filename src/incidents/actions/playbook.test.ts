@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { buildPerforming, buildPlaybook } from '../../../test/action-targets.ts';
 import { eve, Life, paged } from '../../../test/incident-life.ts';
 import type { PlaybookAction } from '../../resources/action.ts';
+import type { Playbook } from '../configuration.ts';
 import type { Outcome } from '../incident.ts';
 import { cancellationReason } from '../notice-cancellation.ts';
 import { perform } from './perform.ts';
-import { type Playbook, runPlaybook } from './playbook.ts';
+import { runPlaybook } from './playbook.ts';
 import { actorOf } from './timeline-entries.ts';
 
 const { incident } = new Life();

@@ -1,7 +1,6 @@
 // Runs a playbook: its actions in order. An action that names a playbook is replaced by its actions.
 import { incidentsLimits } from '../../limits/incidents.ts';
-import type { PlaybookFields } from '../../resources/playbook.ts';
-import { NotConfigured } from '../configuration.ts';
+import { NotConfigured, type Playbook } from '../configuration.ts';
 import {
   type Actor,
   type Entry,
@@ -13,19 +12,8 @@ import {
   then,
 } from '../incident.ts';
 import { applyEffect, type Effect } from './effects.ts';
-import type { PerformContext } from './perform.ts';
+import type { PerformContext } from './perform-context.ts';
 import { actorOf, failed } from './timeline-entries.ts';
-
-/** As it is stored; its conditions are evaluated before it runs automatically. */
-export type Playbook = Pick<
-  PlaybookFields,
-  'name' | 'actions' | 'run_automatically' | 'condition_groups'
-> & {
-  readonly id: string;
-  readonly team_id: string;
-  readonly archived: boolean;
-  readonly enabled: boolean;
-};
 
 /** One that an action of the team's own names. */
 export function playbookIn({ playbooks }: Pick<PerformContext, 'playbooks'>, id: string): Playbook {

@@ -1,10 +1,11 @@
 // Actions of rules and playbooks that a person requests: run a playbook, call a webhook.
 import type { PlaybookAction } from '../../resources/action.ts';
+import type { Playbook } from '../configuration.ts';
 import type { Actor, Incident, Outcome, Refused } from '../incident.ts';
 import { runPlaybooksOnChange } from './automatic-playbooks.ts';
 import { callable } from './effects.ts';
 import { perform } from './perform.ts';
-import { type Playbook, runnable } from './playbook.ts';
+import { runnable } from './playbook.ts';
 import { type DecisionContext, ruleSetOf } from './routing-rules.ts';
 
 export type ActionRequest = {

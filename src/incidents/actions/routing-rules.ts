@@ -3,10 +3,10 @@
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/rule.ts';
+import type { Playbook } from '../configuration.ts';
 import { type Configuration, type Team, teamIn } from '../configuration.ts';
 import { type Incident, type Outcome, only, then, withEscalation } from '../incident.ts';
 import { perform } from './perform.ts';
-import type { Playbook } from './playbook.ts';
 import { actorOf } from './timeline-entries.ts';
 
 /** A playbook that runs by itself, when its conditions hold. */

@@ -8,10 +8,13 @@ import {
   type Outcome,
   only,
 } from '../incident.ts';
-import type { Action } from './perform.ts';
+import type { Action, PerformContext } from './perform-context.ts';
 
 /** One action and whose it is. */
 export type ActionBy = { readonly by: Actor; readonly action: Action['type'] };
+
+/** An action being done. */
+export type ActionContext = PerformContext & ActionBy;
 
 /** A rule or a playbook as the one who does something. */
 export const actorOf = (

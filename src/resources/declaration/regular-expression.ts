@@ -2,15 +2,8 @@
 // Terraform provider loads it only for rules.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { ConditionGroups } from '../condition.ts';
+import type { CompileExpression } from './expression-compiler.ts';
 import type { Problem, Resource } from './resource.ts';
-
-export type Expression = {
-  /** How many instructions it takes. */
-  readonly size: number;
-  matches(text: string): boolean;
-};
-export type InvalidExpression = { readonly problem: string };
-export type CompileExpression = (source: string) => Expression | InvalidExpression;
 
 /** Conditions are the only place of regular expressions. */
 export const mayHaveExpressions = ({ fields }: Pick<Resource, 'fields'>): boolean =>

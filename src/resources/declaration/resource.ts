@@ -1,8 +1,8 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { httpLimits } from '../../limits/http.ts';
+import type { CompileExpression } from './expression-compiler.ts';
 import { id, objectOf, optional } from './field.ts';
-import type { CompileExpression } from './regular-expression.ts';
 
 /** Something wrong with a value: where, and what it must be. */
 export type Problem = { readonly path: string; readonly message: string };

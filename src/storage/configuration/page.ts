@@ -1,7 +1,7 @@
 // The records of one organisation that changed, in the order of their changes, a page at a time.
 
 import type { Fragment } from 'postgres';
-import type { Playbook } from '../../incidents/actions/playbook.ts';
+import type { Playbook } from '../../incidents/configuration.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';

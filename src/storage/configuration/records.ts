@@ -1,8 +1,8 @@
 // Stored rows as the records of a configuration.
-import type { Playbook } from '../../incidents/actions/playbook.ts';
 import type {
   Integration,
   Person,
+  Playbook,
   Policy,
   Rota,
   Service,

@@ -4,8 +4,10 @@
 import { failureOf } from '../../engine/log.ts';
 import { forGood } from '../../incidents/incident.ts';
 import { parseEscalation, parseSteps } from '../ledger/stored-incident.ts';
-import type { AuditRow } from './checks.ts';
 
+type SelectedRow = Readonly<Record<string, unknown>>;
+
+/** What the check selects. */
 type OpenRow = {
   readonly organization_id: string;
   readonly incident_id: string;
@@ -18,9 +20,8 @@ type OpenRow = {
 };
 
 /** Those of which nobody looks at the next timer, that have none, or that cannot be read. */
-export async function* halted(rows: AsyncIterable<AuditRow>): AsyncGenerator<AuditRow> {
+export async function* halted(rows: AsyncIterable<SelectedRow>): AsyncGenerator<SelectedRow> {
   for await (const row of rows) {
-    // As the check selects them.
     const { escalation, steps, muted_until, ...own } = row as OpenRow;
     try {
       const timers = timersOf(row as OpenRow);

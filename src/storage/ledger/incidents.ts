@@ -7,8 +7,8 @@ import {
 } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
+import type { KeyState } from '../../incidents/alert-context.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
-import type { KeyState } from '../../incidents/receive-alert.ts';
 import { columnList } from '../columns.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';

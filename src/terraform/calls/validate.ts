@@ -1,7 +1,5 @@
-import {
-  type CompileExpression,
-  mayHaveExpressions,
-} from '../../resources/declaration/regular-expression.ts';
+import type { CompileExpression } from '../../resources/declaration/expression-compiler.ts';
+import { mayHaveExpressions } from '../../resources/declaration/regular-expression.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
 import { errorDiagnostic, problemText, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs } from '../managed.ts';

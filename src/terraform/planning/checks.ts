@@ -1,8 +1,8 @@
 // What is wrong with a record as configured: the API's own checks, run on as much as is known.
 import type { TSchema } from 'typebox';
+import type { CompileExpression } from '../../resources/declaration/expression-compiler.ts';
 import type { Keywords } from '../../resources/declaration/field.ts';
 import { mapText } from '../../resources/declaration/references-and-secrets.ts';
-import type { CompileExpression } from '../../resources/declaration/regular-expression.ts';
 import {
   checkReadable,
   type Problem,

@@ -1,6 +1,6 @@
 import { type Key, keyText } from '../../engine/ledger.ts';
+import type { KeyState } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
-import type { KeyState } from '../../incidents/receive-alert.ts';
 import type { Table } from './table.ts';
 
 /** The incidents by id, by key, and by the incident into which they were merged. */

@@ -17,6 +17,7 @@ import { endsMute } from '../../incidents/notice-cancellation.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { endOf, knownIn } from './known.ts';
 import {
+  type Addressed,
   claimIn,
   finishIn,
   groupsOfNotice,
@@ -27,7 +28,7 @@ import {
   postponeIn,
   wakeMuted,
 } from './outbox.ts';
-import { Table } from './table.ts';
+import { type Rows, Table } from './table.ts';
 
 export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Instant };
 
@@ -37,14 +38,6 @@ export type MemoryLedgerOptions = {
   readonly faults: Faults;
   /** The same text for the same receiver; by address when absent. */
   readonly recipientKeyOf?: (addressed: Addressed) => string;
-};
-type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
-
-/** The part of a map that rows are written by. */
-export type Rows<K, V> = {
-  get(key: K): V | undefined;
-  set(key: K, value: V): unknown;
-  delete(key: K): unknown;
 };
 
 /** The parts of a transaction that simulations use. */

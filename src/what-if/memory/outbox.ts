@@ -14,7 +14,7 @@ import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { mergedInto } from './known.ts';
-import type { MemoryLedger } from './ledger.ts';
+import type { Rows, Table } from './table.ts';
 
 export type IncidentIntent = Changes['intents'][number];
 type OwnShiftIntent = ShiftIntent & { readonly organization_id: string };
@@ -45,10 +45,18 @@ export type NoticeRow = {
   readonly wakeAt: Temporal.Instant | null;
 };
 
-type Outbox = Pick<
-  MemoryLedger,
-  'outbox' | 'incidents' | 'put' | 'addEntries' | 'recipientKeyOf' | 'mayClaim'
->;
+export type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
+
+/** The part of the ledger that notices are written to. */
+type Outbox = {
+  readonly outbox: Table<NoticeRow>;
+  readonly incidents: Table<Incident>;
+  put<K, V>(rows: Rows<K, V>, key: K, value: V): void;
+  addEntries(entries: Changes['entries'], at: Temporal.Instant): void;
+  recipientKeyOf(addressed: Addressed): string;
+  /** Whether no other process claims the notice now. */
+  mayClaim(key: string): boolean;
+};
 
 /** Notices are found by their incident. */
 export const groupsOfNotice = ({ intent }: NoticeRow): readonly string[] =>

@@ -87,3 +87,10 @@ export class Table<Row> {
     });
   }
 }
+
+/** The part of a map that rows are written by. */
+export type Rows<K, V> = {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+  delete(key: K): unknown;
+};

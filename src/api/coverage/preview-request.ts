@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { queryLimits } from '../../limits/queries.ts';
+import { listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { overrideInput } from '../../resources/override.ts';
+import { timeParam } from '../oncall/params.ts';
+
+const { layers, timezone } = oncallSchedule.fields;
+
+export const previewBody = objectOf({
+  layers,
+  timezone,
+  overrides: optional(
+    listOf(overrideInput, {
+      doc: 'The overrides of the schedule, oldest first; where two overlap, the newest wins.',
+      min: 0,
+      max: queryLimits.overrides,
+    }),
+  ),
+  created_at: optional(
+    timeParam('The instant at which the schedule is assumed to be created; now by default.'),
+  ),
+  from: timeParam('The start of the interval, included.'),
+  to: timeParam('The end of the interval, excluded; at most 2 years after from.'),
+});
+
+export type PreviewRequest = Static<typeof previewBody> & { readonly timezone: string };
