@@ -17,7 +17,7 @@ test('proxies are trusted by their number or by their networks, and by default n
 });
 
 test('what does not tell proxies is a problem, whoever would be trusted by it too', () => {
-  const says =
+  const message =
     'PAGER_TRUST_PROXY must be how many proxies there are, or their addresses or CIDR blocks';
   const wrong = [
     'true',
@@ -31,7 +31,7 @@ test('what does not tell proxies is a problem, whoever would be trusted by it to
     '1,',
     '1,2',
   ];
-  for (const text of wrong) assert.deepEqual(trust(text), [says], text);
+  for (const text of wrong) assert.deepEqual(trust(text), [message], text);
 });
 
 test('how long events are kept is a whole number of days', () => {
@@ -40,8 +40,9 @@ test('how long events are kept is a whole number of days', () => {
     return read.ok ? read.config.eventRetentionDays : read.problems;
   };
   assert.deepEqual([days(''), days('0'), days('30')], [90, 0, 30]);
-  const says = 'PAGER_EVENT_RETENTION_DAYS must be a whole number of days, up to 36500';
-  for (const text of ['-1', '1.5', 'ninety', '90d', '40000']) assert.deepEqual(days(text), [says]);
+  const message = 'PAGER_EVENT_RETENTION_DAYS must be a whole number of days, up to 36500';
+  for (const text of ['-1', '1.5', 'ninety', '90d', '40000'])
+    assert.deepEqual(days(text), [message]);
 });
 
 test('links begin with the port that is listened on, unless an address is given', () => {
@@ -51,8 +52,8 @@ test('links begin with the port that is listened on, unless an address is given'
   };
   assert.equal(publicUrl({}), 'http://localhost:8080');
   assert.equal(publicUrl({ PAGER_LISTEN: '0.0.0.0:9090' }), 'http://localhost:9090');
-  const given = { PAGER_LISTEN: '[::1]:9090', PAGER_PUBLIC_URL: 'https://pager.example.com/' };
-  assert.equal(publicUrl(given), 'https://pager.example.com');
+  const value = { PAGER_LISTEN: '[::1]:9090', PAGER_PUBLIC_URL: 'https://pager.example.com/' };
+  assert.equal(publicUrl(value), 'https://pager.example.com');
 });
 
 test('all problems are told at once', () => {
@@ -100,7 +101,7 @@ test('a setting that there is not is told with the one that was probably meant',
     const read = readConfig({ [name]: '1' });
     return read.ok ? [] : read.problems;
   };
-  const meant = {
+  const suggestion = {
     PAGER_PORT: 'PAGER_LISTEN',
     PAGER_HOST: 'PAGER_LISTEN',
     PAGER_URL: 'PAGER_PUBLIC_URL',
@@ -111,7 +112,7 @@ test('a setting that there is not is told with the one that was probably meant',
     PAGER_DATADIR: 'PAGER_DATA_DIR',
     PAGER_LOG_LEVLE: 'PAGER_LOG_LEVEL',
   };
-  for (const [name, setting] of Object.entries(meant))
+  for (const [name, setting] of Object.entries(suggestion))
     assert.deepEqual(told(name), [`${name} is not a setting of Pager. Did you mean ${setting}?`]);
   assert.deepEqual(told('PAGER_NONSENSE'), ['PAGER_NONSENSE is not a setting of Pager.']);
 });

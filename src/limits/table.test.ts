@@ -4,18 +4,18 @@ import { bytes, count, days, type Limit, MIB, milliseconds, seconds } from './li
 import { formatValue, limitsTables } from './table.ts';
 
 test('a limit is shown as people say it', () => {
-  const shown = (limit: (value: number, of: string, beyond: string) => Limit, value: number) =>
+  const formatted = (limit: (value: number, of: string, beyond: string) => Limit, value: number) =>
     formatValue(limit(value, '', ''));
   assert.deepEqual(
     [
-      shown(count, 10_000),
-      shown(bytes, 16_384),
-      shown(bytes, 128 * MIB),
-      shown(milliseconds, 250),
-      shown(milliseconds, 660_000),
-      shown(seconds, 60),
-      shown(seconds, 86_400),
-      shown(days, 14),
+      formatted(count, 10_000),
+      formatted(bytes, 16_384),
+      formatted(bytes, 128 * MIB),
+      formatted(milliseconds, 250),
+      formatted(milliseconds, 660_000),
+      formatted(seconds, 60),
+      formatted(seconds, 86_400),
+      formatted(days, 14),
     ],
     ['10,000', '16 KiB', '128 MiB', '250 ms', '11 min', '1 min', '24 h', '14 days'],
   );

@@ -10,16 +10,16 @@ const office = {
   windows: [{ from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' }],
 } as const;
 
-const said = ({ start, end, layer, reason }: Gap) =>
+const rendered = ({ start, end, layer, reason }: Gap) =>
   `${start}/${end} by ${layer}: ${Object.values(reason).join(' ')}`;
 
 /** The gaps of the week from the 9th to the 16th of March. */
 function gapsIn(
-  given: Schedule,
+  input: Schedule,
   missing: Readonly<Record<string, string>> = {},
 ): readonly string[] {
   const week = { from: instant('2026-03-09T00:00:00Z'), to: instant('2026-03-16T00:00:00Z') };
-  return coverageOf(given, week, (user) => missing[user] ?? null).gaps.map(said);
+  return coverageOf(input, week, (user) => missing[user] ?? null).gaps.map(rendered);
 }
 
 test('a layer with somebody in every turn has no gap', () => {
@@ -63,16 +63,16 @@ test('a gap that begins with the interval names the layer that ends it, or else 
 
 test('somebody missing is a gap, though a lower layer has somebody who is not', () => {
   const above = layer({ users: ['lin', 'eve'], rotation: daily, restriction: office });
-  const given = schedule([layer({ users: ['ada'] }), above]);
-  assert.deepEqual(gapsIn(given, { lin: 'is not active' }), [
+  const input = schedule([layer({ users: ['ada'] }), above]);
+  assert.deepEqual(gapsIn(input, { lin: 'is not active' }), [
     '2026-03-09T23:00:00Z/2026-03-10T23:00:00Z by 1: missing lin is not active',
     '2026-03-11T23:00:00Z/2026-03-12T23:00:00Z by 1: missing lin is not active',
   ]);
 });
 
 test('gaps that meet are one, told by its beginning', () => {
-  const given = schedule([layer({ users: ['ada', 'lin', null], rotation: daily })]);
-  assert.deepEqual(gapsIn(given, { lin: 'is not active' }), [
+  const input = schedule([layer({ users: ['ada', 'lin', null], rotation: daily })]);
+  assert.deepEqual(gapsIn(input, { lin: 'is not active' }), [
     '2026-03-09T00:00:00Z/2026-03-10T23:00:00Z by 0: missing lin is not active',
     '2026-03-11T23:00:00Z/2026-03-13T23:00:00Z by 0: missing lin is not active',
     '2026-03-14T23:00:00Z/2026-03-16T00:00:00Z by 0: missing lin is not active',
@@ -95,8 +95,8 @@ test('somebody missing whom an override replaces is no gap', () => {
     user_id: 'eve',
     replaces_user_id: 'ada',
   });
-  const given = schedule([layer({ users: ['ada', 'lin'], rotation: daily })], [instead]);
-  assert.deepEqual(gapsIn(given, { ada: 'is not active' }), []);
+  const input = schedule([layer({ users: ['ada', 'lin'], rotation: daily })], [instead]);
+  assert.deepEqual(gapsIn(input, { ada: 'is not active' }), []);
 });
 
 test('before the first revision, and while it is archived, a schedule is not in force', () => {
@@ -131,10 +131,10 @@ test('an hour that the clock skips is no gap between windows on both sides of it
     to_time,
   });
   const windows = [side('00:00', '02:00'), side('03:00', '12:00')];
-  const given = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
+  const input = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
   const on = (day: string) => {
     const night = { from: instant(`${day}T00:00:00Z`), to: instant(`${day}T08:00:00Z`) };
-    return coverageOf(given, night, () => null).gaps.length;
+    return coverageOf(input, night, () => null).gaps.length;
   };
   assert.deepEqual(['2026-03-22', '2026-03-29', '2026-10-25'].map(on), [1, 0, 1]);
 });

@@ -4,15 +4,15 @@ import { instant, layer, made, override, revision, schedule } from '../../test/s
 import { onCallAt } from './on-call.ts';
 import type { Schedule } from './schedule.ts';
 
-function onCall(given: Schedule, at: string): string {
-  const found = onCallAt(given, instant(at));
-  return found === null ? 'nobody' : `${found.user_id} by ${found.layer}`;
+function onCall(input: Schedule, at: string): string {
+  const holder = onCallAt(input, instant(at));
+  return holder === null ? 'nobody' : `${holder.user_id} by ${holder.layer}`;
 }
 
 type Cases = readonly (readonly [at: string, want: string])[];
 
-function claims(given: Schedule, cases: Cases): void {
-  for (const [at, want] of cases) assert.equal(onCall(given, at), want, at);
+function claims(input: Schedule, cases: Cases): void {
+  for (const [at, want] of cases) assert.equal(onCall(input, at), want, at);
 }
 
 const daily = { length: 1, unit: 'days' } as const;
@@ -73,8 +73,8 @@ test('nobody is on call where no layer has anyone', () => {
 });
 
 test('a person may stand in the order more than once', () => {
-  const given = schedule([layer({ users: ['ada', 'lin', 'ada'], rotation: daily })]);
-  const days = ['02', '03', '04', '05'].map((day) => onCall(given, `2026-03-${day}T12:00:00Z`));
+  const input = schedule([layer({ users: ['ada', 'lin', 'ada'], rotation: daily })]);
+  const days = ['02', '03', '04', '05'].map((day) => onCall(input, `2026-03-${day}T12:00:00Z`));
   assert.deepEqual(days, ['ada by 0', 'lin by 0', 'ada by 0', 'ada by 0']);
 });
 
@@ -116,9 +116,9 @@ test('a window that ends where it begins, or a row that closes the circle, is th
     to_time: '12:00',
   }));
   for (const windows of [whole, row]) {
-    const given = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
+    const input = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
     for (let hours = 0; hours < 200; hours += 1)
-      assert.deepEqual(onCallAt(given, made.add({ hours })), { user_id: 'ada', layer: 0 });
+      assert.deepEqual(onCallAt(input, made.add({ hours })), { user_id: 'ada', layer: 0 });
   }
 });
 
@@ -126,8 +126,8 @@ test('a window keeps both edges on the wall clock, in the nights when it changes
   const windows = [
     { from_day: 'sunday', from_time: '02:30', to_day: 'sunday', to_time: '03:30' },
   ] as const;
-  const given = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
-  claims(given, [
+  const input = schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]);
+  claims(input, [
     // The 29th of March has no 02:30: it opens when the clock goes on from 03:00.
     ['2026-03-29T00:59:59.999Z', 'nobody'],
     ['2026-03-29T01:00:00Z', 'ada by 0'],
@@ -173,8 +173,8 @@ test('an archived schedule has nobody, whatever its overrides say, until it is r
 
 test('an override takes over from its start to its end, also where nobody was', () => {
   const overrides = [override('2026-03-04T10:00:00Z', '2026-03-04T12:00:00Z', { user_id: 'eve' })];
-  const given = schedule([layer({ users: ['ada', null], rotation: daily })], overrides);
-  claims(given, [
+  const input = schedule([layer({ users: ['ada', null], rotation: daily })], overrides);
+  claims(input, [
     ['2026-03-04T09:59:59.999Z', 'ada by 0'],
     ['2026-03-04T10:00:00Z', 'eve by override'],
     ['2026-03-04T12:00:00Z', 'ada by 0'],

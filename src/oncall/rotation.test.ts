@@ -14,51 +14,51 @@ test('the first turn ends at the first boundary after the creation', () => {
   const weekly = { length: 2, unit: 'weeks', handoff: '09:00', handoff_day: 'wednesday' } as const;
   const cases = [
     {
-      says: 'the same day',
+      claim: 'the same day',
       rotation: daily,
       at: '2026-03-04T07:00Z',
       want: '2026-03-04T08:00:00Z',
       turn: 1,
     },
     {
-      says: 'the next day',
+      claim: 'the next day',
       rotation: daily,
       at: '2026-03-04T08:30Z',
       want: '2026-03-05T08:00:00Z',
       turn: 1,
     },
     {
-      says: 'on it',
+      claim: 'on it',
       rotation: daily,
       at: '2026-03-04T08:00Z',
       want: '2026-03-04T08:00:00Z',
       turn: 0,
     },
     {
-      says: 'the same wednesday',
+      claim: 'the same wednesday',
       rotation: weekly,
       at: '2026-03-04T07:59Z',
       want: '2026-03-04T08:00:00Z',
       turn: 1,
     },
     {
-      says: 'on the wednesday',
+      claim: 'on the wednesday',
       rotation: weekly,
       at: '2026-03-04T08:00Z',
       want: '2026-03-04T08:00:00Z',
       turn: 0,
     },
     {
-      says: 'short of two weeks',
+      claim: 'short of two weeks',
       rotation: weekly,
       at: '2026-03-05T12:00Z',
       want: '2026-03-11T08:00:00Z',
       turn: 1,
     },
   ];
-  for (const { says, rotation, at, want, turn } of cases) {
+  for (const { claim, rotation, at, want, turn } of cases) {
     const anchor = anchorOf(rotation, 'Europe/Berlin', instant(at));
-    assert.deepEqual([anchor.at.toString(), anchor.turn], [want, turn], says);
+    assert.deepEqual([anchor.at.toString(), anchor.turn], [want, turn], claim);
   }
   const monday = anchorOf({ length: 1, unit: 'weeks' }, 'UTC', instant('2026-03-04T07:59Z'));
   assert.equal(monday.at.toString(), '2026-03-09T00:00:00Z');

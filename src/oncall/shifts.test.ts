@@ -14,44 +14,44 @@ const said = ({ user_id, layer, start, end }: Shift) => `${user_id} by ${layer}:
 const interval = (from: string, to: string) => ({ from: instant(from), to: instant(to) });
 const inMarch = interval('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z');
 
-function whole(given: Schedule, at: string): string | null {
-  const shift = shiftAt(given, instant(at));
+function whole(input: Schedule, at: string): string | null {
+  const shift = shiftAt(input, instant(at));
   return shift && said(shift);
 }
 
 test('shifts are clipped to the interval, and are whole when asked for by an instant', () => {
-  const given = schedule([layer({ users: ['ada', 'lin'] })]);
-  const found = shiftsIn(given, interval('2026-03-07T00:00:00Z', '2026-03-10T00:00:00Z'));
+  const input = schedule([layer({ users: ['ada', 'lin'] })]);
+  const found = shiftsIn(input, interval('2026-03-07T00:00:00Z', '2026-03-10T00:00:00Z'));
   assert.deepEqual(found.map(said), [
     'ada by 0: 2026-03-07T00:00:00Z/2026-03-08T23:00:00Z',
     'lin by 0: 2026-03-08T23:00:00Z/2026-03-10T00:00:00Z',
   ]);
   const ada = 'ada by 0: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z';
   for (const at of ['2026-03-02T09:00:00Z', '2026-03-05T00:00:00Z', '2026-03-08T22:59:59.999Z'])
-    assert.equal(whole(given, at), ada);
-  assert.equal(whole(given, '2026-03-02T08:59:59.999Z'), null);
+    assert.equal(whole(input, at), ada);
+  assert.equal(whole(input, '2026-03-02T08:59:59.999Z'), null);
 });
 
 test('of an interval that is empty or turned round there are no shifts', () => {
-  const given = schedule([layer({ users: ['ada'] })]);
-  assert.deepEqual(shiftsIn(given, { from: made, to: made }), []);
-  assert.deepEqual(shiftsIn(given, { from: made.add({ hours: 1 }), to: made }), []);
+  const input = schedule([layer({ users: ['ada'] })]);
+  assert.deepEqual(shiftsIn(input, { from: made, to: made }), []);
+  assert.deepEqual(shiftsIn(input, { from: made.add({ hours: 1 }), to: made }), []);
 });
 
 test('so many shifts and no more are the first ones, whole', () => {
-  const given = schedule([
+  const input = schedule([
     layer({ users: ['ada', 'lin'], rotation: daily }),
     layer({ users: ['ada', null], rotation: daily, restriction: nights }),
   ]);
-  const all = shiftsIn(given, inMarch);
+  const all = shiftsIn(input, inMarch);
   for (const most of [0, 1, 7, all.length, all.length + 1])
-    assert.deepEqual(shiftsIn(given, inMarch, most), all.slice(0, most));
+    assert.deepEqual(shiftsIn(input, inMarch, most), all.slice(0, most));
 });
 
 test('a person with two turns in a row has two shifts', () => {
-  const given = schedule([layer({ users: ['ada'], rotation: daily })]);
+  const input = schedule([layer({ users: ['ada'], rotation: daily })]);
   assert.deepEqual(
-    shiftsIn(given, interval('2026-03-03T12:00:00Z', '2026-03-04T12:00:00Z')).map(said),
+    shiftsIn(input, interval('2026-03-03T12:00:00Z', '2026-03-04T12:00:00Z')).map(said),
     [
       'ada by 0: 2026-03-03T12:00:00Z/2026-03-03T23:00:00Z',
       'ada by 0: 2026-03-03T23:00:00Z/2026-03-04T12:00:00Z',
@@ -60,12 +60,12 @@ test('a person with two turns in a row has two shifts', () => {
 });
 
 test('a later layer splits the shift of an earlier one in two', () => {
-  const given = schedule([
+  const input = schedule([
     layer({ users: ['ada'] }),
     layer({ users: ['lin'], restriction: nights }),
   ]);
   assert.deepEqual(
-    shiftsIn(given, interval('2026-03-06T00:00:00Z', '2026-03-10T00:00:00Z')).map(said),
+    shiftsIn(input, interval('2026-03-06T00:00:00Z', '2026-03-10T00:00:00Z')).map(said),
     [
       'ada by 0: 2026-03-06T00:00:00Z/2026-03-06T17:00:00Z',
       'lin by 1: 2026-03-06T17:00:00Z/2026-03-08T23:00:00Z',
@@ -74,7 +74,7 @@ test('a later layer splits the shift of an earlier one in two', () => {
     ],
   );
   assert.equal(
-    whole(given, '2026-03-04T00:00:00Z'),
+    whole(input, '2026-03-04T00:00:00Z'),
     'ada by 0: 2026-03-02T09:00:00Z/2026-03-06T17:00:00Z',
   );
 });
@@ -85,10 +85,10 @@ test('a shift begins and ends with the dates and windows of its layer, and with 
     type: 'weekly',
     windows: [{ from_day: 'wednesday', from_time: '09:00', to_day: 'tuesday', to_time: '17:00' }],
   } as const;
-  const given = schedule([layer({ users: ['ada'], restriction: office, ...dates })]);
+  const input = schedule([layer({ users: ['ada'], restriction: office, ...dates })]);
   assert.deepEqual(
     ['2026-03-03T12:00:00Z', '2026-03-08T00:00:00Z', '2026-03-09T00:00:00Z'].map((at) =>
-      whole(given, at),
+      whole(input, at),
     ),
     [
       'ada by 0: 2026-03-03T00:00:00Z/2026-03-03T16:00:00Z',
@@ -97,10 +97,10 @@ test('a shift begins and ends with the dates and windows of its layer, and with 
     ],
   );
   assert.equal(
-    whole(given, '2026-03-11T12:00:00Z'),
+    whole(input, '2026-03-11T12:00:00Z'),
     'ada by 0: 2026-03-11T08:00:00Z/2026-03-12T00:00:00Z',
   );
-  assert.equal(whole(given, '2026-03-02T12:00:00Z'), null);
+  assert.equal(whole(input, '2026-03-02T12:00:00Z'), null);
 });
 
 test('turns of nobody above do not split a shift', () => {
@@ -115,20 +115,20 @@ test('a save that leaves a layer as it was leaves its shift whole, at its new pl
   const kept = layer({ id: 'kept', users: ['ada'] });
   const below = layer({ id: 'below', users: ['lin'] });
   const saved = instant('2026-03-04T12:00:00Z');
-  const given = {
+  const input = {
     revisions: [revision([kept]), revision([below, kept], { from: saved })],
     overrides: [],
   };
   const want = 'ada by 1: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z';
   for (const at of ['2026-03-03T00:00:00Z', '2026-03-05T00:00:00Z'])
-    assert.equal(whole(given, at), want);
-  assert.equal(nextBoundary(given, { from: made, to: saved.add({ hours: 1 }) }), null);
+    assert.equal(whole(input, at), want);
+  assert.equal(nextBoundary(input, { from: made, to: saved.add({ hours: 1 }) }), null);
 });
 
 test('2.6.2 regenerating the effective layer ends its shift and starts another', () => {
   const saved = instant('2026-03-04T12:00:00Z');
   const before = layer({ users: ['ada', 'lin'] });
-  const given = {
+  const input = {
     revisions: [
       revision([before]),
       revision([{ ...before, generated_at: saved }], { from: saved }),
@@ -136,13 +136,13 @@ test('2.6.2 regenerating the effective layer ends its shift and starts another',
     overrides: [],
   };
   assert.deepEqual(
-    shiftsIn(given, interval('2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z')).map(said),
+    shiftsIn(input, interval('2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z')).map(said),
     [
       'ada by 0: 2026-03-03T00:00:00Z/2026-03-04T12:00:00Z',
       'ada by 0: 2026-03-04T12:00:00Z/2026-03-06T00:00:00Z',
     ],
   );
-  assert.equal(`${nextBoundary(given, { from: made, to: inMarch.to })}`, `${saved}`);
+  assert.equal(`${nextBoundary(input, { from: made, to: inMarch.to })}`, `${saved}`);
 });
 
 test('an override is one shift over the turns that it covers, and one for each hole in them', () => {
@@ -192,9 +192,9 @@ test('a source names the turn of a layer, or the override and the person', () =>
 test('one layer alone is as if there were no other and no override', () => {
   const eve = override('2026-03-03T12:00:00Z', '2026-03-07T12:00:00Z', { user_id: 'eve' });
   const layers = [layer({ users: ['ada'] }), layer({ users: ['lin'], restriction: nights })];
-  const given = schedule(layers, [eve]);
+  const input = schedule(layers, [eve]);
   const week = interval('2026-03-01T00:00:00Z', '2026-03-10T00:00:00Z');
-  const alone = [0, 1, 2].map((index) => layerShiftsIn(given, week, index).map(said));
+  const alone = [0, 1, 2].map((index) => layerShiftsIn(input, week, index).map(said));
   assert.deepEqual(alone, [
     [
       'ada by 0: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z',
@@ -209,9 +209,9 @@ test('one layer alone is as if there were no other and no override', () => {
 });
 
 test('the next boundary is after the instant asked from, and found from a time without a shift', () => {
-  const given = schedule([layer({ users: ['ada', null], rotation: daily })]);
+  const input = schedule([layer({ users: ['ada', null], rotation: daily })]);
   const next = (from: string, to = '2027-01-01T00:00:00Z') =>
-    nextBoundary(given, interval(from, to))?.toString() ?? null;
+    nextBoundary(input, interval(from, to))?.toString() ?? null;
   assert.equal(next('2020-01-01T00:00:00Z'), '2026-03-02T09:00:00Z');
   assert.equal(next('2026-03-02T09:00:00Z'), '2026-03-02T23:00:00Z');
   assert.equal(next('2026-03-02T23:00:00Z'), '2026-03-03T23:00:00Z');
@@ -269,11 +269,11 @@ test('Regression: a handoff at a time that is skipped or comes twice happens onc
     const from = instant(noon).subtract({ hours: 12 });
     const users = ['ada', 'lin', 'eve', 'kim'];
     const layers = [layer({ users, rotation, generated_at: from }, zone)];
-    const given = { revisions: [revision(layers, { from, timezone: zone })], overrides: [] };
+    const input = { revisions: [revision(layers, { from, timezone: zone })], overrides: [] };
     const span = { from: instant(noon), to: instant(noon).add({ hours: 23 }) };
-    const edges = shiftsIn(given, span).map(({ end }) => `${end}`);
+    const edges = shiftsIn(input, span).map(({ end }) => `${end}`);
     assert.deepEqual(edges.slice(0, 1), [`${instant(at)}`], `${zone} ${handoff}`);
-    assert.equal(shiftAt(given, instant(at))?.start.toString(), `${instant(at)}`, zone);
+    assert.equal(shiftAt(input, instant(at))?.start.toString(), `${instant(at)}`, zone);
   }
 });
 
@@ -295,9 +295,9 @@ test('a turn of 1,000 weeks below 99 layers that never have anyone is found whol
   // On mondays, when the windows are closed.
   const users = ['lin', null, null, null, null, null, null];
   const above = layer({ users, rotation: daily, restriction: { type: 'weekly', windows } });
-  const given = schedule([long, ...Array.from({ length: 99 }, () => above)]);
+  const input = schedule([long, ...Array.from({ length: 99 }, () => above)]);
   assert.equal(
-    whole(given, '2045-05-07T21:59:59Z'),
+    whole(input, '2045-05-07T21:59:59Z'),
     'ada by 0: 2026-03-08T23:00:00Z/2045-05-07T22:00:00Z',
   );
 });

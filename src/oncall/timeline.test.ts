@@ -40,9 +40,9 @@ const layerIn = (timezone: string) =>
       windows: fc.option(fc.array(someWindow, { minLength: 1, maxLength: 3 })),
       generated_at: someInstant,
     })
-    .map(({ windows, ...given }): Layer => {
+    .map(({ windows, ...input }): Layer => {
       const restriction = windows && { type: 'weekly' as const, windows };
-      return layer({ ...given, ...(restriction && { restriction }) }, timezone);
+      return layer({ ...input, ...(restriction && { restriction }) }, timezone);
     });
 const someRevision: fc.Arbitrary<Revision> = someZone.chain((timezone) =>
   fc.record({
@@ -60,8 +60,8 @@ const someOverride: fc.Arbitrary<Override> = fc
     start: someInstant,
     hours: fc.integer({ min: 1, max: 1_000 }),
   })
-  .map(({ hours, replaces_user_id, start, ...given }) => ({
-    ...given,
+  .map(({ hours, replaces_user_id, start, ...input }) => ({
+    ...input,
     ...(replaces_user_id !== undefined && { replaces_user_id }),
     start,
     end: start.add({ hours }),

@@ -124,13 +124,13 @@ for (const server of await databases()) {
         since: Temporal.Instant.from('2026-01-01T00:00:00Z'),
       });
       const [active, archived] = [...known.values()].sort((a, b) => a.counter - b.counter);
-      const told = (one: typeof active) =>
+      const reported = (one: typeof active) =>
         one?.history.revisions.map(({ edit, from, archived: isOver, layers: [layer] }) =>
           [edit, from, isOver ? 'nobody' : layer?.generated_at].join(' '),
         );
       const begun = '1 2026-03-02T12:00:00.5Z 2026-03-02T12:00:00.5Z';
-      assert.deepEqual(told(active), [begun]);
-      assert.deepEqual(told(archived), [begun, '2 2026-03-05T00:00:00Z nobody']);
+      assert.deepEqual(reported(active), [begun]);
+      assert.deepEqual(reported(archived), [begun, '2 2026-03-05T00:00:00Z nobody']);
       const watches = await sql`
         select edits, seen_edits, wake_at is null as asleep from shift_cursors
         order by oncall_schedule_id`;
@@ -152,7 +152,7 @@ for (const server of await databases()) {
       const { organizationId } = await seedOrganization(sql);
       const [early, late, last] = ['a', 'b', 'c'].map((id) => id.padEnd(24, '0'));
       const on = { organization_id: organizationId, incident_id: early };
-      const entry = { ...on, type: 'note', says: '' };
+      const entry = { ...on, type: 'note', message: '' };
       for (const row of [
         { id: early, at: '2026-03-02T12:00:02Z', place: null },
         { id: late, at: '2026-03-02T12:00:01Z', place: null },
@@ -204,9 +204,9 @@ for (const server of await databases()) {
           values (${id.padEnd(24, '0')}, ${id.padEnd(24, '0')}, ${id.padEnd(24, '0')}, ${at},
             'http', '/', '', ${`body of ${id}`}, 'utf-8')`;
       await migrateTo(sql, all);
-      const kept = await sql`select body, times from events order by id`;
+      const stored = await sql`select body, times from events order by id`;
       assert.deepEqual(
-        [...kept],
+        [...stored],
         [
           { body: 'body of a', times: 1 },
           { body: 'body of b', times: 1 },

@@ -57,10 +57,10 @@ function startElsewhere(dataDir: string): ChildProcess {
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-async function saidBy(child: ChildProcess): Promise<string> {
+async function logOf(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout);
-  const [said] = await once(child.stdout, 'data');
-  return String(said).trim();
+  const [output] = await once(child.stdout, 'data');
+  return String(output).trim();
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -139,7 +139,7 @@ test('a pool survives the restart of its server', async () => {
 test('a server whose program was killed is adopted, not started twice', async () => {
   await using folder = await temporaryFolder();
   const parent = startElsewhere(folder.path);
-  const pid = Number(await saidBy(parent));
+  const pid = Number(await logOf(parent));
   await end(parent, 'SIGKILL');
   const server = await start(folder.path);
   assert.equal(server.pid(), pid);
@@ -151,7 +151,7 @@ test('a server whose program was killed is adopted, not started twice', async ()
 test('two programs share one server, and the last to leave stops it', async () => {
   await using folder = await temporaryFolder();
   const [first, second] = [startElsewhere(folder.path), startElsewhere(folder.path)];
-  const [pid, same] = await Promise.all([saidBy(first), saidBy(second)]);
+  const [pid, same] = await Promise.all([logOf(first), logOf(second)]);
   assert.equal(pid, same);
   await end(first, 'SIGTERM');
   process.kill(Number(pid), 0);
@@ -251,14 +251,14 @@ test('a deleted socket comes back, and so does its folder', async () => {
 test('a start beside a server whose socket was deleted does not wait for it', async () => {
   await using folder = await temporaryFolder();
   const parent = startElsewhere(folder.path);
-  const pid = Number(await saidBy(parent));
+  const pid = Number(await logOf(parent));
   await end(parent, 'SIGKILL');
   await rm(join(folder.path, 'postgres', 'socket', '.s.PGSQL.5432'));
-  const told: unknown[] = [];
-  const log = { ...silentLog, warn: (_: unknown, text: unknown) => told.push(text) };
+  const reported: unknown[] = [];
+  const log = { ...silentLog, warn: (_: unknown, text: unknown) => reported.push(text) };
   await using server = await start(folder.path, { log });
   assert.notEqual(server.pid(), pid);
-  assert.deepEqual(told, ['the socket of PostgreSQL was deleted; restarting it']);
+  assert.deepEqual(reported, ['the socket of PostgreSQL was deleted; restarting it']);
   assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
 });
 
@@ -303,8 +303,8 @@ test('programs in a folder that the database user may not enter are copied out o
     recursive: true,
     filter: (path) => !/\.so(\.\d+)?$/.test(path) || !path.includes('libicu'),
   });
-  const found = await findPostgres({ user, packageDir, copyTo: open.path, source: 'bundled' });
-  assert.ok(found.postgres.startsWith(open.path));
+  const match = await findPostgres({ user, packageDir, copyTo: open.path, source: 'bundled' });
+  assert.ok(match.postgres.startsWith(open.path));
 });
 
 test('whoever has a number and no name is told what to do', async () => {

@@ -44,14 +44,14 @@ const sorts = {
     ...{ parse: parseOfOrganization, path: 'shift_notifications', document: ofOrganization },
   },
 };
-for (const [whose, { parse, ...spoilt }] of Object.entries(sorts))
+for (const [whose, { parse, ...corrupt }] of Object.entries(sorts))
   describe(whose, () => {
-    const { document } = spoilt;
+    const { document } = corrupt;
     test('settings are read back as they were written', () => {
       assert.deepEqual(parse(asStoredDocument(document)), document);
       assert.deepEqual(parse({}), {});
     });
-    refusesEachSpoilt(parse, spoilt);
+    refusesEachSpoilt(parse, corrupt);
   });
 
 test('nothing is kept for no days', () => {

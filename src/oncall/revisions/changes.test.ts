@@ -10,16 +10,16 @@ const restriction = { type: 'weekly', windows: [window, { ...window, to_day: 'fr
 
 test('a layer never changes more often in a year than is said of it', () => {
   const year = { from: made, to: made.add({ hours: 365 * 24 }) };
-  for (const given of [
+  for (const input of [
     { users: ['ada'] },
     { users: ['ada', 'bob'], rotation: daily },
     { users: ['ada'], rotation: { length: 3, unit: 'days' } },
     { users: ['ada'], restriction },
     { users: ['ada'], rotation: daily, restriction },
   ] as const) {
-    const one = schedule([layer(given)]);
+    const one = schedule([layer(input)]);
     const between = layerShiftsIn(one, year, 0).length - 1;
-    assert.ok(between > 0 && between <= changesPerYear(one), JSON.stringify(given));
+    assert.ok(between > 0 && between <= changesPerYear(one), JSON.stringify(input));
   }
 });
 

@@ -27,37 +27,37 @@ describe('which layer was which', () => {
   const [a, b, c] = [layer('ada'), layer('bob'), layer('cyd')];
   const utc = (...layers: readonly DeclaredLayer[]): Declared => ({ timezone: 'UTC', layers });
   const rows = [
-    { says: 'nothing changed', before: utc(a, b), after: utc(a, b), pairs: '0 1' },
-    { says: 'they changed places', before: utc(a, b, c), after: utc(c, a, b), pairs: '2 0 1' },
-    { says: 'one was edited', before: utc(a, b), after: utc(a, c), pairs: '0 1*' },
-    { says: 'one was put before', before: utc(a, b), after: utc(c, a, b), pairs: 'new 0 1' },
-    { says: 'one was put between', before: utc(a, b), after: utc(a, c, b), pairs: '0 new 1' },
-    { says: 'one was added', before: utc(a), after: utc(a, b), pairs: '0 new' },
-    { says: 'the first was removed', before: utc(a, b), after: utc(b), pairs: '1' },
+    { claim: 'nothing changed', before: utc(a, b), after: utc(a, b), pairs: '0 1' },
+    { claim: 'they changed places', before: utc(a, b, c), after: utc(c, a, b), pairs: '2 0 1' },
+    { claim: 'one was edited', before: utc(a, b), after: utc(a, c), pairs: '0 1*' },
+    { claim: 'one was put before', before: utc(a, b), after: utc(c, a, b), pairs: 'new 0 1' },
+    { claim: 'one was put between', before: utc(a, b), after: utc(a, c, b), pairs: '0 new 1' },
+    { claim: 'one was added', before: utc(a), after: utc(a, b), pairs: '0 new' },
+    { claim: 'the first was removed', before: utc(a, b), after: utc(b), pairs: '1' },
     {
-      says: 'one moved, one was edited',
+      claim: 'one moved, one was edited',
       before: utc(a, b, c),
       after: utc(b, c, c),
       pairs: '1 new 2',
     },
-    { says: 'all were edited', before: utc(a, a), after: utc(b, c), pairs: '0* 1*' },
-    { says: 'twins stay in their places', before: utc(a, a), after: utc(b, a), pairs: '0* 1' },
-    { says: 'of twins one was removed', before: utc(a, a), after: utc(a), pairs: '0' },
+    { claim: 'all were edited', before: utc(a, a), after: utc(b, c), pairs: '0* 1*' },
+    { claim: 'twins stay in their places', before: utc(a, a), after: utc(b, a), pairs: '0* 1' },
+    { claim: 'of twins one was removed', before: utc(a, a), after: utc(a), pairs: '0' },
     {
-      says: 'the order of fields says nothing',
+      claim: 'the order of fields says nothing',
       before: utc({ users: ['ada'], rotation: daily }),
       after: utc({ rotation: { handoff: '09:00', unit: 'days', length: 1 }, users: ['ada'] }),
       pairs: '0',
     },
     {
-      says: 'another zone edits every layer, wherever it went',
+      claim: 'another zone edits every layer, wherever it went',
       before: utc(a, b),
       after: { timezone: berlin, layers: [b, a] },
       pairs: '1* 0*',
     },
   ];
-  for (const { says, before, after, pairs } of rows)
-    test(says, () => {
+  for (const { claim, before, after, pairs } of rows)
+    test(claim, () => {
       const found = pairLayers(before, after).map((pair) =>
         pair.before === null ? 'new' : `${pair.before}${pair.regenerated ? '*' : ''}`,
       );
@@ -129,49 +129,59 @@ describe('what an edit leaves as it was', () => {
 describe('whose turn it is after an edit of the users, now and from the next handoff on', () => {
   // On Tuesday the 10th it is the second user's turn; turns change on the 16th and the 23rd.
   const rows = [
-    { says: 'one was added behind', before: 'ada bob', after: 'ada bob cyd', turns: 'bob cyd ada' },
-    { says: 'one was added before', before: 'ada bob', after: 'cyd ada bob', turns: 'bob cyd ada' },
     {
-      says: 'the order was turned',
+      claim: 'one was added behind',
+      before: 'ada bob',
+      after: 'ada bob cyd',
+      turns: 'bob cyd ada',
+    },
+    {
+      claim: 'one was added before',
+      before: 'ada bob',
+      after: 'cyd ada bob',
+      turns: 'bob cyd ada',
+    },
+    {
+      claim: 'the order was turned',
       before: 'ada bob cyd',
       after: 'cyd bob ada',
       turns: 'bob ada cyd',
     },
-    { says: 'another was removed', before: 'ada bob cyd', after: 'bob cyd', turns: 'bob cyd bob' },
+    { claim: 'another was removed', before: 'ada bob cyd', after: 'bob cyd', turns: 'bob cyd bob' },
     {
-      says: 'the person on was removed',
+      claim: 'the person on was removed',
       before: 'ada bob cyd',
       after: 'ada cyd',
       turns: 'ada cyd ada',
     },
-    { says: 'everyone was replaced', before: 'ada bob', after: 'eve fay', turns: 'eve fay eve' },
+    { claim: 'everyone was replaced', before: 'ada bob', after: 'eve fay', turns: 'eve fay eve' },
     {
-      says: 'the second of two turns stays the second',
+      claim: 'the second of two turns stays the second',
       before: 'bob bob cyd',
       after: 'bob ada bob',
       turns: 'bob bob ada',
     },
     {
-      says: 'the last turn left is theirs',
+      claim: 'the last turn left is theirs',
       before: 'bob bob cyd',
       after: 'cyd bob',
       turns: 'bob cyd bob',
     },
     {
-      says: 'a turn with nobody stays',
+      claim: 'a turn with nobody stays',
       before: 'ada - bob',
       after: 'cyd bob -',
       turns: '- cyd bob',
     },
     {
-      says: 'a turn with nobody was removed',
+      claim: 'a turn with nobody was removed',
       before: 'ada - bob',
       after: 'bob ada',
       turns: 'bob ada bob',
     },
   ];
-  for (const { says, before, after, turns } of rows)
-    test(says, () => {
+  for (const { claim, before, after, turns } of rows)
+    test(claim, () => {
       const edits = saved('UTC', layer(before));
       edits.save(instant('2026-03-10T12:00:00Z'), 'UTC', layer(after));
       const times = ['2026-03-10T12:00:00Z', '2026-03-16T00:00:00Z', '2026-03-23T00:00:00Z'];

@@ -43,8 +43,8 @@ function withoutNotes({
   audit_log,
   ...rest
 }: Record<string, string[]>) {
-  const kept = installation.filter((row) => !row.startsWith('(last_restore'));
-  return { ...rest, installation: kept };
+  const stored = installation.filter((row) => !row.startsWith('(last_restore'));
+  return { ...rest, installation: stored };
 }
 
 async function restored(sql: Sql, path: string): Promise<void> {

@@ -41,15 +41,15 @@ test('the engine goes before requests and housekeeping', { skip: !isLinux }, asy
   const { engine, api, housekeeping } = pools;
   const [row] = await database.sql<{ folder: string }[]>`
     select current_setting('data_directory') as folder`;
-  await using given = await createDataDir(row?.folder ?? '');
+  await using input = await createDataDir(row?.folder ?? '');
   await using foreign = await createDataDir(tmpdir());
   const before = getPriority(await pidOf(engine));
   assert.equal(await slowDownBackground(housekeeping, foreign), 0, 'numbers of others are left');
-  await slowDownBackground(housekeeping, given);
+  await slowDownBackground(housekeeping, input);
   for (const pid of [await pidOf(api), await pidOf(housekeeping)]) {
     assert.equal(getPriority(pid), 10);
     assert.ok([null, '10'].includes(await groupOf(pid)));
   }
   assert.equal(getPriority(await pidOf(engine)), before);
-  assert.equal(await slowDownBackground(housekeeping, given), 0, 'once is enough');
+  assert.equal(await slowDownBackground(housekeeping, input), 0, 'once is enough');
 });

@@ -59,9 +59,9 @@ type Opened = Awaited<ReturnType<typeof opened>>;
 
 async function readBy(sql: Sql, cache: ConfigurationCache, organizationId: string) {
   const all = await transact(sql, (tx) => cache.read(tx, [organizationId], noon));
-  const found = all.get(organizationId);
-  assert.ok(found);
-  return found;
+  const record = all.get(organizationId);
+  assert.ok(record);
+  return record;
 }
 
 const kinds = [
@@ -225,14 +225,14 @@ for (const server of await databases())
     test('what a failover has lost is not held any longer', async () => {
       await using at = await opened(server);
       const { version } = await at.read();
-      const kept = await at.sql`select kind, record_id, version from configuration_changes`;
+      const cached = await at.sql`select kind, record_id, version from configuration_changes`;
       await at.sql`update services set name = 'Lost'`;
       await at.read();
       // As a standby has it that did not get that commit.
       await at.sql.begin(async (tx) => {
         await tx`update services set name = 'Shop'`;
         await tx`set constraints all immediate`;
-        for (const { kind, record_id, version: then } of kept)
+        for (const { kind, record_id, version: then } of cached)
           await tx`update configuration_changes set version = ${then}
             where kind = ${kind} and record_id = ${record_id}`;
         await tx`update configuration_versions set version = ${version}`;
@@ -243,11 +243,11 @@ for (const server of await databases())
     });
 
     test('a record that cannot be read fails alone, by its name', async () => {
-      const told: Fault[] = [];
-      await using at = await opened(server, (fault) => told.push(fault));
+      const reported: Fault[] = [];
+      await using at = await opened(server, (fault) => reported.push(fault));
       await at.sql`update schedule_revisions set anchors = '[]'`;
       const read = await at.read();
-      const named = told.map(({ of, id }) => [of, id]);
+      const named = reported.map(({ of, id }) => [of, id]);
       assert.deepEqual(named, [['record', `schedule ${at.scheduleId}`]]);
       assert.throws(() => rotaIn(read, at.scheduleId), NotConfigured);
       assert.deepEqual([...read.unreadable], [at.scheduleId]);
@@ -265,8 +265,8 @@ for (const server of await databases())
     });
 
     test('of settings that cannot be read all else of their record is known', async () => {
-      const told: Fault[] = [];
-      await using at = await opened(server, (fault) => told.push(fault));
+      const reported: Fault[] = [];
+      await using at = await opened(server, (fault) => reported.push(fault));
       const { place, ada, scheduleId } = at;
       await at.sql`update organizations set shift_notifications = '{"slack": 7}'`;
       for (const [table, owner, id] of [
@@ -277,7 +277,7 @@ for (const server of await databases())
           insert into ${at.sql(table)} (organization_id, ${at.sql(owner)}, settings, updated_at)
           values (${place.organizationId}, ${id}, '{"v": 2}', ${noon})`;
       const read = await at.read();
-      assert.deepEqual(told.map(({ id }) => id).sort(), [
+      assert.deepEqual(reported.map(({ id }) => id).sort(), [
         `organization ${place.organizationId} notifications`,
         `person ${ada} notifications`,
         `schedule ${scheduleId} notifications`,

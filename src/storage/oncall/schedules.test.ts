@@ -51,8 +51,8 @@ async function setting(sql: Sql) {
     standIn: (at: number, from: number, to: number) =>
       createOverride({ sql, ids }, { ...of(at), decide: override(from, to) }),
     async read(since: number, organization = organizationId) {
-      const sought = { organizationId: organization, ids: [made.id], since: hour(since) };
-      return (await readSchedules(sql, sought)).get(made.id);
+      const query = { organizationId: organization, ids: [made.id], since: hour(since) };
+      return (await readSchedules(sql, query)).get(made.id);
     },
     async history(since: number) {
       const known = await this.read(since);

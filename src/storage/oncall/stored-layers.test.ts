@@ -33,7 +33,7 @@ describe('what cannot be read is named:', () => {
   refusesEachSpoilt(parseAnchors, { path: 'anchors', document: anchors });
 
   const [, other] = layers;
-  const spoilt = {
+  const corrupt = {
     'rotation.handoff is no time of day': { rotation: { length: 1, unit: 'days', handoff: '9' } },
     'rotation.handoff_day is no weekday': {
       rotation: { length: 1, unit: 'weeks', handoff_day: 'someday' },
@@ -41,9 +41,9 @@ describe('what cannot be read is named:', () => {
     'rotation.length is no count': { rotation: { length: -1, unit: 'days' } },
     'starts_at is no instant': { starts_at: 'soon' },
   };
-  for (const [says, change] of Object.entries(spoilt))
-    test(says, () => {
-      const message = `layers[0].${says}`;
+  for (const [problem, change] of Object.entries(corrupt))
+    test(problem, () => {
+      const message = `layers[0].${problem}`;
       assert.throws(() => parseLayers([{ ...other, ...change }]), { message });
     });
 

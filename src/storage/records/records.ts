@@ -44,8 +44,8 @@ export type Archived = {
   readonly uses: readonly Use[];
 };
 /** Decide what is stored, inside the transaction that stores it; throw to store nothing. */
-export type DecideDraft = (look: Lookup) => Promise<Draft>;
-export type DecideFields = (look: Lookup, before: StoredRecord) => Promise<Fields>;
+export type DecideDraft = (lookup: Lookup) => Promise<Draft>;
+export type DecideFields = (lookup: Lookup, before: StoredRecord) => Promise<Fields>;
 
 export type RecordsParts = {
   readonly sql: Sql;
@@ -57,8 +57,8 @@ export type RecordsParts = {
 
 export type Records = ReturnType<typeof createRecords>;
 
-export function createRecords({ declared = records, ...given }: RecordsParts) {
-  const parts: Parts = { ...given, declared };
+export function createRecords({ declared = records, ...input }: RecordsParts) {
+  const parts: Parts = { ...input, declared };
   const { sql } = parts;
   return {
     create: (resource: Resource, act: Act, decide: DecideDraft): Promise<StoredRecord> =>
@@ -252,7 +252,7 @@ async function note(
   resource: Resource,
   { action, before, after, moved }: RecordEntry,
 ) {
-  const shown = ({ fields, team_id, version, archived_at }: StoredRecord) => ({
+  const auditable = ({ fields, team_id, version, archived_at }: StoredRecord) => ({
     ...fields,
     team_id,
     version,
@@ -264,7 +264,7 @@ async function note(
     kind: resource,
     id: after.id,
     schema: resource.output,
-    ...(before && { before: shown(before) }),
-    after: { ...shown(after), ...moved },
+    ...(before && { before: auditable(before) }),
+    after: { ...auditable(after), ...moved },
   });
 }

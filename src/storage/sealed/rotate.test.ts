@@ -47,9 +47,9 @@ test('what the old key cannot open is told and left; the lasting keys stay', asy
   await bindSealed(sql, { secretKey: from, secrets: before, log: silentLog });
   const { organizationId, teams } = await seedOrganization(sql);
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
-  const said = { secrets: before, url: 'https://one.test' };
-  const whole = await seedWebhook(sql, place, said);
-  const broken = await seedWebhook(sql, place, said);
+  const options = { secrets: before, url: 'https://one.test' };
+  const whole = await seedWebhook(sql, place, options);
+  const broken = await seedWebhook(sql, place, options);
   await sql`update outbound_webhooks set url = 'v2:broken' where id = ${broken}`;
 
   const { sealed, unreadable } = await rotateSecretKey(sql, { from, to });
