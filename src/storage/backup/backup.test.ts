@@ -56,7 +56,6 @@ async function restored(sql: Sql, path: string): Promise<void> {
 async function seedRows(sql: Sql): Promise<void> {
   await claimInstallation(sql, 'k'.repeat(40));
   await seedOrganization(sql, { users: [{ name: 'Ada' }, { name: 'Lin' }] });
-  await sql`select nextval('outbox_sequence') from generate_series(1, 41)`;
 }
 
 for (const server of await databases()) {
@@ -68,6 +67,7 @@ for (const server of await databases()) {
       const path = join(files.path, 'backup');
       await using source = await testDatabase({ server });
       await seedRows(source.sql);
+      await source.sql`select nextval('outbox_sequence') from generate_series(1, 41)`;
       const long = 'a\tline\\N\n'.repeat(100_000);
       await source.sql`
         insert into installation (key, value)
@@ -84,8 +84,9 @@ for (const server of await databases()) {
       for (const { sql } of [source, target]) {
         await restored(sql, path);
         assert.deepEqual(withoutNotes(await contentOf(sql)), withoutNotes(before));
-        const [next] = await sql<{ place: number }[]>`select nextval('outbox_sequence') as place`;
-        assert.equal(next?.place, 42);
+        const [next] = await sql<{ sequence: number }[]>`
+          select nextval('outbox_sequence') as sequence`;
+        assert.equal(next?.sequence, 42);
         const [entry] = await sql<{ action: string }[]>`select action from audit_log`;
         assert.equal(entry?.action, 'restore');
         // Its triggers work again.
