@@ -62,7 +62,7 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
       ? `${heading[kind] ?? kind}: notified ${nameList(names)}`
       : `${heading[kind] ?? kind}: nobody could be notified`;
   const details = {
-    told: notified.map(targetDetails),
+    notified: notified.map(targetDetails),
     skipped: skipped.map((one) => ({ ...targetDetails(one), reason: one.reason })),
   };
   return entry(incident, kind, text, { details });

@@ -236,7 +236,7 @@ const cases: readonly Case[] = [
       entries: [
         stepOne(),
         said('responder_added', 1, 'Responder added: nobody could be notified', {
-          told: [],
+          notified: [],
           skipped: [{ ...missed, user_id: 'zoe', reason: 'no verified email contact' }],
         }),
       ],
@@ -250,7 +250,7 @@ const cases: readonly Case[] = [
       user: { id: 'boss', name: 'Boss' },
       entries: [
         said('nobody_paged', 1, 'Nobody could be paged: nobody could be notified', {
-          told: [],
+          notified: [],
           skipped: [{ ...missed, user_id: 'boss', reason: 'the user is not active' }],
         }),
       ],
