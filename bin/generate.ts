@@ -114,14 +114,14 @@ async function terraformPapers(): Promise<Record<string, string>> {
     const { name, doc } = resource;
     const example = await textOf(`examples/resources/${typeName}/resource.tf`);
     const imports = await textOf(`examples/resources/${typeName}/import.sh`);
-    const said = { typeName, doc, attributes, example, imports, note: notes[name] ?? '' };
-    papers[`${folder}/resources/${name}.md`] = resourcePage(said);
+    const page = { typeName, doc, attributes, example, imports, note: notes[name] ?? '' };
+    papers[`${folder}/resources/${name}.md`] = resourcePage(page);
   }
   for (const { typeName, doc, attributes, keys } of dataSources) {
     const example = await textOf(`examples/data-sources/${typeName}/data-source.tf`);
     const name = typeName.replace('pager_', '');
-    const said = { typeName, doc, attributes, keys, example };
-    papers[`${folder}/data-sources/${name}.md`] = dataSourcePage(said);
+    const page = { typeName, doc, attributes, keys, example };
+    papers[`${folder}/data-sources/${name}.md`] = dataSourcePage(page);
   }
   return papers;
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const nodeAtLeast = 26;
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 const self = fileURLToPath(import.meta.url);
 const args = process.argv.slice(2);
 
@@ -66,7 +66,7 @@ function endWithNpm() {
     if (parentsNow() === parents) return;
     clearInterval(looking);
     process.kill(process.pid, 'SIGTERM');
-  }, lookEveryMs);
+  }, checkEveryMs);
   looking.unref();
 }
 

@@ -31,20 +31,20 @@ const colours = { fatal: 'red', error: 'red', warn: 'yellow', info: 'green' } as
 
 /** One line of the log for people, and below it where a fault came from. */
 export function readableLine(json: string, hasColours: boolean): string {
-  const said: Readonly<Record<string, unknown>> = JSON.parse(json);
+  const record: Readonly<Record<string, unknown>> = JSON.parse(json);
   const style = (colour: Colour, text: string) => (hasColours ? coloured(colour, text) : text);
-  const level = levels.labels[Number(said['level'])] ?? '';
+  const level = levels.labels[Number(record['level'])] ?? '';
   const colour = Object.entries(colours).find(([name]) => name === level)?.[1] ?? 'gray';
-  const fields = Object.entries(said)
+  const fields = Object.entries(record)
     .filter(([name]) => !ofEveryLine.has(name))
     .map(([name, value]) => `${name}=${valueText(value)}`);
   const line = [
-    style('gray', clockTime(Number(said['time']))),
+    style('gray', clockTime(Number(record['time']))),
     style(colour, level.padEnd(5)),
-    harmless(String(said['msg'] ?? '')),
+    harmless(String(record['msg'] ?? '')),
     ...(fields.length === 0 ? [] : [style('gray', fields.join(' '))]),
   ].join(' ');
-  return `${line}\n${faultText(said['err'])}`;
+  return `${line}\n${faultText(record['err'])}`;
 }
 
 const clockTime = (time: number) =>

@@ -193,7 +193,7 @@ export function createMetrics(sources: Sources) {
     wakeUpReceived: () => wakeUpsReceived.inc(),
     alertRouted: (outcome: string) => routedAlerts.inc({ outcome }),
     removed: (kind: string, count: number) => removed.inc({ kind }, count),
-    auditFound: (count: number) => findings.set(count),
+    auditFindings: (count: number) => findings.set(count),
     canaryArrived(seconds: number, now: Temporal.Instant) {
       canary.observe(seconds);
       canaryAt.set(now.epochMilliseconds / 1_000);

@@ -23,11 +23,11 @@ export const hasKey = async (dataDir: string): Promise<boolean> =>
 
 /** For a server, while nobody changes the key: ends a change that was cut off; generates one once. */
 export async function settledKeyIn(dataDir: string, fingerprint: string | null): Promise<string> {
-  const found = await keyIn(dataDir, fingerprint);
+  const key = await keyIn(dataDir, fingerprint);
   const next = await read(nextFileIn(dataDir));
-  if (next !== null && next === found) await putNextKey(dataDir);
+  if (next !== null && next === key) await putNextKey(dataDir);
   else await dropNextKey(dataDir);
-  if (found !== null) return found;
+  if (key !== null) return key;
   if (fingerprint !== null) throw new SecretKeyMissing(dataDir, fingerprint);
   const made = generateKey();
   await writeWhole(fileIn(dataDir), made);
@@ -65,8 +65,8 @@ export async function putNextKey(dataDir: string): Promise<void> {
 const dropNextKey = (dataDir: string) => rm(nextFileIn(dataDir), { force: true });
 
 async function read(file: string): Promise<string | null> {
-  const found = await readFile(file, 'utf8').catch(() => null);
-  return found?.trim() ?? null;
+  const key = await readFile(file, 'utf8').catch(() => null);
+  return key?.trim() ?? null;
 }
 
 /** It is whole or absent, and nobody else may read it. */

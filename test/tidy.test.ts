@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { identifiersIn, wordsOf } from './identifiers.ts';
 
 const root = join(import.meta.dirname, '..');
 const code = await find('{src,bin,test,bench}/**/*.{js,ts}');
@@ -46,6 +47,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   terraform: ['resources', 'oncall', 'client'],
 };
 const composing = ['server', 'commands'];
+const replacedWords: ReadonlySet<string> = new Set([
+  ...['told', 'tell', 'tells', 'untold', 'retold', 'whom', 'says', 'said', 'asked', 'asker'],
+  ...['sought', 'given', 'found', 'desk', 'receiver', 'door', 'unreached', 'judge', 'judged'],
+  ...['standing', 'upkeep', 'woken', 'fire', 'fired', 'look', 'looked', 'watch', 'goes', 'meant'],
+]);
 const pure = ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'];
 const purePackages = ['typebox', 're2js'];
 
@@ -180,6 +186,24 @@ test('every insert names its columns, or a column added later breaks the release
   const wrong = product.flatMap((file) =>
     [...textOf(file).matchAll(nameless)].map(([text]) => `${file}: ${text}`),
   );
+  assert.deepEqual(wrong, []);
+});
+
+test('no identifier of the product uses a word that decision 0038 replaced', () => {
+  const files = code.filter(
+    (file) => /^(src|bin|bench)\//.test(file) && !file.endsWith('.test.ts'),
+  );
+  const wrong = files
+    // It names the old types of timeline entries.
+    .filter((file) => file !== 'src/storage/ledger/rename-entry-types.ts')
+    .flatMap((file) =>
+      [...new Set(identifiersIn(textOf(file)))]
+        .filter((identifier) => {
+          const words = wordsOf(identifier).join(' ').replace('not found', '').split(' ');
+          return words.some((word) => replacedWords.has(word));
+        })
+        .map((identifier) => `${file}: ${identifier}`),
+    );
   assert.deepEqual(wrong, []);
 });
 

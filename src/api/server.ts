@@ -43,7 +43,7 @@ import {
 } from './route.ts';
 
 /** Whether requests and their headers take too long. */
-const LOOKED_AT_EVERY_MILLISECONDS = 5_000;
+const CONNECTIONS_CHECK_MILLISECONDS = 5_000;
 
 /** Tells who sent a request; null: nobody we know. May throw a `Refusal` of its own. */
 export type Identify = (request: FastifyRequest) => Promise<Caller | null>;
@@ -84,7 +84,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     requestTimeout: httpLimits.requestTime,
     http: {
       headersTimeout: httpLimits.headersTime,
-      connectionsCheckingInterval: LOOKED_AT_EVERY_MILLISECONDS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MILLISECONDS,
       highWaterMark: httpLimits.readAhead,
     },
     routerOptions: { maxParamLength: httpLimits.pathPart },

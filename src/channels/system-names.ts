@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { sendingLimits } from '../limits/sending.ts';
 
-const LOOK_AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 export type SystemFiles = { readonly hosts: string; readonly resolver: string };
 
@@ -42,7 +42,7 @@ function createReading<T>(file: string, parse: (text: string) => T): () => Promi
   return async () => {
     const now = performance.now();
     if (now < nextCheckAt) return value;
-    nextCheckAt = now + LOOK_AGAIN_MS;
+    nextCheckAt = now + RECHECK_MS;
     const entry = await stat(file).catch(() => null);
     if (entry && entry.mtimeMs !== changedAt) {
       value = parse(await readFile(file, 'utf8').catch(() => ''));

@@ -55,7 +55,7 @@ class SharedList {
   readonly #records: Records;
   readonly #resource: Resource;
   readonly #known = new Map<string, RecordOf<Resource>>();
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   #pages = 0;
   #cursor: string | null = null;
   #isWhole = false;
@@ -68,15 +68,15 @@ class SharedList {
 
   /** Undefined: to be read singly. */
   async find(id: string, gather: () => Promise<void>): Promise<RecordOf<Resource> | undefined> {
-    this.#asked.add(id);
-    if (this.#asked.size <= SINGLES_MAX) await gather();
+    this.#requested.add(id);
+    if (this.#requested.size <= SINGLES_MAX) await gather();
     while (!this.#known.has(id) && this.#mayGrow()) await this.#grow();
     return this.#known.get(id);
   }
 
   /** Never more pages than single reads in their place, however many records there are. */
   #mayGrow(): boolean {
-    return !this.#isWhole && this.#asked.size > Math.max(SINGLES_MAX, this.#pages);
+    return !this.#isWhole && this.#requested.size > Math.max(SINGLES_MAX, this.#pages);
   }
 
   #grow(): Promise<void> {

@@ -68,7 +68,7 @@ export class Canary {
   /** Sends a canary, or checks the one in flight. */
   async work(): Promise<number> {
     const now = this.#options.clock.now();
-    if (this.#flight) await this.#look(this.#flight, now);
+    if (this.#flight) await this.#check(this.#flight, now);
     else {
       this.#send(now);
       await this.#options.ledger.removeBefore(now.subtract({ minutes: retentionMinutes }));
@@ -107,7 +107,7 @@ export class Canary {
     return isAccepted ? null : 'the event was dropped';
   }
 
-  async #look(flight: Flight, now: Temporal.Instant): Promise<void> {
+  async #check(flight: Flight, now: Temporal.Instant): Promise<void> {
     if (flight.problem !== null) return this.#fail(flight.problem);
     const at = await this.#options.ledger.handedOverAt(flight.key);
     if (at !== null) return this.#succeed(flight, at);

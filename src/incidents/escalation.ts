@@ -17,7 +17,7 @@ import { nameList, notifyAdmins, targetDetails } from './notify.ts';
 import { type Reach, reach } from './target-lookup.ts';
 
 const repeatAfterMinutes = 10;
-/** A step that fires later than this says so: the engine was away. */
+/** A step that runs later than this has an entry that says so: the engine was away. */
 const lateSeconds = 60;
 
 /** Starts again at step 1, at once; repeats start afresh unless this is one of them. */
@@ -71,8 +71,8 @@ function runStepsFrom(
     faults.push(...reached.filter((one) => !one.reached && one.isFault));
     if (intents.length === 0) continue;
     const next = afterStep(incident, index, now);
-    const fired = { incident: next, intents, entries, allClear: false };
-    return faults.length > 0 ? andNotifyAdmins(fired, faults, configuration) : fired;
+    const outcome = { incident: next, intents, entries, allClear: false };
+    return faults.length > 0 ? andNotifyAdmins(outcome, faults, configuration) : outcome;
   }
   const ended = endOfCycle(incident, entries, { configuration, now });
   // Of a round that paged nobody they hear in any case.
@@ -82,20 +82,20 @@ function runStepsFrom(
 
 /** Others are paged, but those whom it also means might be needed: admins look for them. */
 function andNotifyAdmins(
-  fired: Outcome,
+  outcome: Outcome,
   faults: readonly Reach[],
   configuration: Configuration,
 ): Outcome {
-  const { cycle, nextStep } = fired.incident.escalation;
+  const { cycle, nextStep } = outcome.incident.escalation;
   const names = nameList(faults.map(({ name }) => name));
   const why = `Others were paged, but not ${names}: what is stored cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
   const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
-  const { intents, entries } = notifyAdmins(fired.incident, configuration, telling);
+  const { intents, entries } = notifyAdmins(outcome.incident, configuration, telling);
   return {
-    ...fired,
-    intents: [...fired.intents, ...intents],
-    entries: [...fired.entries, ...entries],
+    ...outcome,
+    intents: [...outcome.intents, ...intents],
+    entries: [...outcome.entries, ...entries],
   };
 }
 
@@ -165,7 +165,7 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   });
 }
 
-/** Waits count from the moment a step fired. */
+/** Waits count from the moment a step ran. */
 function afterStep(incident: Incident, index: number, now: Temporal.Instant): Incident {
   const isLast = index === incident.steps.length - 1;
   const wait = incident.steps[index]?.escalate_after_minutes ?? 0;

@@ -24,7 +24,7 @@ export type Escalation = {
   readonly autoResolve: Span | null;
   /** Every restart is a new cycle; part of the key of each page. */
   readonly cycle: number;
-  /** Index of the step that fires next; the number of steps when all have fired. */
+  /** Index of the step that runs next; the number of steps when all have run. */
   readonly nextStep: number;
   readonly repeatsLeft: number;
   readonly pagedInCycle: boolean;

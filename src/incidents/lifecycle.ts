@@ -155,9 +155,9 @@ function escalate(incident: Incident, by: Actor, context: Context): Outcome {
   // Somebody asks for more people now: a timer that was running is not late, it is replaced.
   const cleared = withEscalation(incident, { ackTimeoutAt: null, stepAt: null });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
-  const fired =
+  const ran =
     nextStep < incident.steps.length
       ? runStep(triggered, context.configuration, context.now)
       : startCycle(triggered, context.configuration, context.now);
-  return after([escalated], fired);
+  return after([escalated], ran);
 }

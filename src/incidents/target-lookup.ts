@@ -11,7 +11,7 @@ export type Duty = {
   readonly layer: number | 'override' | null;
 };
 
-type Meant = {
+type Addressee = {
   readonly channel: string;
   readonly name: string;
   readonly personId: string | null;
@@ -19,12 +19,12 @@ type Meant = {
 };
 
 export type Reach =
-  | (Meant & {
+  | (Addressee & {
       readonly reached: true;
       readonly address: string | Sealed;
       readonly mention: string | null;
     })
-  | (Meant & {
+  | (Addressee & {
       readonly reached: false;
       readonly reason: string;
       /** Whom it means could not be read: a fault, of which admins are told. */
@@ -46,22 +46,22 @@ type Chat = Pick<Target, 'via' | 'webhook_url' | 'channel_id' | 'channel_name' |
 export function reachChat(chat: Chat, { channels }: Pick<Configuration, 'channels'>): Reach {
   const { via } = chat;
   const name = chat.channel_name ?? chat.channel_id ?? `${via} webhook`;
-  const meant = { channel: via, name, personId: null, duty: null };
+  const addressee = { channel: via, name, personId: null, duty: null };
   if (chat.webhook_url === undefined || !channels.has(via))
-    return { ...meant, reached: false, reason: 'channel not set up' };
-  return { ...meant, reached: true, address: chat.webhook_url, mention: chat.mention ?? null };
+    return { ...addressee, reached: false, reason: 'channel not set up' };
+  return { ...addressee, reached: true, address: chat.webhook_url, mention: chat.mention ?? null };
 }
 
 export function reachPerson(id: string, via: string, configuration: Configuration): Reach {
   if (configuration.unreadable.has(id)) return unread(`the person ${id}`, via, id);
   const person = personIn(configuration, id);
-  const meant = { channel: via, name: person.name, personId: id, duty: null };
-  const missed = (reason: string): Reach => ({ ...meant, reached: false, reason });
+  const addressee = { channel: via, name: person.name, personId: id, duty: null };
+  const missed = (reason: string): Reach => ({ ...addressee, reached: false, reason });
   if (!person.active) return missed('the user is not active');
   if (!configuration.channels.has(via)) return missed('channel not set up');
   const address = person.addresses[via]?.[0];
   if (address === undefined) return missed(`no verified ${via} contact`);
-  return { ...meant, reached: true, address, mention: null };
+  return { ...addressee, reached: true, address, mention: null };
 }
 
 const unread = (name: string, channel: string, personId: string | null = null): Reach => ({

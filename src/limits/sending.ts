@@ -46,7 +46,7 @@ export const sending = {
     'Wait between two tries of a notice, at most',
     'Further waits are as long',
   ),
-  givenUpHours: hours(
+  retriesEndHours: hours(
     24,
     'Time in which a notice other than a webhook call is tried again, and longer after few tries',
     'Given up; the timeline says so',

@@ -1,6 +1,12 @@
 import type { Absence } from './layer.ts';
+import {
+  type Era,
+  type Stretch,
+  type Timeline,
+  timelineOf,
+  topmostAt,
+} from './layer-precedence.ts';
 import type { Interval, Schedule } from './schedule.ts';
-import { type Era, type Stretch, type Timeline, timelineOf, topmostAt } from './timeline.ts';
 import { instantOf } from './zone.ts';
 
 /** Why nobody is on call. */

@@ -1,5 +1,5 @@
+import { timelineOf } from './layer-precedence.ts';
 import type { Schedule, Shift } from './schedule.ts';
-import { timelineOf } from './timeline.ts';
 
 export type OnCall = Pick<Shift, 'user_id' | 'layer'>;
 

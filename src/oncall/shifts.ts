@@ -1,5 +1,5 @@
+import { type Holder, layerAt, type Stretch, timelineOf } from './layer-precedence.ts';
 import type { Interval, Schedule, Shift } from './schedule.ts';
-import { type Holder, layerAt, type Stretch, timelineOf } from './timeline.ts';
 import { instantOf } from './zone.ts';
 
 type ShiftSpan = { readonly start: number; readonly end: number; readonly holder: Holder };

@@ -129,12 +129,12 @@ function retention({
     next: async () => dueAt,
     async work() {
       const now = clock.now();
-      const { kind, removed, looked, isAll } = await remover.run(now);
+      const { kind, removed, isBusy, isAll } = await remover.run(now);
       if (kind !== null && removed > 0) {
         metrics.removed(kind, removed);
         totals.set(kind, (totals.get(kind) ?? 0) + removed);
       }
-      dueAt = isAll ? now.add(hour) : looked ? now.add(restBetween) : now;
+      dueAt = isAll ? now.add(hour) : isBusy ? now.add(restBetween) : now;
       if (!isAll) return 1;
       if (totals.size > 0)
         log.info(Object.fromEntries(totals), 'what was kept long enough was removed');
@@ -155,7 +155,7 @@ function audit({ clock, sql, secrets, log, metrics }: HousekeepingContext): Work
       const { findings, total } = await auditor.run();
       for (const { check, row } of findings.slice(0, findingsLogged))
         log.error({ check, row }, 'the ledger is not sound: see pagerctl audit');
-      metrics.auditFound(total);
+      metrics.auditFindings(total);
       return 1;
     },
   };

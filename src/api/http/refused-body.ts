@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpLimits } from '../../limits/http.ts';
 import { announcedBy } from './sent-body.ts';
 
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /** With the refusal. The connection is kept where little is left, and ends where much may be. */
 export function passOver(request: FastifyRequest, reply: FastifyReply): void {
@@ -25,7 +25,7 @@ function linger({ raw }: FastifyRequest): void {
   const endsAt = performance.now() + httpLimits.refusedTime;
   const timer = setInterval(() => {
     if (performance.now() >= endsAt || socket.bytesRead > bytesMax) socket.destroy();
-  }, LOOK_MS);
+  }, CHECK_MS);
   socket.once('close', () => clearInterval(timer));
   if (socket.destroyed) clearInterval(timer);
   raw.resume();

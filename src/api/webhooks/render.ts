@@ -1,6 +1,10 @@
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import type { ToldDelivery, Try, WebhookDelivery } from '../../storage/webhooks/deliveries.ts';
+import type {
+  DeliveryWithContent,
+  Try,
+  WebhookDelivery,
+} from '../../storage/webhooks/deliveries.ts';
 import { withoutNulls } from '../incidents/render.ts';
 import { type Caller, mayAct } from '../route.ts';
 import { deliveryShape, deliveryWithContentShape } from './shapes.ts';
@@ -11,7 +15,7 @@ export function renderDelivery(delivery: WebhookDelivery, caller: Caller): objec
 }
 
 /** A delivery with the content of its call. */
-export function renderWithContent(delivery: ToldDelivery, caller: Caller): object {
+export function renderWithContent(delivery: DeliveryWithContent, caller: Caller): object {
   const { content } = delivery;
   return forCaller(
     { ...rendered(delivery), ...(content && { content }) },

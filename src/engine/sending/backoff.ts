@@ -28,8 +28,8 @@ export function retryAt(attempt: FailedAttempt, at: RetryContext): Temporal.Inst
   // A page must be tried again before its step escalates, whatever delay was asked for.
   const requested = Math.min(retryAfterSeconds, stepMinutes * 60);
   const retriedAt = secondsAfter(now, Math.max(backoffSeconds(attempt.attempt, random), requested));
-  const givenUp = attempt.created_at.add({ hours: sendingLimits.givenUpHours });
-  const isLate = Temporal.Instant.compare(retriedAt, givenUp) > 0;
+  const deadline = attempt.created_at.add({ hours: sendingLimits.retriesEndHours });
+  const isLate = Temporal.Instant.compare(retriedAt, deadline) > 0;
   return isLate && attempt.attempt >= sendingLimits.triesAtLeast ? null : retriedAt;
 }
 

@@ -69,9 +69,9 @@ function wordsFor(item: StoryEntry, { incident, user }: Story): string {
     return `The same alert came again, ${incident.suppressed_count} times until now: suppressed onto INC-${incident.number}, which pages nobody`;
   if (!isStep(item)) return item.text;
   const { paged, skipped } = stepDetails(item);
-  const meant = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
-  if (meant.length === 0) return `${item.text}; ${user.name} is not among them`;
-  const duties = new Set(meant.flatMap(({ on_call }) => (on_call ? dutyWords(on_call) : [])));
+  const matches = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
+  if (matches.length === 0) return `${item.text}; ${user.name} is not among them`;
+  const duties = new Set(matches.flatMap(({ on_call }) => (on_call ? dutyWords(on_call) : [])));
   return [item.text, ...duties].join('; ');
 }
 

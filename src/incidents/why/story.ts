@@ -60,7 +60,7 @@ export type Story = {
   };
 };
 
-type Meant = {
+type StepTarget = {
   readonly channel: string;
   readonly name: string;
   readonly user_id: string | null;
@@ -70,8 +70,8 @@ type Meant = {
 /** What an entry of a step keeps of those it meant. */
 type StepDetails = {
   readonly step: number;
-  readonly paged: readonly Meant[];
-  readonly skipped: readonly Meant[];
+  readonly paged: readonly StepTarget[];
+  readonly skipped: readonly StepTarget[];
 };
 /** The same of an entry of those who were told something beside the policy. */
 type NotificationDetails = Pick<StepDetails, 'skipped'>;

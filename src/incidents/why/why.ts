@@ -67,10 +67,10 @@ function whyNot(story: Story): string {
     unsentPage(story) ??
     passedOver(story) ??
     notReached(story) ??
-    toldOnly(story) ??
-    notTold(story) ??
+    notifiedOnly(story) ??
+    notNotified(story) ??
     scheduleToCome(story) ??
-    notMeant(story)
+    notTargeted(story)
   );
 }
 
@@ -88,7 +88,7 @@ function unsentPage(story: Story): string | null {
       return `${name} failed: ${page.reason}`;
     case 'cancelled': {
       const by = stops[page.reason ?? ''] ?? [];
-      return `${name} ${endOf(last)}, for ${page.reason}${toldBy(story, by, page.finished_at)}`;
+      return `${name} ${endOf(last)}, for ${page.reason}${reasonOf(story, by, page.finished_at)}`;
     }
     default:
       if (story.incident.muted_until !== null) return `${name} waits for the end of the mute`;
@@ -117,7 +117,7 @@ function passedOver({ entries, user }: Story): string | null {
 }
 
 /** Beside the policy. */
-function notTold({ entries, user }: Story): string | null {
+function notNotified({ entries, user }: Story): string | null {
   for (const item of entries.filter(isNotification)) {
     const missed = notificationDetails(item).skipped.find(({ user_id }) => user_id === user.id);
     if (!missed) continue;
@@ -149,29 +149,29 @@ function scheduleToCome(story: Story): string | null {
 
 type Target = Story['incident']['steps'][number]['targets'][number];
 
-const stepAhead = ({ incident }: Story, isMeant: (target: Target) => boolean): number =>
+const stepAhead = ({ incident }: Story, isTarget: (target: Target) => boolean): number =>
   incident.steps.findIndex(
-    ({ targets }, index) => index >= incident.escalation.nextStep && targets.some(isMeant),
+    ({ targets }, index) => index >= incident.escalation.nextStep && targets.some(isTarget),
   );
 
 function aheadOf(story: Story, index: number, text: string): string {
   const { escalation, status, muted_until } = story.incident;
   const step = `step ${index + 1}, ${text},`;
   if (status !== 'triggered')
-    return `${step} was not reached${toldBy(story, stops[`the incident is ${status}`] ?? [])}`;
+    return `${step} was not reached${reasonOf(story, stops[`the incident is ${status}`] ?? [])}`;
   if (muted_until !== null) return `${step} waits for the end of the mute`;
   const isNext = index === escalation.nextStep && escalation.stepAt !== null;
   return isNext ? `${step} fires at ${clock(escalation.stepAt)}` : `${step} is still to come`;
 }
 
-function toldOnly({ notices, user }: Story): string | null {
+function notifiedOnly({ notices, user }: Story): string | null {
   const notice = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
   return notice
     ? `${assignmentOf(notice.kind, user)}, which is notified by ${notice.channel} and pages nobody`
     : null;
 }
 
-function notMeant({ entries, incident, user }: Story): string {
+function notTargeted({ entries, incident, user }: Story): string {
   const isDelayed = entries.some(({ type }) => type === 'paging_delayed') && !entries.some(isStep);
   return isDelayed
     ? `INC-${incident.number} has paged nobody yet`
@@ -185,7 +185,7 @@ const stops: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The last of such entries, up to a moment. */
-function toldBy(
+function reasonOf(
   { entries }: Story,
   types: readonly string[],
   until: Temporal.Instant | null = null,

@@ -1,5 +1,5 @@
+import { timelineOf } from '../layer-precedence.ts';
 import type { Interval, Move, Schedule } from '../schedule.ts';
-import { timelineOf } from '../timeline.ts';
 import { instantOf } from '../zone.ts';
 
 type Span = { readonly type: Move['type']; readonly start: number; readonly end: number };

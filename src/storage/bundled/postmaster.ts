@@ -31,7 +31,7 @@ export type Launch = {
 };
 
 const POLL_MILLISECONDS = 20;
-const WATCH_MILLISECONDS = 500;
+const ALIVE_CHECK_MILLISECONDS = 500;
 const LOG_MILLISECONDS = 10_000;
 /** A refusal that passes: processes of the previous server are still ending. */
 const PASSING_REFUSAL = /already exists|still in use|in use by another|is another/;
@@ -79,7 +79,7 @@ export async function whenGone(
   signal: AbortSignal,
 ): Promise<void> {
   while ((await isRunning(postmaster, layout)) && !(await hasLostSocket(layout))) {
-    await sleep(WATCH_MILLISECONDS, undefined, { signal, ref: false });
+    await sleep(ALIVE_CHECK_MILLISECONDS, undefined, { signal, ref: false });
   }
 }
 

@@ -44,8 +44,8 @@ async function readEntries(sql: Queries, incident: Incident): Promise<readonly S
         where before.organization_id = t.organization_id and before.incident_id = t.incident_id
           and before.type = 'suppressed' and before.sequence < t.sequence))
     order by sequence limit ${queryLimits.storyEntries}`;
-  const isTold = entries.some(({ type }) => type === 'suppressed');
-  return isTold ? entries : withRepeat(entries, await firstRepeat(sql, incident));
+  const isIncluded = entries.some(({ type }) => type === 'suppressed');
+  return isIncluded ? entries : withRepeat(entries, await firstRepeat(sql, incident));
 }
 
 async function firstRepeat(

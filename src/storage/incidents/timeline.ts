@@ -59,7 +59,7 @@ async function repeatsAmong(sql: Queries, on: On, { entries, isEnd }: Among) {
   const starts = isEnd ? entries : entries.slice(0, -1);
   if (starts.length === 0) return [];
   const ends = entries.slice(1).map(({ at }) => at.toString());
-  const found = await sql<Repeats[]>`
+  const rows = await sql<Repeats[]>`
     select s.sequence, e.id, e.times, e.first, e.last
     from unnest(${starts.map(({ sequence }) => sequence)}::integer[],
       ${starts.map(({ at }) => at.toString())}::text[]::timestamptz[],
@@ -72,7 +72,7 @@ async function repeatsAmong(sql: Queries, on: On, { entries, isEnd }: Among) {
         and received_at >= s.since and received_at < s.until
     ) e
     where e.times > 0`;
-  return found.map(rowOf);
+  return rows.map(rowOf);
 }
 
 const rowOf = ({ sequence, id, times, first, last }: Repeats): TimelineRow => ({

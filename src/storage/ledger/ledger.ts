@@ -23,7 +23,7 @@ import {
   postponeIncident,
 } from './incidents.ts';
 import { save } from './save.ts';
-import { dueWatches, postponeShiftCursor, saveShifts } from './watches.ts';
+import { dueWatches, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;

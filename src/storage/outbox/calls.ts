@@ -214,7 +214,7 @@ function eventOf(
   const { story, occasion } = notice;
   if (kind !== 'webhook') return story ? { type: 'shift', kind, story } : null;
   if (incident_id === null) return { type: 'test' };
-  const [found, known] = [incidents.get(incident_id), names.get(incident_id)];
-  if (!found || !known || occasion === undefined) return null;
-  return { type: 'incident', occasion, subject: { incident: found().incident, ...known } };
+  const [incident, known] = [incidents.get(incident_id), names.get(incident_id)];
+  if (!incident || !known || occasion === undefined) return null;
+  return { type: 'incident', occasion, subject: { incident: incident().incident, ...known } };
 }

@@ -8,7 +8,7 @@ import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 
-const GIVEN_UP_AFTER = { hours: 24 } as const;
+const EXPIRES_AFTER = { hours: 24 } as const;
 
 type BrokenNoticeRow = UnreadableNotice & {
   readonly reason: string | null;
@@ -23,8 +23,8 @@ const reasonOf = ({ error }: BrokenNotice): string =>
 export const newlyOf = (broken: readonly BrokenNotice[]): readonly BrokenNotice[] =>
   broken.filter((one) => one.row.reason !== reasonOf(one));
 
-const isGivenUp = ({ row }: BrokenNotice, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(row.created_at, now.subtract(GIVEN_UP_AFTER)) < 0;
+const isExpired = ({ row }: BrokenNotice, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(row.created_at, now.subtract(EXPIRES_AFTER)) < 0;
 
 export async function postponeNotices(
   { sql, faults }: LedgerContext,
@@ -33,7 +33,7 @@ export async function postponeNotices(
 ): Promise<void> {
   if (broken.length === 0) return;
   const rows = broken.map((one) => {
-    const end = isGivenUp(one, now)
+    const end = isExpired(one, now)
       ? { state: 'cancelled', wake_at: null, finished_at: now }
       : { state: 'pending', wake_at: minutesAfter(now, postponeMinutes), finished_at: null };
     const { organization_id, key } = one.row;
@@ -58,7 +58,7 @@ export function entriesOf(
   const newly = new Set(newlyOf(broken));
   return broken.flatMap((one) => {
     const { incident_id, organization_id, channel, key } = one.row;
-    const isOver = isGivenUp(one, now);
+    const isOver = isExpired(one, now);
     if (incident_id === null || !(newly.has(one) || isOver)) return [];
     const text = `A notice by ${channel} ${reasonOf(one)}; it ${isOver ? 'was given up' : 'waits'}`;
     const entry = { incident_id, type: 'undecided', text, actor: null, details: { key } };

@@ -1,9 +1,13 @@
 import { firstIdAt } from '../../engine/ids.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
-import { goesOn } from './going-on.ts';
+import { isIncidentOpen } from './open-incident.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 
-type Looked = { readonly looked: number; readonly removed: number; readonly last: string | null };
+type RemovedSlice = {
+  readonly checked: number;
+  readonly removed: number;
+  readonly last: string | null;
+};
 
 /**
  * Yields how many it removed, after each few. Undecided events stay, and those of incidents that go
@@ -16,17 +20,17 @@ export async function* removeEvents(
 ): AsyncGenerator<number, void, undefined> {
   for (let last = ''; ; ) {
     const done = await transact(sql, (tx) => removeSome(tx, { ...outdated, last, rows }));
-    if (done.looked > 0) yield done.removed;
-    if (done.looked < rows || done.last === null) return;
+    if (done.checked > 0) yield done.removed;
+    if (done.checked < rows || done.last === null) return;
     last = done.last;
   }
 }
 
 type Slice = Outdated & { readonly last: string; readonly rows: number };
 
-async function removeSome(tx: Transaction, slice: Slice): Promise<Looked> {
+async function removeSome(tx: Transaction, slice: Slice): Promise<RemovedSlice> {
   const { organizationId, before, last, rows } = slice;
-  const [done = { looked: 0, removed: 0, last: null }] = await tx<Looked[]>`
+  const [done = { checked: 0, removed: 0, last: null }] = await tx<RemovedSlice[]>`
     with old as (
       select id, alerts from events
       where organization_id = ${organizationId} and id > ${last} and id < ${firstIdAt(before)}
@@ -36,10 +40,10 @@ async function removeSome(tx: Transaction, slice: Slice): Promise<Looked> {
       delete from events e using old
       where e.organization_id = ${organizationId} and e.id = old.id and not exists (
         select from json_array_elements(old.alerts) alert
-        where ${goesOn(tx, organizationId, tx`alert ->> 'incident_id'`)})
+        where ${isIncidentOpen(tx, organizationId, tx`alert ->> 'incident_id'`)})
       returning e.id
     )
-    select (select count(*) from old) as looked, (select count(*) from removed) as removed,
+    select (select count(*) from old) as checked, (select count(*) from removed) as removed,
       (select max(id) from old) as last`;
   await noteRemoval(tx, slice, { kind: 'events', removed: done.removed });
   return done;

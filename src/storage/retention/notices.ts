@@ -1,5 +1,5 @@
 import { type Sql, type Transaction, transact } from '../database.ts';
-import { goesOn } from './going-on.ts';
+import { isIncidentOpen } from './open-incident.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 
 /** The key of a warning of the monthly limit keeps it from being given again, until that is over. */
@@ -7,7 +7,7 @@ const monthOver = { hours: 24 * 62 } as const;
 
 type Place = { readonly finished_at: Temporal.Instant; readonly key: string };
 type Removed = {
-  readonly looked: number;
+  readonly checked: number;
   readonly removed: number;
   readonly incident_ids: readonly string[];
   readonly last: { readonly finished_at: string; readonly key: string } | null;
@@ -37,8 +37,8 @@ export async function* removeNotices(
         where h.organization_id = held.organization_id and h.incident_id = held.incident_id`;
       return some;
     });
-    if (done.looked > 0) yield done.removed;
-    if (done.looked < rows || done.last === null) return;
+    if (done.checked > 0) yield done.removed;
+    if (done.checked < rows || done.last === null) return;
     const { finished_at, key } = done.last;
     after = { finished_at: Temporal.Instant.from(finished_at), key };
   }
@@ -62,7 +62,7 @@ async function removeSome(tx: Transaction, slice: Slice): Promise<Removed> {
       select o.key from old
       join outbox o on o.organization_id = ${organizationId} and o.key = old.key
       where (old.kind <> 'alert_usage' or old.finished_at < ${now.subtract(monthOver)})
-        and not ${goesOn(tx, organizationId, tx`old.incident_id`)}
+        and not ${isIncidentOpen(tx, organizationId, tx`old.incident_id`)}
       for update of o skip locked
     ), tries as (
       delete from attempts a using free
@@ -72,9 +72,9 @@ async function removeSome(tx: Transaction, slice: Slice): Promise<Removed> {
       where o.organization_id = ${organizationId} and o.key = free.key
       returning o.incident_id
     )
-    select (select count(*) from old) as looked, (select count(*) from gone) as removed,
+    select (select count(*) from old) as checked, (select count(*) from gone) as removed,
       array(select distinct incident_id from gone where incident_id is not null) as incident_ids,
       (select json_build_object('finished_at', finished_at, 'key', key) from old
         order by finished_at desc, key desc limit 1) as last`;
-  return done ?? { looked: 0, removed: 0, incident_ids: [], last: null };
+  return done ?? { checked: 0, removed: 0, incident_ids: [], last: null };
 }

@@ -24,8 +24,8 @@ export type RetentionParts = {
 export type Removing = {
   readonly kind: RemovedKind | null;
   readonly removed: number;
-  /** Whether it looked at rows: others should have their turn at the database now. */
-  readonly looked: boolean;
+  /** Whether it read rows: others should have their turn at the database now. */
+  readonly isBusy: boolean;
   /** Whether nothing is left until the next round. */
   readonly isAll: boolean;
 };
@@ -45,12 +45,12 @@ export function createRetention(
       const turn = turns.shift();
       if (turn === undefined) {
         turns = null;
-        return { kind: null, removed: 0, looked: false, isAll: true };
+        return { kind: null, removed: 0, isBusy: false, isAll: true };
       }
       // One that fails has no other turn in this round: it keeps nobody from theirs.
       const { value: removed, done } = await turn.rows.next();
       if (!done) turns.push(turn);
-      return { kind: turn.kind, removed: removed ?? 0, looked: !done, isAll: false };
+      return { kind: turn.kind, removed: removed ?? 0, isBusy: !done, isAll: false };
     },
   };
 }

@@ -6,7 +6,7 @@ import { type ChainedEntry, type End, noMac, removalSealOf } from '../ledger/cha
 import { follows } from '../ledger-audit/links.ts';
 import { json } from '../records/rows.ts';
 import type { Secrets } from '../secrets.ts';
-import { goesOn } from './going-on.ts';
+import { isIncidentOpen } from './open-incident.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 
 type Parts = { readonly sql: Sql; readonly secrets: Secrets };
@@ -55,7 +55,7 @@ function leftAfter(
         select from incidents i
         where i.organization_id = ${organizationId} and i.id = h.incident_id
           and i.status = 'resolved' and i.resolved_at < ${before})
-        and not ${goesOn(sql, organizationId, sql`h.incident_id`)} as due
+        and not ${isIncidentOpen(sql, organizationId, sql`h.incident_id`)} as due
     from timeline_heads h
     where h.organization_id = ${organizationId} and h.incident_id > ${last}
       and h.incident_id < ${firstIdAt(before)}
@@ -83,29 +83,32 @@ function portionsOf(slice: readonly Left[], rows: number) {
   return { portions, done, seen };
 }
 
-type Desk = {
+type PortionContext = {
   readonly tx: Transaction;
   readonly secrets: Secrets;
   readonly removing: Removing;
 };
 
 /** Of those that nobody else removes or adds to now. */
-async function removePortions(desk: Desk, portions: readonly Portion[]): Promise<number> {
-  const { tx, removing } = desk;
+async function removePortions(
+  context: PortionContext,
+  portions: readonly Portion[],
+): Promise<number> {
+  const { tx, removing } = context;
   const { organizationId: organization_id } = removing;
   if (portions.length === 0) return 0;
-  const sought = json(tx, portions);
+  const wanted = json(tx, portions);
   const held = await tx<{ incident_id: string }[]>`
-    select h.incident_id from json_populate_recordset(null::timeline_heads, ${sought}) p
+    select h.incident_id from json_populate_recordset(null::timeline_heads, ${wanted}) p
     join timeline_heads h on h.organization_id = ${organization_id}
       and h.incident_id = p.incident_id
       and h.removed_entries is not distinct from p.removed_entries
     order by h.incident_id for update of h skip locked`;
   const own = new Set(held.map((row) => row.incident_id));
-  const entriesOf = await readEntries(desk, portions);
+  const entriesOf = await readEntries(context, portions);
   const removals = portions
     .filter(({ incident_id }) => own.has(incident_id))
-    .flatMap((portion) => removalOf(desk, portion, entriesOf.get(portion.incident_id) ?? []));
+    .flatMap((portion) => removalOf(context, portion, entriesOf.get(portion.incident_id) ?? []));
   const rows = json(tx, removals);
   const [gone] = await tx<{ removed: number }[]>`
     with noted as (
@@ -125,7 +128,7 @@ async function removePortions(desk: Desk, portions: readonly Portion[]): Promise
   return removed;
 }
 
-async function readEntries({ tx, removing }: Desk, portions: readonly Portion[]) {
+async function readEntries({ tx, removing }: PortionContext, portions: readonly Portion[]) {
   const rows = await tx<ChainedEntry[]>`
     select t.organization_id, t.incident_id, t.id, t.at, t.type, t.text, t.actor, t.details,
       t.sequence, t.mac
@@ -142,7 +145,11 @@ async function readEntries({ tx, removing }: Desk, portions: readonly Portion[])
  * None of a timeline that is not as it was written: what the audit finds there would be wiped away.
  * What was added later, such as the end of a call that was asked for again, is kept as long.
  */
-function removalOf({ secrets, removing }: Desk, portion: Portion, read: readonly ChainedEntry[]) {
+function removalOf(
+  { secrets, removing }: PortionContext,
+  portion: Portion,
+  read: readonly ChainedEntry[],
+) {
   const { organizationId: organization_id, before, now } = removing;
   const { incident_id, removed_entries, removed_mac } = portion;
   const newer = read.findIndex(({ at }) => Temporal.Instant.compare(at, before) >= 0);

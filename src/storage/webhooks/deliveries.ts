@@ -44,7 +44,7 @@ export type WebhookDelivery = {
   readonly wake_at: Temporal.Instant | null;
   readonly tries: readonly Try[];
 };
-export type ToldDelivery = WebhookDelivery & { readonly content: CallContent | null };
+export type DeliveryWithContent = WebhookDelivery & { readonly content: CallContent | null };
 
 /** The webhook, by id or counter, and who asks. */
 type Of = { readonly key: string; readonly scope: Scope };
@@ -70,11 +70,11 @@ export async function listDeliveries(
 export async function findDelivery(
   parts: Parts,
   { key, scope, deliveryId }: Of & { readonly deliveryId: string },
-): Promise<ToldDelivery | 'not_found'> {
+): Promise<DeliveryWithContent | 'not_found'> {
   const { sql } = parts;
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
-  const [row] = await sql<Kept<ToldDelivery>[]>`
+  const [row] = await sql<Kept<DeliveryWithContent>[]>`
     select ${columns(sql)}, o.content from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
   return row ? opened(row, parts) : 'not_found';

@@ -20,19 +20,19 @@ export type RequestParts = {
 };
 
 /** The webhook, by id or counter, and in whose name. */
-type Asked = { readonly key: string; readonly act: Act };
+type WebhookAct = { readonly key: string; readonly act: Act };
 type Made = { readonly deliveryId: string };
 export type Refused = 'not_found' | 'archived' | 'untried';
 
 /** What goes into the outbox of a call. */
-type Told = {
+type CallDraft = {
   readonly incident_id: string | null;
   readonly kind: string;
   /** Null for one that was never tried: it is written at its first try. */
   readonly content: CallContent | null;
   readonly notice: StoredNotice;
 };
-type Known = Omit<Told, 'notice'> & {
+type Known = Omit<CallDraft, 'notice'> & {
   readonly notice: unknown;
   readonly key: string;
   readonly state: string;
@@ -44,27 +44,27 @@ type Known = Omit<Told, 'notice'> & {
  */
 export function redeliver(
   parts: RequestParts,
-  { deliveryId: askedId, ...asked }: Asked & Made,
+  { deliveryId: originalId, ...request }: WebhookAct & Made,
 ): Promise<Made | Refused> {
-  return callNow(parts, asked, async (tx, { act, webhook, deliveryId }) => {
-    const [found] = await tx<Known[]>`
+  return callNow(parts, request, async (tx, { act, webhook, deliveryId }) => {
+    const [row] = await tx<Known[]>`
       select o.key, o.state, o.incident_id, o.kind, o.content, o.notice from outbox o
-      where ${isCallOf(tx, act, webhook.id)} and o.delivery_id = ${askedId}`;
-    if (found === undefined) return 'not_found';
-    const { key, state, ...told } = found;
-    const notice = parseNotice(told.notice);
-    const isWritten = told.content !== null;
+      where ${isCallOf(tx, act, webhook.id)} and o.delivery_id = ${originalId}`;
+    if (row === undefined) return 'not_found';
+    const { key, state, ...draft } = row;
+    const notice = parseNotice(draft.notice);
+    const isWritten = draft.content !== null;
     if (state === 'pending' && !isWritten) return 'untried';
-    const before = notice.original ?? { key, delivery_id: askedId };
+    const before = notice.original ?? { key, delivery_id: originalId };
     const original = { ...before, key: isWritten ? before.key : keyOf(deliveryId) };
     const why = `${act.actor.name} asked for it again`;
-    return { ...told, notice: { ...notice, why, original } };
+    return { ...draft, notice: { ...notice, why, original } };
   });
 }
 
 /** An incident that never was, told like any other. */
-export function testWebhook(parts: RequestParts, asked: Asked): Promise<Made | Refused> {
-  return callNow(parts, asked, async (tx, { act, webhook }) => {
+export function testWebhook(parts: RequestParts, request: WebhookAct): Promise<Made | Refused> {
+  return callNow(parts, request, async (tx, { act, webhook }) => {
     const { organizationId, now, actor } = act;
     const [named] = await tx<{ organization: string; team: string }[]>`
       select o.name as organization, t.name as team
@@ -99,8 +99,8 @@ const keyOf = (deliveryId: string) => `call/${deliveryId}`;
 
 async function callNow(
   { sql, ids }: RequestParts,
-  { key, act }: Asked,
-  toldOf: (tx: Transaction, asking: Asking) => Promise<Told | Refused>,
+  { key, act }: WebhookAct,
+  draftOf: (tx: Transaction, asking: Asking) => Promise<CallDraft | Refused>,
 ): Promise<Made | Refused> {
   return await transact(sql, async (tx) => {
     // As its table is declared.
@@ -109,10 +109,10 @@ async function callNow(
     if (webhook.archived_at !== null) return 'archived';
     const deliveryId = ids.next();
     const asking = { act, webhook, deliveryId };
-    const told = await toldOf(tx, asking);
-    if (typeof told === 'string') return told;
-    await insertCall(tx, asking, told);
-    const after = { outbound_webhook_id: webhook.id, why: told.notice.why };
+    const draft = await draftOf(tx, asking);
+    if (typeof draft === 'string') return draft;
+    await insertCall(tx, asking, draft);
+    const after = { outbound_webhook_id: webhook.id, why: draft.notice.why };
     await audit(tx, ids, { act, ...audited, action: 'create', id: deliveryId, after });
     return { deliveryId };
   });
@@ -124,7 +124,7 @@ const audited = { kind: 'webhook_delivery', schema: objectOf({}) } as const;
 async function insertCall(
   tx: Transaction,
   { act, webhook, deliveryId }: Asking,
-  { incident_id, kind, content, notice }: Told,
+  { incident_id, kind, content, notice }: CallDraft,
 ): Promise<void> {
   const { organizationId, now } = act;
   await tx`

@@ -27,34 +27,34 @@ export type WebhookSecretParts = {
 };
 
 /** The webhook, by id or counter, and in whose name. */
-type Asked = { readonly key: string; readonly act: Act };
+type WebhookAct = { readonly key: string; readonly act: Act };
 type Of = { readonly webhookId: string; readonly act: Act };
 
 /** A webhook that has none yet gets its first. */
 export function listWebhookSecrets(
   parts: WebhookSecretParts,
-  asked: Asked,
+  request: WebhookAct,
 ): Promise<readonly WebhookSecret[] | 'not_found'> {
   return transact(parts.sql, async (tx) => {
-    const webhook = await lockWebhook(tx, asked);
+    const webhook = await lockWebhook(tx, request);
     if (webhook === undefined) return 'not_found';
-    const of = { webhookId: webhook.id, act: asked.act };
-    const standing = await secretsOf(tx, parts, of);
-    return standing.length > 0 ? standing : [await insertWebhookSecret(tx, parts, of)];
+    const of = { webhookId: webhook.id, act: request.act };
+    const active = await secretsOf(tx, parts, of);
+    return active.length > 0 ? active : [await insertWebhookSecret(tx, parts, of)];
   });
 }
 
 export function addWebhookSecret(
   parts: WebhookSecretParts,
-  asked: Asked,
+  request: WebhookAct,
 ): Promise<WebhookSecret | 'not_found' | 'archived' | 'too_many'> {
   return transact(parts.sql, async (tx) => {
-    const webhook = await lockWebhook(tx, asked);
+    const webhook = await lockWebhook(tx, request);
     if (webhook === undefined) return 'not_found';
     if (webhook.archived) return 'archived';
-    const of = { webhookId: webhook.id, act: asked.act };
-    const standing = await secretsOf(tx, parts, of);
-    return standing.length < sendingLimits.signingSecrets
+    const of = { webhookId: webhook.id, act: request.act };
+    const active = await secretsOf(tx, parts, of);
+    return active.length < sendingLimits.signingSecrets
       ? insertWebhookSecret(tx, parts, of)
       : 'too_many';
   });
@@ -62,17 +62,17 @@ export function addWebhookSecret(
 
 export function removeWebhookSecret(
   parts: WebhookSecretParts,
-  asked: Asked & { readonly secretId: string },
+  request: WebhookAct & { readonly secretId: string },
 ): Promise<{ readonly id: string } | 'not_found' | 'archived' | 'last'> {
-  const { act, secretId: id } = asked;
+  const { act, secretId: id } = request;
   return transact(parts.sql, async (tx) => {
-    const webhook = await lockWebhook(tx, asked);
+    const webhook = await lockWebhook(tx, request);
     if (webhook === undefined) return 'not_found';
-    const standing = await secretsOf(tx, parts, { webhookId: webhook.id, act });
-    const before = standing.find((each) => each.id === id);
+    const active = await secretsOf(tx, parts, { webhookId: webhook.id, act });
+    const before = active.find((each) => each.id === id);
     if (before === undefined) return 'not_found';
     if (webhook.archived) return 'archived';
-    if (standing.length === 1) return 'last';
+    if (active.length === 1) return 'last';
     await tx`
       delete from webhook_secrets
       where organization_id = ${act.organizationId} and id = ${id}`;
@@ -127,7 +127,7 @@ const audited = {
 } as const;
 
 /** Held until the transaction ends, so that its secrets are counted by one write at a time. */
-async function lockWebhook(tx: Transaction, { key, act }: Asked) {
+async function lockWebhook(tx: Transaction, { key, act }: WebhookAct) {
   const row = await find(tx, outboundWebhook, { key, scope: act, lock: true });
   return row && { id: String(row['id']), archived: row['archived_at'] !== null };
 }

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Queries } from '../database.ts';
 
 /** Whether the incident, or what it was merged into, however often, is not resolved. */
-export const goesOn = (sql: Queries, organizationId: string, incidentId: Fragment) => sql`
+export const isIncidentOpen = (sql: Queries, organizationId: string, incidentId: Fragment) => sql`
   exists (
     select from incidents own
     where own.organization_id = ${organizationId} and own.id = ${incidentId}

@@ -146,8 +146,8 @@ async function upsertShifts(
   { sql }: LedgerContext,
   changes: readonly ShiftChanges[],
 ): Promise<void> {
-  const rows = changes.flatMap(({ schedule, advanced: looked }) =>
-    looked.shifts.map(({ id, user_id, source, layer, start, end }) => ({
+  const rows = changes.flatMap(({ schedule, advanced }) =>
+    advanced.shifts.map(({ id, user_id, source, layer, start, end }) => ({
       ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
       ...{ id, user_id, source, layer: layer === 'override' ? null : layer },
       ...{ start_at: start, end_at: end },
@@ -165,8 +165,8 @@ async function insertEvents(
   changes: readonly ShiftChanges[],
   now: Temporal.Instant,
 ): Promise<number> {
-  const rows = changes.flatMap(({ schedule, advanced: looked }) =>
-    looked.events.map((event) => ({
+  const rows = changes.flatMap(({ schedule, advanced }) =>
+    advanced.events.map((event) => ({
       ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
       ...{ shift_id: event.shift.id, type: event.type, id: ids.next() },
       ...{ at: event.at, recorded_at: now },
@@ -185,10 +185,10 @@ async function updateWatches(
   changes: readonly ShiftChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ schedule, advanced: { cursor: watch, wakeAt } }) => ({
+  const rows = changes.map(({ schedule, advanced: { cursor, wakeAt } }) => ({
     ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
-    ...{ seen_edits: watch.seen_edits, advanced_to: watch.advanced_to },
-    ...{ shift_id: watch.running?.id ?? null, wake_at: wakeAt },
+    ...{ seen_edits: cursor.seen_edits, advanced_to: cursor.advanced_to },
+    ...{ shift_id: cursor.running?.id ?? null, wake_at: wakeAt },
   }));
   await sql`
     update shift_cursors w
