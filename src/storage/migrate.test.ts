@@ -152,7 +152,7 @@ for (const server of await databases()) {
       const { organizationId } = await seedOrganization(sql);
       const [early, late, last] = ['a', 'b', 'c'].map((id) => id.padEnd(24, '0'));
       const on = { organization_id: organizationId, incident_id: early };
-      const entry = { ...on, type: 'note', message: '' };
+      const entry = { ...on, type: 'note', says: '' };
       for (const row of [
         { id: early, at: '2026-03-02T12:00:02Z', place: null },
         { id: late, at: '2026-03-02T12:00:01Z', place: null },
