@@ -4,7 +4,7 @@ import { identifiersIn, wordsOf } from './identifiers.ts';
 
 test('identifiers are read without strings, comments and regular expressions', () => {
   const lines = [
-    'const first = `text ${second.map(({ third }) => `inner ${third}`)} text`; // comment',
+    `const first = \`text \${second.map(({ third }) => \`inner \${third}\`)} text\`; // comment`,
     "const fourth = 'string' + (1 / 2) / fifth; /* comment */",
     `const sixth = /['"]expression/.test(seventh);`,
   ];
