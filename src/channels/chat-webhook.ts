@@ -77,7 +77,7 @@ const SLACK_ERRORS: Readonly<Record<string, string>> = {
 function readSlack({ status, ...delivery }: Delivery): Delivery {
   const { answer = '' } = delivery;
   if (delivery.outcome === 'delivered') {
-    // Some gateways in front of Slack say 200 and mean no.
+    // Some gateways in front of Slack answer 200 with an error in the body.
     const reply = jsonOf(answer);
     if (reply['ok'] !== false) return delivery;
     return { outcome: 'failed', reason: `answered ${status} with an error`, answer };

@@ -8,7 +8,7 @@ const ourselves = { organizationId: '', kind: 'page' } as const;
 
 type Heartbeat = Omit<OutboundOptions, 'allowNetworks'> & { readonly url: string };
 
-/** Tells a watcher, such as healthchecks, that all is well; its alarm is our silence. */
+/** Calls a monitoring service, such as healthchecks, which raises an alarm when the calls stop. */
 export function createHeartbeat({ url, ...options }: Heartbeat): () => Promise<Delivery> {
   const outbound = createOutbound({ ...options, allowNetworks: everywhere });
   return () => outbound.request({ requester: ourselves, url, method: 'GET' });

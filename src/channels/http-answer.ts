@@ -37,7 +37,7 @@ function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): n
   return Number.isNaN(seconds) ? undefined : boundedWait(seconds);
 }
 
-/** At most an hour: nobody may put our pages off for longer. */
+/** At most an hour, so that no recipient can postpone pages for longer. */
 export function boundedWait(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 0), sendingLimits.webhookRetryAfterSeconds);
 }

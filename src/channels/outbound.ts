@@ -144,7 +144,10 @@ function open({ url, addresses }: Target, request: OutboundRequest): ClientReque
   return url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
 }
 
-/** Answers with what was checked, so that no second look at the name can differ from the first. */
+/**
+ * Returns the addresses that were checked, so that the name is not looked up a second time with
+ * another result.
+ */
 function onlyThe(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   const [first = { address: '', family: 0 }] = entries;

@@ -4,7 +4,7 @@ import { failureOf } from './log.ts';
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 
-  /** Of what is wrong only the place is said, for it may be a secret. */
+  /** The message has the path of the field only, since its value may be a secret. */
   constructor(what: string, cause: unknown) {
     super(`${what} is stored in a form that cannot be read: ${failureOf(cause)}`, { cause });
   }

@@ -37,7 +37,7 @@ export function startCycle(
   return isMuted(restarted) ? hold(restarted) : runStepsFrom(restarted, configuration, now);
 }
 
-/** Fires the next step now, or holds it while the incident is muted. */
+/** Runs the next step now, or holds it while the incident is muted. */
 export function runStep(
   incident: Incident,
   configuration: Configuration,
@@ -75,12 +75,12 @@ function runStepsFrom(
     return faults.length > 0 ? andNotifyAdmins(outcome, faults, configuration) : outcome;
   }
   const ended = endOfCycle(incident, entries, { configuration, now });
-  // Of a round that paged nobody they hear in any case.
+  // Admins are notified of a cycle that paged nobody anyway.
   const isKnown = faults.length === 0 || !ended.incident.escalation.pagedInCycle;
   return isKnown ? ended : andNotifyAdmins(ended, faults, configuration);
 }
 
-/** Others are paged, but those whom it also means might be needed: admins look for them. */
+/** The step paged others. Admins are notified of the targets that could not be read. */
 function andNotifyAdmins(
   outcome: Outcome,
   faults: readonly Reach[],

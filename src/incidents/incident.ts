@@ -121,14 +121,16 @@ export type Occasion = (typeof occasions)[number];
 /** Of a page beside the policy: paging that starts again does not outdate it. */
 export const noCycle = -1;
 
-/** Something to be said to somebody; the key makes saying it twice impossible to decide. */
+/** A notice to be sent. Its key is unique, so it cannot be decided twice. */
 export type Intent = {
   readonly key: string;
   readonly incident_id: string;
   /** `webhook`: an outbound webhook is called. */
   readonly kind: NoticeKind | 'webhook';
   readonly channel: string;
-  /** An e-mail address, a chat's webhook address as stored (sealed), or an outbound webhook's id. */
+  /**
+   * An e-mail address, a chat's webhook address as stored (sealed), or an outbound webhook's id.
+   */
   readonly address: string | Sealed;
   readonly user_id: string | null;
   readonly recipient: string | null;
@@ -146,7 +148,7 @@ export type Outcome = {
   readonly incident: Incident;
   readonly intents: readonly Intent[];
   readonly entries: readonly Entry[];
-  /** Those who were paged are to be told that it is over. */
+  /** Whether those who were paged are notified that it is over. */
   readonly allClear: boolean;
 };
 
@@ -172,7 +174,7 @@ export const isOpen = (incident: Incident): boolean => incident.status !== 'reso
 
 export const isMuted = (incident: Incident): boolean => incident.muted_until !== null;
 
-/** When the engine must look again: the nearest timer that may act; null when none is set. */
+/** When the incident is due next: its earliest timer; null when none is set. */
 export function wakeAt(incident: Incident): Temporal.Instant | null {
   if (!isOpen(incident)) return null;
   const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
@@ -226,7 +228,7 @@ export const noted = (incident: Incident, by: Actor, action: string, why: string
     actor: by,
   });
 
-/** One thing after another: what both say, and the incident as the second leaves it. */
+/** Combines two outcomes: the notices and entries of both, and the incident after the second. */
 export function then(outcome: Outcome, next: (incident: Incident) => Outcome): Outcome {
   const { incident, intents, entries, allClear } = next(outcome.incident);
   return {

@@ -27,11 +27,11 @@ export type Reach =
   | (Addressee & {
       readonly reached: false;
       readonly reason: string;
-      /** Whom it means could not be read: a fault, of which admins are told. */
+      /** The person or schedule could not be read: a fault, of which admins are notified. */
       readonly isFault?: true;
     });
 
-/** Whom a target means at this instant, and at which address; or why nobody. */
+/** The person or chat of a target at this instant, and the address; or why there is none. */
 export function reach(target: Target, configuration: Configuration, now: Temporal.Instant): Reach {
   const { via } = target;
   if (target.user_id !== undefined) return reachPerson(target.user_id, via, configuration);

@@ -24,7 +24,7 @@ export type Era = {
   readonly layers: readonly LayerTimeline[];
 };
 
-/** A schedule made ready to be asked about many instants. */
+/** A schedule prepared for evaluating many instants. */
 export type Timeline = {
   readonly eraAt: (at: number) => Era;
   readonly effectiveAt: (at: number) => Stretch;

@@ -59,6 +59,6 @@ export type Interval = { readonly from: Temporal.Instant; readonly to: Temporal.
 export type Move = {
   readonly type: 'gained' | 'lost';
   readonly start: Temporal.Instant;
-  /** Null for one that goes on at the end of what was looked at. */
+  /** Null if it continues beyond the interval that was compared. */
   readonly end: Temporal.Instant | null;
 };

@@ -10,7 +10,7 @@ export const DAY = 86_400_000;
 /** A span in which a zone's clock kept one offset from UTC. */
 type OffsetPeriod = { readonly from: number; readonly to: number; readonly offset: number };
 
-/** What is known so far of a zone's offsets, by blocks of time; and where was looked last. */
+/** The known offsets of a zone by blocks of time, and the period that was used last. */
 export type Zone = {
   readonly name: string;
   readonly blocks: Map<number, readonly OffsetPeriod[]>;

@@ -15,8 +15,8 @@ const COMPUTING_THREADS = Math.min(
 );
 
 /**
- * Mails under way are as many as the sessions of the door. The largest mail that people write is
- * read in half a second.
+ * As many mails may be under way as the mail listener has sessions. The largest mail that people
+ * write is read in half a second.
  */
 const MAIL = {
   threads: mailLimits.readers,
@@ -30,8 +30,8 @@ const MAIL = {
 };
 
 /**
- * What the API computes: one thread is kept for other organisations. What may be asked for takes two
- * seconds at most, unless a server is very slow.
+ * What the API computes: one thread is kept for other organisations. What may be asked for takes
+ * two seconds at most, unless a server is very slow.
  */
 const COMPUTATIONS = {
   threads: COMPUTING_THREADS,

@@ -12,7 +12,7 @@ export type ListQuery<Filter> = {
  * Of rows in the order of ids, read with one more than the limit. Servers give ids apart from each
  * other, so of two rows the one with the smaller id may be committed later. A list that is read
  * newest first, or from end to end, does not mind: all that was there at the beginning is in it.
- * What is followed as it grows has cursors given in the order of commits instead.
+ * Lists that clients follow as they grow use cursors numbered in the order of commits instead.
  */
 export const pageOf = <T extends { readonly id: string }>(rows: readonly T[], limit: number) =>
   pageBy(rows, limit, ({ id }) => id);

@@ -29,7 +29,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong in a field is told with the way to it. */
+/** Adds the path of the field to the error. */
 function parseAt<T>(path: string, parse: Parse<T>, value: unknown): T {
   try {
     return parse(value);

@@ -9,7 +9,10 @@ import { openDatabase } from './database.ts';
 export type WakeUps = AsyncDisposable & {
   /** Never waits, never fails; all that is told meanwhile goes with the next notification. */
   notify(wake: Wake): void;
-  /** Hears what the commits of others left to do; after a lost connection, that it may be all. */
+  /**
+   * Calls `onWake` for the notifications of other servers, and for all loops after a lost
+   * connection.
+   */
   listen(onWake: (wake: Wake) => void): Promise<void>;
 };
 
@@ -25,7 +28,7 @@ const channel = 'pager_wake_ups';
 /** Between two notifications of a server. */
 const restMilliseconds = 20;
 const loops = ['incidents', 'notices', 'backlog', 'shifts'] as const;
-/** For what was said while nobody listened. */
+/** For notifications that were missed while the connection was lost. */
 const everything: Wake = { incidents: true, notices: true, backlog: true, shifts: true };
 
 export async function openWakeUps(options: Options): Promise<WakeUps> {

@@ -28,7 +28,7 @@ export type DecidedAlert = AlertResult & {
   readonly rules: readonly TriedRule[];
 };
 
-/** Why a story ends; `days` and `lines`: it would go on, but is not followed further. */
+/** Why a simulation ends; `days` and `entries` are limits, beyond which it would continue. */
 export type Ending = 'nothing' | 'acknowledged' | 'resolved' | 'exhausted' | 'days' | 'entries';
 
 export type Story = {

@@ -89,7 +89,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const named = ({ kind, channel }: OwnNotice) => `${kinds[kind] ?? 'The notice'} by ${channel}`;
 
-/** To others than those who are paged, it speaks: in its words. */
+/** The reason of a notice that is not a page addresses its recipient, so it is quoted. */
 const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `“${why}”`);
 
 const decided = (notice: OwnNotice): Link => ({

@@ -50,7 +50,7 @@ function deliveredPage({ notices, user }: Story): string | null {
 const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
   kind === 'page' ? why : `nobody else could be paged, and ${name} is an admin of the team`;
 
-/** Null: all that would tell is kept. */
+/** Null when nothing that the answer needs has been removed. */
 function notKnown(story: Story): string | null {
   const { user, removed, incident } = story;
   const [{ name }, { number }] = [user, incident];
@@ -139,7 +139,7 @@ function notReached(story: Story): string | null {
   return index < 0 ? null : aheadOf(story, index, `which names ${name}`);
 }
 
-/** Whom a schedule would have on call then, the ledger does not know. */
+/** The ledger does not store who would be on call at a later step. */
 function scheduleToCome(story: Story): string | null {
   const index = stepAhead(story, ({ oncall_schedule_id }) => oncall_schedule_id !== undefined);
   if (index < 0) return null;

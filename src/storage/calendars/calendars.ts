@@ -27,7 +27,7 @@ export async function readLastChanges(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What was last said of overrides, by their id; only of those of which something was. */
+/** The current comments of overrides by id; overrides without a comment are absent. */
 export async function readComments(
   sql: Queries,
   { organizationId, ids }: IdsQuery,

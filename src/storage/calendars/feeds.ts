@@ -102,7 +102,7 @@ export async function listFeeds(
 type FeedCreation = {
   readonly act: Act;
   readonly of: FeedOf;
-  /** Judges it inside the transaction, and may refuse it by throwing. */
+  /** Checks the feed inside the transaction; throws to refuse it. */
   readonly check: (lookup: Lookup, existing: number) => Promise<void>;
 };
 

@@ -101,7 +101,10 @@ export class Draft {
     this.#unreadable = new Set(isUnreadable ? [...others, id] : others);
   }
 
-  /** One that cannot be read is not there: whoever looks it up hears of that. */
+  /**
+   * Null for a record that cannot be read, which is reported as a fault; its id is listed in
+   * `unreadable`.
+   */
   #decoded<K extends Kind>(kind: K, row: ConfigurationRow<K>): Decoded[K] | null {
     const id = `${kind} ${row.id}`;
     try {

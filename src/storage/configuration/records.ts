@@ -69,7 +69,7 @@ export const decoders: { readonly [K in Kind]: Decode<K> } = {
   team: ({ member_ids }) => member_ids ?? [],
 };
 
-/** Whoever is told of shifts by settings that cannot be read is still paged. */
+/** A person whose shift notification settings cannot be read is still paged. */
 function settingsOf<T extends object>(
   parse: Parse<T>,
   stored: unknown,
@@ -85,7 +85,7 @@ type Part<T, Fallback> = {
   readonly onUnreadable: OnUnreadablePart;
 };
 
-/** What stands in for it when it cannot be read, which is told. */
+/** The part, or the fallback when it cannot be read, which is reported. */
 function partOf<T, Fallback>(
   part: string,
   { read, fallback, onUnreadable }: Part<T, Fallback>,

@@ -19,7 +19,9 @@ export type IncidentList = {
   readonly filters: Readonly<Record<string, string>>;
 };
 
-/** Without what only the engine asks for: one that it cannot read is on the list with the others. */
+/**
+ * Without what only the engine asks for: one that it cannot read is on the list with the others.
+ */
 export type ListedIncident = Omit<Incident, 'escalation' | 'steps'>;
 
 const listedColumns = columns.filter((name) => name !== 'escalation' && name !== 'steps');
@@ -88,7 +90,7 @@ export type NoticeRow = {
   attempts: readonly AttemptRow[];
 };
 
-/** What was said about an incident, each with every attempt; addresses are left out. */
+/** The notices about an incident with all attempts; without addresses. */
 export async function listNotices(
   sql: Queries,
   on: { readonly organizationId: string; readonly incidentId: string },

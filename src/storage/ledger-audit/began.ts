@@ -16,7 +16,8 @@ export async function beginChains(
 ): Promise<void> {
   const [first] = await sql`select from incidents limit 1`;
   const at = first ? now.add({ hours: replacedHours }) : always;
-  // Where there are chains already, whoever took the note away would have it made anew.
+  // Nothing is written where chains exist, or somebody could delete the note to have a later one
+  // written.
   await sql`
     insert into installation (key, value)
     select ${key}, ${sealed(`${at}`, secrets)} where not exists (select from timeline_heads)

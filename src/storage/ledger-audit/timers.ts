@@ -19,7 +19,10 @@ type OpenRow = {
   readonly steps: unknown;
 };
 
-/** Those of which nobody looks at the next timer, that have none, or that cannot be read. */
+/**
+ * Yields incidents that are not due at their next timer, that lack a step timer, or that cannot be
+ * read.
+ */
 export async function* halted(rows: AsyncIterable<SelectedRow>): AsyncGenerator<SelectedRow> {
   for await (const row of rows) {
     const { escalation, steps, muted_until, ...own } = row as OpenRow;

@@ -57,7 +57,7 @@ export async function settleEvents(
       and e.received_at = r.received_at`;
 }
 
-/** An event is put aside once, and so told of once. */
+/** An event is given up once, so admins are notified once. */
 export async function notifyOfEvent(
   context: LedgerContext,
   { organization_id, id, integration_id }: StoredEvent,

@@ -102,7 +102,10 @@ export async function dueIncidents(
   return read;
 }
 
-/** It comes back later, not at once; its timeline says so, and admins are told until it changes. */
+/**
+ * Makes the incident due again in ten minutes, with a timeline entry. Admins are notified once
+ * until it changes.
+ */
 export async function postponeIncident(
   context: LedgerContext,
   { organization_id, id }: IncidentKey,
@@ -129,7 +132,7 @@ type PostponedRow = Pick<Incident, 'team_id' | 'number' | 'title' | 'updated_at'
 
 type BrokenRow = { readonly row: IncidentRow; readonly error: unknown };
 
-/** Rows as incidents; one that cannot be read keeps nobody from the others. */
+/** Parses rows as incidents; unreadable rows are returned apart. */
 function incidentsIn(rows: readonly IncidentRow[]) {
   const read: Incident[] = [];
   const broken: BrokenRow[] = [];
@@ -143,7 +146,9 @@ function incidentsIn(rows: readonly IncidentRow[]) {
   return { read, broken };
 }
 
-/** Without those that cannot be read: an alert to one of them opens another, and people are paged. */
+/**
+ * Without those that cannot be read: an alert to one of them opens another, and people are paged.
+ */
 export function readable(
   { faults }: LedgerContext,
   rows: readonly IncidentRow[],
@@ -249,7 +254,7 @@ export async function known(
   return knownOf(await followed(context, incidents), read, incidents);
 }
 
-/** What cannot be read of the past keeps no alert from opening an incident. */
+/** If the last incident of the key cannot be read, the alert still opens an incident. */
 function lastOf({ faults }: LedgerContext, last: LastIncidentRow): LastIncident {
   try {
     const { escalation } = last;
@@ -305,7 +310,7 @@ function knownOf(
   return new Map(
     lasts.map((last) => {
       const key = keyText({ organization_id: '', ...last });
-      // Neither: it cannot be read, which is told already.
+      // Undefined if it cannot be read; that has been reported already.
       const escalation = last.escalation ?? escalationOf.get(last.id);
       const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
       const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));

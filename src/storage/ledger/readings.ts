@@ -1,4 +1,4 @@
-// What deciding asks, asked to look ahead: in one read-only transaction that locks nothing.
+// Reads for a simulation what decisions read, in one read-only transaction without locks.
 
 import type { Changes, Key, NoticeState } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
@@ -12,7 +12,7 @@ import { keyed } from './keys.ts';
 
 type Intent = Changes['intents'][number];
 
-/** Something that was decided to be said about an incident. */
+/** A notice about an incident that has been decided. */
 export type KnownNotice = {
   readonly intent: Intent;
   readonly recipientKey: string;
@@ -26,7 +26,7 @@ export type KnownNotice = {
 export type Readings = {
   /** Of each key the last incident, the open ones, and those into which any was merged. */
   incidentsOf(keys: readonly Key[]): Promise<readonly Incident[]>;
-  /** What was said about the open ones among them, or is to be; without calls of webhooks. */
+  /** The notices about those that are open, sent or not; without calls of webhooks. */
   noticesOf(incidents: readonly Incident[]): Promise<readonly KnownNotice[]>;
 };
 
@@ -92,7 +92,10 @@ type NoticeRow = Omit<KnownNotice, 'intent' | 'recipientKey' | 'createdAt' | 'wa
     wake_at: Temporal.Instant | null;
   };
 
-/** One that cannot be read is told of and left out: the outbox does not send it either. */
+/**
+ * A notice that cannot be read is reported as a fault and left out: the outbox does not send it
+ * either.
+ */
 async function noticesOf(
   { sql, faults }: LedgerContext,
   incidents: readonly Incident[],

@@ -171,7 +171,10 @@ async function insertNotices(
     on conflict (organization_id, key) do nothing`;
 }
 
-/** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
+/**
+ * Inserts an all-clear for every recipient to whom a page of the incident, or of one merged into
+ * it, was or may have been sent.
+ */
 async function insertAllClear(
   { sql }: LedgerContext,
   { organization_id, id, escalation: { cycle } }: Incident,

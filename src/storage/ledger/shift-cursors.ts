@@ -44,7 +44,7 @@ export async function dueWatches(
   return due;
 }
 
-/** Together; each for itself when one of them cannot be read, which then is put off. */
+/** Reads the cursors together. If one cannot be read, reads each alone and postpones that one. */
 async function readable(
   context: LedgerContext,
   rows: readonly ShiftCursorRow[],
@@ -66,7 +66,7 @@ async function readable(
   return due;
 }
 
-/** It is looked at later, not at once; admins are told until a look at it came to something. */
+/** Makes the cursor due again in ten minutes. Admins are notified once until it has advanced. */
 export async function postponeShiftCursor(
   context: LedgerContext,
   { organization_id, id }: ScheduleKey,
@@ -122,7 +122,7 @@ const recordedOf = ({ start_at, end_at, layer, ...row }: ShiftRow): RecordedShif
   end: end_at,
 });
 
-/** Shifts, their events, how far was looked and the notices, together. */
+/** Writes shifts, their events, the advanced cursors and the notices. */
 export async function saveShifts(
   context: LedgerContext,
   changes: readonly ShiftChanges[],

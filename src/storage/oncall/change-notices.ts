@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts';
 
-/** That one person was told, by one channel, what an edit moved; its address is left out. */
+/** A notice to one person by one channel about shifts that an edit moved; without the address. */
 export type ChangeNotice = {
   /** Grows from each notice to the next. */
   readonly sequence: string;

@@ -8,7 +8,7 @@ type CursorEdit = {
   readonly now: Temporal.Instant;
 };
 
-/** Of a new schedule: its making is an edit that nobody has to be told of. */
+/** For a new schedule, whose creation counts as an edit of which nobody is notified. */
 export async function insertShiftCursor(
   tx: Queries,
   { organizationId, scheduleId, now }: CursorEdit,

@@ -45,7 +45,7 @@ export async function insertCalls(
     on conflict (organization_id, key) do nothing`;
 }
 
-/** What was written for a first try, for all that come. */
+/** Stores the contents that were rendered for first tries; later tries reuse them. */
 export async function keepContents(
   { sql }: LedgerContext,
   calls: readonly Pick<ClaimedCall, 'organization_id' | 'key' | 'content'>[],
@@ -62,7 +62,9 @@ export async function keepContents(
     where o.organization_id = r.organization_id and o.key = r.key`;
 }
 
-/** How a call is made, as the log keeps it: whatever is changed of the webhook later. */
+/**
+ * How a call is made, as the delivery log stores it: later changes of the webhook do not affect it.
+ */
 export function calledOf({ secrets }: LedgerContext, call: ClaimedCall) {
   const { organization_id, key, attempt, event, webhook, address } = call;
   const sealContext = rowContext('attempts.called', organization_id, key, `${attempt}`);

@@ -16,11 +16,12 @@ const anyNumber: Rooms = { each: 2 ** 31 - 1, of: new Map() };
 const names = ['organization_id', 'key', 'channel', 'recipient_key', 'rank', 'created_at'] as const;
 
 /**
- * Found without locks, shared out among recipients, then organisations, then channels, and only then
- * locked: what is left out is found again.
+ * Found without locks, shared out among recipients, then organisations, then channels, and only
+ * then locked: what is left out is found again.
  */
 export function dueNotices(sql: Transaction, request: ClaimRequest) {
-  // Said of both, so that only the key fits: all that is due would be read, perhaps for each.
+  // Written so that no index condition matches and the planner joins by the key; else it might read
+  // all due rows, perhaps once for each row.
   const isStillDue = sql`
     case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
   const { limit, perRecipient, shares = new Map<string, number>() } = request;

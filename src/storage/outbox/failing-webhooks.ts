@@ -1,4 +1,5 @@
-// Outbound webhooks of which no try succeeds: since when, and that their teams' admins are told.
+// Records since when no call of an outbound webhook has succeeded, and notifies the admins of its
+// team.
 import type { AttemptResult } from '../../engine/ledger.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';

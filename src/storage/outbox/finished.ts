@@ -48,7 +48,8 @@ export async function finish(
   const entries = entriesOf(ended);
   const { failed, unreadable } = await lockFailed(context, ended);
   await Promise.all([
-    // A confirmation stands whoever brings it; a failure only while nobody tried again since.
+    // A success is recorded whichever attempt reports it; a failure only if no later attempt was
+    // claimed.
     sql`
       update outbox o
       set state = r.state, reason = r.reason, wake_at = r.wake_at,
@@ -61,7 +62,7 @@ export async function finish(
     insertTimeline(context, { entries, at }),
   ]);
   await noteTries(context, ended);
-  // Whether anybody was paged cannot be told of them, so their admins are.
+  // It is unknown whether anybody was paged for these incidents, so the admins are notified.
   for (const { error, ...incident } of unreadable)
     await postponeIncident(context, incident, { error, now: at });
   return failed;

@@ -50,7 +50,10 @@ export async function postponeNotices(
   for (const { row, error } of broken) faults({ of: 'notice', id: row.key, error });
 }
 
-/** What is said of them on timelines: that they wait, once, and that they were given up. */
+/**
+ * Their timeline entries: one when a notice is postponed for the first time, one when it is given
+ * up.
+ */
 export function entriesOf(
   broken: readonly BrokenNotice[],
   now: Temporal.Instant,

@@ -31,21 +31,27 @@ function recipientKeyAt({ channel, address }: Addressed & { readonly address: st
 const fingerprintOf = (address: string): string =>
   createHash('sha256').update(address).digest('hex').slice(0, 32);
 
-/** An address as it goes where there are no secrets: it tells recipients apart, and leads nowhere. */
+/**
+ * Replaces sealed addresses by fingerprints for a worker thread, which has no secrets: recipients
+ * stay distinct, and nothing can be sent.
+ */
 export function withFingerprint(secrets: Pick<Secrets, 'open'>, organizationId: string) {
   const open = opening(secrets, addressContext(organizationId));
   const textIn = (address: string | Sealed): string => {
     try {
       return open(address);
     } catch {
-      // Nobody can be told there, which is no reason to tell no story.
+      // Nobody can be notified at this address; the simulation continues all the same.
       return textOf(address);
     }
   };
   return (address: string | Sealed): Sealed => ({ sealed: fingerprintOf(textIn(address)) });
 }
 
-/** The same as `recipientKeyOf`, of an address that has its fingerprint in the place of what is sealed. */
+/**
+ * The same as `recipientKeyOf`, of an address that has its fingerprint in the place of what is
+ * sealed.
+ */
 export const recipientKeyByFingerprint = ({ channel, address }: Addressed): string =>
   isSealed(address) ? `${channel} ${address.sealed}` : recipientKeyAt({ channel, address });
 

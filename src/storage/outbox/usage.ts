@@ -49,7 +49,7 @@ export class Usage {
     return usage;
   }
 
-  /** Whether the organisation has no notice left that this one could be. */
+  /** Whether the organisation has used up its limit and this notice would count. */
   isReached(notice: Claimed): boolean {
     if (!counts(notice)) return false;
     const limited = this.#limited.find(({ id }) => id === notice.organization_id);
@@ -97,7 +97,10 @@ export class Usage {
       on conflict (organization_id, month, channel) do update set used = u.used + excluded.used`;
   }
 
-  /** Once a month for each share of a limit: the key makes it one. It counts as nobody's notice. */
+  /**
+   * Notifies admins once a month for each percentage; the key is unique. Such a notice does not
+   * count toward the limit.
+   */
   async #warn(limited: Limited): Promise<void> {
     const { sql } = this.#context;
     const { id, limit, month } = limited;

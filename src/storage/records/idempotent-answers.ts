@@ -13,7 +13,10 @@ export type Repeatable = {
   readonly content: string;
   readonly now: Temporal.Instant;
 };
-/** Of what made or changed something that can be read anew, the body is only what else was said. */
+/**
+ * For a request that created or changed a record, the record is read again, and the body has only
+ * the rest of the answer.
+ */
 export type StoredAnswer = { readonly status: number; readonly body: unknown };
 
 export type Claim =
@@ -29,7 +32,10 @@ export type Claim =
       readonly body?: unknown;
       readonly createdId: string | null;
     }
-  /** As many as are kept for a caller are younger than a day; the oldest of them is until then. */
+  /**
+   * The caller has used as many keys as are allowed in 24 hours; `until` is when the oldest
+   * expires.
+   */
   | { readonly type: 'full'; readonly until: Temporal.Instant };
 
 export type IdempotentAnswers = {

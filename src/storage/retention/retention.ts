@@ -16,7 +16,9 @@ export type RetentionParts = {
   readonly secrets: Secrets;
   /** For organisations that do not say; null: events are kept for good. */
   readonly eventsDays: number | null;
-  /** Told of organisations of which it cannot be read how long they keep what: nothing goes. */
+  /**
+   * Called for organisations whose retention settings cannot be read; nothing of theirs is removed.
+   */
   readonly faults: Faults;
 };
 
@@ -47,7 +49,7 @@ export function createRetention(
         turns = null;
         return { kind: null, removed: 0, isBusy: false, isAll: true };
       }
-      // One that fails has no other turn in this round: it keeps nobody from theirs.
+      // A turn that fails is not repeated in this round, so that the others continue.
       const { value: removed, done } = await turn.rows.next();
       if (!done) turns.push(turn);
       return { kind: turn.kind, removed: removed ?? 0, isBusy: !done, isAll: false };

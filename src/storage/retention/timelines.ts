@@ -62,7 +62,10 @@ function leftAfter(
     order by h.incident_id limit ${rows}`;
 }
 
-/** So much of the slice as is removed at once; the last that needs no other look, and was seen. */
+/**
+ * The portions of the slice to remove at once, the last timeline that is done, and the last one
+ * that was examined.
+ */
 function portionsOf(slice: readonly Left[], rows: number) {
   const portions: Portion[] = [];
   let room = rows;

@@ -62,7 +62,7 @@ export function redeliver(
   });
 }
 
-/** An incident that never was, told like any other. */
+/** Calls the webhook with an invented incident. */
 export function testWebhook(parts: RequestParts, request: WebhookAct): Promise<Made | Refused> {
   return callNow(parts, request, async (tx, { act, webhook }) => {
     const { organizationId, now, actor } = act;
@@ -120,7 +120,7 @@ async function callNow(
 
 const audited = { kind: 'webhook_delivery', schema: objectOf({}) } as const;
 
-/** In no line: it waits for nothing, and nothing waits for it. */
+/** Without an ordering key: it waits for no other call, and no other waits for it. */
 async function insertCall(
   tx: Transaction,
   { act, webhook, deliveryId }: Asking,
