@@ -158,10 +158,10 @@ test('its secrets are sealed in the database, and hidden below manager and in th
   assert.deepEqual([entry?.action, entry?.kind, entry?.after.url], ['create', 'runbook', MASK]);
   const own = sealedColumnsOf([...records, runbook]).filter(({ table }) => table === 'runbooks');
   assert.deepEqual(
-    own.map(({ column, bound }) => [column, bound]),
+    own.map(({ column, bound, mapValue }) => [column, bound, mapValue !== undefined]),
     [
-      ['url', 'row'],
-      ['steps', 'row'],
+      ['url', 'row', false],
+      ['steps', 'row', true],
     ],
   );
 });

@@ -107,8 +107,11 @@ const others = new Map(
 export function sealedField(table: string, column: string, schema?: TSchema): SealedColumn {
   const name = `${table}.${column}`;
   const isText = (schema as { type?: string } | undefined)?.type === 'string';
-  const within = schema === undefined || isText ? {} : { within: sensitiveIn(schema) };
-  return others.get(name) ?? columnNamed(name, { key: ownKey, bound: 'row', ...within });
+  const declared: SealedDeclaration =
+    schema === undefined || isText
+      ? { key: ownKey, bound: 'row' }
+      : { key: ownKey, bound: 'row', mapValue: sensitiveIn(schema) };
+  return others.get(name) ?? columnNamed(name, declared);
 }
 
 const holdsSecrets = (schema: TSchema) => JSON.stringify(schema).includes('"x-sensitive":true');
