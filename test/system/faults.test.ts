@@ -1,4 +1,4 @@
-// A server reports what fails alone, and does its chores beside its work.
+// A server reports what fails alone, does its chores beside its work, and limits guesses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
@@ -30,5 +30,16 @@ test('chores are done on connections that the engine does not need', async () =>
         and pid <> pg_backend_pid()`;
     assert.ok(connections.every(({ name }) => name === 'pager housekeeping'));
     return connections.length > 0;
+  });
+});
+
+test('tokens that are guessed are limited at the hooks of a server', async () => {
+  await using pager = await startInProcess(await anyDatabase(), {});
+  const guess = async () =>
+    (await postJson(`${pager.url}/hooks/${'0'.repeat(40)}/push-events`, { title: 'disk' })).status;
+  await eventually('a guess is refused', async () => {
+    const statuses = new Set(await Promise.all(Array.from({ length: 100 }, guess)));
+    assert.ok([...statuses].every((status) => status === 404 || status === 429));
+    return statuses.has(429);
   });
 });
