@@ -47,7 +47,8 @@ export function heldUntil(
   return Temporal.Instant.compare(until, soon) < 0 ? until : soon;
 }
 
-const names: Readonly<Record<NoticeKind, string>> = {
+/** Each kind as the subject of a sentence. */
+export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   page: 'The page',
   nobody_paged: 'The page to an admin',
   all_clear: 'The all-clear',
@@ -62,7 +63,7 @@ export type Ending = { readonly type: string; readonly text: string; readonly de
 /** The timeline entry of what became of a notice. */
 export function noticeEntry(notice: KnownNotice, incident: Incident, ending: Ending): Entry {
   const to = notice.recipient === null ? '' : ` to ${notice.recipient}`;
-  const text = `${names[notice.kind]}${to} by ${notice.channel} ${ending.text}`;
+  const text = `${noticeNames[notice.kind]}${to} by ${notice.channel} ${ending.text}`;
   return entry(incident, ending.type, text, { details: ending.details });
 }
 

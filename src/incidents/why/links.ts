@@ -1,5 +1,6 @@
 // The chain of what led to a page, or kept it from coming: each link with the row that proves it.
 import type { EventSource } from '../../alerts/alert.ts';
+import { noticeNames } from '../notice-cancellation.ts';
 import type { Duty } from '../target-lookup.ts';
 import {
   type Attempt,
@@ -79,15 +80,7 @@ function wordsFor(item: StoryEntry, { incident, user }: Story): string {
 const dutyWords = ({ schedule, layer }: Duty): readonly string[] =>
   typeof layer === 'number' ? [`on call by layer ${layer + 1} of ${schedule}`] : [];
 
-const kinds: Readonly<Record<string, string>> = {
-  page: 'The page',
-  nobody_paged: 'The page to an admin',
-  all_clear: 'The all-clear',
-  assigned: 'The notice of the reassignment',
-  responder_added: 'The notice to the responder',
-  storm: 'The notice of the storm',
-};
-const named = ({ kind, channel }: OwnNotice) => `${kinds[kind] ?? 'The notice'} by ${channel}`;
+const named = ({ kind, channel }: OwnNotice) => `${noticeNames[kind]} by ${channel}`;
 
 /** The reason of a notice that is not a page addresses its recipient, so it is quoted. */
 const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `“${why}”`);

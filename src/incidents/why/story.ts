@@ -1,7 +1,7 @@
 // What the ledger has about one incident and one person.
 
 import type { EventSource } from '../../alerts/alert.ts';
-import type { Incident } from '../incident.ts';
+import type { Incident, NoticeKind } from '../incident.ts';
 import type { Duty } from '../target-lookup.ts';
 
 /** An entry of the timeline, without those about single notices. */
@@ -27,7 +27,7 @@ export type Attempt = {
 /** A notice to the person who asks. */
 export type OwnNotice = {
   readonly key: string;
-  readonly kind: string;
+  readonly kind: NoticeKind;
   readonly channel: string;
   /** Whose idea it was, as the notice itself tells it. */
   readonly why: string;
