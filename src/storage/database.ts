@@ -188,6 +188,13 @@ export async function transact<T>(
   }
 }
 
+/** For the rest of the transaction: whoever reads or writes a file, or every secret, takes longer. */
+export async function liftTimeouts(tx: Transaction): Promise<void> {
+  await tx`
+    select set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`;
+}
+
 /**
  * Once the connection is gone, postgres.js rejects `begin` by itself; the work must then stay
  * unsettled, or a rollback would be written to the socket that is no more.

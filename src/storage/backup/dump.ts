@@ -1,6 +1,6 @@
 // Everything in a database as it was at one moment, beside whoever works on it.
 import type { Clock } from '../../engine/clock.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { liftTimeouts, type Sql, type Transaction, transact } from '../database.ts';
 import { readApplied } from '../migrate.ts';
 import { fingerprintOf } from '../sealed/installation.ts';
 import { type Header, type Rows, writeBackup } from './file.ts';
@@ -19,13 +19,6 @@ export async function dump(sql: Sql, { path, clock }: DumpOptions): Promise<Dump
     const header = await headerOf(tx, clock);
     return { header, bytes: await writeBackup(path, { header, tables: copyTables(tx, header) }) };
   });
-}
-
-/** Whoever reads or writes a file may rest for longer than a server's statement. */
-export async function liftTimeouts(tx: Transaction): Promise<void> {
-  await tx`
-    select set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`;
 }
 
 /**

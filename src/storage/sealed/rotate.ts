@@ -1,6 +1,6 @@
 // All that is sealed is sealed anew with another key, in one transaction.
 import { isSealed } from '../../resources/declaration/field.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { liftTimeouts, type Sql, transact } from '../database.ts';
 import { createSealer, type Sealer } from '../secrets.ts';
 import { isBound } from './bind.ts';
 import { type Change, changeAll } from './change-sealed.ts';
@@ -35,10 +35,6 @@ export function rotateSecretKey(sql: Sql, { from, to }: Keys): Promise<RotationR
     return rotation;
   });
 }
-
-const liftTimeouts = (tx: Transaction) => tx`
-  select set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true)`;
 
 class Rotation implements RotationResult {
   sealed = 0;
