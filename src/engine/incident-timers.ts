@@ -1,7 +1,7 @@
 // Runs the timers of incidents that are due: the next step, a repeat, the end of a mute, the
 // acknowledgement timeout, auto-resolve.
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
-import type { DecisionContext } from '../incidents/actions/routing-rules.ts';
+import type { DecisionContext } from '../incidents/configuration.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Incident, type Outcome, then } from '../incidents/incident.ts';
 import { notifyAdminsOfFailure, postpone } from '../incidents/undecided.ts';

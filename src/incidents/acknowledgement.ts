@@ -1,6 +1,6 @@
 // Acknowledging stops paging; after the acknowledgement timeout, or when it is taken back, paging
 // starts again.
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import { startCycle } from './escalation.ts';
 import {
   type Actor,
@@ -13,8 +13,6 @@ import {
   only,
   withEscalation,
 } from './incident.ts';
-
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   if (incident.status === 'acknowledged')
@@ -33,7 +31,7 @@ export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant
 }
 
 /** By a person, or by the acknowledgement timeout. */
-export function unacknowledge(incident: Incident, by: Actor, context: Context): Outcome {
+export function unacknowledge(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const text =
     by.type === 'timer'
       ? `Acknowledged ${incident.escalation.ackTimeoutMinutes} minutes ago and not resolved: paging starts again at step 1`

@@ -1,4 +1,4 @@
-import type { DecisionContext } from './actions/routing-rules.ts';
+import type { DecisionContext } from './configuration.ts';
 import type { Incident } from './incident.ts';
 
 /** What is known of the alert's key at this integration. */

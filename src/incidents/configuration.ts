@@ -113,6 +113,12 @@ export type Configuration = {
   readonly unreadable: ReadonlySet<string>;
 };
 
+/** What an incident is decided with. */
+export type DecisionContext = {
+  readonly configuration: Configuration;
+  readonly now: Temporal.Instant;
+};
+
 /** Of several organisations, by their ids. */
 export type Configurations = ReadonlyMap<string, Configuration>;
 

@@ -1,7 +1,7 @@
 import { incidentsLimits } from '../limits/incidents.ts';
 import { textOf } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
-import type { Configuration, Policy } from './configuration.ts';
+import type { Configuration, DecisionContext, Policy } from './configuration.ts';
 import {
   type Entry,
   type Escalation,
@@ -179,10 +179,12 @@ function afterStep(incident: Incident, index: number, now: Temporal.Instant): In
 const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
   escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, repeatAfterMinutes) : null;
 
-type Deciding = { readonly configuration: Configuration; readonly now: Temporal.Instant };
-
 /** Never silence: a cycle that paged nobody pages the team's admins. */
-function endOfCycle(incident: Incident, entries: readonly Entry[], deciding: Deciding): Outcome {
+function endOfCycle(
+  incident: Incident,
+  entries: readonly Entry[],
+  deciding: DecisionContext,
+): Outcome {
   const { escalation } = incident;
   const ended = withEscalation(incident, {
     nextStep: incident.steps.length,

@@ -2,7 +2,7 @@
 // file decides which action is allowed in which status.
 
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import { runStep, startCycle } from './escalation.ts';
 import {
   type Actor,
@@ -50,19 +50,21 @@ export type IncidentEvent =
       readonly remember: number;
     };
 
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
-
 export function advance(
   incident: Incident,
   event: IncidentEvent,
-  context: Context,
+  context: DecisionContext,
 ): Outcome | Refused {
   const result = decide(incident, event, context);
   if ('refused' in result || result.incident === incident) return result;
   return { ...result, incident: { ...result.incident, updated_at: context.now } };
 }
 
-function decide(incident: Incident, event: IncidentEvent, context: Context): Outcome | Refused {
+function decide(
+  incident: Incident,
+  event: IncidentEvent,
+  context: DecisionContext,
+): Outcome | Refused {
   switch (event.type) {
     case 'timer':
       return runTimers(incident, context);
@@ -110,7 +112,11 @@ type OpenEvent = Extract<
   }
 >;
 
-function decideOpen(incident: Incident, event: OpenEvent, context: Context): Outcome | Refused {
+function decideOpen(
+  incident: Incident,
+  event: OpenEvent,
+  context: DecisionContext,
+): Outcome | Refused {
   switch (event.type) {
     case 'acknowledge':
       return acknowledge(incident, event.by, context.now);
@@ -137,7 +143,7 @@ function decideOpen(incident: Incident, event: OpenEvent, context: Context): Out
 }
 
 /** At most one thing per timer; waking what is not due changes nothing. */
-function runTimers(incident: Incident, context: Context): Outcome {
+function runTimers(incident: Incident, context: DecisionContext): Outcome {
   const { now } = context;
   const { escalation } = incident;
   if (!isOpen(incident)) return only(incident);
@@ -149,7 +155,7 @@ function runTimers(incident: Incident, context: Context): Outcome {
   return only(incident);
 }
 
-function escalate(incident: Incident, by: Actor, context: Context): Outcome {
+function escalate(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const { nextStep } = incident.escalation;
   const escalated = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
   // Somebody asks for more people now: a timer that was running is not late, it is replaced.

@@ -1,6 +1,6 @@
 // Muting stops the step timer of an incident; when the mute ends, the remaining time continues.
 
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import { runStep } from './escalation.ts';
 import {
   type Actor,
@@ -16,7 +16,6 @@ import {
 } from './incident.ts';
 
 type Mute = { readonly by: Actor; readonly until: Temporal.Instant | null };
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Outcome | Refused {
   if (event.until && isDue(event.until, now)) return { refused: 'the mute would end in the past' };
@@ -33,7 +32,7 @@ export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Ou
   );
 }
 
-export function unmute(incident: Incident, by: Actor, context: Context): Outcome {
+export function unmute(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const { stepRemainingMs } = incident.escalation;
   const stepAt =
     stepRemainingMs === null ? null : context.now.add({ milliseconds: stepRemainingMs });

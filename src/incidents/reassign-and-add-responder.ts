@@ -1,4 +1,4 @@
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import { type Actor, entry, type Incident, type Outcome } from './incident.ts';
 import { notifyPeople } from './notify.ts';
 
@@ -10,9 +10,8 @@ export type Respond = {
   /** Within which the same person is notified once; without it, at this instant. */
   readonly once?: string;
 };
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
-export function respond(incident: Incident, event: Respond, context: Context): Outcome {
+export function respond(incident: Incident, event: Respond, context: DecisionContext): Outcome {
   const { user, by } = event;
   const others =
     event.type === 'reassign' ? [] : incident.responder_ids.filter((id) => id !== user.id);

@@ -1,7 +1,7 @@
 // Resolving (by a person, a timer, or an alert that is no longer reported) and reopening.
 
 import { incidentsLimits } from '../limits/incidents.ts';
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import { startCycle } from './escalation.ts';
 import {
   type Actor,
@@ -45,9 +45,12 @@ export function expire(incident: Incident, now: Temporal.Instant): Outcome {
 }
 
 type Reopen = { readonly by: Actor; readonly anotherIsOpen: boolean };
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
-export function reopen(incident: Incident, event: Reopen, context: Context): Outcome | Refused {
+export function reopen(
+  incident: Incident,
+  event: Reopen,
+  context: DecisionContext,
+): Outcome | Refused {
   const { now } = context;
   if (isOpen(incident)) return { refused: `INC-${incident.number} is open` };
   if (incident.merged_into_id !== null)

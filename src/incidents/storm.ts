@@ -1,19 +1,17 @@
 // A storm: from the 20th trigger of one alert within a minute on, triggers are counted instead of
 // stored one by one.
 import { incidentsLimits } from '../limits/incidents.ts';
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import { entry, type Incident, isDue, type Outcome, only, withEscalation } from './incident.ts';
 import { notifyAdmins } from './notify.ts';
 
 export const stormWindowMs = 60_000;
 
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
-
 export const isInStorm = (incident: Incident, now: Temporal.Instant): boolean =>
   incident.escalation.storm !== null && !isDue(incident.escalation.storm.until, now);
 
 /** Enters the storm, and notifies the admins unless they were notified a short time ago. */
-export function beginStorm(counted: Incident, eventId: string, context: Context): Outcome {
+export function beginStorm(counted: Incident, eventId: string, context: DecisionContext): Outcome {
   const { now, configuration } = context;
   const storm = { until: now.add({ milliseconds: stormWindowMs }), eventId };
   const incident = withEscalation(counted, { recentTriggers: [], storm });

@@ -2,7 +2,7 @@
 // and pages nobody.
 
 import { incidentsLimits } from '../limits/incidents.ts';
-import type { Configuration } from './configuration.ts';
+import type { DecisionContext } from './configuration.ts';
 import {
   after,
   entry,
@@ -21,10 +21,9 @@ type Suppressed = {
   readonly expiresAt: Temporal.Instant | null;
   readonly remember: number;
 };
-type Context = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
 /** A trigger onto an open incident: counted, never paged. */
-export function suppress(incident: Incident, event: Suppressed, context: Context): Outcome {
+export function suppress(incident: Incident, event: Suppressed, context: DecisionContext): Outcome {
   const at = context.now.epochMilliseconds;
   const { escalation } = incident;
   const counted: Incident = {

@@ -1,7 +1,7 @@
 // Playbooks that run automatically: when an incident's status changes, and when it escalates.
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
-import type { Playbook } from '../configuration.ts';
+import type { DecisionContext, Playbook } from '../configuration.ts';
 import {
   entry,
   type Incident,
@@ -15,7 +15,7 @@ import {
 import { advance, type IncidentEvent } from '../lifecycle.ts';
 import { cancellationReason } from '../notice-cancellation.ts';
 import { runPlaybook } from './playbook.ts';
-import { type DecisionContext, factsOf, type RuleSet, ruleSetOf } from './routing-rules.ts';
+import { factsOf, type RuleSet, ruleSetOf } from './routing-rules.ts';
 import { actorOf } from './timeline-entries.ts';
 
 /** Advances an incident, then runs the team's playbooks for the change. */

@@ -1,12 +1,12 @@
 // Actions of rules and playbooks that a person requests: run a playbook, call a webhook.
 import type { PlaybookAction } from '../../resources/action.ts';
-import type { Playbook } from '../configuration.ts';
+import type { DecisionContext, Playbook } from '../configuration.ts';
 import type { Actor, Incident, Outcome, Refused } from '../incident.ts';
 import { runPlaybooksOnChange } from './automatic-playbooks.ts';
 import { callable } from './effects.ts';
 import { perform } from './perform.ts';
 import { runnable } from './playbook.ts';
-import { type DecisionContext, ruleSetOf } from './routing-rules.ts';
+import { ruleSetOf } from './routing-rules.ts';
 
 export type ActionRequest = {
   readonly type: 'perform';

@@ -3,8 +3,8 @@
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/rule.ts';
-import type { Playbook } from '../configuration.ts';
-import { type Configuration, type Team, teamIn } from '../configuration.ts';
+import type { DecisionContext, Playbook } from '../configuration.ts';
+import { type Team, teamIn } from '../configuration.ts';
 import { type Incident, type Outcome, only, then, withEscalation } from '../incident.ts';
 import { perform } from './perform.ts';
 import { actorOf } from './timeline-entries.ts';
@@ -25,11 +25,6 @@ export type RuleSet = {
   readonly automatic: readonly AutomaticPlaybook[];
   /** How many times are remembered, for conditions that ask how often within a while. */
   readonly timesKept: { readonly repeats: number; readonly suppressed: number };
-};
-
-export type DecisionContext = {
-  readonly configuration: Configuration;
-  readonly now: Temporal.Instant;
 };
 
 const ruleSets = new WeakMap<Team, RuleSet>();
