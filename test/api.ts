@@ -1,6 +1,7 @@
 // The API over one database, its callers known by the key they send.
 import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
+import type { Compute } from '../src/api/computing/computer.ts';
 import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
@@ -25,7 +26,7 @@ import { createRecords } from '../src/storage/records/records.ts';
 import { resolveIds } from '../src/storage/records/resolve-ids.ts';
 import { activeTeams } from '../src/storage/teams.ts';
 import { asDeclared } from './as-declared.ts';
-import { compute } from './compute.ts';
+import { compute as testCompute } from './compute.ts';
 import { noFaults } from './no-faults.ts';
 import { buildSecrets } from './secrets.ts';
 
@@ -52,6 +53,7 @@ export type TestApiParts = {
   /** Absent: the records of the product. */
   readonly declared?: readonly Resource[];
   readonly requestBurst?: number;
+  readonly compute?: Compute;
   readonly faults?: Faults;
   /** Absent: all channels are set up, and any address may be called. */
   readonly capabilities?: Omit<Capabilities, 'slugs'>;
@@ -71,6 +73,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
     routes = [],
     declared = productRecords,
     requestBurst,
+    compute = testCompute,
     faults = noFaults,
     capabilities = allCapabilities,
   } = parts;

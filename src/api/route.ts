@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { type Role, roles } from '../resources/roles.ts';
 import type { Repeatable } from '../storage/records/idempotent-answers.ts';
+import type { ComputationName } from './computing/computer.ts';
 import type { FailureCode } from './failures.ts';
 
 /** Where every route of the API stands. */
@@ -73,6 +74,11 @@ export type Route = {
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };
   readonly handle: (call: Call) => Promise<Answer>;
+  /**
+   * What every request of it computes: while the caller has its share of such computations, the
+   * request is refused before its body is read.
+   */
+  readonly computes?: ComputationName;
   /** For a POST that writes nothing, where an `Idempotency-Key` has no effect. */
   readonly writesNothing?: true;
   /**

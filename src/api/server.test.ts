@@ -2,18 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import postgres from 'postgres';
 import { testApi } from '../../test/api.ts';
+import { openComputer } from '../../test/compute.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { seedOrganization } from '../../test/world.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { anything } from '../resources/declaration/field.ts';
 import type { Sql } from '../storage/database.ts';
+import type { Compute } from './computing/computer.ts';
 import { ok, type Route } from './route.ts';
 
 const answers = { status: 200, schema: anything('Whatever it is.') };
 
 const server = await anyDatabase();
 
-type ApiOptions = { routes?: readonly Route[]; requestBurst?: number; clock?: Clock };
+type ApiOptions = {
+  routes?: readonly Route[];
+  requestBurst?: number;
+  clock?: Clock;
+  compute?: Compute;
+};
 
 async function setting(options: ApiOptions = {}) {
   const stack = new AsyncDisposableStack();
@@ -119,6 +126,32 @@ test('a key that asks too often is told when to come back', async () => {
   assert.deepEqual([status, body.error, headers['retry-after']], [429, 'rate_limited', '1']);
   const other = { ...at.key, id: 'other' };
   assert.equal((await at.api.send(other, 'GET /services')).status, 200);
+});
+
+test('the refusal of a hurried key is held back, the answers of others are not', async () => {
+  const stopped = systemClock.now();
+  await using at = await setting({ requestBurst: 1, clock: { now: () => stopped } });
+  await at.api.send(at.key, 'GET /services');
+  const answered: number[] = [];
+  const send = async (key: typeof at.key) =>
+    answered.push((await at.api.send(key, 'GET /services')).status);
+  await Promise.all([send(at.key), send({ ...at.key, id: 'other' })]);
+  assert.deepEqual(answered, [200, 429]);
+});
+
+test('who has its share of computations is refused before its body is read', async () => {
+  await using computer = openComputer({ perCallerMax: 0 });
+  const handle = async () => ok({});
+  const common = { tag: 'x', doc: 'X.', role: 'viewer', answers, handle } as const;
+  const routes: readonly Route[] = [
+    { ...common, method: 'POST', path: '/computing', computes: 'simulation' },
+    { ...common, method: 'POST', path: '/reading' },
+  ];
+  await using at = await setting({ routes, compute: computer.compute });
+  const sent = { body: '{', headers: { 'content-type': 'application/json' } };
+  const refused = await at.api.send(at.key, 'POST /computing', sent);
+  assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+  assert.equal((await at.api.send(at.key, 'POST /reading', sent)).status, 400);
 });
 
 test('an error of ours tells nothing but its request id', async () => {

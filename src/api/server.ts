@@ -1,4 +1,5 @@
 // The HTTP server: mounts routes, identifies callers, and answers every refusal in one form.
+import { setTimeout as pause } from 'node:timers/promises';
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyError,
@@ -12,6 +13,7 @@ import type { Log } from '../engine/log.ts';
 import { httpLimits } from '../limits/http.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { type Compute, JsonText } from './computing/computer.ts';
+import { requesterOf } from './computing/requester.ts';
 import { Refusal } from './failures.ts';
 import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
@@ -204,8 +206,11 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         const caller = await parts.identify(request);
         if (caller === null) throw new Refusal('unauthorized');
         const wait = limit.take(`${caller.kind}:${caller.id}`, parts.clock.now());
-        if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+        if (wait > 0)
+          throw await heldBack(new Refusal('rate_limited', { retryAfterSeconds: wait }));
         admit(caller, route);
+        const busy = route.computes && parts.compute.refusal(requesterOf(caller), route.computes);
+        if (busy) throw await heldBack(busy);
         callers.set(request, caller);
       },
       handler: async (request, reply) => {
@@ -224,6 +229,12 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         return reply.type('application/json; charset=utf-8').send(answered.body.text);
       },
     });
+}
+
+/** A client that does not wait before its next request would keep the server busy with refusals. */
+async function heldBack(refusal: Refusal): Promise<Refusal> {
+  await pause(httpLimits.refusalDelay, undefined, { ref: false });
+  return refusal;
 }
 
 /** Comes when the connection ends, also after the answer. */

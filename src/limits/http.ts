@@ -84,6 +84,11 @@ export const http = {
   bodyDepth: count(64, 'Lists and objects within one another, in the body of a request', '400'),
   requestsPerSecond: count(200, 'API requests a second, of one key or person', '429'),
   requestBurst: count(1_000, 'API requests at once after a pause, of one key or person', '429'),
+  refusalDelay: milliseconds(
+    250,
+    'Time for which the 429 of either, and of too many computations, is held back',
+    'A client that repeats it at once gets no more than four a second per connection',
+  ),
   problemsListed: count(
     100,
     'Mistakes that one refusal lists',

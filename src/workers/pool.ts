@@ -104,6 +104,13 @@ export class Pool<T extends Tasks> {
     return this.#running.size;
   }
 
+  /** Null: a task would be accepted now. For requests that cost something before their task is known. */
+  refusal(requester: Requester, name: keyof T & string): Refusal | null {
+    const refused = this.#queue.refusal(requester);
+    if (refused) this.#report({ name }, refused, null);
+    return refused;
+  }
+
   /** Rejects with a clone of what the task threw. */
   run<Name extends keyof T & string>(
     requester: TaskRequester,
@@ -173,7 +180,7 @@ export class Pool<T extends Tasks> {
     task.resolve({ refused });
   }
 
-  #report(task: Task, outcome: Finished['outcome'], seconds: number | null): void {
+  #report(task: Pick<Task, 'name'>, outcome: Finished['outcome'], seconds: number | null): void {
     this.#options.finished({ pool: this.name, task: task.name, outcome, seconds });
   }
 

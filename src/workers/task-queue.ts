@@ -43,10 +43,16 @@ export class TaskQueue<T> {
     return this.#waiting.size;
   }
 
+  /** Null: a task would be accepted now. */
+  refusal(requester: Requester): Refusal | null {
+    if (this.#ofCaller.of(keyOf(requester)) >= this.#limits.perCallerMax) return 'caller_busy';
+    return this.#waiting.size >= this.#limits.waitingMax ? 'busy' : null;
+  }
+
   /** Null: the task was accepted. */
   enter(requester: Requester, item: T, now: number): Refusal | null {
-    if (this.#ofCaller.of(keyOf(requester)) >= this.#limits.perCallerMax) return 'caller_busy';
-    if (this.#waiting.size >= this.#limits.waitingMax) return 'busy';
+    const refused = this.refusal(requester);
+    if (refused !== null) return refused;
     this.#ofCaller.add(keyOf(requester), 1);
     this.#waiting.push(requester.organizationId, { item, requester, since: now });
     return null;

@@ -3,10 +3,10 @@
 import { packed, unpacked } from '../../workers/clone.ts';
 import type { Pool, Refused, TaskRequester } from '../../workers/pool.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
-import type { Call, Caller } from '../route.ts';
 
 export type Computations = typeof import('./tasks.ts');
-type Name = keyof Computations;
+export type ComputationName = keyof Computations;
+type Name = ComputationName;
 type Input<N extends Name> = Parameters<Computations[N]>[0];
 type Value<N extends Name> = Extract<
   Awaited<ReturnType<Computations[N]>>,
@@ -14,26 +14,11 @@ type Value<N extends Name> = Extract<
 >['value'];
 
 /** Throws a `Refusal`: that of the computation, or that its queue is full. */
-export type Compute = <N extends Name>(
-  requester: TaskRequester,
-  name: N,
-  input: Input<N>,
-) => Promise<Value<N>>;
-
-/** A caller's computations are counted together. */
-export const requesterOf = ({ organizationId, kind, id }: Caller): TaskRequester => ({
-  organizationId,
-  caller: `${kind}:${id}`,
-});
-
-/** A request whose sender has gone is not computed. */
-export const taskRequester = ({
-  caller,
-  signal,
-}: Pick<Call, 'caller' | 'signal'>): TaskRequester => ({
-  ...requesterOf(caller),
-  signal,
-});
+export type Compute = {
+  <N extends Name>(requester: TaskRequester, name: N, input: Input<N>): Promise<Value<N>>;
+  /** That its queue is full, before the input is known; null: it is not. */
+  readonly refusal: (requester: TaskRequester, name: Name) => Refusal | null;
+};
 
 const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]>> = {
   caller_busy: [
@@ -47,16 +32,25 @@ const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]
   gone: ['rate_limited', 'The sender of this request has gone.'],
 };
 
-export const computerOf =
-  (poolFor: (name: Name) => Pool<Computations>): Compute =>
-  async (requester, name, input) => {
+export function computerOf(poolFor: (name: Name) => Pool<Computations>): Compute {
+  async function compute<N extends Name>(
+    requester: TaskRequester,
+    name: N,
+    input: Input<N>,
+  ): Promise<Value<N>> {
     const result = await poolFor(name).run(requester, name, packed(input));
     if ('refused' in result) throw refusalOf(result.refused);
     const outcome = unpacked(result.value);
     if ('value' in outcome) return outcome.value;
     const { code, ...details } = outcome.refusal;
     throw new Refusal(code, details);
-  };
+  }
+  function refusal(requester: TaskRequester, name: Name): Refusal | null {
+    const refused = poolFor(name).refusal(requester, name);
+    return refused && refusalOf(refused);
+  }
+  return Object.assign(compute, { refusal });
+}
 
 function refusalOf(refused: Refused): Refusal {
   const [code, message, retryAfterSeconds] = refusals[refused];

@@ -4,7 +4,8 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { overrideProblems } from '../../resources/override.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import { JsonText, taskRequester } from '../computing/computer.ts';
+import { JsonText } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { invalid } from '../failures.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
 import { instantAt, intervalOf } from '../oncall/params.ts';
@@ -18,6 +19,7 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   tag: oncallSchedule.table,
   role: 'viewer',
   writesNothing: true,
+  computes: 'preview',
   doc: 'Computes the shifts and gaps that a schedule would have; nothing is saved.',
   body: previewBody,
   answers: { status: 200, schema: previewShape },

@@ -11,7 +11,7 @@ import { listScheduleIds, type ScheduleIdsQuery } from '../../storage/oncall/sch
 import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { taskRequester } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { idIn, orNotFound } from '../people/writing.ts';
 import { pageOf, paging, readListing, readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';

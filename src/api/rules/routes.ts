@@ -2,7 +2,8 @@
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { RpcServer } from '../../workers/rpc.ts';
-import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
+import { type Compute, JsonText } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { nameMethods } from './names.ts';
@@ -20,6 +21,7 @@ export function ruleTestRoutes(parts: Parts): Route[] {
       tag: alertRoutingRule.table,
       doc: 'Tests a rule, saved or not, on an event: which conditions hold, why, and what it would do.',
       writesNothing: true,
+      computes: 'ruleTest',
       body: testBody,
       answers: { status: 200, schema: ruleTestShape },
       async handle(call) {

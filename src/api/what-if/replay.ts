@@ -19,7 +19,8 @@ import {
 } from '../../storage/incidents/events.ts';
 import { activeTeams } from '../../storage/teams.ts';
 import { RpcServer } from '../../workers/rpc.ts';
-import { JsonText, taskRequester } from '../computing/computer.ts';
+import { JsonText } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { teamOf } from '../records/write.ts';
@@ -57,6 +58,7 @@ export const replayRoute = (parts: WhatIfParts): Route =>
     tag: alertRoutingRule.table,
     doc: 'Replays the events of the last days with the saved and with proposed rules, and compares.',
     writesNothing: true,
+    computes: 'replay',
     body,
     answers: { status: 200, schema: replayShape },
     async handle(call) {

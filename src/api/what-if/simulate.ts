@@ -7,7 +7,8 @@ import { readLedger } from '../../storage/ledger/readings.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
 import { RpcServer } from '../../workers/rpc.ts';
-import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
+import { type Compute, JsonText } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { notFound } from '../failures.ts';
 import { instantAt } from '../oncall/params.ts';
 import { route } from '../people/writing.ts';
@@ -27,6 +28,7 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
     tag: 'what_if',
     doc: 'Simulates an event, or an open incident from now on: who is paged, when and why.',
     writesNothing: true,
+    computes: 'simulation',
     body: simulateBody,
     answers: { status: 200, schema: simulationShape },
     async handle(call) {
