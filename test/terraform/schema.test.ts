@@ -38,6 +38,47 @@ for (const folder of nodeFolders) {
       assert.match(bad.errors, /Error: Invalid base_url\s+with provider.*\s+on main.tf line 2/);
       assert.equal(bad.code, 1);
     });
+
+    test('what only the service sets cannot be configured, known or not', async () => {
+      await using terraform = await Workspace.open(folder);
+      await terraform.configure(`
+        resource "pager_service" "shop" {
+          name = "Shop"
+        }
+        resource "pager_integration" "shop" {
+          slug                 = "webhook"
+          service_id           = pager_service.shop.id
+          escalation_policy_id = "5f0c1e2d3c4b5a6978877665"
+          id                   = pager_service.shop.id
+          counter              = 1
+          token                = "token"
+          webhook_url          = "https://example.com"
+          email_address        = "a@example.com"
+        }
+        data "pager_integration" "shop" {
+          name    = "Shop"
+          token   = "token"
+          enabled = true
+        }
+        data "pager_integration_types" "all" {
+          types = []
+        }`);
+      const { code, errors } = await terraform.run('validate');
+      assert.equal(code, 1);
+      const refused = errors.matchAll(
+        /Invalid Configuration for Read-Only Attribute\s+with (\S+),\s+on main.tf line \d+, in .*\s+\d+:\s+(\w+)/g,
+      );
+      assert.deepEqual(Array.from(refused, ([, address, name]) => `${address} ${name}`).sort(), [
+        'data.pager_integration.shop enabled',
+        'data.pager_integration.shop token',
+        'data.pager_integration_types.all types',
+        'pager_integration.shop counter',
+        'pager_integration.shop email_address',
+        'pager_integration.shop id',
+        'pager_integration.shop token',
+        'pager_integration.shop webhook_url',
+      ]);
+    });
   });
 }
 

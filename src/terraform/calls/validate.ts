@@ -6,6 +6,7 @@ import { managedAs } from '../managed.ts';
 import { problemsOf, unknownZones } from '../planning/checks.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received } from './dynamic-value.ts';
+import { readOnlyErrors } from './read-only.ts';
 
 /** What compiles regular expressions, loaded when it is asked for. */
 export type LoadExpressions = () => Promise<CompileExpression>;
@@ -16,7 +17,7 @@ export async function validateResource(
   { managed, loadExpressions }: Validating,
   { type_name, config: sent }: RequestOf<'ValidateResourceConfig'>,
 ): Promise<ResponseOf<'ValidateResourceConfig'>> {
-  const { resource, type } = managedAs(managed, type_name);
+  const { resource, attributes, type } = managedAs(managed, type_name);
   const config = received(type, sent);
   // Records without regular expressions need not wait.
   const compile = mayHaveExpressions(resource) ? await loadExpressions() : undefined;
@@ -24,6 +25,7 @@ export async function validateResource(
   const zones = firstProblems(unknownZones(resource, config)).map(problemText);
   return {
     diagnostics: [
+      ...readOnlyErrors(attributes, config),
       ...errors.map(errorDiagnostic),
       ...zones.map((diagnostic) =>
         warningDiagnostic({ ...diagnostic, summary: 'Unknown time zone' }),

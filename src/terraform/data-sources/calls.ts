@@ -4,6 +4,7 @@ import type { Query } from '../../client/client.ts';
 import { type RequestOf, type ResponseOf, received, sending } from '../calls/dynamic-value.ts';
 import { failureDiagnostics, notConnected, notUnderstood } from '../calls/failures.ts';
 import { keepMasked, secretsLeftOut } from '../calls/masked.ts';
+import { readOnlyErrors } from '../calls/read-only.ts';
 import { fieldOf, isObject, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
 import { inWords } from '../managed.ts';
@@ -25,7 +26,9 @@ export function validateDataSource({
 }: RequestOf<'ValidateDataResourceConfig'>): ResponseOf<'ValidateDataResourceConfig'> {
   const source = dataSourceAs(type_name);
   const value = received(objectType(source.attributes), config);
-  return { diagnostics: keyProblems(source.keys, value) };
+  return {
+    diagnostics: [...readOnlyErrors(source.attributes, value), ...keyProblems(source.keys, value)],
+  };
 }
 
 /** Of what is unknown it may turn out that it is not set. */

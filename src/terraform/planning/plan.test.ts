@@ -44,6 +44,12 @@ test('of a new record, all that the service sets is unknown', () => {
   assert.equal(fieldOf(planned, 'description'), null);
 });
 
+test('what the service sets stays as it was, whatever is configured', () => {
+  const config = { id: teamA, counter: 9, name: 'store' };
+  const { planned } = plan(services, { prior: stored, config });
+  assert.deepEqual(planned, { ...stored, name: 'store' });
+});
+
 test('a new record gets its declared defaults where its configuration says nothing', () => {
   const { planned } = plan(integrations, { config: { repeat_escalation: true } });
   const fields = ['enabled', 'repeat_escalation', 'disable_incident_suppression'];

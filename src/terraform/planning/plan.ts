@@ -24,10 +24,15 @@ export type Plan = {
 export function planRecord({ attributes, prior, config, proposed, teamId }: Planning): Plan {
   const whole = withDefaults(attributes, config, proposed);
   if (!isObject(whole)) return { planned: whole, replacing: [] };
-  if (prior === null) return { planned: asCreated(attributes, whole, teamId), replacing: [] };
-  // All that the service sets is set once: nothing of it changes with the configuration.
+  // What the service sets, it sets once: nothing of it changes with the configuration.
+  const computed = attributes
+    .filter(({ set }) => set === 'computed')
+    .map(({ name }) => [name, prior === null ? new Unknown() : fieldOf(prior, name)]);
+  const planned = { ...whole, ...Object.fromEntries(computed) };
+  if (prior === null)
+    return { planned: { ...planned, team_id: whole['team_id'] ?? teamId }, replacing: [] };
   const moves = fieldOf(whole, 'team_id') !== fieldOf(prior, 'team_id');
-  return { planned: whole, replacing: moves ? ['team_id'] : [] };
+  return { planned, replacing: moves ? ['team_id'] : [] };
 }
 
 /** A default stands wherever the configuration sets nothing, whatever the record has by now. */
@@ -43,17 +48,4 @@ function withDefaults(attributes: readonly Attribute[], config: Value, proposed:
     return [name, 'attributes' in shape ? withDefaults(shape.attributes, set, one) : one];
   });
   return Object.fromEntries(planned);
-}
-
-function asCreated(
-  attributes: readonly Attribute[],
-  fields: { readonly [name: string]: Value },
-  teamId: string | Unknown,
-): Value {
-  const computed = attributes.filter(({ set }) => set === 'computed');
-  return {
-    ...fields,
-    ...Object.fromEntries(computed.map(({ name }) => [name, new Unknown()])),
-    team_id: fields['team_id'] ?? teamId,
-  };
 }
