@@ -92,12 +92,12 @@ test('a certificate for alert mail is read before anything starts, with its key'
   const [cert, key] = ['PAGER_EMAIL_TLS_CERT_FILE', 'PAGER_EMAIL_TLS_KEY_FILE'];
   assert.deepEqual(problems({ [cert]: '/x.pem' }), [`${key} is needed with ${cert}`]);
   assert.deepEqual(problems({ [key]: '/x.pem' }), [`${cert} is needed with ${key}`]);
-  const [told = ''] = problems({ [cert]: '/nowhere/x.pem', [key]: '/nowhere/y.pem' });
-  assert.match(told, /^PAGER_EMAIL_TLS_CERT_FILE and its key cannot be used: ENOENT/);
+  const [problem = ''] = problems({ [cert]: '/nowhere/x.pem', [key]: '/nowhere/y.pem' });
+  assert.match(problem, /^PAGER_EMAIL_TLS_CERT_FILE and its key cannot be used: ENOENT/);
 });
 
 test('a setting that there is not is told with the one that was probably meant', () => {
-  const told = (name: string) => {
+  const problemsWith = (name: string) => {
     const read = readConfig({ [name]: '1' });
     return read.ok ? [] : read.problems;
   };
@@ -113,8 +113,10 @@ test('a setting that there is not is told with the one that was probably meant',
     PAGER_LOG_LEVLE: 'PAGER_LOG_LEVEL',
   };
   for (const [name, setting] of Object.entries(suggestion))
-    assert.deepEqual(told(name), [`${name} is not a setting of Pager. Did you mean ${setting}?`]);
-  assert.deepEqual(told('PAGER_NONSENSE'), ['PAGER_NONSENSE is not a setting of Pager.']);
+    assert.deepEqual(problemsWith(name), [
+      `${name} is not a setting of Pager. Did you mean ${setting}?`,
+    ]);
+  assert.deepEqual(problemsWith('PAGER_NONSENSE'), ['PAGER_NONSENSE is not a setting of Pager.']);
 });
 
 test('variables that Kubernetes sets are told with how to be rid of them', () => {

@@ -8,7 +8,7 @@ const RESOLVED = /^(?:\[resolved\]\s?[:-]?|resolved\s?:)\s?/i;
 
 /** Reads a mail: the subject is the title and the key, the text the details. */
 export function readMail(mail: Mail, about: About): Reading {
-  if (asksForNothing(mail)) return { alerts: [] };
+  if (carriesNoAlert(mail)) return { alerts: [] };
   const subject = oneLine(mail.subject);
   const text = storable(mail.text).trim();
   if (subject === '' && text === '')
@@ -41,7 +41,7 @@ function plainMail(
 }
 
 // Our own notices, and answering machines. Tools mark their mail as generated, never as a reply.
-function asksForNothing({ headers }: Mail): boolean {
+function carriesNoAlert({ headers }: Mail): boolean {
   if (headers['x-pager-notice'] !== undefined) return true;
   return /^\s*auto-replied/i.test(headers['auto-submitted'] ?? '');
 }

@@ -39,12 +39,12 @@ test('whoever waits enters when a place is left, once', async () => {
 test('whoever gives up waiting leaves the place to the next', async () => {
   const slots = new LookupSlots();
   const [first] = await entered(slots, 8, () => requester('a', 'page'));
-  const giving = new AbortController();
-  const abandoned = slots.enter(requester('a', 'page'), giving.signal);
+  const abandoning = new AbortController();
+  const abandoned = slots.enter(requester('a', 'page'), abandoning.signal);
   const next = slots.enter(requester('a', 'page'), never);
-  giving.abort(new Error('late'));
+  abandoning.abort(new Error('late'));
   await assert.rejects(abandoned, /late/);
   first?.[Symbol.dispose]();
   assert.ok(await next);
-  await assert.rejects(slots.enter(requester('a', 'page'), giving.signal), /late/);
+  await assert.rejects(slots.enter(requester('a', 'page'), abandoning.signal), /late/);
 });

@@ -51,7 +51,10 @@ export function createResolve(options: NamesOptions = {}): Resolve {
 
   async function lookup(name: string): Promise<readonly string[]> {
     try {
-      const { addresses, forMs } = await ask(await system.candidates(name), options.servers);
+      const { addresses, forMs } = await firstResolved(
+        await system.candidates(name),
+        options.servers,
+      );
       keep(name, addresses, forMs);
       return addresses;
     } catch (error) {
@@ -83,7 +86,10 @@ export function createResolve(options: NamesOptions = {}): Resolve {
 }
 
 /** The first of the names that has an address. */
-async function ask(names: readonly string[], servers?: readonly string[]): Promise<Addresses> {
+async function firstResolved(
+  names: readonly string[],
+  servers?: readonly string[],
+): Promise<Addresses> {
   // A resolver of its own: cancel() ends all lookups of a resolver.
   const resolver = new Resolver({ timeout: sendingLimits.nameServerTime, tries: TRIES });
   if (servers) resolver.setServers(servers);

@@ -15,8 +15,8 @@ export function isAsWritten(resource: Resource, { before, fields }: Write, recor
   const properties = resource.input.properties as Record<string, TSchema & { default?: unknown }>;
   return Object.entries(properties).every(([name, schema]) => {
     const sent = fields[name] ?? schema.default ?? null;
-    const isKept = name === 'team_id' && sent === null;
-    return isKept || isSame(sent, record[name] ?? null);
+    const isUnchanged = name === 'team_id' && sent === null;
+    return isUnchanged || isSame(sent, record[name] ?? null);
   });
 }
 

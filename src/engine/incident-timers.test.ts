@@ -39,18 +39,18 @@ const pagedBy = (ledger: FragileLedger) =>
 
 test('a fault in one due incident stops neither the others nor, for long, that one', async () => {
   const ledger = await ledgerWith(broken, sound);
-  const told: Fault[] = [];
-  const faults: Faults = (fault) => told.push(fault);
+  const reported: Fault[] = [];
+  const faults: Faults = (fault) => reported.push(fault);
   assert.equal(await runDueIncidents(ledger, { now: () => later(5) }, faults), 2);
   assert.deepEqual(pagedBy(ledger), ['nobody_paged broken', 'sound']);
   assert.deepEqual(
-    told.map(({ of, id }) => [of, id]),
+    reported.map(({ of, id }) => [of, id]),
     [['incident', 'broken']],
   );
   assert.deepEqual(ledger.incidents.get('broken')?.escalation.stepAt, later(6));
-  const said = [...ledger.timeline.values()].filter((one) => one.incident_id === 'broken');
+  const entries = [...ledger.timeline.values()].filter((one) => one.incident_id === 'broken');
   assert.deepEqual(
-    said.map((one) => one.type),
+    entries.map((one) => one.type),
     ['undecided', 'nobody_paged'],
   );
 

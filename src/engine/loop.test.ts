@@ -8,7 +8,7 @@ const past = Temporal.Instant.from('2026-03-02T12:00:00Z');
 const clock: Clock = systemClock;
 
 test('what is known to be due is had at once, and only once', async () => {
-  const told: string[] = [];
+  const steps: string[] = [];
   let sleeps: () => void = () => {};
   const sleeping = () =>
     new Promise<void>((resolve) => {
@@ -18,11 +18,11 @@ test('what is known to be due is had at once, and only once', async () => {
   await using loop = startLoop({
     ...{ name: 'notices', clock, log: silentLog, failed: (error) => assert.fail(String(error)) },
     async next() {
-      told.push('asked');
+      steps.push('asked');
       sleeps();
       return clock.now().add({ hours: 1 });
     },
-    work: async () => told.push('worked'),
+    work: async () => steps.push('worked'),
   });
   await slept;
   for (const isDue of [true, false]) {
@@ -30,23 +30,23 @@ test('what is known to be due is had at once, and only once', async () => {
     loop.poke({ isDue });
     await again;
   }
-  assert.equal(told.filter((one) => one === 'worked').length, 1);
-  assert.deepEqual(told.slice(0, 3), ['asked', 'worked', 'asked']);
+  assert.equal(steps.filter((one) => one === 'worked').length, 1);
+  assert.deepEqual(steps.slice(0, 3), ['asked', 'worked', 'asked']);
 });
 
 test('what is due and cannot be had is not asked for again before a poke', async () => {
-  const told: string[] = [];
+  const steps: string[] = [];
   let sleeps: () => void = () => {};
   await using loop = startLoop({
     ...{ name: 'notices', clock, log: silentLog, failed: (error) => assert.fail(String(error)) },
     next: async () => past,
     async work() {
-      told.push('asked');
+      steps.push('asked');
       return 0;
     },
     async nextAfter(now) {
       assert.ok(Temporal.Instant.compare(now, past) > 0);
-      told.push('slept');
+      steps.push('slept');
       sleeps();
       return now.add({ hours: 1 });
     },
@@ -56,5 +56,5 @@ test('what is due and cannot be had is not asked for again before a poke', async
       sleeps = resolve;
       loop.poke();
     });
-  assert.equal(told.join().replaceAll('asked,slept', '').replaceAll(',', ''), '');
+  assert.equal(steps.join().replaceAll('asked,slept', '').replaceAll(',', ''), '');
 });

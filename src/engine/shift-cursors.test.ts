@@ -41,9 +41,9 @@ const silent = { log: silentLog, recorded: () => {}, failed: assert.fail };
 const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.cursor.running;
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const zones = { broken: 'Mars/Base', sound: 'Etc/UTC' };
-  const ledger = ledgerWith(zones, ({ of, id }) => told.push(`${of} ${id}`));
+  const ledger = ledgerWith(zones, ({ of, id }) => reported.push(`${of} ${id}`));
   const { recorded, log } = silent;
   let failures = 0;
   const failed = () => {
@@ -53,7 +53,7 @@ test('a fault in one due schedule stops neither the others nor, for long, that o
   assert.equal(running(ledger, 'sound')?.user_id, 'ada');
   assert.equal(running(ledger, 'broken'), null);
   assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(10));
-  assert.deepEqual([failures, told], [1, ['schedule broken']]);
+  assert.deepEqual([failures, reported], [1, ['schedule broken']]);
 
   declare(ledger, 'broken', 'Etc/UTC');
   await advanceDueCursors({ ledger, ids, log, failed, recorded, clock: clock(10) });
@@ -64,14 +64,14 @@ test('each event is told with how late it was recorded, and a long absence is wa
   const ledger = ledgerWith({ rota: 'Etc/UTC' });
   const recorded: [ShiftEvent['type'], number][] = [];
   const warnings: object[] = [];
-  const watching = {
+  const options = {
     ...{ ledger, ids, failed: assert.fail },
     log: { ...silentLog, warn: (fields: object) => warnings.push(fields) },
     recorded: ({ type }: ShiftEvent, seconds: number) => recorded.push([type, seconds]),
   };
-  await advanceDueCursors({ ...watching, clock: clock(0) });
+  await advanceDueCursors({ ...options, clock: clock(0) });
   assert.deepEqual([recorded.splice(0), warnings], [[['start', 0]], []]);
-  await advanceDueCursors({ ...watching, clock: clock(day) });
+  await advanceDueCursors({ ...options, clock: clock(day) });
   assert.deepEqual(recorded, [
     ['end', 12 * 3_600],
     ['start', 12 * 3_600],

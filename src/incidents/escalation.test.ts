@@ -105,8 +105,8 @@ describe('steps', () => {
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
   type RotaFields = { readonly archived?: boolean; readonly overrides?: readonly Override[] };
-  const rota = (users: readonly (string | null)[], given: RotaFields = {}) => {
-    const { archived = false, overrides = [] } = given;
+  const rota = (users: readonly (string | null)[], fields: RotaFields = {}) => {
+    const { archived = false, overrides = [] } = fields;
     const turns = dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
     const schedule = { ...turns, overrides };
     return buildConfiguration({ schedules: [buildRota('rota', schedule, { archived })] });

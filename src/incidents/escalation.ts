@@ -90,8 +90,8 @@ function andNotifyAdmins(
   const names = nameList(faults.map(({ name }) => name));
   const why = `Others were paged, but not ${names}: what is stored cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
-  const telling = { kind: 'nobody_paged', rank: 0, why, once } as const;
-  const { intents, entries } = notifyAdmins(outcome.incident, configuration, telling);
+  const notice = { kind: 'nobody_paged', rank: 0, why, once } as const;
+  const { intents, entries } = notifyAdmins(outcome.incident, configuration, notice);
   return {
     ...outcome,
     intents: [...outcome.intents, ...intents],

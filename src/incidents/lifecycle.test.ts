@@ -24,11 +24,15 @@ function inStatus(status: Status): Life {
 
 const other: Incident = { ...new Life().incident, id: 'other', number: 8 };
 
-type Cell = { readonly status: Status | 'refused'; readonly says: string; readonly pages: string };
+type Cell = {
+  readonly status: Status | 'refused';
+  readonly entries: string;
+  readonly pages: string;
+};
 type Row = { readonly event: IncidentEvent; readonly cells: Readonly<Record<Status, Cell>> };
-const cell = (status: Status | 'refused', says: string, pages = ''): Cell => ({
+const cell = (status: Status | 'refused', entries: string, pages = ''): Cell => ({
   status,
-  says,
+  entries,
   pages,
 });
 const refused = cell('refused', 'refused', 'refused');
@@ -95,18 +99,18 @@ const table: readonly Row[] = [
 describe('actions by status', () => {
   for (const { event, cells } of table)
     for (const status of ['triggered', 'acknowledged', 'resolved'] as const)
-      test(`${event.type} on ${status}: ${cells[status].says}`, () => {
+      test(`${event.type} on ${status}: ${cells[status].entries}`, () => {
         const life = inStatus(status);
         const outcome = life.does(event, 2);
         const becomes = 'refused' in outcome ? 'refused' : outcome.incident.status;
         const seen = {
           status: becomes,
-          says: entryTypes(outcome).join(' '),
+          entries: entryTypes(outcome).join(' '),
           pages: paged(outcome).join(', '),
         };
         assert.deepEqual(seen, cells[status]);
         if (!('refused' in outcome))
-          for (const said of outcome.entries.slice(0, 1)) assert.deepEqual(said.actor, eve);
+          for (const entry of outcome.entries.slice(0, 1)) assert.deepEqual(entry.actor, eve);
       });
 });
 

@@ -50,14 +50,14 @@ const rules = fc.array(fc.record({ condition, actions }), { maxLength: 3 }).map(
 const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as const;
 const playbook = (id: string) =>
   fc.tuple(actions, fc.subarray([...occasions])).map(([actions, run_automatically]): Playbook => {
-    const given = { id, name: id, team_id: 'team', archived: false, enabled: true };
-    return { ...given, actions, run_automatically };
+    const fields = { id, name: id, team_id: 'team', archived: false, enabled: true };
+    return { ...fields, actions, run_automatically };
   });
 const configurations = fc
   .tuple(rules, playbook('first'), playbook('second'))
-  .map(([given, ...playbooks]) =>
+  .map(([drawnRules, ...playbooks]) =>
     buildConfiguration({
-      ...{ teamIds: ['team', 'core'], rules: given },
+      ...{ teamIds: ['team', 'core'], rules: drawnRules },
       playbooks: ['team', 'core'].flatMap((team_id) =>
         playbooks.map((one) => ({ ...one, team_id })),
       ),
@@ -129,8 +129,8 @@ function forgotten({ status, escalation, ...rest }: Incident, intents: readonly 
 test('an incident is paged, waits to be, is in somebody’s hands or over, whatever is done', () => {
   const story = fc.array(happening, { maxLength: 12 });
   fc.assert(
-    fc.property(configurations, story, (given, happenings) => {
-      const [opened] = received({ configuration: given }).outcomes;
+    fc.property(configurations, story, (configuration, happenings) => {
+      const [opened] = received({ configuration }).outcomes;
       assert.ok(opened);
       let { incident } = opened;
       const intents = [...opened.intents];
@@ -139,7 +139,7 @@ test('an incident is paged, waits to be, is in somebody’s hands or over, whate
       for (const { what, minutes } of happenings) {
         at += minutes + 0.01;
         if (what === 'trigger' && incident.status === 'resolved') continue;
-        const outcome = happens(incident, { what, at }, given);
+        const outcome = happens(incident, { what, at }, configuration);
         if ('refused' in outcome) continue;
         ({ incident } = outcome);
         intents.push(...outcome.intents);

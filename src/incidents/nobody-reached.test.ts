@@ -18,9 +18,9 @@ const admins = ['nobody_paged boss by email'];
 
 /** A life in which so many steps have fired, and then one of their pages fails for good. */
 class Failing extends Life {
-  constructor(fired: number, ...events: IncidentEvent[]) {
+  constructor(stepsRun: number, ...events: IncidentEvent[]) {
     super({ integration: threeSteps });
-    for (let step = 1; step < fired; step += 1) this.wakes(5 * step);
+    for (let step = 1; step < stepsRun; step += 1) this.wakes(5 * step);
     for (const event of events) this.does(event, this.minute);
   }
 
@@ -28,9 +28,9 @@ class Failing extends Life {
     return this.now.since(later(0)).total('minutes');
   }
 
-  fails(given: { readonly paged: readonly number[]; readonly at: number }) {
-    this.now = later(given.at);
-    const pagedSteps = new Set(given.paged);
+  fails(failed: { readonly paged: readonly number[]; readonly at: number }) {
+    this.now = later(failed.at);
+    const pagedSteps = new Set(failed.paged);
     const { configuration, now } = this;
     const outcome = escalateUndeliverable(this.incident, { pagedSteps, configuration, now });
     this.incident = outcome.incident;
@@ -82,8 +82,8 @@ describe('when a page fails for good', () => {
   test('while it is muted the next step waits for the end of the mute', () => {
     const life = new Failing(1, mute);
     const { entries } = life.fails({ paged: [], at: 1 });
-    const says = 'Every page of step 1 of 3 failed: step 2 fires when the mute ends';
-    assert.equal(entries[0]?.text, says);
+    const text = 'Every page of step 1 of 3 failed: step 2 fires when the mute ends';
+    assert.equal(entries[0]?.text, text);
     assert.deepEqual(entryTypes(life.fails({ paged: [], at: 2 })), []);
     assert.deepEqual(life.wakes(30), []);
     assert.deepEqual(paged(life.does({ type: 'unmute', by: eve }, 30)), ['page lin by email']);

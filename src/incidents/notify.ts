@@ -12,21 +12,21 @@ type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: s
 export function notifyAdmins(
   incident: Incident,
   configuration: Configuration,
-  telling: NotifyOptions,
+  options: NotifyOptions,
 ): Notified {
   const admins = adminsOf(configuration, incident.team_id);
-  return notifyPeople(incident, admins, { ...telling, configuration });
+  return notifyPeople(incident, admins, { ...options, configuration });
 }
 
 /** Tells people by e-mail and push, whatever their role in the policy. */
 export function notifyPeople(
   incident: Incident,
   userIds: readonly string[],
-  telling: NotifyOptions & { readonly configuration: Configuration },
+  options: NotifyOptions & { readonly configuration: Configuration },
 ): Notified {
-  const { kind, rank, why, configuration } = telling;
+  const { kind, rank, why, configuration } = options;
   const { cycle } = incident.escalation;
-  const once = telling.once ?? String(cycle);
+  const once = options.once ?? String(cycle);
   const reached = userIds.flatMap((id) =>
     ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
   );

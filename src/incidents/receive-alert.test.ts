@@ -27,64 +27,64 @@ const acknowledged = () => {
 describe('an alert', () => {
   const { service } = buildIntegration();
   const rows = [
-    { says: 'opens an incident', outcome: 'opened', telling: {} },
+    { title: 'opens an incident', outcome: 'opened', fields: {} },
     {
-      says: 'is suppressed onto an open one',
+      title: 'is suppressed onto an open one',
       outcome: 'suppressed',
-      telling: { known: { open: [open()] } },
+      fields: { known: { open: [open()] } },
     },
     {
-      says: 'is suppressed onto an acknowledged one',
+      title: 'is suppressed onto an acknowledged one',
       outcome: 'suppressed',
-      telling: { known: { open: [acknowledged()] } },
+      fields: { known: { open: [acknowledged()] } },
     },
     {
-      says: 'opens another where suppression is disabled',
+      title: 'opens another where suppression is disabled',
       outcome: 'opened',
-      telling: {
+      fields: {
         known: { open: [open()] },
         integration: buildIntegration({ disableSuppression: true }),
       },
     },
     {
-      says: 'that resolves with nothing open is ignored',
+      title: 'that resolves with nothing open is ignored',
       outcome: 'ignored',
-      telling: { alert: buildAlert({ action: 'resolve' }) },
+      fields: { alert: buildAlert({ action: 'resolve' }) },
     },
     {
-      says: 'that acknowledges with nothing open is ignored',
+      title: 'that acknowledges with nothing open is ignored',
       outcome: 'ignored',
-      telling: { alert: buildAlert({ action: 'acknowledge' }) },
+      fields: { alert: buildAlert({ action: 'acknowledge' }) },
     },
     {
-      says: 'resolves the open one',
+      title: 'resolves the open one',
       outcome: 'resolved',
-      telling: { alert: buildAlert({ action: 'resolve' }), known: { open: [acknowledged()] } },
+      fields: { alert: buildAlert({ action: 'resolve' }), known: { open: [acknowledged()] } },
     },
     {
-      says: 'acknowledges the open one',
+      title: 'acknowledges the open one',
       outcome: 'acknowledged',
-      telling: { alert: buildAlert({ action: 'acknowledge' }), known: { open: [open()] } },
+      fields: { alert: buildAlert({ action: 'acknowledge' }), known: { open: [open()] } },
     },
     {
-      says: 'to an archived integration is dropped',
+      title: 'to an archived integration is dropped',
       outcome: 'dropped',
-      telling: { integration: buildIntegration({ archived: true }) },
+      fields: { integration: buildIntegration({ archived: true }) },
     },
     {
-      says: 'to a disabled integration is dropped',
+      title: 'to a disabled integration is dropped',
       outcome: 'dropped',
-      telling: { integration: buildIntegration({ enabled: false }) },
+      fields: { integration: buildIntegration({ enabled: false }) },
     },
     {
-      says: 'of an archived service is dropped',
+      title: 'of an archived service is dropped',
       outcome: 'dropped',
-      telling: { integration: buildIntegration({ service: { ...service, archived: true } }) },
+      fields: { integration: buildIntegration({ service: { ...service, archived: true } }) },
     },
   ] as const;
-  for (const { says, outcome, telling } of rows)
-    test(says, () => {
-      const result = received(telling);
+  for (const { title, outcome, fields } of rows)
+    test(title, () => {
+      const result = received(fields);
       assert.equal(result.outcome, outcome);
       const pages = result.outcomes.flatMap(paged);
       assert.deepEqual(pages, outcome === 'opened' ? ['page ada by email'] : []);
@@ -160,8 +160,8 @@ describe('a new incident', () => {
 });
 
 describe('an alert whose decision failed', () => {
-  const given = { configuration: buildConfiguration(), now: noon, eventId: 'e' };
-  const context = { ...given, newId: () => 'new' };
+  const conditions = { configuration: buildConfiguration(), now: noon, eventId: 'e' };
+  const context = { ...conditions, newId: () => 'new' };
   const failure = 'no such luck';
 
   test('opens its incident all the same, and paging is tried a minute later', () => {

@@ -124,15 +124,15 @@ export function evaluate(
   return { onto, arrived, ruleSet, facts, ruled };
 }
 
-const arrivingIn = ({ timesKept }: RuleSet, { keyState, context }: AlertInput) => ({
-  ...{ id: context.newId(), keyState, now: context.now, remember: timesKept.repeats },
+const arrivingIn = ({ remembered }: RuleSet, { keyState, context }: AlertInput) => ({
+  ...{ id: context.newId(), keyState, now: context.now, remember: remembered.repeats },
 });
 
 type Counting = { readonly context: AlertContext; readonly ruleSet: RuleSet };
 
 function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counting): Outcome {
   const { eventId, isAlone: isLogged = false } = context;
-  const [expiresAt, remember] = [alert.expires_at ?? null, ruleSet.timesKept.suppressed];
+  const [expiresAt, remember] = [alert.expires_at ?? null, ruleSet.remembered.suppressed];
   const event = { type: 'suppressed', eventId, isLogged, expiresAt, remember } as const;
   const outcome = advance(onto, event, context);
   return 'refused' in outcome ? only(onto) : outcome;

@@ -21,12 +21,12 @@ const again = {
 
 /** Triggers once a second, beginning so many minutes after noon. */
 function triggers(life: Life, count: number, from: number): string[] {
-  const said: string[] = [];
+  const lines: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const outcome = life.does({ ...again, eventId: `e${index}` }, from + index / 60);
-    said.push([...entryTypes(outcome), ...paged(outcome)].join(' '));
+    lines.push([...entryTypes(outcome), ...paged(outcome)].join(' '));
   }
-  return said;
+  return lines;
 }
 
 test('a repeat that the event log tells of is counted without a word', () => {
@@ -38,9 +38,9 @@ test('a repeat that the event log tells of is counted without a word', () => {
 describe('a storm', () => {
   test('begins with the 20th trigger within a minute, the opening one among them', () => {
     const life = new Life();
-    const said = triggers(life, incidentsLimits.stormTriggers - 1, 0);
-    assert.deepEqual(new Set(said.slice(0, -1)), new Set(['suppressed']));
-    assert.equal(said.at(-1), 'suppressed storm_began storm storm boss by email');
+    const lines = triggers(life, incidentsLimits.stormTriggers - 1, 0);
+    assert.deepEqual(new Set(lines.slice(0, -1)), new Set(['suppressed']));
+    assert.equal(lines.at(-1), 'suppressed storm_began storm storm boss by email');
     assert.equal(life.escalation.storm?.eventId, `e${incidentsLimits.stormTriggers - 2}`);
   });
 
@@ -61,14 +61,14 @@ describe('a storm', () => {
 
   test('is told to admins at most every 30 minutes', () => {
     const life = new Life();
-    const tellsAt: number[] = [];
+    const notifiedAt: number[] = [];
     for (let second = 0; second < 100 * 60; second += 1) {
       const outcome = life.does(again, 17 + second / 60);
-      if (paged(outcome).length > 0) tellsAt.push(second / 60);
+      if (paged(outcome).length > 0) notifiedAt.push(second / 60);
     }
-    assert.ok(tellsAt.length >= 3, `${tellsAt}`);
-    for (const [index, at] of tellsAt.entries())
-      if (index > 0) assert.ok(at - (tellsAt[index - 1] ?? 0) >= 30, `${tellsAt}`);
+    assert.ok(notifiedAt.length >= 3, `${notifiedAt}`);
+    for (const [index, at] of notifiedAt.entries())
+      if (index > 0) assert.ok(at - (notifiedAt[index - 1] ?? 0) >= 30, `${notifiedAt}`);
   });
 
   test('is counted onto the row of the trigger that began it', () => {

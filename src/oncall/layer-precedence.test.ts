@@ -127,9 +127,9 @@ test('the shifts of a shorter interval are those of a longer one, clipped', () =
         .filter((shift) => compare(shift.start, shift.end) < 0);
       const clipped = shiftsIn(schedule, { from: start, to: end });
       // The layer's index may differ: it is that of the latest revision which the interval has.
-      const said = (shifts: typeof clipped) =>
+      const rowsOf = (shifts: typeof clipped) =>
         shifts.map((shift) => [shift.user_id, shift.source, `${shift.start}`, `${shift.end}`]);
-      assert.deepEqual(said(clipped), said(inside));
+      assert.deepEqual(rowsOf(clipped), rowsOf(inside));
     }),
   );
 });
@@ -139,11 +139,12 @@ test('boundaries, followed one after another, are the edges of the shifts', () =
     fc.property(someSchedule, (schedule) => {
       const edges = shiftsIn(schedule, year).flatMap(({ start, end }) => [`${start}`, `${end}`]);
       const inside = new Set(edges.filter((edge) => edge !== `${from}` && edge !== `${to}`));
-      const found: string[] = [];
+      const boundaries: string[] = [];
       const until = justBefore(to);
       let at = nextBoundary(schedule, { from, to: until });
-      for (; at !== null; at = nextBoundary(schedule, { from: at, to: until })) found.push(`${at}`);
-      assert.deepEqual(found, [...inside]);
+      for (; at !== null; at = nextBoundary(schedule, { from: at, to: until }))
+        boundaries.push(`${at}`);
+      assert.deepEqual(boundaries, [...inside]);
     }),
   );
 });

@@ -81,7 +81,7 @@ const passes = (passed: readonly number[] | undefined, times: ReadonlySet<number
   passed?.filter((minute) => times.has(minute)).length ?? 0;
 
 /** The turn of each minute, from the one in which the layer was made; -1 before. */
-function watchTurns(walk: Walk, rotation: Rotation, made: number): Int32Array {
+function turnsByMinute(walk: Walk, rotation: Rotation, made: number): Int32Array {
   const { unit, length, handoff = '00:00', handoff_day = 'monday' } = rotation;
   const days = unit === 'days' ? weekdays : [handoff_day];
   const handoffs = new Set(days.map((day) => minuteOfWeek(day, handoff)));
@@ -102,26 +102,26 @@ function watchTurns(walk: Walk, rotation: Rotation, made: number): Int32Array {
 }
 
 /** Whether any of the windows is open in each minute. */
-function watchWindows(walk: Walk, windows: readonly Window[]): readonly boolean[] {
-  const doors = windows.map((window) => ({
+function openByMinute(walk: Walk, windows: readonly Window[]): readonly boolean[] {
+  const states = windows.map((window) => ({
     opens: minuteOfWeek(window.from_day, window.from_time),
     closes: minuteOfWeek(window.to_day, window.to_time),
     isOpen: false,
   }));
   return walk.passed.map((passed) => {
     for (const minute of passed)
-      for (const door of doors) {
-        if (minute === door.closes) door.isOpen = false;
-        if (minute === door.opens) door.isOpen = true;
+      for (const state of states) {
+        if (minute === state.closes) state.isOpen = false;
+        if (minute === state.opens) state.isOpen = true;
       }
-    return doors.some((door) => door.isOpen);
+    return states.some((state) => state.isOpen);
   });
 }
 
 /** Whom a layer has in each minute, as `user source`. */
-function watchLayer(walk: Walk, layer: Layer): readonly (string | null)[] {
-  const turns = watchTurns(walk, layer.rotation, minuteOf(walk, layer.generated_at));
-  const open = layer.restriction && watchWindows(walk, layer.restriction.windows);
+function peopleByMinute(walk: Walk, layer: Layer): readonly (string | null)[] {
+  const turns = turnsByMinute(walk, layer.rotation, minuteOf(walk, layer.generated_at));
+  const open = layer.restriction && openByMinute(walk, layer.restriction.windows);
   const starts = layer.starts_at ? minuteOf(walk, layer.starts_at) : 0;
   const ends = layer.ends_at ? minuteOf(walk, layer.ends_at) : MINUTES;
   const names = Array.from({ length: MINUTES / DAY + 2 }, (_, turn) => {
@@ -140,10 +140,10 @@ type Seen = { readonly who: string | null; readonly layer: number | 'override' |
 const nobody: Seen = { who: null, layer: null };
 
 /** Who is on call in each minute, and what each layer has for itself. */
-function watch(walk: Walk, schedule: Schedule) {
+function walked(walk: Walk, schedule: Schedule) {
   const minds = new Map<Layer, readonly (string | null)[]>();
   for (const layer of schedule.revisions.flatMap(({ layers }) => layers))
-    if (!minds.has(layer)) minds.set(layer, watchLayer(walk, layer));
+    if (!minds.has(layer)) minds.set(layer, peopleByMinute(walk, layer));
   const saves = schedule.revisions.map((one) => ({ ...one, from: minuteOf(walk, one.from) }));
   const overrides = schedule.overrides.map((one) => ({
     ...one,
@@ -278,9 +278,9 @@ type SomeSchedule = typeof someSchedule extends fc.Arbitrary<infer One> ? One : 
 function scheduleOf({ walk, pool, revisions, overrides }: SomeSchedule): Schedule {
   const made = new Map<number, Layer>();
   const layerOf = (index: number, minute: number) => {
-    const given = pool[index];
-    if (!given) throw new Error(`no layer ${index}`);
-    const { users, rotation, windows, starts, ends } = given;
+    const drawn = pool[index];
+    if (!drawn) throw new Error(`no layer ${index}`);
+    const { users, rotation, windows, starts, ends } = drawn;
     const generated_at = instantAt(walk, minute);
     const layer: Layer = made.get(index) ?? {
       id: `layer${index}`,
@@ -315,10 +315,10 @@ function scheduleOf({ walk, pool, revisions, overrides }: SomeSchedule): Schedul
 
 test('shifts, of all layers and of one, are those that somebody who watches the clock would see', () => {
   fc.assert(
-    fc.property(someSchedule, (given) => {
-      const { walk } = given;
-      const schedule = scheduleOf(given);
-      const { effective, alone } = watch(walk, schedule);
+    fc.property(someSchedule, (drawn) => {
+      const { walk } = drawn;
+      const schedule = scheduleOf(drawn);
+      const { effective, alone } = walked(walk, schedule);
       const shifts = shiftsIn(schedule, spanOf(walk)).map((shift) => asRun(walk, shift));
       assert.deepEqual(
         shifts,
@@ -338,18 +338,18 @@ test('shifts, of all layers and of one, are those that somebody who watches the 
 
 test('at any instant the person, the whole shift and the next boundary are as watched', () => {
   fc.assert(
-    fc.property(someSchedule, (given) => {
-      const { walk, probes } = given;
-      const schedule = scheduleOf(given);
-      const { effective } = watch(walk, schedule);
+    fc.property(someSchedule, (drawn) => {
+      const { walk, probes } = drawn;
+      const schedule = scheduleOf(drawn);
+      const { effective } = walked(walk, schedule);
       const runs = runsOf(effective, ({ who }) => who);
       for (const minute of probes) {
         const at = instantAt(walk, minute);
         const { who = null, layer = null } = effective[minute] ?? {};
-        const found = onCallAt(schedule, at);
-        assert.deepEqual([found?.user_id, found?.layer ?? null], [who?.split(' ')[0], layer]);
+        const answer = onCallAt(schedule, at);
+        assert.deepEqual([answer?.user_id, answer?.layer ?? null], [who?.split(' ')[0], layer]);
         const justBefore = onCallAt(schedule, at.add({ minutes: 1 }).subtract({ nanoseconds: 1 }));
-        assert.deepEqual(justBefore, found);
+        assert.deepEqual(justBefore, answer);
 
         const shift = shiftAt(schedule, at);
         const run = runs.find(({ start, end }) => start <= minute && minute < end);
@@ -368,10 +368,10 @@ test('at any instant the person, the whole shift and the next boundary are as wa
 
 test('gaps are the minutes without anyone to page', () => {
   fc.assert(
-    fc.property(someSchedule, (given) => {
-      const { walk } = given;
-      const schedule = scheduleOf(given);
-      const { effective } = watch(walk, schedule);
+    fc.property(someSchedule, (drawn) => {
+      const { walk } = drawn;
+      const schedule = scheduleOf(drawn);
+      const { effective } = walked(walk, schedule);
       const isMissing = (user: string) => (user === 'kim' ? 'is not active' : null);
       const { gaps } = coverageOf(schedule, spanOf(walk), isMissing);
       assert.deepEqual(
@@ -387,14 +387,14 @@ test('gaps are the minutes without anyone to page', () => {
 
 test('moves are the minutes that somebody has in one schedule only', () => {
   fc.assert(
-    fc.property(someSchedule, (given) => {
-      const { walk } = given;
-      const after = scheduleOf(given);
+    fc.property(someSchedule, (drawn) => {
+      const { walk } = drawn;
+      const after = scheduleOf(drawn);
       const before = {
         revisions: after.revisions.slice(0, -1),
         overrides: after.overrides.slice(0, 1),
       };
-      const [old, edited] = [before, after].map((each) => watch(walk, each).effective);
+      const [old, edited] = [before, after].map((each) => walked(walk, each).effective);
       const moves = movesIn(before, after, spanOf(walk));
       for (const user of ['ada', 'lin', 'eve', 'kim']) {
         const has = (seen: readonly Seen[] | undefined, minute: number) =>

@@ -10,19 +10,19 @@ const nights = {
   windows: [{ from_day: 'friday', from_time: '18:00', to_day: 'monday', to_time: '08:00' }],
 } as const;
 
-const said = ({ user_id, layer, start, end }: Shift) => `${user_id} by ${layer}: ${start}/${end}`;
+const textOf = ({ user_id, layer, start, end }: Shift) => `${user_id} by ${layer}: ${start}/${end}`;
 const interval = (from: string, to: string) => ({ from: instant(from), to: instant(to) });
 const inMarch = interval('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z');
 
 function whole(input: Schedule, at: string): string | null {
   const shift = shiftAt(input, instant(at));
-  return shift && said(shift);
+  return shift && textOf(shift);
 }
 
 test('shifts are clipped to the interval, and are whole when asked for by an instant', () => {
   const input = schedule([layer({ users: ['ada', 'lin'] })]);
-  const found = shiftsIn(input, interval('2026-03-07T00:00:00Z', '2026-03-10T00:00:00Z'));
-  assert.deepEqual(found.map(said), [
+  const shifts = shiftsIn(input, interval('2026-03-07T00:00:00Z', '2026-03-10T00:00:00Z'));
+  assert.deepEqual(shifts.map(textOf), [
     'ada by 0: 2026-03-07T00:00:00Z/2026-03-08T23:00:00Z',
     'lin by 0: 2026-03-08T23:00:00Z/2026-03-10T00:00:00Z',
   ]);
@@ -51,7 +51,7 @@ test('so many shifts and no more are the first ones, whole', () => {
 test('a person with two turns in a row has two shifts', () => {
   const input = schedule([layer({ users: ['ada'], rotation: daily })]);
   assert.deepEqual(
-    shiftsIn(input, interval('2026-03-03T12:00:00Z', '2026-03-04T12:00:00Z')).map(said),
+    shiftsIn(input, interval('2026-03-03T12:00:00Z', '2026-03-04T12:00:00Z')).map(textOf),
     [
       'ada by 0: 2026-03-03T12:00:00Z/2026-03-03T23:00:00Z',
       'ada by 0: 2026-03-03T23:00:00Z/2026-03-04T12:00:00Z',
@@ -65,7 +65,7 @@ test('a later layer splits the shift of an earlier one in two', () => {
     layer({ users: ['lin'], restriction: nights }),
   ]);
   assert.deepEqual(
-    shiftsIn(input, interval('2026-03-06T00:00:00Z', '2026-03-10T00:00:00Z')).map(said),
+    shiftsIn(input, interval('2026-03-06T00:00:00Z', '2026-03-10T00:00:00Z')).map(textOf),
     [
       'ada by 0: 2026-03-06T00:00:00Z/2026-03-06T17:00:00Z',
       'lin by 1: 2026-03-06T17:00:00Z/2026-03-08T23:00:00Z',
@@ -112,11 +112,11 @@ test('turns of nobody above do not split a shift', () => {
 });
 
 test('a save that leaves a layer as it was leaves its shift whole, at its new place', () => {
-  const kept = layer({ id: 'kept', users: ['ada'] });
+  const unchanged = layer({ id: 'kept', users: ['ada'] });
   const below = layer({ id: 'below', users: ['lin'] });
   const saved = instant('2026-03-04T12:00:00Z');
   const input = {
-    revisions: [revision([kept]), revision([below, kept], { from: saved })],
+    revisions: [revision([unchanged]), revision([below, unchanged], { from: saved })],
     overrides: [],
   };
   const want = 'ada by 1: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z';
@@ -136,7 +136,7 @@ test('2.6.2 regenerating the effective layer ends its shift and starts another',
     overrides: [],
   };
   assert.deepEqual(
-    shiftsIn(input, interval('2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z')).map(said),
+    shiftsIn(input, interval('2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z')).map(textOf),
     [
       'ada by 0: 2026-03-03T00:00:00Z/2026-03-04T12:00:00Z',
       'ada by 0: 2026-03-04T12:00:00Z/2026-03-06T00:00:00Z',
@@ -154,7 +154,7 @@ test('an override is one shift over the turns that it covers, and one for each h
   assert.deepEqual(
     shiftsIn(schedule(layers, [onlyAda]), inMarch)
       .slice(1, 5)
-      .map(said),
+      .map(textOf),
     [
       'lin by 0: 2026-03-02T23:00:00Z/2026-03-03T23:00:00Z',
       'eve by override: 2026-03-04T23:00:00Z/2026-03-05T23:00:00Z',
@@ -194,7 +194,7 @@ test('one layer alone is as if there were no other and no override', () => {
   const layers = [layer({ users: ['ada'] }), layer({ users: ['lin'], restriction: nights })];
   const input = schedule(layers, [eve]);
   const week = interval('2026-03-01T00:00:00Z', '2026-03-10T00:00:00Z');
-  const alone = [0, 1, 2].map((index) => layerShiftsIn(input, week, index).map(said));
+  const alone = [0, 1, 2].map((index) => layerShiftsIn(input, week, index).map(textOf));
   assert.deepEqual(alone, [
     [
       'ada by 0: 2026-03-02T09:00:00Z/2026-03-08T23:00:00Z',

@@ -5,7 +5,7 @@ import type { Comparator } from '../resources/condition.ts';
 import { comparisonOf } from './comparison.ts';
 import { textOf } from './facts.ts';
 
-const cases: readonly [comparator: Comparator, sought: string, text: string, holds: boolean][] = [
+const cases: readonly [comparator: Comparator, operand: string, text: string, holds: boolean][] = [
   ['contains', 'FULL', 'Disk full', true],
   ['contains', '', 'Disk full', true],
   ['contains', 'full.', 'Disk full', false],

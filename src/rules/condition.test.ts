@@ -19,7 +19,7 @@ const detail = (comparator: 'equals' | 'doesNotEqual', key: string): Condition =
   ...{ type: 'incidentDetails', comparator, key, text: 'storage' },
 });
 
-type Case = [condition: Condition, given: Partial<Facts>, holds: boolean, text: string];
+type Case = [condition: Condition, fields: Partial<Facts>, holds: boolean, text: string];
 
 const cases: readonly Case[] = [
   [{ type: 'allIncidents' }, {}, true, 'Every incident matches.'],

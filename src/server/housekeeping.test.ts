@@ -35,10 +35,10 @@ test('a chore that fails is counted by its name, and the others are done', async
   const { sql } = database;
   await seedExpiredSession(sql);
   await sql`drop table idempotent_answers`;
-  const told: string[] = [];
+  const failing: string[] = [];
   const log = {
     ...silentLog,
-    error: (fields: object) => void ('loop' in fields && told.push(String(fields.loop))),
+    error: (fields: object) => void ('loop' in fields && failing.push(String(fields.loop))),
   };
   {
     await using loops = new AsyncDisposableStack();
@@ -52,7 +52,7 @@ test('a chore that fails is counted by its name, and the others are done', async
       return sessions.length === 0;
     });
   }
-  assert.deepEqual([...new Set(told)], ['idempotent_answers']);
+  assert.deepEqual([...new Set(failing)], ['idempotent_answers']);
 });
 
 test('tables that have grown are analyzed', async () => {

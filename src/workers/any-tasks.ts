@@ -19,8 +19,8 @@ export function sleep(ms: number): string {
 }
 
 export function fill(_: null): number {
-  const kept: number[][] = [];
-  for (;;) kept.push(Array.from({ length: 100_000 }, (_each, index) => index + kept.length));
+  const held: number[][] = [];
+  for (;;) held.push(Array.from({ length: 100_000 }, (_each, index) => index + held.length));
 }
 
 type PortInput = { readonly port: MessagePort };

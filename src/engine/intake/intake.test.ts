@@ -17,14 +17,14 @@ import { type Arrival, Intake, type IntakeOptions } from './intake.ts';
 const clock: Clock = { now: () => noon };
 const integration = buildIntegration();
 
-function buildIntake(given: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
+function buildIntake(changes: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
   const ledger = new FragileLedger(buildConfiguration({ integrations: [integration], rules }));
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
     read: readByHttp,
     committed: () => {},
     ...{ faults, ruled: () => {} },
-    ...given,
+    ...changes,
   };
   return { intake: new Intake(options), ledger, options: { ...options, ledger } };
 }
@@ -119,16 +119,16 @@ test('what becomes of alerts that rules match is told, whenever they are decided
     rule('noise', { type: 'ignoreIncident' }),
     rule('disk', { type: 'priority', priority: 'p1' }),
   ];
-  const told: string[] = [];
-  const ruled = (outcome: string) => told.push(outcome);
+  const outcomes: string[] = [];
+  const ruled = (outcome: string) => outcomes.push(outcome);
   const { intake, options } = buildIntake({ ruled, decideUpTo: 1, lanes: 1 }, rules);
   const noise = arrival('{"title":"noise"}');
   for (const one of [noise, disk, arrival('{"title":"cpu"}')]) await intake.receive(one);
-  assert.deepEqual(told, ['ignored', 'opened']);
+  assert.deepEqual(outcomes, ['ignored', 'opened']);
   await Promise.all([intake.receive(noise), intake.receive(noise)]);
-  assert.equal(told.length, 2);
+  assert.equal(outcomes.length, 2);
   await decideBacklog(options);
-  assert.deepEqual(told.slice(2), ['ignored', 'ignored']);
+  assert.deepEqual(outcomes.slice(2), ['ignored', 'ignored']);
 });
 
 test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {

@@ -26,45 +26,45 @@ const retry: Delivery = { outcome: 'retry', reason: 'busy' };
 
 describe('what an answer means for the notice', () => {
   const rows: readonly {
-    readonly says: string;
+    readonly title: string;
     readonly delivery: Delivery;
     readonly attempt: number;
     readonly at: number;
     readonly becomes: readonly [string, number | null, string | null];
   }[] = [
     {
-      says: 'delivered is sent',
+      title: 'delivered is sent',
       ...{ delivery: { outcome: 'delivered' }, attempt: 1, at: 0 },
       becomes: ['sent', null, 'notice_sent'],
     },
     {
-      says: 'failed is for good',
+      title: 'failed is for good',
       ...{ delivery: { outcome: 'failed', reason: 'no such user' }, attempt: 1, at: 0 },
       becomes: ['failed', null, 'notice_failed'],
     },
     {
-      says: 'the first retry comes within a second',
+      title: 'the first retry comes within a second',
       ...{ delivery: retry, attempt: 1, at: 0 },
       becomes: ['pending', 0.5, 'notice_retry'],
     },
     {
-      says: 'later ones come twice a minute, without a word',
+      title: 'later ones come twice a minute, without a word',
       ...{ delivery: retry, attempt: 50, at: 0 },
       becomes: ['pending', 30, null],
     },
     {
-      says: 'a receiver that says when is asked then',
+      title: 'a receiver that says when is asked then',
       ...{ delivery: { ...retry, retryAfterSeconds: 300 }, attempt: 1, at: 0 },
       becomes: ['pending', 300, 'notice_retry'],
     },
     {
-      says: 'after a day it is given up',
+      title: 'after a day it is given up',
       ...{ delivery: retry, attempt: 2_000, at: day },
       becomes: ['failed', null, 'notice_failed'],
     },
   ];
-  for (const { says, delivery, attempt, at, becomes } of rows)
-    test(says, () => {
+  for (const { title, delivery, attempt, at, becomes } of rows)
+    test(title, () => {
       const now = later(at);
       const result = attemptResult(claimed(attempt), delivery, { now, random: () => 0 });
       const { state, wakeAt, entry } = result;
@@ -74,9 +74,9 @@ describe('what an answer means for the notice', () => {
 });
 
 describe('a receiver that asks for an hour', () => {
-  const asking: Delivery = { ...retry, retryAfterSeconds: 3_600 };
+  const overloaded: Delivery = { ...retry, retryAfterSeconds: 3_600 };
   const waitOf = (notice: ClaimedIncidentNotice) => {
-    const { wakeAt } = attemptResult(notice, asking, { now: noon, random: () => 0 });
+    const { wakeAt } = attemptResult(notice, overloaded, { now: noon, random: () => 0 });
     return wakeAt?.since(noon).total('seconds');
   };
   const rows: readonly (readonly [string, ClaimedIncidentNotice, number])[] = [

@@ -16,17 +16,20 @@ import { compose } from './compose.ts';
 import { Dispatcher } from './dispatch.ts';
 
 test('whoever has answered is sent the next while that is being recorded', async () => {
-  await using desk = await inMemory();
-  const incident = buildIncident(desk);
+  await using fixture = await inMemory();
+  const incident = buildIncident(fixture);
   const keys = ['a', 'b', 'c'].map((name) => ({ key: `${incident.id}/0/0/email/${name}` }));
-  await save(desk, { opened: [incident], intents: keys.map((key) => buildIntent(incident, key)) });
+  await save(fixture, {
+    opened: [incident],
+    intents: keys.map((key) => buildIntent(incident, key)),
+  });
   const recording = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let isClaiming = false;
   const ledger: Transactor<SendingTx> = {
     async transact(work) {
       if (!isClaiming) await recording.promise;
-      return ask(desk, work);
+      return ask(fixture, work);
     },
   };
   const sent: string[] = [];

@@ -19,18 +19,18 @@ const storyOf = (kind: ClaimedShiftNotice['kind']) =>
 const shift = (kind: ClaimedShiftNotice['kind']): ClaimedShiftNotice => ({
   ...{ ...claimed, about: 'shift', kind, story: storyOf(kind) },
 });
-const call = (kind: ClaimedCall['kind'], given: Partial<ClaimedCall> = {}): ClaimedCall => {
+const call = (kind: ClaimedCall['kind'], fields: Partial<ClaimedCall> = {}): ClaimedCall => {
   const named = { id: 'n'.repeat(24), name: 'Shop' };
   const names = { team: named, service: named, integration: named, responders: [] };
-  const told = { incident: new Life().incident, ...names };
+  const subject = { incident: new Life().incident, ...names };
   return {
     ...{ ...claimed, about: 'call', kind, delivery_id: 'd'.repeat(24), recipient: 'Status page' },
     ...{ webhook: hook, content: null, original: null },
     event:
       kind === 'webhook'
-        ? { type: 'incident', occasion: 'incident_triggered', subject: told }
+        ? { type: 'incident', occasion: 'incident_triggered', subject }
         : { type: 'shift', kind, story: storyOf(kind) },
-    ...given,
+    ...fields,
   };
 };
 const hook: ClaimedCall['webhook'] = {
@@ -40,7 +40,7 @@ const archived = { webhook: { ...hook, archived: true } };
 const limit = 'the monthly alert limit is reached';
 
 type Row = {
-  readonly says: string;
+  readonly title: string;
   readonly notice: Claimed;
   readonly at?: number;
   readonly limitReached?: boolean;
@@ -49,76 +49,76 @@ type Row = {
 };
 const rows: readonly Row[] = [
   {
-    says: 'a start goes out while its shift runs',
+    title: 'a start goes out while its shift runs',
     notice: shift('shift_start'),
     at: 59,
     because: null,
   },
   {
-    says: 'a start whose shift is over does not',
+    title: 'a start whose shift is over does not',
     ...{ notice: shift('shift_start'), at: 60, because: 'the shift is over' },
   },
-  { says: 'an end goes out after it', notice: shift('shift_end'), at: 60, because: null },
-  { says: 'a change goes out at any time', notice: shift('shift_change'), at: 60, because: null },
-  { says: 'an active webhook is called of a shift', notice: call('shift_end'), because: null },
+  { title: 'an end goes out after it', notice: shift('shift_end'), at: 60, because: null },
+  { title: 'a change goes out at any time', notice: shift('shift_change'), at: 60, because: null },
+  { title: 'an active webhook is called of a shift', notice: call('shift_end'), because: null },
   {
-    says: 'an archived one is not',
+    title: 'an archived one is not',
     ...{ notice: call('shift_end', archived), because: 'the webhook is archived' },
   },
   {
-    says: 'nor of an incident',
+    title: 'nor of an incident',
     ...{ notice: call('webhook', archived), because: 'the webhook is archived' },
   },
   {
-    says: 'a webhook is not called of the start of a shift that is over',
+    title: 'a webhook is not called of the start of a shift that is over',
     ...{ notice: call('shift_start'), at: 60, because: 'the shift is over' },
   },
   {
-    says: 'unless somebody asked for it again',
+    title: 'unless somebody asked for it again',
     ...{ notice: call('shift_start', { original: 'key' }), at: 60, because: null },
   },
   {
-    says: 'a webhook is called of an incident whatever the limit',
+    title: 'a webhook is called of an incident whatever the limit',
     ...{ notice: call('webhook'), limitReached: true, hardAlertLimit: true, because: null },
   },
   {
-    says: 'beyond the limit nobody is told of shifts',
+    title: 'beyond the limit nobody is told of shifts',
     ...{ notice: shift('shift_end'), limitReached: true, because: limit },
   },
-  { says: 'but pages go on', notice: page, limitReached: true, because: null },
+  { title: 'but pages go on', notice: page, limitReached: true, because: null },
   {
-    says: 'unless the operator stops them too',
+    title: 'unless the operator stops them too',
     ...{ notice: page, limitReached: true, hardAlertLimit: true, because: limit },
   },
   {
-    says: 'within the limit that stops nothing',
+    title: 'within the limit that stops nothing',
     notice: page,
     hardAlertLimit: true,
     because: null,
   },
 ];
-for (const { says, notice, at = 0, limitReached = false, hardAlertLimit = false, because } of rows)
-  test(says, () => {
-    const found = evaluateNotice(notice, { now: later(at), limitReached, hardAlertLimit });
-    assert.equal(found && 'reason' in found ? found.reason : null, because);
+for (const { title, notice, at = 0, limitReached = false, hardAlertLimit = false, because } of rows)
+  test(title, () => {
+    const result = evaluateNotice(notice, { now: later(at), limitReached, hardAlertLimit });
+    assert.equal(result && 'reason' in result ? result.reason : null, because);
   });
 
 test('a page that the limit stops is on the timeline, a notice of a shift is not', () => {
   const conditions = { now: noon, limitReached: true, hardAlertLimit: true };
-  const [stopped, untold] = [page, shift('shift_end')].map((one) =>
+  const [stopped, dropped] = [page, shift('shift_end')].map((one) =>
     evaluateNotice(one, conditions),
   );
-  assert.ok(stopped && 'entry' in stopped && untold && 'entry' in untold);
+  assert.ok(stopped && 'entry' in stopped && dropped && 'entry' in dropped);
   assert.equal(stopped.entry?.text, `The page to Ada by email was not sent: ${limit}`);
-  assert.equal(untold.entry, null);
+  assert.equal(dropped.entry, null);
 });
 
 test('a call of an archived webhook is on the timeline by the webhook’s name', () => {
   const conditions = { now: noon, limitReached: false, hardAlertLimit: false };
-  const found = evaluateNotice(call('webhook', archived), conditions);
-  assert.ok(found && 'entry' in found);
+  const result = evaluateNotice(call('webhook', archived), conditions);
+  assert.ok(result && 'entry' in result);
   assert.equal(
-    found.entry?.text,
+    result.entry?.text,
     'The webhook Status page was not called: the webhook is archived',
   );
 });

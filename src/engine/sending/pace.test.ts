@@ -5,12 +5,12 @@ import { Pace } from './pace.ts';
 const quickly = { ms: 5, isDelivered: true };
 const slowly = { ms: 900, isDelivered: true };
 
-function answers(pace: Pace, receiver: string, times: number, answer = quickly): void {
-  for (let n = 0; n < times; n += 1) pace.answered(receiver, answer);
+function answers(pace: Pace, recipient: string, times: number, answer = quickly): void {
+  for (let n = 0; n < times; n += 1) pace.answered(recipient, answer);
 }
 
-function sending(pace: Pace, receiver: string, times: number): void {
-  for (let n = 0; n < times; n += 1) pace.begin(receiver);
+function sending(pace: Pace, recipient: string, times: number): void {
+  for (let n = 0; n < times; n += 1) pace.begin(recipient);
 }
 
 test('a receiver that nothing is known of is given four at a time', () => {
@@ -50,8 +50,8 @@ test('what quick receivers have beyond the few is bounded for all of them togeth
   const pace = new Pace();
   const names = Array.from({ length: 40 }, (_, n) => `receiver ${n}`);
   for (const name of names) answers(pace, name, 8);
-  const given = [...pace.shares().shares.values()].reduce((sum, one) => sum + one, 0);
-  assert.ok(given <= names.length * 4 + 64, `${given}`);
+  const granted = [...pace.shares().shares.values()].reduce((sum, one) => sum + one, 0);
+  assert.ok(granted <= names.length * 4 + 64, `${granted}`);
 });
 
 test('what was given to one that is slow now is not given to others as well', () => {

@@ -25,25 +25,25 @@ const never: Rule['condition_groups'] = [
   { conditions: [{ type: 'incidentMessage', comparator: 'equals', text: 'nothing of the kind' }] },
 ];
 const calls: Playbook['actions'] = [{ type: 'outboundWebhook', outbound_webhook_id: 'desk' }];
-const on = (occasion: RunOccasion, given: Partial<Playbook> = {}) =>
+const on = (occasion: RunOccasion, fields: Partial<Playbook> = {}) =>
   buildPlaybook({
     ...{ id: `On ${occasion}`, run_automatically: [occasion], actions: calls },
-    ...given,
+    ...fields,
   });
 const all = [on('triggered'), on('escalated'), on('acknowledged'), on('resolved')];
 
-type WatchedFields = {
+type AutomatedFields = {
   readonly playbooks: readonly Playbook[];
   readonly integration?: ReceivingIntegration;
   readonly rules?: readonly Rule[];
 };
 
 /** One incident from its opening at noon on, with what its team decided beforehand. */
-class Watched {
+class Automated {
   readonly configuration: Configuration;
   outcome: Outcome;
 
-  constructor({ playbooks, rules = [], integration = buildIntegration() }: WatchedFields) {
+  constructor({ playbooks, rules = [], integration = buildIntegration() }: AutomatedFields) {
     const targets = { ...actionTargets, policies: policiesBeside(integration.policy) };
     this.configuration = buildConfiguration({ ...targets, rules, playbooks });
     const [opened] = received({ integration, configuration: this.configuration }).outcomes;
@@ -93,7 +93,7 @@ const timerEvent = { type: 'timer' } as const;
 
 describe('playbooks that run by themselves', () => {
   test('each on its occasion', () => {
-    const one = new Watched({ playbooks: all });
+    const one = new Automated({ playbooks: all });
     assert.deepEqual(one.called, ['incident_triggered']);
     assert.deepEqual(one.does(timerEvent, 5), ['incident_escalated']);
     assert.deepEqual(one.does(acknowledge, 6), ['incident_acknowledged']);
@@ -106,7 +106,7 @@ describe('playbooks that run by themselves', () => {
       ...{ id: 'known', name: 'Known', actions: [{ type: 'acknowledgeIncident' }] },
       condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
     };
-    const one = new Watched({ playbooks: all, rules: [known] });
+    const one = new Automated({ playbooks: all, rules: [known] });
     assert.deepEqual(one.called, ['incident_acknowledged']);
   });
 
@@ -114,7 +114,7 @@ describe('playbooks that run by themselves', () => {
     const every = on('triggered', {
       run_automatically: ['triggered', 'escalated', 'resolved'],
     });
-    const one = new Watched({ playbooks: [every], integration: withSteps(thirdIsReached) });
+    const one = new Automated({ playbooks: [every], integration: withSteps(thirdIsReached) });
     const opened = one.outcome.intents;
     one.does(resolve, 0);
     const keys = [...opened, ...one.outcome.intents].flatMap(({ kind, key }) =>
@@ -128,8 +128,8 @@ describe('playbooks that run by themselves', () => {
     const often = [{ type: 'incidentSuppressedWithin', count: 50, minutes: 60 } as const];
     const playbooks = [on('resolved', { condition_groups: [{ conditions: often }] })];
     const configuration = buildConfiguration({ playbooks });
-    const { timesKept } = ruleSetOf({ team_id: 'team' }, { configuration });
-    assert.deepEqual(timesKept, { repeats: 0, suppressed: 50 });
+    const { remembered } = ruleSetOf({ team_id: 'team' }, { configuration });
+    assert.deepEqual(remembered, { repeats: 0, suppressed: 50 });
   });
 
   test('with the playbooks of their team, wherever one before has moved it', () => {
@@ -137,25 +137,25 @@ describe('playbooks that run by themselves', () => {
     const route = { type: 'routeToTeam', team_id: 'others', integration_id: 'theirs' } as const;
     const moving = on('triggered', { id: 'moving', actions: [route] });
     const nesting = on('triggered', { actions: [{ type: 'playbook', playbook_id: 'inner' }] });
-    const one = new Watched({ playbooks: [inner, moving, nesting] });
+    const one = new Automated({ playbooks: [inner, moving, nesting] });
     assert.equal(one.incident.team_id, 'others');
     assert.deepEqual(one.called, ['incident_triggered']);
   });
 
   test('only when their conditions hold', () => {
-    const one = new Watched({ playbooks: [on('triggered', { condition_groups: never })] });
+    const one = new Automated({ playbooks: [on('triggered', { condition_groups: never })] });
     assert.deepEqual(one.called, []);
   });
 
   test('not while disabled or archived', () => {
     const off = [on('triggered', { enabled: false }), on('triggered', { archived: true })];
-    assert.deepEqual(new Watched({ playbooks: off }).called, []);
+    assert.deepEqual(new Automated({ playbooks: off }).called, []);
   });
 
   test('what one does makes no other run', () => {
     for (const occasion of ['triggered', 'escalated', 'acknowledged'] as const) {
       const resolving = on(occasion, { actions: [{ type: 'resolveIncident' }] });
-      const one = new Watched({ playbooks: [resolving, on('resolved')] });
+      const one = new Automated({ playbooks: [resolving, on('resolved')] });
       if (occasion === 'escalated') one.does(timerEvent, 5);
       if (occasion === 'acknowledged') one.does(acknowledge, 5);
       assert.equal(one.incident.status, 'resolved', occasion);
@@ -165,7 +165,7 @@ describe('playbooks that run by themselves', () => {
 
   test('nor does whom one pages by another policy', () => {
     const moving = on('triggered', { actions: [to('a'), to('late')] });
-    const one = new Watched({ playbooks: [moving, on('escalated')] });
+    const one = new Automated({ playbooks: [moving, on('escalated')] });
     one.does(resolve, 1);
     assert.deepEqual(one.does(reopen, 2), []);
     assert.deepEqual(paged(one.outcome).at(-1), 'page lin by email');
@@ -177,7 +177,7 @@ describe('an incident escalates', () => {
   const yes = ['incident_escalated'];
 
   test('when a step after the first is paged, in each round', () => {
-    const one = new Watched({ playbooks, integration: buildIntegration({ repeats: true }) });
+    const one = new Automated({ playbooks, integration: buildIntegration({ repeats: true }) });
     assert.deepEqual(one.called, [], 'the first step');
     const minutes = [4, 5, 14, 15, 20].map((at) => [at, one.does(timerEvent, at)]);
     assert.deepEqual(minutes, [
@@ -191,7 +191,7 @@ describe('an incident escalates', () => {
 
   test('once for each step and round, though they are paged at one instant', () => {
     const three = withSteps([byMail('ada', 5), byMail('lin', 5), byMail('boss')]);
-    const one = new Watched({ playbooks, integration: three });
+    const one = new Automated({ playbooks, integration: three });
     const keys = [escalate, escalate, escalate, escalate].flatMap((event) => {
       one.does(event, 1);
       return one.outcome.intents.flatMap(({ occasion, key }) => (occasion ? [key] : []));
@@ -203,7 +203,7 @@ describe('an incident escalates', () => {
 
   test('when those before it can page nobody, also as it opens', () => {
     const triggered = on('triggered');
-    const one = new Watched({
+    const one = new Automated({
       playbooks: [...playbooks, triggered],
       integration: withSteps(thirdIsReached),
     });
@@ -211,7 +211,7 @@ describe('an incident escalates', () => {
   });
 
   test('not when no step is left that can page somebody', () => {
-    const one = new Watched({
+    const one = new Automated({
       playbooks,
       integration: withSteps([byMail('ada', 5), byMail('stranger')]),
     });
@@ -219,7 +219,7 @@ describe('an incident escalates', () => {
   });
 
   test('when a person asks for the next step, and not for the first anew', () => {
-    const one = new Watched({ playbooks });
+    const one = new Automated({ playbooks });
     assert.deepEqual(one.does(escalate, 1), yes);
     assert.deepEqual(one.does(acknowledge, 2), []);
     assert.deepEqual(one.does(escalate, 3), [], 'step 1 of the second round');
@@ -232,17 +232,17 @@ describe('an incident escalates', () => {
       ...withSteps(steps),
       ackTimeoutMinutes: 30,
     });
-    const early = new Watched({ playbooks, integration: timed(adaThenLin) });
+    const early = new Automated({ playbooks, integration: timed(adaThenLin) });
     early.does(acknowledge, 1);
     assert.deepEqual(early.does(timerEvent, 31), [], 'step 1');
     assert.deepEqual(early.does(timerEvent, 36), yes);
-    const late = new Watched({ playbooks, integration: timed(thirdIsReached) });
+    const late = new Automated({ playbooks, integration: timed(thirdIsReached) });
     late.does(acknowledge, 1);
     assert.deepEqual(late.does(timerEvent, 31), yes);
   });
 
   test('not while it is muted: when the mute ends and the step is paged', () => {
-    const one = new Watched({ playbooks });
+    const one = new Automated({ playbooks });
     one.does({ type: 'mute', by: eve, until: later(20) }, 5);
     assert.deepEqual(one.does(escalate, 6), []);
     assert.deepEqual(one.does(timerEvent, 20), yes);
@@ -250,7 +250,7 @@ describe('an incident escalates', () => {
 
   test('not when another playbook stops the policy at that instant', () => {
     const stops = on('triggered', { actions: [{ type: 'acknowledgeIncident' }] });
-    const one = new Watched({
+    const one = new Automated({
       playbooks: [stops, ...playbooks],
       integration: withSteps(thirdIsReached),
     });
@@ -261,10 +261,10 @@ describe('an incident escalates', () => {
 
   test('when what a person runs pages a step after the first', () => {
     const late = buildPlaybook({ id: 'late', actions: [to('late')] });
-    const one = new Watched({ playbooks: [...playbooks, late] });
+    const one = new Automated({ playbooks: [...playbooks, late] });
     const action = { type: 'playbook', playbook_id: 'late' } as const;
-    const asked = { type: 'perform', by: eve, action } as const;
-    const outcome = performRequest(one.incident, asked, one.deciding(1));
+    const request = { type: 'perform', by: eve, action } as const;
+    const outcome = performRequest(one.incident, request, one.deciding(1));
     assert.ok(!('refused' in outcome));
     one.outcome = outcome;
     assert.deepEqual(one.called, yes);
@@ -273,7 +273,7 @@ describe('an incident escalates', () => {
 
 describe('a playbook that pages anew when an incident escalates', () => {
   test('takes over at once from the step that was reached', () => {
-    const one = new Watched({ playbooks: [on('escalated', { actions: [to('a')] })] });
+    const one = new Automated({ playbooks: [on('escalated', { actions: [to('a')] })] });
     one.does(timerEvent, 5);
     assert.deepEqual(paged(one.outcome), ['page lin by email', 'page boss by email']);
     assert.equal(one.incident.escalation.policyName, 'a');
@@ -282,7 +282,7 @@ describe('a playbook that pages anew when an incident escalates', () => {
   });
 
   test('takes over also as the incident opens', () => {
-    const one = new Watched({
+    const one = new Automated({
       playbooks: [on('escalated', { actions: [to('a')] })],
       integration: withSteps(thirdIsReached),
     });
@@ -290,12 +290,12 @@ describe('a playbook that pages anew when an incident escalates', () => {
   });
 
   test('and back again does so in 20 rounds at most', () => {
-    const one = new Watched({ playbooks: [on('escalated', { actions: [to('a'), to('b')] })] });
+    const one = new Automated({ playbooks: [on('escalated', { actions: [to('a'), to('b')] })] });
     const refused: string[] = [];
     for (let at = 5; at < 200; at += 1) {
       one.does(timerEvent, at);
       const entries = one.outcome.entries.filter(({ type }) => type === 'action_failed');
-      refused.push(...entries.map(({ text: says }) => says));
+      refused.push(...entries.map(({ text }) => text));
     }
     assert.equal(one.incident.escalation.cycle, 20);
     assert.equal(one.incident.escalation.stepAt, null);

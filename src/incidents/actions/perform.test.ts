@@ -32,8 +32,8 @@ type Row = {
   readonly title: string;
   readonly action: Action;
   readonly on?: Incident;
-  readonly given?: Parameters<typeof buildPerforming>[0];
-  readonly says: string;
+  readonly options?: Parameters<typeof buildPerforming>[0];
+  readonly entry: string;
   readonly pages?: readonly string[];
   /** All that changes of the incident, and of its escalation. */
   readonly changes?: Partial<Omit<Incident, 'escalation'>>;
@@ -41,7 +41,7 @@ type Row = {
 };
 
 const opening = { isOpening: true };
-const asked = { occasion: 'incident_requested' } as const;
+const requested = { occasion: 'incident_requested' } as const;
 const { now } = buildPerforming();
 const pagesBoss = ['page boss by email'];
 const ofManagers = { escalation_policy_id: 'managers', steps: [byMail('boss')] };
@@ -52,89 +52,91 @@ const rows: readonly Row[] = [
   {
     title: 'priority sets it, and not as a person does',
     action: { type: 'priority', priority: 'p1' },
-    says: 'rule_applied: The rule Night set the priority to p1',
+    entry: 'rule_applied: The rule Night set the priority to p1',
     changes: { priority: 'p1' },
   },
   {
     title: 'priority leaves alone what a person set',
     action: { type: 'priority', priority: 'p1' },
     on: byPerson,
-    says: 'action_failed: The rule Night could not set the priority: a person set it to p2',
+    entry: 'action_failed: The rule Night could not set the priority: a person set it to p2',
   },
   {
     title: 'priority overrides a person when a person asks for it',
     action: { type: 'priority', priority: 'p1' },
     on: byPerson,
-    given: asked,
-    says: 'rule_applied: The rule Night set the priority to p1',
+    options: requested,
+    entry: 'rule_applied: The rule Night set the priority to p1',
     changes: { priority: 'p1' },
   },
   {
     title: 'priority is noted when it is so already',
     action: { type: 'priority', priority: 'p1' },
     on: { ...triggered, priority: 'p1' },
-    says: 'unchanged: The rule Night asked to set the priority, which changed nothing: it was p1 already',
+    entry:
+      'unchanged: The rule Night asked to set the priority, which changed nothing: it was p1 already',
   },
   {
     title: 'severity sets it',
     action: { type: 'severity', severity: 'sev1' },
-    says: 'rule_applied: The rule Night set the severity to sev1',
+    entry: 'rule_applied: The rule Night set the severity to sev1',
     changes: { severity: 'sev1' },
   },
   {
     title: 'severity leaves alone what a person took away',
     action: { type: 'severity', severity: 'sev1' },
     on: byPerson,
-    says: 'action_failed: The rule Night could not set the severity: a person set it to none',
+    entry: 'action_failed: The rule Night could not set the severity: a person set it to none',
   },
   {
     title: 'reassignIncident makes one the only responder, and tells them',
     action: { type: 'reassignIncident', user_id: 'lin' },
     on: { ...triggered, responder_ids: ['ada'] },
-    says: 'rule_applied: The rule Night assigned it to lin',
+    entry: 'rule_applied: The rule Night assigned it to lin',
     pages: ['assigned lin by email'],
     changes: { responder_ids: ['lin'] },
   },
   {
     title: 'reassignIncident does not give it to somebody inactive',
     action: { type: 'reassignIncident', user_id: 'away' },
-    says: 'action_failed: The rule Night could not reassign it: Away is not active',
+    entry: 'action_failed: The rule Night could not reassign it: Away is not active',
   },
   {
     title: 'addResponder asks one more',
     action: { type: 'addResponder', user_id: 'lin' },
     on: { ...triggered, responder_ids: ['ada'] },
-    says: 'rule_applied: The rule Night added as responder lin',
+    entry: 'rule_applied: The rule Night added as responder lin',
     pages: ['responder_added lin by email'],
     changes: { responder_ids: ['ada', 'lin'] },
   },
   {
     title: 'pagePerson pages beside the policy, which runs on',
     action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
-    says: 'rule_applied: The rule Night pages lin by sms',
+    entry: 'rule_applied: The rule Night pages lin by sms',
     pages: ['page lin by sms'],
   },
   {
     title: 'pagePerson says why somebody cannot be reached',
     action: { type: 'pagePerson', user_id: 'lin', via: 'phone' },
-    says: 'action_failed: The rule Night could not page somebody: lin by phone: channel not set up',
+    entry:
+      'action_failed: The rule Night could not page somebody: lin by phone: channel not set up',
   },
   {
     title: 'pagePerson pages nobody after an acknowledgement',
     action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
     on: acknowledged,
-    says: 'action_failed: The rule Night could not page somebody: it is acknowledged',
+    entry: 'action_failed: The rule Night could not page somebody: it is acknowledged',
   },
   {
     title: 'pagePerson pages nobody during a mute',
     action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
     on: muted,
-    says: 'action_failed: The rule Night could not page somebody: it is muted',
+    entry: 'action_failed: The rule Night could not page somebody: it is muted',
   },
   {
     title: 'escalationPolicy starts a cycle of the other policy',
     action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
-    says: 'rule_applied: The rule Night changed the policy to Managers',
+    entry: 'rule_applied: The rule Night changed the policy to Managers',
     pages: pagesBoss,
     changes: ofManagers,
     escalation: { ...cycle, policyName: 'Managers' },
@@ -142,8 +144,8 @@ const rows: readonly Row[] = [
   {
     title: 'escalationPolicy pages nobody of its own while an incident opens',
     action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
-    given: opening,
-    says: 'rule_applied: The rule Night changed the policy to Managers',
+    options: opening,
+    entry: 'rule_applied: The rule Night changed the policy to Managers',
     changes: ofManagers,
     escalation: { policyName: 'Managers' },
   },
@@ -151,7 +153,7 @@ const rows: readonly Row[] = [
     title: 'escalationPolicy waits with an acknowledged one until it pages again',
     action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
     on: acknowledged,
-    says: 'rule_applied: The rule Night changed the policy to Managers',
+    entry: 'rule_applied: The rule Night changed the policy to Managers',
     changes: ofManagers,
     escalation: { policyName: 'Managers', cycle: 1, nextStep: 0, pagedInCycle: false },
   },
@@ -159,7 +161,7 @@ const rows: readonly Row[] = [
     title: 'escalationPolicy holds its first page during a mute',
     action: { type: 'escalationPolicy', escalation_policy_id: 'managers' },
     on: muted,
-    says: 'rule_applied: The rule Night changed the policy to Managers',
+    entry: 'rule_applied: The rule Night changed the policy to Managers',
     changes: ofManagers,
     escalation: {
       policyName: 'Managers',
@@ -172,12 +174,13 @@ const rows: readonly Row[] = [
   {
     title: 'escalationPolicy starts nothing anew with the policy it has',
     action: { type: 'escalationPolicy', escalation_policy_id: 'policy' },
-    says: 'unchanged: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
+    entry:
+      'unchanged: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
   },
   {
     title: 'integration moves it to that service and policy, and pages anew',
     action: { type: 'integration', integration_id: 'mail' },
-    says: 'rule_applied: The rule Night moved it to Mail, on Shop',
+    entry: 'rule_applied: The rule Night moved it to Mail, on Shop',
     pages: pagesBoss,
     changes: ofMail,
     escalation: {
@@ -190,111 +193,116 @@ const rows: readonly Row[] = [
   {
     title: 'integration leaves it where it is when that one takes no events',
     action: { type: 'integration', integration_id: 'gone' },
-    says: 'action_failed: The rule Night could not move it to another integration: the integration is archived',
+    entry:
+      'action_failed: The rule Night could not move it to another integration: the integration is archived',
   },
   {
     title: 'integration does not lead to another team',
     action: { type: 'integration', integration_id: 'theirs' },
-    says: 'action_failed: The rule Night could not move it to another integration: the integration Theirs is of another team',
+    entry:
+      'action_failed: The rule Night could not move it to another integration: the integration Theirs is of another team',
   },
   {
     title: 'routeToTeam leads to another team by its integration',
     action: { type: 'routeToTeam', team_id: 'others', integration_id: 'theirs' },
-    given: opening,
-    says: 'rule_applied: The rule Night moved it to Theirs, on Shop',
+    options: opening,
+    entry: 'rule_applied: The rule Night moved it to Theirs, on Shop',
     changes: { ...ofManagers, integration_id: 'theirs', team_id: 'others' },
     escalation: { policyName: 'Managers' },
   },
   {
     title: 'routeToTeam fails when the integration is not of that team',
     action: { type: 'routeToTeam', team_id: 'others', integration_id: 'mail' },
-    says: 'action_failed: The rule Night could not route it to another team: the integration Mail is of another team',
+    entry:
+      'action_failed: The rule Night could not route it to another team: the integration Mail is of another team',
   },
   {
     title: 'outboundWebhook calls it',
     action: { type: 'outboundWebhook', outbound_webhook_id: 'desk' },
-    says: 'rule_applied: The rule Night calls the webhook Desk',
+    entry: 'rule_applied: The rule Night calls the webhook Desk',
     pages: ['webhook Desk by webhook'],
   },
   {
     title: 'outboundWebhook calls it for a resolved incident too',
     action: { type: 'outboundWebhook', outbound_webhook_id: 'desk' },
     on: resolved,
-    says: 'rule_applied: The rule Night calls the webhook Desk',
+    entry: 'rule_applied: The rule Night calls the webhook Desk',
     pages: ['webhook Desk by webhook'],
   },
   {
     title: 'outboundWebhook calls no archived one',
     action: { type: 'outboundWebhook', outbound_webhook_id: 'closed' },
-    says: 'action_failed: The rule Night could not call a webhook: the webhook Closed is archived',
+    entry: 'action_failed: The rule Night could not call a webhook: the webhook Closed is archived',
   },
   {
     title: 'resolveTimer counts from now',
     action: { type: 'resolveTimer', after: 2, unit: 'hours' },
-    says: 'rule_applied: The rule Night set it to resolve by itself in 2 hours',
+    entry: 'rule_applied: The rule Night set it to resolve by itself in 2 hours',
     escalation: { resolveAt: now.add({ hours: 2 }) },
   },
   {
     title: 'acknowledgeIncident stops the policy',
     action: { type: 'acknowledgeIncident' },
-    says: 'acknowledged: The rule Night acknowledged; nobody else is paged',
+    entry: 'acknowledged: The rule Night acknowledged; nobody else is paged',
     changes: { status: 'acknowledged', acknowledged_at: now },
     escalation: { stepAt: null },
   },
   {
     title: 'resolveIncident ends it',
     action: { type: 'resolveIncident' },
-    says: 'resolved: The rule Night resolved',
+    entry: 'resolved: The rule Night resolved',
     changes: { status: 'resolved', resolved_at: now },
     escalation: { stepAt: null, recentTriggers: [] },
   },
   {
     title: 'ignoreIncident does nothing to an incident that is there',
     action: { type: 'ignoreIncident' },
-    says: 'nothing',
+    entry: 'nothing',
   },
   {
     title: 'title is made from what is known of the incident',
     action: { type: 'title', template: '[shop] {{title}}' },
-    says: 'rule_applied: The rule Night changed the title to [shop] Disk full',
+    entry: 'rule_applied: The rule Night changed the title to [shop] Disk full',
     changes: { title: '[shop] Disk full' },
   },
   {
     title: 'title stays when nothing would be left of it',
     action: { type: 'title', template: '{{details.shop}}' },
-    says: 'unchanged: The rule Night asked to change the title, which changed nothing: it was the same already',
+    entry:
+      'unchanged: The rule Night asked to change the title, which changed nothing: it was the same already',
   },
   {
     title: 'note is made from what is known of the incident',
     action: { type: 'note', text: 'See the runbook of {{title}}.' },
     on: resolved,
-    says: 'note: See the runbook of Disk full.',
+    entry: 'note: See the runbook of Disk full.',
   },
   {
     title: 'note is not written when it would be empty',
     action: { type: 'note', text: '{{details.shop}}' },
-    says: 'action_failed: The rule Night could not write a note: nothing is left to say',
+    entry: 'action_failed: The rule Night could not write a note: nothing is left to say',
   },
   {
     title: 'addLink adds it',
     action: { type: 'addLink', href: 'https://wiki.example.test/', text: 'Runbook' },
-    says: 'rule_applied: The rule Night added the link Runbook',
+    entry: 'rule_applied: The rule Night added the link Runbook',
     changes: { links: [{ href: 'https://wiki.example.test/', text: 'Runbook' }] },
   },
   {
     title: 'addLink adds none twice',
     action: { type: 'addLink', href: 'https://wiki.example.test/' },
     on: { ...triggered, links: [{ href: 'https://wiki.example.test/' }] },
-    says: 'unchanged: The rule Night asked to add a link, which changed nothing: it was there already',
+    entry:
+      'unchanged: The rule Night asked to add a link, which changed nothing: it was there already',
   },
 ];
 
 describe('an action', () => {
-  for (const { title, action, on = triggered, given, ...then } of rows)
+  for (const { title, action, on = triggered, options, ...then } of rows)
     test(title, () => {
-      const { incident, entries, intents } = perform(on, action, buildPerforming(given));
+      const { incident, entries, intents } = perform(on, action, buildPerforming(options));
       const [first] = entries;
-      assert.equal(first ? `${first.type}: ${first.text}` : 'nothing', then.says);
+      assert.equal(first ? `${first.type}: ${first.text}` : 'nothing', then.entry);
       assert.deepEqual(paged({ incident, entries, intents, allClear: false }), then.pages ?? []);
       const changes = { ...then.changes, ...(incident !== on && { updated_at: now }) };
       const escalation = { ...on.escalation, ...then.escalation };
@@ -303,9 +311,9 @@ describe('an action', () => {
 });
 
 test('the first entry of every action names the rule and the action', () => {
-  for (const { title, action, on = triggered, given, says } of rows) {
-    if (says === 'nothing') continue;
-    const [first] = perform(on, action, buildPerforming(given)).entries;
+  for (const { title, action, on = triggered, options, entry } of rows) {
+    if (entry === 'nothing') continue;
+    const [first] = perform(on, action, buildPerforming(options)).entries;
     assert.equal(first?.actor?.id, 'night', title);
     assert.partialDeepStrictEqual(first.details, { rule_id: 'night', action: action.type }, title);
   }

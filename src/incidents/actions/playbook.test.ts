@@ -13,7 +13,7 @@ import { actorOf } from './timeline-entries.ts';
 const { incident } = new Life();
 const note = (text: string): PlaybookAction => ({ type: 'note', text });
 const run = (id: string): PlaybookAction => ({ type: 'playbook', playbook_id: id });
-const says = ({ entries }: Outcome) => entries.map((one) => one.text);
+const textsOf = ({ entries }: Outcome) => entries.map((one) => one.text);
 
 /** The first playbook runs, asked by Eve; it may name the others. */
 function ran(...playbooks: readonly Playbook[]): Outcome {
@@ -25,7 +25,7 @@ function ran(...playbooks: readonly Playbook[]): Outcome {
 test('its actions run in order, each in the name of the playbook', () => {
   const actions = [note('one'), { type: 'priority', priority: 'p1' }, note('two')] as const;
   const outcome = ran(buildPlaybook({ id: 'a', name: 'Outage', actions: [...actions] }));
-  assert.deepEqual(says(outcome), [
+  assert.deepEqual(textsOf(outcome), [
     'Eve ran the playbook Outage',
     'one',
     'The playbook Outage set the priority to p1',
@@ -54,7 +54,7 @@ test('an action that fails does not stop the rest', () => {
       ],
     }),
   );
-  assert.deepEqual(says(outcome).slice(1), [
+  assert.deepEqual(textsOf(outcome).slice(1), [
     'The playbook Outage could not call a webhook: the webhook Closed is archived',
     'The playbook Outage calls the webhook Desk',
   ]);
@@ -66,7 +66,7 @@ test('what comes after the end of the incident is told as not done', () => {
   const outcome = ran(
     buildPlaybook({ id: 'a', name: 'End', actions: actions as PlaybookAction[] }),
   );
-  assert.deepEqual(says(outcome).slice(1), [
+  assert.deepEqual(textsOf(outcome).slice(1), [
     'The playbook End resolved',
     'The playbook End could not set the priority: it is resolved',
     'bye',
@@ -79,7 +79,7 @@ test('a playbook that is named runs where it is named', () => {
     buildPlaybook({ id: 'a', name: 'Outer', actions: [note('1'), run('b'), note('4')] }),
     buildPlaybook({ id: 'b', name: 'Inner', actions: [note('2'), note('3')] }),
   );
-  assert.deepEqual(says(outcome), [
+  assert.deepEqual(textsOf(outcome), [
     'Eve ran the playbook Outer',
     '1',
     'The playbook Outer ran the playbook Inner',
@@ -89,17 +89,17 @@ test('a playbook that is named runs where it is named', () => {
   ]);
 });
 
-for (const [given, reason] of [
+for (const [fields, reason] of [
   [{ archived: true }, 'is archived'],
   [{ enabled: false }, 'is disabled'],
 ] as const)
   test(`a playbook that ${reason} is skipped, and the rest goes on`, () => {
-    const inner = buildPlaybook({ id: 'b', name: 'Inner', ...given });
+    const inner = buildPlaybook({ id: 'b', name: 'Inner', ...fields });
     const outcome = ran(
       buildPlaybook({ id: 'a', name: 'Outer', actions: [run('b'), note('on')] }),
       inner,
     );
-    assert.deepEqual(says(outcome).slice(1), [
+    assert.deepEqual(textsOf(outcome).slice(1), [
       `The playbook Outer could not run a playbook: Inner ${reason}`,
       'on',
     ]);
@@ -126,7 +126,7 @@ test('a loop is cut where it would begin again', () => {
     buildPlaybook({ id: 'a', name: 'A', actions: [run('b'), note('after')] }),
     buildPlaybook({ id: 'b', name: 'B', actions: [note('within'), run('a')] }),
   );
-  assert.deepEqual(says(outcome), [
+  assert.deepEqual(textsOf(outcome), [
     'Eve ran the playbook A',
     'The playbook A ran the playbook B',
     'within',
@@ -138,13 +138,13 @@ test('a loop is cut where it would begin again', () => {
 test('a hundred actions run, and no more in one run', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => note(String(index)));
   const exactly = ran(buildPlaybook({ id: 'a', actions: hundred }));
-  assert.equal(says(exactly).at(-1), '99');
+  assert.equal(textsOf(exactly).at(-1), '99');
   const twice = [run('b'), run('b')];
   const tooMany = ran(
     buildPlaybook({ id: 'a', name: 'A', actions: twice }),
     buildPlaybook({ id: 'b', name: 'B', actions: hundred }),
   );
-  assert.deepEqual(says(tooMany).slice(-2), [
+  assert.deepEqual(textsOf(tooMany).slice(-2), [
     '98',
     'The playbook B could not run a playbook: a run has at most 100 actions, and ends here',
   ]);
@@ -167,7 +167,7 @@ test('one that runs by itself says so, and overrides no person', () => {
   const life = new Life();
   life.does({ type: 'set_priority', by: eve, to: 'p3' }, 1);
   const by = actorOf('playbook', playbook);
-  assert.deepEqual(says(runPlaybook(life.incident, playbook, buildPerforming({ by }))), [
+  assert.deepEqual(textsOf(runPlaybook(life.incident, playbook, buildPerforming({ by }))), [
     'The playbook Outage ran by itself',
     'The playbook Outage could not set the priority: a person set it to p3',
   ]);

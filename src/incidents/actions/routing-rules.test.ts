@@ -17,9 +17,9 @@ const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' 
 const never: Rule['condition_groups'] = [
   { conditions: [{ type: 'incidentMessage', comparator: 'equals', text: 'nothing of the kind' }] },
 ];
-const buildRule = (name: string, given: Partial<Rule>): Rule => ({
+const buildRule = (name: string, fields: Partial<Rule>): Rule => ({
   ...{ id: name, name, condition_groups: always, actions: [] },
-  ...given,
+  ...fields,
 });
 const lin = {
   id: 'night',
@@ -79,7 +79,7 @@ describe('rules on a new incident', () => {
       buildRule(name, { actions: [{ type: 'priority', priority }] });
     const outcome = outcomeOf([set('First', 'p3'), set('Second', 'p1')]);
     assert.equal(outcome.incident.priority, 'p1');
-    const names = outcome.entries.map(({ text: says }) => says).join('\n');
+    const names = outcome.entries.map(({ text }) => text).join('\n');
     assert.match(names, /First[\s\S]*Second/);
     assert.deepEqual(outcome.incident.escalation.appliedRules, ['First', 'Second']);
   });
@@ -111,7 +111,7 @@ describe('rules on suppressed events', () => {
   /** So many events after the first, a minute apart. */
   function repeated(rules: readonly Rule[], times: number) {
     let incident = outcomeOf(rules).incident;
-    const said: string[] = [];
+    const lines: string[] = [];
     for (let index = 1; index <= times; index += 1) {
       const again = received({
         configuration: ruledBy(rules),
@@ -121,10 +121,10 @@ describe('rules on suppressed events', () => {
       });
       for (const outcome of again.outcomes) {
         ({ incident } = outcome);
-        said.push(...entryTypes(outcome).map((type) => `${index} ${type}`), ...paged(outcome));
+        lines.push(...entryTypes(outcome).map((type) => `${index} ${type}`), ...paged(outcome));
       }
     }
-    return { incident, said };
+    return { incident, lines };
   }
 
   test('apply once, when there were enough', () => {
@@ -132,27 +132,27 @@ describe('rules on suppressed events', () => {
       condition_groups: often(3),
       actions: [{ type: 'priority', priority: 'p1' }],
     });
-    const { incident, said } = repeated([rule], 5);
+    const { incident, lines } = repeated([rule], 5);
     assert.equal(incident.priority, 'p1');
-    assert.equal(said.filter((one) => one.endsWith('rule_applied')).length, 1);
-    assert.ok(said.includes('3 rule_applied'), said.join());
+    assert.equal(lines.filter((one) => one.endsWith('rule_applied')).length, 1);
+    assert.ok(lines.includes('3 rule_applied'), lines.join());
   });
 
   test('without such a condition are not tried again', () => {
     const rule = buildRule('Once', { actions: [{ type: 'severity', severity: 'sev1' }] });
-    const { said } = repeated([rule], 3);
+    const { lines } = repeated([rule], 3);
     assert.deepEqual(
-      said.filter((one) => one.includes('rule_applied')),
+      lines.filter((one) => one.includes('rule_applied')),
       [],
     );
   });
 
   test('another policy pages from its first step', () => {
-    const { said } = repeated(
+    const { lines } = repeated(
       [buildRule('More', { condition_groups: often(2), actions: onePolicy })],
       2,
     );
-    assert.ok(said.includes('page lin by email'), said.join());
+    assert.ok(lines.includes('page lin by email'), lines.join());
   });
 
   test('may ignore them: nothing is counted any more', () => {

@@ -24,7 +24,7 @@ export type RuleSet = {
   readonly playbooks: ReadonlyMap<string, Playbook>;
   readonly automatic: readonly AutomaticPlaybook[];
   /** How many times are remembered, for conditions that ask how often within a while. */
-  readonly timesKept: { readonly repeats: number; readonly suppressed: number };
+  readonly remembered: { readonly repeats: number; readonly suppressed: number };
 };
 
 const ruleSets = new WeakMap<Team, RuleSet>();
@@ -47,7 +47,7 @@ function compiledFor({ rules, playbooks }: Team): RuleSet {
     rules: compiled,
     playbooks: new Map(playbooks.map((playbook) => [playbook.id, playbook])),
     automatic,
-    timesKept: timesNeeded([...compiled, ...automatic.map((one) => one.compiled)]),
+    remembered: timesNeeded([...compiled, ...automatic.map((one) => one.compiled)]),
   };
 }
 

@@ -10,7 +10,7 @@ const { incident } = opened({ integration: buildIntegration() });
 const ada = { id: 'ada', name: 'Ada' };
 const lin = { id: 'lin', name: 'Lin' };
 
-const said = (
+const entry = (
   type: string,
   minutes: number,
   text: string,
@@ -20,28 +20,28 @@ const said = (
 });
 const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
 const stepOne = (skipped: readonly object[] = []) =>
-  said('step_ran', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
+  entry('step_ran', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
 const acknowledged = (minutes: number) =>
-  said('acknowledged', minutes, 'Eve acknowledged; nobody else is paged');
+  entry('acknowledged', minutes, 'Eve acknowledged; nobody else is paged');
 
-const attempt = (given: Partial<Attempt> = {}): Attempt => ({
+const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   ...{ number: 1, claimed_at: noon, finished_at: noon, outcome: 'delivered', reason: null },
-  ...given,
+  ...fields,
 });
-const notice = (given: Partial<OwnNotice> = {}): OwnNotice => ({
+const notice = (fields: Partial<OwnNotice> = {}): OwnNotice => ({
   ...{ key: 'i/0/0/email/ada', kind: 'page', channel: 'email', state: 'sent', reason: null },
   ...{ why: 'Step 1 of 2 of the policy Ops', created_at: noon, finished_at: noon },
   attempts: [attempt()],
-  ...given,
+  ...fields,
 });
 const page = 'the page by email (Step 1 of 2 of the policy Ops)';
 
 type StoryFields = Partial<Omit<Story, 'incident'>> & { readonly incident?: Partial<Incident> };
-const story = (given: StoryFields = {}): Story => ({
+const story = (fields: StoryFields = {}): Story => ({
   ...{ user: ada, event: null, entries: [], notices: [] },
   removed: { entries: null, notices: null },
-  ...given,
-  incident: { ...incident, ...given.incident },
+  ...fields,
+  incident: { ...incident, ...fields.incident },
 });
 const escalation = { ...incident.escalation, nextStep: 1, stepAt: later(5) };
 const muted = { escalation: { ...escalation, stepAt: null }, muted_until: forGood };
@@ -54,42 +54,42 @@ const missed = { channel: 'email', name: 'whoever' };
 const cancelledFor = (reason: string) =>
   notice({ state: 'cancelled', reason, finished_at: later(2), attempts: [] });
 
-type Case = { readonly says: string; readonly given: StoryFields; readonly answer: string };
+type Case = { readonly title: string; readonly fields: StoryFields; readonly answer: string };
 const cases: readonly Case[] = [
   {
-    says: 'pages may be among what was removed',
-    given: { removed: { entries: later(60), notices: later(50) }, entries: [] },
+    title: 'pages may be among what was removed',
+    fields: { removed: { entries: later(60), notices: later(50) }, entries: [] },
     answer: `Whether Ada was paged is not known any more: notices of INC-${incident.number} were removed at 2026-03-02T12:50:00Z, as they had been kept long enough.`,
   },
   {
-    says: 'the timeline was removed',
-    given: { removed: { entries: later(60), notices: null } },
+    title: 'the timeline was removed',
+    fields: { removed: { entries: later(60), notices: null } },
     answer: `Ada was not paged; why is not known any more: the timeline of INC-${incident.number} was removed at 2026-03-02T13:00:00Z, as it had been kept long enough.`,
   },
   {
-    says: 'one page is left of those that were removed, and was delivered',
-    given: { removed: { entries: null, notices: later(50) }, notices: [notice()] },
+    title: 'one page is left of those that were removed, and was delivered',
+    fields: { removed: { entries: null, notices: later(50) }, notices: [notice()] },
     answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
-    says: 'the page was delivered',
-    given: { entries: [stepOne()], notices: [notice()] },
+    title: 'the page was delivered',
+    fields: { entries: [stepOne()], notices: [notice()] },
     answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
-    says: 'it was delivered, though its cancellation came first',
-    given: { notices: [notice({ state: 'cancelled', reason: 'the incident is resolved' })] },
+    title: 'it was delivered, though its cancellation came first',
+    fields: { notices: [notice({ state: 'cancelled', reason: 'the incident is resolved' })] },
     answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
-    says: 'an admin was paged for want of others',
-    given: { notices: [notice({ kind: 'nobody_paged', why: 'Nobody could be paged' })] },
+    title: 'an admin was paged for want of others',
+    fields: { notices: [notice({ kind: 'nobody_paged', why: 'Nobody could be paged' })] },
     answer:
       'Ada was paged by email at 2026-03-02T12:00:00Z: nobody else could be paged, and Ada is an admin of the team.',
   },
   {
-    says: 'the first page failed, the second was delivered',
-    given: {
+    title: 'the first page failed, the second was delivered',
+    fields: {
       notices: [
         notice({ state: 'failed', attempts: [attempt({ outcome: 'failed', reason: 'no' })] }),
         notice({ channel: 'sms' }),
@@ -98,21 +98,21 @@ const cases: readonly Case[] = [
     answer: 'Ada was paged by sms at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
-    says: 'the page is on its way',
-    given: { notices: [notice({ state: 'pending', finished_at: null, attempts: [] })] },
+    title: 'the page is on its way',
+    fields: { notices: [notice({ state: 'pending', finished_at: null, attempts: [] })] },
     answer: `Ada was not paged: ${page} is on its way.`,
   },
   {
-    says: 'the page waits for the end of a mute',
-    given: {
+    title: 'the page waits for the end of a mute',
+    fields: {
       incident: { muted_until: later(60) },
       notices: [notice({ state: 'pending', finished_at: null, attempts: [] })],
     },
     answer: `Ada was not paged: ${page} waits for the end of the mute.`,
   },
   {
-    says: 'the page failed and is tried again',
-    given: {
+    title: 'the page failed and is tried again',
+    fields: {
       notices: [
         notice({
           ...{ state: 'pending', finished_at: null },
@@ -123,8 +123,8 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} is tried again, for it failed: mail server: 451.`,
   },
   {
-    says: 'the page failed for good',
-    given: {
+    title: 'the page failed for good',
+    fields: {
       notices: [
         notice({
           ...{ state: 'failed', reason: 'mail server: 550' },
@@ -135,8 +135,8 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} failed: mail server: 550.`,
   },
   {
-    says: 'the page to an admin failed, for a reason with a full stop of its own',
-    given: {
+    title: 'the page to an admin failed, for a reason with a full stop of its own',
+    fields: {
       notices: [
         notice({
           ...{ kind: 'nobody_paged', why: 'Nobody could be paged; you are an admin of the team' },
@@ -149,10 +149,10 @@ const cases: readonly Case[] = [
       'Ada was not paged: the page by email (nobody else could be paged, and Ada is an admin of the team) failed: mail server: 550 No such user.',
   },
   {
-    says: 'somebody acknowledged before the page left',
-    given: {
+    title: 'somebody acknowledged before the page left',
+    fields: {
       incident: { status: 'acknowledged' },
-      entries: [stepOne(), acknowledged(1), said('resolved', 9, 'Eve resolved')],
+      entries: [stepOne(), acknowledged(1), entry('resolved', 9, 'Eve resolved')],
       notices: [
         notice({
           ...{ state: 'cancelled', reason: 'the incident is acknowledged', attempts: [] },
@@ -163,8 +163,8 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
-    says: 'the server died while the page was on its way, and then somebody acknowledged',
-    given: {
+    title: 'the server died while the page was on its way, and then somebody acknowledged',
+    fields: {
       notices: [
         notice({
           ...{ state: 'cancelled', reason: 'the incident is acknowledged' },
@@ -175,8 +175,8 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} left, nothing is known of its arrival, and it was not sent again, for the incident is acknowledged.`,
   },
   {
-    says: 'the step passed over the only channel',
-    given: {
+    title: 'the step passed over the only channel',
+    fields: {
       user: lin,
       entries: [
         stepOne([
@@ -187,8 +187,8 @@ const cases: readonly Case[] = [
     answer: 'Lin was not paged: step 1 passed over sms, for this reason: no verified sms contact.',
   },
   {
-    says: 'an acknowledgement came before the step',
-    given: {
+    title: 'an acknowledgement came before the step',
+    fields: {
       user: lin,
       incident: { status: 'acknowledged', escalation: { ...escalation, stepAt: null } },
       entries: [stepOne(), acknowledged(3)],
@@ -197,31 +197,31 @@ const cases: readonly Case[] = [
       'Lin was not paged: step 2, which names Lin, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
   },
   {
-    says: 'the step comes next',
-    given: { user: lin, incident: { escalation }, entries: [stepOne()] },
+    title: 'the step comes next',
+    fields: { user: lin, incident: { escalation }, entries: [stepOne()] },
     answer: 'Lin was not paged: step 2, which names Lin, fires at 2026-03-02T12:05:00Z.',
   },
   {
-    says: 'the step comes later',
-    given: { user: lin, incident: { escalation: { ...escalation, nextStep: 0 } } },
+    title: 'the step comes later',
+    fields: { user: lin, incident: { escalation: { ...escalation, nextStep: 0 } } },
     answer: 'Lin was not paged: step 2, which names Lin, is still to come.',
   },
   {
-    says: 'the incident is muted',
-    given: { user: lin, incident: muted, entries: [stepOne()] },
+    title: 'the incident is muted',
+    fields: { user: lin, incident: muted, entries: [stepOne()] },
     answer: 'Lin was not paged: step 2, which names Lin, waits for the end of the mute.',
   },
   {
-    says: 'paging has not begun',
-    given: {
+    title: 'paging has not begun',
+    fields: {
       user: { id: 'zoe', name: 'Zoe' },
-      entries: [said('paging_delayed', 0, 'Paging begins in 5 minutes')],
+      entries: [entry('paging_delayed', 0, 'Paging begins in 5 minutes')],
     },
     answer: `Zoe was not paged: INC-${incident.number} has paged nobody yet.`,
   },
   {
-    says: 'the incident was only assigned',
-    given: {
+    title: 'the incident was only assigned',
+    fields: {
       user: { id: 'zoe', name: 'Zoe' },
       entries: [stepOne()],
       notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
@@ -230,12 +230,12 @@ const cases: readonly Case[] = [
       'Zoe was not paged: it was assigned to Zoe, which is notified by email and pages nobody.',
   },
   {
-    says: 'a responder was added who cannot be told',
-    given: {
+    title: 'a responder was added who cannot be told',
+    fields: {
       user: { id: 'zoe', name: 'Zoe' },
       entries: [
         stepOne(),
-        said('responder_added', 1, 'Responder added: nobody could be notified', {
+        entry('responder_added', 1, 'Responder added: nobody could be notified', {
           notified: [],
           skipped: [{ ...missed, user_id: 'zoe', reason: 'no verified email contact' }],
         }),
@@ -245,11 +245,11 @@ const cases: readonly Case[] = [
       'Zoe was not paged: Zoe was added as responder, but could not be notified by email: no verified email contact.',
   },
   {
-    says: 'an admin cannot be paged for want of others either',
-    given: {
+    title: 'an admin cannot be paged for want of others either',
+    fields: {
       user: { id: 'boss', name: 'Boss' },
       entries: [
-        said('nobody_paged', 1, 'Nobody could be paged: nobody could be notified', {
+        entry('nobody_paged', 1, 'Nobody could be paged: nobody could be notified', {
           notified: [],
           skipped: [{ ...missed, user_id: 'boss', reason: 'the user is not active' }],
         }),
@@ -259,8 +259,8 @@ const cases: readonly Case[] = [
       'Boss was not paged: nobody else could be paged, and neither could Boss by email: the user is not active.',
   },
   {
-    says: 'a page that failed so far was outdated by an acknowledgement',
-    given: {
+    title: 'a page that failed so far was outdated by an acknowledgement',
+    fields: {
       incident: { status: 'acknowledged' },
       entries: [acknowledged(1)],
       notices: [
@@ -274,40 +274,40 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} failed (mail server: 451) and was not tried again, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
-    says: 'what stopped the page is not what happened last before',
-    given: {
-      entries: [acknowledged(1), said('unacknowledged', 2, 'Eve took it back')],
+    title: 'what stopped the page is not what happened last before',
+    fields: {
+      entries: [acknowledged(1), entry('unacknowledged', 2, 'Eve took it back')],
       notices: [cancelledFor('the monthly alert limit is reached')],
     },
     answer: `Ada was not paged: ${page} was not sent, for the monthly alert limit is reached.`,
   },
   {
-    says: 'the incident was muted once it was acknowledged',
-    given: {
+    title: 'the incident was muted once it was acknowledged',
+    fields: {
       incident: { status: 'acknowledged' },
-      entries: [acknowledged(1), said('muted', 1.5, 'Lin muted it for good')],
+      entries: [acknowledged(1), entry('muted', 1.5, 'Lin muted it for good')],
       notices: [cancelledFor('the incident is acknowledged')],
     },
     answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
-    says: 'it was merged before the step, and muted before that',
-    given: {
+    title: 'it was merged before the step, and muted before that',
+    fields: {
       user: lin,
       incident: { status: 'resolved', escalation: { ...escalation, stepAt: null } },
       entries: [
         stepOne(),
-        said('muted', 1, 'Eve muted it for good'),
-        said('merged', 2, 'Eve merged it into INC-7'),
-        said('unchanged', 3, 'Eve asked to resolve, which changed nothing'),
+        entry('muted', 1, 'Eve muted it for good'),
+        entry('merged', 2, 'Eve merged it into INC-7'),
+        entry('unchanged', 3, 'Eve asked to resolve, which changed nothing'),
       ],
     },
     answer:
       'Lin was not paged: step 2, which names Lin, was not reached (Eve merged it into INC-7, at 2026-03-02T12:02:00Z).',
   },
   {
-    says: 'a step that asks a schedule was not reached',
-    given: {
+    title: 'a step that asks a schedule was not reached',
+    fields: {
       user: { id: 'zoe', name: 'Zoe' },
       incident: { ...rotaNext, status: 'acknowledged' },
       entries: [stepOne(), acknowledged(3)],
@@ -316,23 +316,23 @@ const cases: readonly Case[] = [
       'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
   },
   {
-    says: 'a step that asks a schedule comes next',
-    given: { user: { id: 'zoe', name: 'Zoe' }, incident: rotaNext, entries: [stepOne()] },
+    title: 'a step that asks a schedule comes next',
+    fields: { user: { id: 'zoe', name: 'Zoe' }, incident: rotaNext, entries: [stepOne()] },
     answer:
       'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, fires at 2026-03-02T12:05:00Z.',
   },
   {
-    says: 'nothing of it concerns the person',
-    given: { user: { id: 'zoe', name: 'Zoe' }, entries: [stepOne()] },
+    title: 'nothing of it concerns the person',
+    fields: { user: { id: 'zoe', name: 'Zoe' }, entries: [stepOne()] },
     answer:
       'Zoe was not paged: no step that fired names Zoe, nor were they on call where one asked.',
   },
 ];
 
 describe('the answer, when', () => {
-  for (const { says, given, answer } of cases)
-    test(says, () => {
-      const why = whyPaged(story(given));
+  for (const { title, fields, answer } of cases)
+    test(title, () => {
+      const why = whyPaged(story(fields));
       assert.equal(why.answer, answer);
       assert.equal(why.paged, / was paged by /.test(answer));
     });
@@ -348,7 +348,7 @@ test('whichever state of the incident stops a page, the answer tells who made it
     const reason = cancellationReason(sent, { ...incident, ...state }) ?? '';
     const { answer } = whyPaged(
       story({
-        entries: [said(type, 1, 'Eve did'), said('unchanged', 1.5, 'Lin asked')],
+        entries: [entry(type, 1, 'Eve did'), entry('unchanged', 1.5, 'Lin asked')],
         notices: [cancelledFor(reason)],
       }),
     );
@@ -362,9 +362,9 @@ test('the chain goes from the event to the answer, each link with its source', (
       event: { id: 'e1', received_at: later(-0.01), source: 'mail' },
       incident: { suppressed_count: 7 },
       entries: [
-        said('opened', 0, 'Opened by an alert to Checks, on Shop'),
+        entry('opened', 0, 'Opened by an alert to Checks, on Shop'),
         stepOne(),
-        said('suppressed', 1, 'The same alert came again'),
+        entry('suppressed', 1, 'The same alert came again'),
         acknowledged(2),
       ],
       notices: [
@@ -380,7 +380,7 @@ test('the chain goes from the event to the answer, each link with its source', (
     }),
   );
   assert.deepEqual(
-    chain.map(({ text: says, source }) => `${source.type} ${source.id}: ${says}`),
+    chain.map(({ text, source }) => `${source.type} ${source.id}: ${text}`),
     [
       'event e1: An event came in by mail',
       'timeline opened 0: Opened by an alert to Checks, on Shop',
@@ -398,7 +398,7 @@ test('the chain goes from the event to the answer, each link with its source', (
 test('a step that means others says that the person is not among them', () => {
   const { chain } = whyPaged(story({ user: lin, entries: [stepOne()] }));
   assert.deepEqual(
-    chain.map(({ text: says }) => says),
+    chain.map(({ text }) => text),
     ['Step 1 of 2 pages Ada by email; Lin is not among them'],
   );
 });
@@ -408,7 +408,7 @@ test('a step that asked a schedule tells which layer the person came from', () =
   const { chain } = whyPaged(
     story({
       entries: [
-        said('step_ran', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
+        entry('step_ran', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
           ...{ step: 0, skipped: [] },
           paged: [{ ...paged, on_call }],
         }),
@@ -416,17 +416,17 @@ test('a step that asked a schedule tells which layer the person came from', () =
     }),
   );
   assert.deepEqual(
-    chain.map(({ text: says }) => says),
+    chain.map(({ text }) => text),
     ['Step 1 of 1 pages Ada (on call of Rota) by email; on call by layer 2 of Rota'],
   );
 });
 
 test('the chain keeps the order of the timeline, though a clock went back between two entries', () => {
-  const entries = [stepOne(), acknowledged(3), said('unacknowledged', 2, 'Paging goes on')];
+  const entries = [stepOne(), acknowledged(3), entry('unacknowledged', 2, 'Paging goes on')];
   const { chain } = whyPaged(story({ entries, notices: [notice({ created_at: later(4) })] }));
-  const told = chain.filter(({ source }) => source.type === 'timeline');
+  const fromTimeline = chain.filter(({ source }) => source.type === 'timeline');
   assert.deepEqual(
-    told.map(({ source }) => source.id),
+    fromTimeline.map(({ source }) => source.id),
     entries.map(({ id }) => id),
   );
 });

@@ -58,10 +58,10 @@ describe('which layer was which', () => {
   ];
   for (const { claim, before, after, pairs } of rows)
     test(claim, () => {
-      const found = pairLayers(before, after).map((pair) =>
+      const paired = pairLayers(before, after).map((pair) =>
         pair.before === null ? 'new' : `${pair.before}${pair.regenerated ? '*' : ''}`,
       );
-      assert.equal(found.join(' '), pairs);
+      assert.equal(paired.join(' '), pairs);
       const isMarked = pairLayers(before, after).every(
         (pair) => pair.before !== null || pair.regenerated,
       );
@@ -96,8 +96,8 @@ class Edits {
 
   /** Who is on call at these instants. */
   onCall(...times: readonly string[]): string {
-    const found = times.map((at) => onCallAt(this.schedule(), instant(at))?.user_id ?? '-');
-    return found.join(' ');
+    const people = times.map((at) => onCallAt(this.schedule(), instant(at))?.user_id ?? '-');
+    return people.join(' ');
   }
 }
 
@@ -277,18 +277,18 @@ function buildEdit({ rotation, zone, before, delay }: AnyEdit) {
 }
 
 test('an edit that changes nothing keeps everything', () => {
-  check(anyEdit, (said) => {
-    const { edits, now } = buildEdit(said);
+  check(anyEdit, (drawn) => {
+    const { edits, now } = buildEdit(drawn);
     const { layers } = edits;
-    const { rotation, zone, before } = said;
+    const { rotation, zone, before } = drawn;
     assert.deepEqual(edits.save(now, zone, { users: before, rotation }), layers);
   });
 });
 
 test('with the same rotation boundaries stay, and so does the person on who is still there', () => {
-  check(anyEdit, (said) => {
-    const { edits, now } = buildEdit(said);
-    const { rotation, zone, after } = said;
+  check(anyEdit, (drawn) => {
+    const { edits, now } = buildEdit(drawn);
+    const { rotation, zone, after } = drawn;
     const [was] = edits.layers;
     const on = edits.onCall(`${now}`);
     const [is] = edits.save(now, zone, { users: after, rotation });
@@ -299,9 +299,9 @@ test('with the same rotation boundaries stay, and so does the person on who is s
 });
 
 test('an edit that is taken back leaves the grid as it was', () => {
-  check(anyEdit, (said) => {
-    const { edits, now } = buildEdit(said);
-    const { rotation, zone, before, after } = said;
+  check(anyEdit, (drawn) => {
+    const { edits, now } = buildEdit(drawn);
+    const { rotation, zone, before, after } = drawn;
     const [was] = edits.layers;
     edits.save(now, zone, { users: after, rotation });
     const [is] = edits.save(now, zone, { users: before, rotation });
@@ -311,10 +311,10 @@ test('an edit that is taken back leaves the grid as it was', () => {
 });
 
 test('an anchor names one of the users, on a boundary of its rotation', () => {
-  check(fc.tuple(anyEdit, anyRotation, anyZone), ([said, rotation, zone]) => {
-    const { edits, now } = buildEdit(said);
-    const [is] = edits.save(now, zone, { users: said.after, rotation });
-    assert.ok(is && is.anchor.turn >= 0 && is.anchor.turn < said.after.length);
+  check(fc.tuple(anyEdit, anyRotation, anyZone), ([drawn, rotation, zone]) => {
+    const { edits, now } = buildEdit(drawn);
+    const [is] = edits.save(now, zone, { users: drawn.after, rotation });
+    assert.ok(is && is.anchor.turn >= 0 && is.anchor.turn < drawn.after.length);
     const from = is.anchor.at.subtract({ nanoseconds: 1 });
     const local = is.anchor.at.toZonedDateTimeISO(zone).toPlainTime().toString().slice(0, 5);
     const isSkipped =
