@@ -101,6 +101,36 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
     assert.equal(body.escalation_policy_id, replacement);
   });
 
+  test('policies that replace one another in a circle are destroyed in one go', async () => {
+    await at.succeeds('destroy', '-auto-approve');
+    const names = ['shop', 'p1', 'p2'];
+    const { pager_escalation_policy: _, ...others } = all({});
+    const circle = (replacements: readonly unknown[]) => ({
+      ...others,
+      pager_escalation_policy: Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          { name, steps: mail(), archive_replacement_policy_id: replacements[index] },
+        ]),
+      ),
+    });
+    await at.configure({ resource: circle([]) });
+    await at.apply();
+    const state = await at.state();
+    const [first, ...rest] = names.map(
+      (name) => state.get(`pager_escalation_policy.${name}`)?.['id'],
+    );
+    // By plain ids, as an export writes it: among addresses Terraform allows no circle.
+    await at.configure({ resource: circle([...rest, first]) });
+    await at.apply();
+    await at.succeeds('destroy', '-auto-approve');
+    const left = await at.server.api.list('escalation-policies');
+    assert.deepEqual(
+      left.filter(({ name }) => names.includes(name)),
+      [],
+    );
+  });
+
   test('what an output shows takes events', async () => {
     await at.configure({
       resource: all({}),

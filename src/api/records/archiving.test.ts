@@ -61,6 +61,25 @@ test('2.2.2 a replacement that is not active or of another team stops the archiv
   }
 });
 
+test('2.2.2 a replacement that is not active stops nothing where nothing active would move', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const heir = await at.policy();
+  const old = await at.policy({ archive_replacement_policy_id: heir });
+  const integration = await at.integration(await at.make('services', { name: 's' }), old);
+  const rule = await at.rule({ type: 'escalationPolicy', escalation_policy_id: old });
+  await at.policy({ archive_replacement_policy_id: old });
+  await api.send(key, `DELETE /escalation-policies/${heir}`);
+  const archive = () => api.send(key, `DELETE /escalation-policies/${old}`);
+  for (const path of [`/integrations/${integration}`, `/alert-rules/${rule}`]) {
+    assert.equal((await archive()).status, 409);
+    await api.send(key, `DELETE ${path}`);
+  }
+  assert.equal((await archive()).status, 200);
+  const unmoved = await api.send(key, `GET /integrations/${integration}`);
+  assert.equal(unmoved.body.escalation_policy_id, old);
+});
+
 test('archiving without a replacement never blocks, and names what still points there', async () => {
   await using at = await setting();
   const { api, key } = at;

@@ -2,26 +2,28 @@
 import type { TSchema } from 'typebox';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { mapText } from '../../resources/declaration/references-and-secrets.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
-import type { RecordHooks } from './record-hooks.ts';
-import { json, type StoredRecord } from './rows.ts';
+import type { Archiving, RecordHooks, Use } from './record-hooks.ts';
+import { json } from './rows.ts';
 
 export const policyHooks: RecordHooks = {
-  async archiving({ tx, act }, before) {
-    const to = before.fields['archive_replacement_policy_id'];
-    return typeof to === 'string' ? replacePolicy(tx, before, { act, to }) : {};
+  async archiving({ tx, act }, archiving) {
+    const to = archiving.before.fields['archive_replacement_policy_id'];
+    return typeof to === 'string' ? replacePolicy(tx, archiving, { act, to }) : {};
   },
 };
 
 /**
  * Points integrations, rules and playbooks, archived ones too, to the other policy and answers
- * their ids; versions stay. Nothing moves to one that is not active or of another team.
+ * their ids; versions stay. Nothing moves to one that is not active or of another team: then the
+ * archiving is refused if something active would have to.
  */
 async function replacePolicy(
   tx: Queries,
-  from: StoredRecord,
+  { before: from, uses }: Archiving,
   { act, to }: { readonly act: Act; readonly to: string },
 ): Promise<object | 'replacement_not_active'> {
   const { organizationId } = act;
@@ -29,9 +31,12 @@ async function replacePolicy(
     select id from escalation_policies
     where organization_id = ${organizationId} and id = ${to} and id <> ${from.id}
       and team_id = ${from.team_id} and archived_at is null for update`;
-  if (active === undefined) return 'replacement_not_active';
+  if (active === undefined) return (await uses()).some(moves) ? 'replacement_not_active' : {};
   return moveUses(tx, { organizationId, from: from.id, to });
 }
+
+/** Another policy that names this one as its replacement goes on naming it. */
+const moves = ({ kind }: Use) => kind !== escalationPolicy.name;
 
 type Move = { readonly organizationId: string; readonly from: string; readonly to: string };
 

@@ -22,7 +22,7 @@ export type RecordHooks = {
   /** Runs before an archiving; answers what moved to another record, for the audit log. */
   readonly archiving?: (
     write: RecordWrite,
-    before: StoredRecord,
+    archiving: Archiving,
   ) => Promise<object | 'replacement_not_active'>;
   /** What uses the record, beside the fields of other records. */
   readonly uses?: (tx: Queries, record: UsedRecord) => Promise<readonly Use[]>;
@@ -51,6 +51,12 @@ export type RecordChange = {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Whether the record is archived after the change. */
   readonly archived: boolean;
+};
+
+export type Archiving = {
+  readonly before: StoredRecord;
+  /** What is active and points to the record. */
+  readonly uses: () => Promise<readonly Use[]>;
 };
 
 export type UsedRecord = {

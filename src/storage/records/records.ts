@@ -9,7 +9,7 @@ import { type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { hooksOf } from './hooks.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
-import type { RecordChange, RecordWrite, Use } from './record-hooks.ts';
+import type { Archiving, RecordChange, RecordWrite, Use } from './record-hooks.ts';
 import {
   addedColumns,
   columnsOf,
@@ -163,17 +163,18 @@ async function archive(parts: Parts, resource: Resource, { tx, change }: Ending)
   const before = await locked(tx, readerOf(parts, resource), change);
   if (typeof before === 'string') return before;
   const { act } = change;
+  const used = { organizationId: act.organizationId, kind: resource.name, id: before.id };
+  const archiving = { before, uses: () => usesOf(tx, used, declared) };
   const write = { tx, act, secrets, ids };
-  const record = before.archived_at === null ? await retire(write, resource, before) : before;
+  const record = before.archived_at === null ? await retire(write, resource, archiving) : before;
   if (typeof record === 'string') return record;
-  const { organizationId } = act;
-  const used = { organizationId, kind: resource.name, id: record.id };
-  return { record, uses: await usesOf(tx, used, declared) };
+  return { record, uses: await archiving.uses() };
 }
 
-async function retire(write: RecordWrite, resource: Resource, before: StoredRecord) {
-  const moved = await hooksOf(resource).archiving?.(write, before);
+async function retire(write: RecordWrite, resource: Resource, archiving: Archiving) {
+  const moved = await hooksOf(resource).archiving?.(write, archiving);
   if (moved === 'replacement_not_active') return moved;
+  const { before } = archiving;
   const { fields } = before;
   const columns = { archived_at: write.act.now };
   const after = await rewrite(write, resource, { before, columns, fields, archived: true });
