@@ -41,8 +41,10 @@ async function main(): Promise<number> {
 
 async function plugin(routes: Routes, clientCertificate: string | null): Promise<number> {
   const log = createLog(process.env, warn);
-  // A Ctrl-C goes to Terraform too, which then tells us to stop.
-  process.on('SIGINT', () => log('info', 'interrupted; Terraform will say what to do'));
+  // What ends the whole process group goes to Terraform too, which then tells us to stop. To end
+  // before would lose the answers of what is being created.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => log('info', 'interrupted; Terraform will say what to do', { signal }));
   const own = clientCertificate === null ? null : selfSigned(Date.now());
   const tls = own && { key: own.key, cert: own.pem, ca: clientCertificate ?? '' };
   const { port, ended } = await serve(routes, tls);

@@ -59,19 +59,20 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     assert.equal((await services()) - existing, count);
   }
 
-  test('a Ctrl-C while the API is at work loses nothing that it does', async () => {
-    const working = Promise.withResolvers<undefined>();
-    at.proxy.done = async (passing) => (isLate(passing) ? working.promise : undefined);
-    const { pid, output, ended } = start();
-    await allAreLate();
-    process.kill(-pid, 'SIGINT');
-    await eventually('it stops', () => /Gracefully shutting down/.test(output()));
-    working.resolve(undefined);
-    const { code } = await ended;
-    assert.equal(code, 1);
-    assert.equal((await at.state()).size, goneThrough + atOnce);
-    await finishes();
-  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    test(`${signal} to all processes while the API is at work loses nothing that it does`, async () => {
+      const working = Promise.withResolvers<undefined>();
+      at.proxy.done = async (passing) => (isLate(passing) ? working.promise : undefined);
+      const { pid, output, ended } = start();
+      await allAreLate();
+      process.kill(-pid, signal);
+      await eventually('it stops', () => /Gracefully shutting down/.test(output()));
+      working.resolve(undefined);
+      const { code } = await ended;
+      assert.equal(code, 1);
+      assert.equal((await at.state()).size, goneThrough + atOnce);
+      await finishes();
+    });
 
   test('the death of the provider leaves what it had made', async () => {
     const dead = Promise.withResolvers<undefined>();

@@ -67,16 +67,17 @@ test('without a certificate it serves in the clear, as Terraform asks by leaving
   client.close();
 });
 
-test('Ctrl-C is left to Terraform', async () => {
-  await using plugin = new PluginProcess(pluginEnvironment);
-  const client = clientOf(await plugin.line());
-  await ask(client, 'GetMetadata', {});
-  plugin.signal('SIGINT');
-  assert.deepEqual(await ask(client, 'StopProvider', {}), { error: '' });
-  await call(client, shutdown);
-  client.close();
-  assert.equal(await plugin.exitCode(), 0);
-});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  test(`${signal} is left to Terraform`, async () => {
+    await using plugin = new PluginProcess(pluginEnvironment);
+    const client = clientOf(await plugin.line());
+    await ask(client, 'GetMetadata', {});
+    plugin.signal(signal);
+    assert.deepEqual(await ask(client, 'StopProvider', {}), { error: '' });
+    await call(client, shutdown);
+    client.close();
+    assert.equal(await plugin.exitCode(), 0);
+  });
 
 test('asked for a log, it writes lines that Terraform reads', async () => {
   await using plugin = new PluginProcess({ ...pluginEnvironment, TF_LOG: 'trace' });

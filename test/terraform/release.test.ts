@@ -12,6 +12,7 @@ import { managed } from '../../src/terraform/managed.ts';
 import { anyDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
 import { inProcessKey, startInProcess } from '../system/in-process.ts';
+import { neededLibraries } from './needed-libraries.ts';
 import { noTerraform } from './terraform.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -48,6 +49,19 @@ test('the built file is alone in its folder, with the licences of the packages i
   assert.match(text, /With typebox:\s+TypeBox\s+The MIT License/);
 });
 
+/** docs/terraform/index.md says what each needs. */
+async function needsOnly(zip: string, folder: string): Promise<void> {
+  const executables = ['provider-glibc', 'provider-musl'];
+  await run('unzip', ['-q', zip, ...executables, '-d', folder]);
+  const [glibc, musl] = executables.map((name) => join(folder, name));
+  assert.deepEqual(neededLibraries(await readFile(glibc ?? '')), [
+    ...['ld-linux-x86-64.so.2', 'libc.so.6', 'libdl.so.2', 'libm.so.6', 'libpthread.so.0'],
+  ]);
+  assert.deepEqual(neededLibraries(await readFile(musl ?? '')), [
+    ...['libc.musl-x86_64.so.1', 'libstdc++.so.6'],
+  ]);
+}
+
 test('a release is installed by Terraform, and makes records without Node', {
   skip: noTerraform ?? noRuntimes ?? false,
 }, async () => {
@@ -62,6 +76,7 @@ test('a release is installed by Terraform, and makes records without Node', {
   const zip = `terraform-provider-pager_${project.version}_${platform}.zip`;
   const { stdout: licences } = await run('unzip', ['-p', join(released, zip), 'LICENSES.txt']);
   for (const part of [/Apache License/, /With typebox:/, /With Bun/]) assert.match(licences, part);
+  if (platform === 'linux_amd64') await needsOnly(join(released, zip), folder);
   const mirror = join(folder, 'mirror', 'registry.terraform.io', 'pager', 'pager');
   await mkdir(mirror, { recursive: true });
   await rename(join(released, zip), join(mirror, zip));
