@@ -6,11 +6,13 @@ import type { Configuration } from './configuration.ts';
 import type { Managed } from './managed.ts';
 import { giveUpTogether } from './outage.ts';
 import { createPeople, type People } from './people.ts';
+import { createTeams, type Teams } from './teams.ts';
 
 export type Connection = {
   readonly client: Client;
   readonly records: Records;
   readonly people: People;
+  readonly teams: Teams;
   readonly teamId: string | null;
 };
 
@@ -25,5 +27,5 @@ export function connect(configuration: Configuration, userAgent: string): Connec
   const { apiKey, baseUrl, teamId } = configuration;
   const client = giveUpTogether(createClient({ apiKey, baseUrl, userAgent }));
   const records = shareReads(createRecords(client));
-  return { client, records, people: createPeople(client), teamId };
+  return { client, records, people: createPeople(client), teams: createTeams(client), teamId };
 }

@@ -78,6 +78,34 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
       assert.deepEqual(await activeIn(route, teams[1]), []);
   });
 
+  test('a team that is not there, or is archived, is told by the plan, and all stay', async () => {
+    await at.configure({ resource: all({ team_id: teams[0] }) });
+    await at.apply();
+    const { id: archived } = await at.server.api.create('teams', { name: 'gone' });
+    await at.server.api.send(`DELETE /teams/${archived}`);
+    for (const team_id of ['f'.repeat(24), archived]) {
+      await at.configure({ resource: all({ team_id }) });
+      const { code, errors } = await at.workspace.run('apply', '-auto-approve');
+      assert.equal(code, 1);
+      // What depends on those is not planned.
+      const told = [
+        ...errors.matchAll(/^Error: (.*)\n\n {2}with (\w+)[^\n]*\n {2}on .*\n.*"(.*)":/gm),
+      ];
+      assert.deepEqual(
+        told.map(([, ...parts]) => parts).sort(),
+        ['escalation_policy', 'oncall_schedule', 'outbound_webhook', 'service'].map((name) => [
+          'Invalid team_id',
+          `pager_${name}`,
+          'team_id',
+        ]),
+      );
+      assert.match(errors.replace(/\s+/g, ' '), new RegExp(`no active team ${team_id}`));
+    }
+    await at.configure({ resource: all({ team_id: teams[0] }) });
+    assert.deepEqual(await at.changes(), []);
+    await at.succeeds('destroy', '-auto-approve');
+  });
+
   test('a policy that goes hands what used it to its replacement', async () => {
     const { pager_escalation_policy: policies, ...others } = all({});
     const other = { name: 'Other', steps: mail() };

@@ -1,6 +1,12 @@
+import type { Problem } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, toJson } from '../convert.ts';
-import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  problemText,
+  warningDiagnostic,
+} from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import { byId } from '../people.ts';
 import { planRecord } from '../planning/plan.ts';
@@ -8,6 +14,7 @@ import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import type { Connection, Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
+import { failureDiagnostics } from './failures.ts';
 
 export async function planResource(
   { managed, connection }: Session,
@@ -28,19 +35,30 @@ export async function planResource(
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
     planned_private: request.prior_private,
     diagnostics: isReplaced
-      ? [replaced(as, prior, replacing[0])]
+      ? await replaced(as, { prior, planned, connection })
       : await changed(as, { prior, planned, connection }),
   };
 }
 
-function replaced({ resource }: Managed, prior: Value, path: string | undefined): Diagnostic {
+async function replaced({ resource }: Managed, change: Change): Promise<Diagnostic[]> {
+  const { prior, planned, connection } = change;
+  const teamId = fieldOf(planned, 'team_id');
+  if (typeof teamId === 'string') {
+    const active = await connection?.teams.isActive(teamId);
+    if (active?.ok === false) return failureDiagnostics(`read the team ${teamId}`, active.failure);
+    if (active?.value === false) return [errorDiagnostic(problemText(noTeam(teamId)))];
+  }
   const reason = 'A record never changes its team: this one is archived, and another is created.';
-  return warningDiagnostic({
-    summary: `The ${spoken(resource, prior)} is replaced`,
-    detail: [reason, resource.lostByReplacement].filter(Boolean).join(' '),
-    path,
-  });
+  const detail = [reason, resource.lostByReplacement].filter(Boolean).join(' ');
+  const summary = `The ${spoken(resource, prior)} is replaced`;
+  return [warningDiagnostic({ summary, detail, path: 'team_id' })];
 }
+
+// Terraform would archive the record, and then fail to create the other.
+const noTeam = (id: string): Problem => ({
+  path: 'team_id',
+  message: `names no active team ${id} that the API key may see`,
+});
 
 type Change = {
   readonly prior: Value;
