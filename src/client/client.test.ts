@@ -153,7 +153,7 @@ for (const [name, trouble] of Object.entries({
     await using at = await startServer(inTurn(trouble as RequestListener, fine));
     for (const request of [
       read,
-      { ...make, method: 'PUT' } as const,
+      { ...make, method: 'PATCH' } as const,
       { method: 'DELETE', path: '/services/1' } as const,
       { ...make, idempotencyKey: 'k' },
     ]) {

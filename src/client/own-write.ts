@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { isObject } from '../resources/declaration/validate.ts';
 import type { Fields } from './answer.ts';
+import { isSame } from './patch.ts';
 
 type Write = {
   /** The version that it was decided on. */
@@ -18,17 +18,4 @@ export function isAsWritten(resource: Resource, { before, fields }: Write, recor
     const isUnchanged = name === 'team_id' && sent === null;
     return isUnchanged || isSame(sent, record[name] ?? null);
   });
-}
-
-/** Null in a field means that it is absent; in a list it is a member. */
-function isSame(sent: unknown, stored: unknown): boolean {
-  if (Array.isArray(sent))
-    return (
-      Array.isArray(stored) &&
-      sent.length === stored.length &&
-      sent.every((one, index) => isSame(one, stored[index]))
-    );
-  if (!isObject(sent) || !isObject(stored)) return sent === stored;
-  const names = new Set([...Object.keys(sent), ...Object.keys(stored)]);
-  return [...names].every((name) => isSame(sent[name] ?? null, stored[name] ?? null));
 }

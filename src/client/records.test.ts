@@ -8,6 +8,7 @@ import type { Resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
 import { integration } from '../resources/integration.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import { service } from '../resources/service.ts';
 import { type Fields, failureText, type Result } from './answer.ts';
 import { createClient } from './client.ts';
@@ -39,7 +40,7 @@ test('every kind of record is made, read, listed, changed and archived', async (
     assert.deepEqual({ ...read, layers: null }, { ...made, layers: null });
     assert.deepEqual(got(await records.read(resource, String(made.counter))), read);
     assert.deepEqual(got(await records.list(resource)).at(-1), made);
-    const change = { id: made.id, version: made.version, fields: others };
+    const change = { id: made.id, version: made.version, before: fields, fields: others };
     const changed = got(await records.update(resource, change)).record;
     assert.equal(changed.version, made.version + 1);
     const archived = got(await records.archive(resource, { id: made.id, version: 2 }));
@@ -94,7 +95,7 @@ test('what the API refuses keeps its code', async () => {
   assert.equal(refusalOf(await records.read(service, '../teams')), 'not_found');
   assert.equal(refusalOf(await records.create(service, { fields: {} })), 'validation_failed');
   const { id } = got(await records.create(service, { fields: { name: 's' } })).record;
-  const stale = { id, version: 7, fields: { name: 't' } };
+  const stale = { id, version: 7, before: { name: 's' }, fields: { name: 't' } };
   assert.equal(refusalOf(await records.update(service, stale)), 'stale_version');
 });
 
@@ -105,13 +106,38 @@ test('a create whose answer is lost makes one record', async () => {
   assert.equal(at.lost(), 1);
 });
 
+test('of an update only what differs is sent', async () => {
+  await using at = await startClient();
+  const { records } = at;
+  const before = { name: 'w', url: 'https://w.test', headers: { one: '1', two: '2' } };
+  const { id } = got(await records.create(outboundWebhook, { fields: before })).record;
+  await at.api.send(at.key, `PATCH /outbound-webhooks/${id}`, { body: { description: 'd' } });
+  const { headers: _headers, ...bare } = before;
+  const states = [
+    { ...before, name: 'v' },
+    { ...before, headers: { two: '3' } },
+    { ...before, headers: {} },
+    bare,
+    before,
+  ];
+  let last: Fields = before;
+  for (const fields of states) {
+    const { record } = got(await records.update(outboundWebhook, { id, before: last, fields }));
+    const { name, url, headers, description } = record;
+    const is = { name, url, ...(headers !== undefined && { headers }) };
+    assert.deepEqual([is, description], [fields, 'd']);
+    last = fields;
+  }
+});
+
 test('an update whose answer is lost is not taken for somebody else’s', async () => {
-  await using at = await startClient({ losesAnswersOf: 'PUT' });
+  await using at = await startClient({ losesAnswersOf: 'PATCH' });
   for (const resource of resources) {
     const [fields, others] = twoOf(resource, at.existing);
     const { id, version } = got(await at.records.create(resource, { fields })).record;
     const sent = { description: null, ...others };
-    const change = { id, version, fields: 'description' in resource.fields ? sent : others };
+    const after = 'description' in resource.fields ? sent : others;
+    const change = { id, version, before: fields, fields: after };
     const { record } = got(await at.records.update(resource, change));
     assert.deepEqual([record.id, record.version], [id, version + 1], resource.name);
   }
@@ -122,10 +148,12 @@ test('somebody else’s change is never taken for our own', async () => {
   await using at = await startClient();
   const { records } = at;
   const { id } = got(await records.create(service, { fields: { name: 'a' } })).record;
-  got(await records.update(service, { id, fields: { name: 'b', description: 'd' } }));
-  const ours = { id, version: 1, fields: { name: 'b' } };
+  const [a, b] = [{ name: 'a' }, { name: 'b' }];
+  const others = { name: 'b', description: 'd' };
+  got(await records.update(service, { id, before: a, fields: others }));
+  const ours = { id, version: 1, before: a, fields: b };
   assert.equal(refusalOf(await records.update(service, ours)), 'stale_version');
-  got(await records.update(service, { id, fields: { name: 'b' } }));
+  got(await records.update(service, { id, before: others, fields: b }));
   assert.equal(refusalOf(await records.update(service, ours)), 'stale_version');
 });
 
@@ -151,7 +179,7 @@ test('JSON that is no record is not taken for one', async () => {
   for (const result of [
     await records.read(service, id),
     await records.create(service, { fields }),
-    await records.update(service, { id, fields }),
+    await records.update(service, { id, before: {}, fields }),
     await records.archive(service, { id }),
     await records.list(service),
   ])

@@ -6,6 +6,7 @@ import type { Answer, Fields, Result } from './answer.ts';
 import type { Client, Query } from './client.ts';
 import { isAsWritten } from './own-write.ts';
 import { listAll, notPager, readPage } from './pages.ts';
+import { patchOf } from './patch.ts';
 
 /** What every record has, and what its declaration says; what only the service sets, untyped. */
 export type RecordOf<R extends Resource> = Fields &
@@ -43,8 +44,8 @@ export type Ending = {
   /** Refused as `stale_version` if the record has another one. */
   readonly version?: number | undefined;
 };
-/** The whole record: what is absent returns to its default or to none. */
-export type Change = Ending & { readonly fields: Fields };
+/** The whole record before and after. Only what differs is sent: what neither names, stays. */
+export type Change = Ending & { readonly before: Fields; readonly fields: Fields };
 
 export type Records = {
   create<R extends Resource>(resource: R, creation: Creation): Promise<Result<Saved<R>>>;
@@ -76,9 +77,11 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
       return savedOf<R>(client, await client.send({ ...request, idempotencyKey: key }));
     },
 
-    async update<R extends Resource>(resource: R, { id, version, fields }: Change) {
+    async update<R extends Resource>(resource: R, change: Change) {
+      const { id, version, before, fields } = change;
       const path = at(resource, id);
-      const answer = await client.send({ method: 'PUT', path, body: fields, version });
+      const body = patchOf(before, fields);
+      const answer = await client.send({ method: 'PATCH', path, body, version });
       if (isStale(answer) && version !== undefined) {
         // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
         const current = await get<R>(path);

@@ -116,7 +116,7 @@ test('what was read while a write was under way is not told after it', async () 
       return at.records.update(resource, change);
     },
   });
-  const writing = shared.update(service, { id, fields: { name: 'new' } });
+  const writing = shared.update(service, { id, before: {}, fields: { name: 'new' } });
   await refresh(shared, ids);
   proceed();
   await writing;
@@ -194,7 +194,7 @@ test('a read answers what a single one could have, however it meets writes', asy
         const id = ids[which] ?? '';
         begun += 1;
         if (type === 'archive') await shared.archive(service, { id });
-        else await shared.update(service, { id, fields: { name: `n${begun}` } });
+        else await shared.update(service, { id, before: {}, fields: { name: `n${begun}` } });
         done += 1;
         for (const [index, state] of states.entries())
           state[done] = index === which ? await single(which) : (state[done - 1] ?? '');

@@ -142,6 +142,25 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     );
   });
 
+  test('a rename leaves what Terraform cannot express of layers that it ignores', async () => {
+    const id = await idOf('pager_oncall_schedule.shop');
+    const [layer] = (await at.server.api.send(`GET /on-calls/${id}`)).body.layers;
+    const layers = [{ ...layer, users: [...layer.users, null], ends_at: '2035-01-31T09:00:00Z' }];
+    await at.server.api.send(`PATCH /on-calls/${id}`, { layers });
+    const ignoring = company.replace(
+      '  timezone = "Europe/Berlin"',
+      '  timezone = "Europe/Paris"\n  lifecycle { ignore_changes = [layers] }',
+    );
+    await configure(ignoring.replaceAll('"Shop"', '"Store"'));
+    const output = await at.apply();
+    assert.doesNotMatch(output, /loses/);
+    const { body } = await at.server.api.send(`GET /on-calls/${id}`);
+    assert.deepEqual([body.name, body.timezone, body.layers], ['Store', 'Europe/Paris', layers]);
+    assert.deepEqual(await at.changes(), []);
+    await configure(company);
+    matches(await at.apply(), /Layer 1 loses turns with nobody and its end at 2035-01-31T09:00:00/);
+  });
+
   test('what was archived in the dashboard is told, and made anew', async () => {
     const id = await idOf('pager_outbound_webhook.shop');
     await at.server.api.send(`DELETE /outbound-webhooks/${id}`);

@@ -18,7 +18,7 @@ import {
   recordFailure,
   unseen,
 } from './failures.ts';
-import { privateStateOf, readPrivateState, writePrivateState } from './private-state.ts';
+import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 
 /** What Terraform keeps from now on. */
@@ -82,10 +82,10 @@ const ifMade =
 
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedPrivate } = applying;
-  const { version, unshown } = readPrivateState(plannedPrivate);
-  const fields = { ...unshown, ...toJson(attributes, planned) };
+  const { version } = readPrivateState(plannedPrivate);
+  const [before, fields] = [toJson(attributes, prior), toJson(attributes, planned)];
   const id = String(fieldOf(prior, 'id'));
-  const changed = await records.update(resource, { id, version, fields });
+  const changed = await records.update(resource, { id, version, before, fields });
   if (changed.ok) return saved(applying, changed.value);
   const doing = `change the ${spoken(resource, prior)}`;
   return unchanged(applying, failureDiagnostics(doing, changed.failure));
@@ -135,8 +135,8 @@ const ifUnfound =
 
 const nothing = new Uint8Array();
 
-function stateOf({ resource, attributes, planned }: Applying, record: RecordOf<Resource>) {
-  const privateState = writePrivateState(privateStateOf(resource, record));
+function stateOf({ attributes, planned }: Applying, record: RecordOf<Resource>) {
+  const privateState = writePrivateState(record);
   return { state: reconcile(planned, answered(attributes, record)), privateState };
 }
 

@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
 import { keepMasked, secretsFromState, secretsLacking } from './masked.ts';
-import { privateStateOf, writePrivateState } from './private-state.ts';
+import { writePrivateState } from './private-state.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
 type Reading = ResponseOf<'ReadResource'>;
@@ -50,7 +50,7 @@ function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<R
   if (isLacking) return { diagnostics: [secretsLacking(doing)] };
   return {
     new_state: sending(type, refresh(prior, value)),
-    private: writePrivateState(privateStateOf(resource, record)),
+    private: writePrivateState(record),
     diagnostics: isMasked ? [secretsFromState] : [],
   };
 }

@@ -85,13 +85,27 @@ const changes = [
   {
     what: '2.6.3 of the start and the end of a layer, which its diff does not show',
     before: [ada, { ...ada, starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' }],
-    after: [ada, ada],
+    after: [ada, grace],
     messages: [
       'Layer 2 loses its start at 2026-01-01T00:00:00Z and its end at 2026-02-01T00:00:00Z: Terraform cannot express that.',
-      `Layer 2 (Ada) is edited: ${regenerated}`,
+      `Layer 2 (Grace) is edited: ${regenerated}`,
     ],
   },
 ];
+const dated = { ...ada, users: ['ada', null], ends_at: '2026-02-01T00:00:00Z' };
+
+test('2.6.3 a plan that leaves the layers as they are tells of no loss', () => {
+  const kept = [{ ...ada, users: ['ada', null] }];
+  const renamed = putAt(plannedAs(kept), ['name'], 'other');
+  const isUnknown = putAt(plannedAs(kept), ['layers'], unknown);
+  for (const planned of [renamed, isUnknown])
+    assert.deepEqual(warned(stored([dated]), planned), []);
+  assert.deepEqual(
+    warned(stored([dated]), plannedAs(kept, 'Europe/Berlin')).map(({ message }) => message),
+    [`Layer 1 (Ada) is edited: ${regenerated}`],
+  );
+});
+
 for (const { what, before, after, messages: expected } of changes)
   test(`a plan tells ${what}`, () => assert.deepEqual(messages(before, after), expected));
 

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 export type ScheduleChange = {
   /** As the service has it, with what only the dashboard can set. */
   readonly before: Json;
-  /** What an update will write; some of it may be unknown. */
+  /** What it is to be; some of it may be unknown. */
   readonly planned: Value;
   readonly nameOf: NameOf;
 };
@@ -23,20 +23,26 @@ const NAMES_MAX = 3;
 
 /** Only what is certain is reported: what is unknown may turn out to be as it was. */
 export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
-  const was = declaredOf(change.before);
-  const lost = was.layers.flatMap((layer, index) => lostBy(layer, index));
-  const isKnown = !(fieldOf(change.planned, 'layers') instanceof Unknown);
-  return isKnown ? [...lost, ...regeneratedBy(change, was)] : lost;
+  const { before, planned } = change;
+  if (fieldOf(planned, 'layers') instanceof Unknown) return [];
+  const was = declaredOf(before);
+  const prior = fromJson(attributes, before);
+  const written = declaredOf(toJson(attributes, reconcile(planned, prior)));
+  // Layers that stay as Terraform has them are not written, and keep what it cannot express.
+  const isKept = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
+  const is = isKept ? { ...written, layers: was.layers } : written;
+  const lost = isKept ? [] : was.layers.flatMap(lostBy);
+  return [...lost, ...regeneratedBy(change, { was, is, prior })];
 }
 
-function regeneratedBy({ before, planned, nameOf }: ScheduleChange, was: Declared): Problem[] {
-  const prior = fromJson(attributes, before);
-  const is = declaredOf(toJson(attributes, reconcile(planned, prior)));
+type Declarations = { readonly was: Declared; readonly is: Declared; readonly prior: Value };
+
+function regeneratedBy({ planned, nameOf }: ScheduleChange, { was, is, prior }: Declarations) {
   const [old, layers] = [layersOf(prior), layersOf(planned)];
   const pairs = pairLayers(was, is);
   const isUnclear = layers.some(hasUnknown);
   const isMoved = was.timezone !== is.timezone;
-  const regenerated = layers.flatMap((layer, index) => {
+  const regenerated = layers.flatMap((layer, index): Problem[] => {
     const pair = pairs[index];
     const mayStay = isUnclear && !isMoved && old.some((one) => mayBe(layer, one));
     if (!pair?.regenerated || mayStay) return [];
@@ -46,7 +52,7 @@ function regeneratedBy({ before, planned, nameOf }: ScheduleChange, was: Declare
       { path: `layers[${index}]`, message: `${what}, and whoever it then has ${isNotified}` },
     ];
   });
-  const removed = old.flatMap((layer, index) => {
+  const removed = old.flatMap((layer, index): Problem[] => {
     const isPaired = index < layers.length || layers.some((one) => mayBe(one, layer));
     const mayStay = isUnclear && isPaired;
     if (mayStay || pairs.some((pair) => pair.before === index)) return [];
